@@ -1,4 +1,4 @@
-"""What each protocol is: executable small-step specifications and the predicates that they promise.
+"""Executable small-step specifications of the protocols, with the predicates that they promise.
 
 The names in `__all__` are public; all others may move without notice. Each is imported when it is first used.
 """

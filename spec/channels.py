@@ -1,4 +1,4 @@
-"""What is in flight, and what may be taken from it next: three disciplines, written once."""
+"""Messages in flight, and which of them can be delivered next, under three disciplines."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,7 +13,10 @@ from gomboc.spec.protocol import Discipline
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """A message in flight. `source` matters under FIFO only, `deferred` (sent in this very round) under ROUNDS only."""
+    """A message in flight.
+
+    `source` is used under FIFO only, `deferred` (sent in the current round) under ROUNDS only.
+    """
 
     target: str
     message: Any
@@ -22,9 +25,9 @@ class Envelope(msgspec.Struct, frozen=True):
 
 
 class Channels(msgspec.Struct, frozen=True):
-    """Everything in flight, the earlier before the later; under ROUNDS also who has had its timeout in this round.
+    """All messages in flight, oldest first; under ROUNDS also the nodes that have had their timeout in this round.
 
-    Under UNORDERED and ROUNDS the order means nothing and is made canonical, so that equal contents are equal values.
+    Under UNORDERED and ROUNDS the order has no meaning and is made canonical, so that equal contents are equal values.
     """
 
     discipline: Discipline
@@ -32,7 +35,7 @@ class Channels(msgspec.Struct, frozen=True):
     acted: tuple[str, ...] = ()
 
     def put(self, source: str, sends: Iterable[Send]) -> "Channels":
-        """These channels with what `source` has just sent."""
+        """These channels with the messages that `source` has just sent."""
         fifo, rounds = self.discipline is Discipline.FIFO, self.discipline is Discipline.ROUNDS
         added = [Envelope(send.target, send.message, source if fifo else "", rounds) for send in sends]
         return replace(self, in_flight=self._ordered((*self.in_flight, *added)))
@@ -41,7 +44,7 @@ class Channels(msgspec.Struct, frozen=True):
         return envelopes if self.discipline is Discipline.FIFO else tuple(sorted(envelopes, key=_key))
 
     def ready(self) -> tuple[Envelope, ...]:
-        """The envelopes that may be taken next, equal ones once."""
+        """The envelopes that may be delivered next, without duplicates."""
         if self.discipline is Discipline.FIFO:
             first: dict[tuple[str, str], Envelope] = {}
             for envelope in self.in_flight:
@@ -54,13 +57,13 @@ class Channels(msgspec.Struct, frozen=True):
         return self.exchange(envelope, ())
 
     def exchange(self, envelope: Envelope, others: tuple[Envelope, ...]) -> "Channels":
-        """These channels with `others` in the place of one copy of `envelope`. Raises ValueError if there is none."""
-        place = self.in_flight.index(envelope)
-        in_flight = (*self.in_flight[:place], *others, *self.in_flight[place + 1 :])
+        """These channels with `others` instead of one copy of `envelope`. Raises ValueError if there is none."""
+        index = self.in_flight.index(envelope)
+        in_flight = (*self.in_flight[:index], *others, *self.in_flight[index + 1 :])
         return replace(self, in_flight=self._ordered(in_flight))
 
     def may_time_out(self, node: str) -> bool:
-        """Whether `node` may take its timeout now: under ROUNDS once in a round, with nothing left to receive."""
+        """Whether `node` may take its timeout now: under ROUNDS once per round, after all messages to it."""
         if self.discipline is not Discipline.ROUNDS:
             return True
         waiting = any(envelope.target == node and not envelope.deferred for envelope in self.in_flight)
@@ -73,10 +76,10 @@ class Channels(msgspec.Struct, frozen=True):
         return replace(self, acted=tuple(sorted({*self.acted, node})))
 
     def settled(self, awake: Iterable[str], asleep: frozenset[str]) -> "Channels":
-        """These channels after a step that leaves those nodes awake.
+        """These channels after a step that leaves the nodes in `awake` awake.
 
-        Under ROUNDS a new round begins when every node that is awake has had its timeout. Under FIFO and ROUNDS what is
-        on its way to a node that is asleep is lost.
+        Under ROUNDS a new round begins when every node that is awake has had its timeout. Under FIFO and ROUNDS
+        messages in flight to a node that is asleep are lost.
         """
         if self.discipline is Discipline.UNORDERED:
             return self
@@ -87,17 +90,21 @@ class Channels(msgspec.Struct, frozen=True):
         return Channels(self.discipline, self._ordered(opened))
 
     def by_link(self) -> "Channels":
-        """Under FIFO: these channels link by link, since the order between links means nothing; otherwise these."""
+        """Under FIFO: these channels sorted by link, as only the order within a link matters; otherwise unchanged."""
         if self.discipline is not Discipline.FIFO:
             return self
-        return replace(self, in_flight=tuple(sorted(self.in_flight, key=lambda each: (each.target, each.source))))
+        return replace(
+            self, in_flight=tuple(sorted(self.in_flight, key=lambda envelope: (envelope.target, envelope.source)))
+        )
 
     def links_from(self, node: str) -> dict[str, int]:
-        """Under FIFO: to whom else how many messages of `node` are in flight."""
-        return Counter(each.target for each in self.in_flight if each.source == node and each.target != node)
+        """Under FIFO: the number of messages from `node` in flight to each other node."""
+        return Counter(
+            envelope.target for envelope in self.in_flight if envelope.source == node and envelope.target != node
+        )
 
     def cut(self, node: str, lost: tuple[tuple[str, int], ...]) -> "Channels":
-        """Under FIFO: these channels without the last messages from `node` to each of some targets, so many of each."""
+        """Under FIFO: these channels without the last messages from `node`: `lost` has their number for each target."""
         left, kept = dict(lost), []
         for envelope in reversed(self.in_flight):
             if envelope.source == node and left.get(envelope.target, 0):

@@ -1,6 +1,6 @@
-"""Comparing one's trie with another node's, hash by hash from the root on: what to answer.
+"""Comparison of two nodes' tries, hash by hash from the root down: the answer to one tuple.
 
-Whoever compares says what it holds, and has messages of its own for what is said here.
+The protocol that compares passes the summaries that it holds, and puts the answer into its own messages.
 
 Source: Feldmann et al., Section 4.2
 """
@@ -12,20 +12,20 @@ import msgspec
 from gomboc.spec.trie import EMPTY_HASH, Keys, Summary, children, has_node, least_extension
 
 Held = Callable[[str], Summary]
-"""What is held of the node with that label, its hash right or not."""
+"""The summary that is held of the trie node with that label, whether its hash is right or not."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What to tell whoever has spoken of its trie: nodes of one's own; besides, that what begins with `lacks` lacks."""
+    """Answer to a summary of another node's trie: summaries held here, and the prefix of keys that are missing here."""
 
     told: tuple[Summary, ...]
     lacks: str | None = None
 
 
 def answer(keys: Keys, asked: Summary, held: Held) -> Answer | None:
-    """What to answer to one tuple: nothing, the children of a node that differs, or a request for what is missing.
+    """The answer to one tuple: None, the children of a trie node that differs, or a request for missing publications.
 
-    The empty trie has no node; its root is equal to that of another empty one.
+    The empty trie has no node; its root equals that of another empty trie.
 
     Source: Feldmann et al., Section 4.2 (i) to (iii)
     """
@@ -40,7 +40,7 @@ def answer(keys: Keys, asked: Summary, held: Held) -> Answer | None:
 
 
 def request(keys: Keys, prefix: str, held: Held) -> Answer:
-    """Ask for what begins with that prefix, of which there is nothing here, or only something on one side.
+    """Request the keys that begin with that prefix, of which none are held here, or only keys on one side.
 
     Source: Feldmann et al., Section 4.2 (iii)
     """

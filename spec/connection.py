@@ -1,22 +1,22 @@
-"""Who knows whom: the graph that local states and messages in flight make, and whether it hangs together."""
+"""The graph of node references in local states and messages in flight, and whether it is weakly connected."""
 
 from collections.abc import Iterable
 from typing import Any
 
 Edge = tuple[str, str]
-"""From one node to another that it knows, or is about to hear of."""
+"""A reference: from a node to another one that its state, or a message in flight to it, names."""
 
 
 def no_edges(node: str, value: Any) -> tuple[Edge, ...]:
-    """Nothing is said of who knows whom."""
+    """No references: for a protocol that states no graph."""
     del node, value
     return ()
 
 
 def unreached(nodes: tuple[str, ...], edges: Iterable[Edge]) -> tuple[str, ...]:
-    """The nodes that cannot be reached from the first one, whichever way the edges point, in their order.
+    """The nodes that cannot be reached from the first one over undirected edges, in their order.
 
-    Edges that do not lie between two of `nodes` lead nowhere.
+    Edges with an end outside `nodes` are ignored.
     """
     beside: dict[str, set[str]] = {node: set() for node in nodes}
     for one, other in edges:
@@ -32,5 +32,5 @@ def unreached(nodes: tuple[str, ...], edges: Iterable[Edge]) -> tuple[str, ...]:
 
 
 def is_connected(nodes: tuple[str, ...], edges: Iterable[Edge]) -> bool:
-    """Whether a graph is weakly connected: every node can be reached from the first, whichever way the edges point."""
+    """Whether a graph is weakly connected: every node can be reached from the first over undirected edges."""
     return not unreached(nodes, edges)

@@ -1,6 +1,6 @@
-"""The arbitrary initial state as data: a small algebra of finite domains, and what can be asked of any of them.
+"""The arbitrary initial state as data: a small algebra of finite domains, and the operations on them.
 
-A domain is a value. It is counted and enumerated here, sampled by seed here, and read by the checker as a Hypothesis
+A domain is a value. This module counts, enumerates, and samples it by seed; the checker reads it as a Hypothesis
 strategy. Nothing in a domain depends on a value drawn from another, so every count is exact.
 """
 
@@ -14,7 +14,7 @@ import msgspec
 
 
 class OneOf(msgspec.Struct, frozen=True):
-    """One of some distinct values; the simplest first, since shrinking goes that way."""
+    """One of some distinct values; the simplest first, since shrinking prefers earlier values."""
 
     values: tuple[Any, ...]
 
@@ -42,7 +42,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Bag(msgspec.Struct, frozen=True):
-    """A multiset of at most `most` elements, as a tuple whose order means nothing."""
+    """A multiset of at most `most` elements, as a tuple in an order without meaning."""
 
     elements: "Domain"
     most: int
@@ -62,7 +62,7 @@ def pair(build: Callable[..., Any], one: Domain, other: Domain) -> Record:
 
 
 def count(domain: Domain) -> int:
-    """How many values `domain` has."""
+    """The number of values of `domain`."""
     match domain:
         case OneOf(values):
             return len(values)
@@ -71,8 +71,8 @@ def count(domain: Domain) -> int:
         case Record(_, fields):
             return prod(map(count, fields))
         case Table(_, keys, values, most):
-            each = count(values)
-            return sum(comb(len(keys), size) * each**size for size in range(min(most, len(keys)) + 1))
+            choices = count(values)
+            return sum(comb(len(keys), size) * choices**size for size in range(min(most, len(keys)) + 1))
         case Bag(elements, most):
             return comb(count(elements) + most, most)
 
@@ -128,21 +128,21 @@ Sampler = Callable[[Random], Any]
 def sample(domain: Domain, random: Random) -> Any:
     """A value of `domain`, decided by `random` alone; small and large sizes are equally likely, alternatives too.
 
-    Raises IndexError if there is none.
+    Raises IndexError if `domain` is empty.
     """
     return sampler(domain)(random)
 
 
 def sampler(domain: Domain) -> Sampler:
-    """What draws values as `sample` does, for whoever wants many of one domain."""
+    """A function that draws values as `sample` does; faster where many values of one domain are drawn."""
     match domain:
         case OneOf(values):
             return lambda random: random.choice(values)
         case Union(domains):
             return _union_sampler([part for part in domains if not is_empty(part)])
         case Record(build, fields):
-            each = [sampler(field) for field in fields]
-            return lambda random: build(*[field(random) for field in each])
+            samplers = [sampler(field) for field in fields]
+            return lambda random: build(*[field(random) for field in samplers])
         case Table():
             return _table_sampler(domain)
         case Bag(elements, most):
@@ -151,14 +151,14 @@ def sampler(domain: Domain) -> Sampler:
 
 
 def _union_sampler(parts: list[Domain]) -> Sampler:
-    """A part that is never drawn costs nothing: of some spaces there are thousands."""
-    places, known = range(len(parts)), dict[int, Sampler]()
+    """Build the sampler of a part when it is first drawn: some spaces have thousands of parts."""
+    indices, samplers = range(len(parts)), dict[int, Sampler]()
 
     def draw(random: Random) -> Any:
-        place = random.choice(places)
-        if place not in known:
-            known[place] = sampler(parts[place])
-        return known[place](random)
+        index = random.choice(indices)
+        if index not in samplers:
+            samplers[index] = sampler(parts[index])
+        return samplers[index](random)
 
     return draw
 
@@ -169,13 +169,13 @@ def _table_sampler(table: Table) -> Sampler:
 
     def draw(random: Random) -> Any:
         chosen = sorted(random.sample(range(len(keys)), size(random)))
-        return tuple([build(keys[place], value(random)) for place in chosen])
+        return tuple([build(keys[index], value(random)) for index in chosen])
 
     return draw
 
 
 def _sizes(elements: Domain, most: int) -> Callable[[Random], int]:
-    """Draws how many elements there are: none, if there is nothing that one could be."""
+    """Draws the number of elements; 0 if the domain of elements is empty."""
     if is_empty(elements):
         return lambda _: 0
     return lambda random: random.randint(0, most)

@@ -1,4 +1,4 @@
-"""What may come from outside: commands that a node may be given now, under a budget or owed."""
+"""The environment of a protocol: commands that a node may be given from outside, under a budget or owed."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from gomboc.spec.model import InFlight, States
 class Offer(msgspec.Struct, frozen=True):
     """A command that `node` may be given from outside now.
 
-    `budget` is the name of the budget that it is taken from, and "" if it needs none. One that is `owed` is enabled
-    like a timeout: an infinite fair run takes it in the end, if it is offered for ever.
+    `budget` is the name of the budget that it is charged to, and "" if it needs none. An `owed` offer is enabled like a
+    timeout: an infinite fair run takes it eventually, if it is offered for ever.
     """
 
     node: str
@@ -21,6 +21,6 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def nothing_comes(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
-    """Nothing comes from outside."""
+    """No offers: for a protocol without commands from outside."""
     del states, in_flight
     return ()

@@ -1,6 +1,6 @@
 """Failures as steps of the world, each under a budget: loss, duplication, corruption.
 
-Crashes and whatever else a node notices come from the environment, as commands.
+Crashes, and all other events that a node notices, come from the environment as commands.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ class Failure(Enum):
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """One failure: of a node, with the local state it then has, or of an envelope, with the message it then holds."""
+    """One failure: of a node, with its local state afterwards, or of an envelope, with its message afterwards."""
 
     kind: Failure
     node: str = ""
@@ -33,7 +33,7 @@ class Failed(msgspec.Struct, frozen=True):
 
 
 def with_budget(world: World, budget: dict[Failure, int]) -> World:
-    """`world`, in which each kind of failure may happen that often."""
+    """`world` with a budget: the number of failures of each kind that may happen."""
     return replace(world, budget=tuple(sorted((kind.value, times) for kind, times in budget.items() if times > 0)))
 
 
@@ -58,7 +58,7 @@ def possible(world: World, states: Iterable[Any] = (), messages: Iterable[Any] =
 
 
 def fail(world: World, failed: Failed) -> World:
-    """The world after a failure, which is taken off the budget. Raises ValueError if the budget does not allow it."""
+    """The world after a failure, which is charged to the budget. Raises ValueError if the budget does not allow it."""
     spent = spend(world, failed.kind.value)
     if failed.envelope is not None:
         return _fail_envelope(spent, failed.kind, failed.envelope, failed.value)
@@ -66,7 +66,7 @@ def fail(world: World, failed: Failed) -> World:
 
 
 def _fail_envelope(world: World, kind: Failure, envelope: Envelope, content: Any) -> World:
-    """Loss takes the envelope, duplication leaves it there twice, corruption leaves it there with another content."""
+    """Loss removes the envelope, duplication leaves two copies, corruption leaves one with another content."""
     left = {
         Failure.LOSS: (),
         Failure.DUPLICATION: (envelope, envelope),

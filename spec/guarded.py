@@ -1,7 +1,8 @@
-"""A protocol of the caller's own, watched: what its functions do wrong is its own fault, and named as such.
+"""Checks on the functions of a protocol that is not ours: a mistake of a function is reported as that protocol's fault.
 
-Ours are trusted, since the tests hold them to the same. Each function is asked for the same twice at its first calls,
-and at one of many after these: a full double check would double the price of every step.
+The functions of our protocols are trusted, since the tests check the same of them. Each function is called twice with
+the same arguments at its first calls, and at one of many later calls: checking every call would double the cost of
+every step.
 """
 
 import math
@@ -20,27 +21,28 @@ from gomboc.spec.model import Choice, Fault, Outcome, Send
 from gomboc.spec.protocol import Cited, Protocol, Start
 
 FIRST_CALLS = 256
-"""So many calls of each function are checked in full."""
+"""The number of first calls of each function that are checked in full."""
 
 LATER_CALLS = 64
-"""Of the calls after these, one in so many is."""
+"""Of later calls, one in this many is checked in full."""
 
 WATCHED = "watched by gomboc"
-"""The attribute of a function that is watched."""
+"""The attribute that marks a watched function."""
 
 SHOWN = 160
-"""So many characters of a value are shown at most."""
+"""The most characters of a value that a message shows."""
 
 
 class ProtocolFaultError(Exception):
-    """A function of a protocol did what no protocol may: a sentence, without its full stop."""
+    """A function of a protocol broke a rule for such functions; the message is a sentence without its full stop."""
 
 
 class Rule(NamedTuple):
-    """What is asked of one function: what it returns, in words and as a test, and what it may raise.
+    """Requirements on one function: its return value, in words and as a test, and the exceptions that it may raise.
 
-    One whose answers cannot be compared, as domains and anchors of any type, is not asked `again`. What one
-    `takes_values` of are states and messages, which must be hashable; so must an answer that one `keeps`.
+    `again`: the function is called twice and must answer the same; False where answers cannot be compared, such as
+    domains and anchors of any type. `takes_values`: its arguments are states and messages, which must be hashable.
+    `keeps`: its answer is kept, so it must be hashable.
     """
 
     returns: str
@@ -56,7 +58,7 @@ def _is(kind: type) -> Callable[[Any], bool]:
 
 
 def _all(kind: type) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, tuple) and all(isinstance(each, kind) for each in value)
+    return lambda value: isinstance(value, tuple) and all(isinstance(element, kind) for element in value)
 
 
 def _is_outcome(value: Any) -> bool:
@@ -86,7 +88,7 @@ def _is_sentence(value: Any) -> bool:
 FAULTS = Rule("a tuple of Fault", _all(Fault))
 DOMAIN = Rule("a domain", _is_domain, again=False)
 KEPT = Rule("a hashable value", _is(Hashable), takes_values=True, keeps=True)
-OBSERVATION = Rule("a pair of what is seen and a tuple of Fault", _is_observation)
+OBSERVATION = Rule("a pair of the observer's state and a tuple of Fault", _is_observation)
 CONFIGURED = Rule("a Protocol", _is(Protocol), (ValueError,), again=False)
 
 RULES = {
@@ -113,16 +115,16 @@ RULES = {
     "named": Rule("a tuple of texts", _all(str), takes_values=True),
     "environment": Rule("a tuple of Offer", _all(Offer)),
 }
-"""What is asked of each function that a protocol states."""
+"""The requirements on each function that a protocol states."""
 
 
 def watch(protocol: Protocol, reference: str) -> None:
-    """Have each function of the protocol watched from now on; `reference` is what the caller calls it.
+    """Have each function of the protocol watched from now on; `reference` is the caller's name for it.
 
-    A function that raises, answers with something of another type or something that cannot be kept, answers
-    differently when it is asked again, or changes what it was given raises ProtocolFaultError.
+    From then on, ProtocolFaultError is raised for a function that raises, that returns a value of another type or one
+    that cannot be kept, that returns another value for the same arguments, or that changes its arguments.
     """
-    # In place, frozen or not: the models of the caller's module are made of this very protocol, and are told by it.
+    # In place, although it is frozen: the models of the caller's module refer to this very object.
     for field, rule in RULES.items():
         force_setattr(protocol, field, watched(getattr(protocol, field), f"{reference}: {field}", rule))
     force_setattr(protocol, "configured", _configured(protocol.configured, reference))
@@ -140,7 +142,7 @@ def _is_ours(function: Any) -> bool:
 
 
 def _configured(function: Any, reference: str) -> Any:
-    """What makes a protocol of parameters: what it makes is watched, too."""
+    """The function that configures a protocol; the protocols that it returns are watched, too."""
     asked = watched(function, f"{reference}: configured", CONFIGURED)
     if asked is function:
         return function
@@ -155,9 +157,9 @@ def _configured(function: Any, reference: str) -> Any:
 
 
 def watched(function: Any, name: str, rule: Rule) -> Any:
-    """The function, which raises ProtocolFaultError where it does not do as that rule has it.
+    """The function, wrapped to raise ProtocolFaultError where it breaks `rule`.
 
-    None, a function of ours, and one that is watched already stay as they are.
+    None, our functions, and functions that are watched already are returned unchanged.
     """
     if function is None or _is_ours(function) or hasattr(function, WATCHED):
         return function
@@ -183,7 +185,10 @@ def watched(function: Any, name: str, rule: Rule) -> Any:
 
 
 def _answer(function: Callable[..., Any], name: str, rule: Rule, arguments: tuple[Any, ...]) -> Any:
-    """What the function answers; whatever it raises besides what it may is its fault, and it cannot end the process."""
+    """The function's answer.
+
+    An exception that it may not raise becomes ProtocolFaultError, and it cannot end the process.
+    """
     leave, os._exit = os._exit, _refuse
     try:
         answer = function(*arguments)
@@ -206,7 +211,7 @@ def _refuse(status: int) -> Never:
 
 
 def _is_interrupt(error: BaseException) -> bool:
-    """Whether it may come from the keyboard, or from memory that is used up."""
+    """Whether the error may come from the keyboard, or from exhausted memory."""
     return isinstance(error, KeyboardInterrupt | MemoryError)
 
 
@@ -232,10 +237,13 @@ def _holds_nan(value: Any) -> bool:
 
 
 def _digests(name: str, rule: Rule, arguments: tuple[Any, ...]) -> tuple[int, ...]:
-    """What becomes another one if an argument is changed. Raises for a state or message that is not hashable."""
+    """A digest of the arguments, which differs if one of them is changed.
+
+    Raises for a state or message that is not hashable.
+    """
     if rule.takes_values:
-        return tuple(_digest(name, each) for each in arguments)
-    return tuple(hash(each) for each in arguments if _is_hashable(each))
+        return tuple(_digest(name, argument) for argument in arguments)
+    return tuple(hash(argument) for argument in arguments if _is_hashable(argument))
 
 
 def _digest(name: str, value: Any) -> int:

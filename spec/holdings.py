@@ -1,4 +1,4 @@
-"""What nodes may hold at first: any publications, under any keys, with anybody's signature; and false hashes."""
+"""Domains of the first holdings of nodes: any publications under any keys with any signature, and false hashes."""
 
 from collections.abc import Callable
 from itertools import count
@@ -11,18 +11,18 @@ from gomboc.spec.trie import EMPTY_HASH, Summary, hash_of_label
 
 
 def universe(members: tuple[str, ...], wanted: int, parameters: Parameters) -> tuple[Publication, ...]:
-    """So many valid publications, no two of which have one key; fewer if there are not so many keys.
+    """`wanted` valid publications with distinct keys; fewer if there are fewer keys.
 
     The members publish in turn, with the numbers 0, 1, ...
     """
-    found: dict[str, Publication] = {}
+    by_key: dict[str, Publication] = {}
     most = min(wanted, 2**parameters.key_bits) if members else 0
     for turn in count():
-        if len(found) == most:
-            return tuple(found.values())
-        number, place = divmod(turn, len(members))
-        publication = published(members[place], number, "", parameters)
-        found.setdefault(publication.key, publication)
+        if len(by_key) == most:
+            return tuple(by_key.values())
+        number, index = divmod(turn, len(members))
+        publication = published(members[index], number, "", parameters)
+        by_key.setdefault(publication.key, publication)
     raise AssertionError("count() does not end")
 
 
@@ -35,10 +35,10 @@ def _turns(length: int) -> Domain:
 def stores(valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...] = ()) -> Domain:
     """The publications of one node: any keys, each above its own publication or another, with any signature.
 
-    `others` publish nothing that counts among `valid`, but may be named as publisher and as signer.
+    `others` publish no publication in `valid`, but may be named as publisher and as signer.
     """
     known, signers = (*valid, *_further(valid, others)), (*members, *others)
-    keys = tuple(sorted(each.key for each in valid))
+    keys = tuple(sorted(publication.key for publication in valid))
     return Table(_stored(known, signers), keys, _wrong(known, signers), len(keys))
 
 
@@ -48,25 +48,25 @@ def _further(valid: tuple[Publication, ...], others: tuple[str, ...]) -> tuple[P
     Two publications with one right key could keep two tries apart for ever.
     """
     parameters = Parameters(len(valid[0].key))
-    found = {each.key: each for each in valid}
+    by_key = {publication.key: publication for publication in valid}
     for name in others:
         numbered = (published(name, number, "", parameters) for number in count())
-        if len(found) < 2**parameters.key_bits:
-            free = next(each for each in numbered if each.key not in found)
-            found[free.key] = free
-    return tuple(found.values())[len(valid) :]
+        if len(by_key) < 2**parameters.key_bits:
+            free = next(publication for publication in numbered if publication.key not in by_key)
+            by_key[free.key] = free
+    return tuple(by_key.values())[len(valid) :]
 
 
 def _wrong(known: tuple[Publication, ...], signers: tuple[str, ...]) -> Domain:
-    """How many places further on the publication is that is stored under a key, and how many its signer is."""
+    """Two offsets: from a key's own publication to the stored one, and from its publisher to its signer."""
     return pair(_pair, _turns(len(known)), _turns(len(signers)))
 
 
 def _stored(known: tuple[Publication, ...], signers: tuple[str, ...]) -> Callable[..., Publication]:
-    places = {each.key: place for place, each in enumerate(known)}
+    indices = {entry.key: index for index, entry in enumerate(known)}
 
     def stored(key: str, wrong: tuple[int, int]) -> Publication:
-        publication = known[(places[key] + wrong[0]) % len(known)]
+        publication = known[(indices[key] + wrong[0]) % len(known)]
         signer = signers[(signers.index(publication.publisher) + wrong[1]) % len(signers)]
         return replace(publication, key=key, signer=signer)
 
@@ -74,13 +74,13 @@ def _stored(known: tuple[Publication, ...], signers: tuple[str, ...]) -> Callabl
 
 
 def false_hashes(valid: tuple[Publication, ...]) -> Domain:
-    """Up to two nodes whose hashes are false, if they are there."""
+    """False hashes for up to two trie nodes, if the trie has these nodes."""
     return Table(Summary, prefixes(valid), hashes(valid), 2)
 
 
 def prefixes(valid: tuple[Publication, ...]) -> tuple[str, ...]:
     """The prefixes of up to three bits of the keys, and two whole keys."""
-    keys = sorted(each.key for each in valid)
+    keys = sorted(publication.key for publication in valid)
     return tuple(sorted({key[:length] for key in keys for length in range(4)} | set(keys[:2])))
 
 
@@ -90,9 +90,9 @@ def hashes(valid: tuple[Publication, ...]) -> Domain:
 
 
 def any_publication(valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...] = ()) -> Domain:
-    """One of those publications, or of those that `stores` adds, under any key of theirs, with anybody's signature."""
+    """A publication in `valid`, or one that `stores` adds, under any key of `valid`, with any signature."""
     known, signers = (*valid, *_further(valid, others)), (*members, *others)
-    keys = OneOf(tuple(each.key for each in valid))
+    keys = OneOf(tuple(publication.key for publication in valid))
     return pair(_stored(known, signers), keys, _wrong(known, signers))
 
 

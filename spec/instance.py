@@ -1,4 +1,4 @@
-"""Finite instances of a protocol: where they start, and channels that are bounded by saturation, never by blocking."""
+"""Finite instances of a protocol: their starts, and channels that are bounded by saturation, never by blocking."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
@@ -46,18 +46,18 @@ def any_start(start: Start) -> bool:
 class Instance(msgspec.Struct, frozen=True):
     """A finite instance of a protocol.
 
-    - `locals`: each node's name, role, and the domain of its first state. `messages`: the domain of what may be in
-      flight at first, pairs (target, message); at most `in_flight` of them are. `admits(start)` may leave starts out;
-      it answers True or False.
+    - `locals`: each node's name, role, and the domain of its first state. `messages`: the domain of messages in flight
+      at first, pairs (target, message); at most `in_flight` of them are. `admits(start)` may leave starts out; it
+      answers True or False.
     - `copies`: how many copies of one message the channels hold; a further copy coalesces with those. Without
       `coalesce` it does not: a state with a further copy is beyond the bound.
-    - `most`: how many messages may be in flight; a state with more is beyond the bound. None: as many as there are.
-      A state beyond the bound is not explored. The step that leads there counts as possible and not as taken, so a
-      run that would avoid it for ever is not fair: no message is lost, and nobody is blocked.
+    - `most`: how many messages may be in flight; a state with more is beyond the bound. None: as many as there are. A
+      state beyond the bound is not explored. The step that leads there counts as possible and not as taken, so a run
+      that would avoid it for ever is not fair: no message is lost, and no node is blocked.
     - Starts that lack the premise or the operating assumption of the protocol are left out.
-    - `budget`: how often each kind of command from outside may happen, by the name of its budget. One that would break
-      the operating assumption, or end the premise, never does.
-    - `alike`: the nodes whose names can be exchanged.
+    - `budget`: how often each kind of command from outside may happen, by the name of its budget. A command that would
+      break the operating assumption, or end the premise, never happens.
+    - `alike`: the nodes that can exchange their names.
     """
 
     protocol: Protocol
@@ -76,7 +76,7 @@ class Instance(msgspec.Struct, frozen=True):
         return tuple(name for name, _, _ in self.locals)
 
     def bounds(self) -> str:
-        """What every claim about this instance is bounded by, in words."""
+        """The bounds of every claim about this instance, in words."""
         further = "a further one coalesces" if self.coalesce else "runs with a further one are left out"
         copies = f"at most {self.copies} of the same message in flight ({further})"
         most = "" if self.most is None else f", and at most {self.most} in all (runs with more are left out)"
@@ -85,7 +85,7 @@ class Instance(msgspec.Struct, frozen=True):
 
 
 def _demands(protocol: Protocol) -> str:
-    """What no command from outside may end, in words."""
+    """The conditions that no command from outside may end, in words."""
     premise = has_premise(protocol)
     assumed = ", as long as the operating assumption holds" if has_assumption(protocol) else ""
     commanded = premise and protocol.environment is not nothing_comes
@@ -98,7 +98,7 @@ def has_premise(protocol: Protocol) -> bool:
 
 
 def size(instance: Instance) -> int:
-    """How many starts the domains of an instance have, before some are left out."""
+    """The number of starts in the domains of an instance, before some are left out."""
     messages = sum(1 for _ in contents(instance))
     return prod(count(domain) for _, _, domain in instance.locals) * messages
 
@@ -106,14 +106,14 @@ def size(instance: Instance) -> int:
 def multisets(values: tuple[Any, ...], most: int, copies: int) -> Iterator[tuple[Any, ...]]:
     """Every multiset of at most `most` values with at most that many copies of each, as a tuple in their order."""
     yield ()
-    for place, value in enumerate(values):
+    for index, value in enumerate(values):
         for taken in range(1, min(copies, most) + 1):
-            for rest in multisets(values[place + 1 :], most - taken, copies):
+            for rest in multisets(values[index + 1 :], most - taken, copies):
                 yield (value,) * taken + rest
 
 
 def contents(instance: Instance) -> Iterator[tuple[tuple[str, Any], ...]]:
-    """Everything that may be in flight at first."""
+    """Every multiset of messages that may be in flight at first."""
     return multisets(tuple(enumerate_values(instance.messages)), instance.in_flight, instance.copies)
 
 
@@ -130,7 +130,7 @@ def starts(instance: Instance) -> Iterator[Start]:
 
 
 def is_admitted(instance: Instance, start: Start) -> bool:
-    """Whether an instance may begin like that; one that lacks the premise or the assumption of its protocol may not.
+    """Whether an instance may begin at `start`, which must satisfy the protocol's premise and assumption.
 
     Raises ValueError if `admits` answers neither True nor False.
     """
@@ -144,9 +144,9 @@ def is_admitted(instance: Instance, start: Start) -> bool:
 
 
 def saturated(channels: Channels, copies: int) -> Channels:
-    """The channels in which the copies of a message beyond that many have coalesced with the others.
+    """The channels with at most `copies` copies of each message; further copies have coalesced with these.
 
-    Under FIFO, only copies that follow each other on one link do, so that no order is changed.
+    Under FIFO, only copies that follow each other on one link coalesce, so that no order is changed.
     """
     if max(Counter(channels.in_flight).values(), default=0) <= copies:
         return channels
@@ -178,7 +178,7 @@ def is_within(instance: Instance, world: World) -> bool:
 
 
 def is_idle(protocol: Protocol, node: str, local: Any, taken: Input) -> bool:
-    """Whether an input is a timeout that changes nothing and sends nothing, however its coins fall: no step at all."""
+    """Whether an input is a timeout that changes no state and sends no message, for any result of its coins."""
     if not isinstance(taken, Timeout):
         return False
     outcomes = [protocol.react(node, local, taken, choice) for choice in protocol.choices(node, local, taken)]
@@ -186,7 +186,7 @@ def is_idle(protocol: Protocol, node: str, local: Any, taken: Input) -> bool:
 
 
 def turns(act: Act) -> tuple[Hashable, ...]:
-    """Whose turn an act is: a node's timeout, a message in flight, a command that is owed, or nobody's."""
+    """The fairness class of an act: a node's timeout, a message in flight, or an owed command; else none."""
     match act.input:
         case Received(message):
             return ((act.node, message),)
@@ -197,9 +197,9 @@ def turns(act: Act) -> tuple[Hashable, ...]:
 
 
 def bounded_model(instance: Instance) -> Model:
-    """The transition system of an instance, with what its protocol promises.
+    """The transition system of an instance, with the promises of its protocol.
 
-    A timeout that changes nothing is no step, but under ROUNDS, where it ends the round.
+    A timeout that changes nothing is no step, except under ROUNDS, where it ends the round.
     """
     protocol = instance.protocol
     synchronous = protocol.discipline is Discipline.ROUNDS
@@ -234,14 +234,14 @@ def bounded_model(instance: Instance) -> Model:
 
 
 def bounded_step(instance: Instance, world: World, act: Act) -> World:
-    """The world after a step, in which messages coalesce as the instance says, and links are in order."""
+    """The world after a step, with messages coalesced as the instance says, and links in order."""
     then = step(instance.protocol, world, act)
     channels = saturated(then.channels, instance.copies) if instance.coalesce else then.channels
     return replace(then, channels=channels.by_link())
 
 
 def keeps_demands(protocol: Protocol, act: Act, then: World) -> bool:
-    """Whether assumption and premise hold after a command; of the premise only commands that disturb are asked."""
+    """Whether assumption and premise hold after a command; the premise is checked only after commands that disturb."""
     if not has_assumption(protocol) and not has_premise(protocol):
         return True
     if assumption_faults(protocol, then.states(), then.in_flight(), commanded=True):

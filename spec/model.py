@@ -1,4 +1,4 @@
-"""What every protocol is made of: actors that take one step at a time, and the models that are built of them."""
+"""Building blocks of every protocol: actors that take one step at a time, and the models built from them."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from enum import Enum
@@ -15,17 +15,17 @@ InFlight = tuple[tuple[str, Any], ...]
 
 
 class Timeout(msgspec.Struct, frozen=True):
-    """The input of a node whose periodic action runs."""
+    """The input that runs a node's periodic action."""
 
 
 class Received(msgspec.Struct, frozen=True):
-    """The input of a node to which `message` is delivered."""
+    """The input that delivers `message` to a node."""
 
     message: Any
 
 
 class Commanded(msgspec.Struct, frozen=True):
-    """The input of a node whose application asks it for something."""
+    """The input that gives `command` to a node, from its application or the environment."""
 
     command: Any
 
@@ -41,7 +41,7 @@ class Send(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What one step answers: the next local state, the messages sent, and what the application is handed."""
+    """The result of one step: the next local state, the messages sent, and the values delivered to the application."""
 
     local: Any
     sends: tuple[Send, ...] = ()
@@ -67,8 +67,8 @@ CERTAIN = (Choice("certain", Fraction(1)),)
 class Fault(msgspec.Struct, frozen=True):
     """A named conjunct of a predicate that is false.
 
-    `rule` is the conjunct, `node` the place, `expected` and `found` the two sides in words or values, `source` the
-    place in the paper.
+    `rule` is the conjunct, `node` the node where it is false, `expected` and `found` the two sides in words or values,
+    `source` the section of the paper.
     """
 
     rule: str
@@ -79,7 +79,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Kind(Enum):
-    """What a promise says of the runs of a model."""
+    """The claim that a promise makes about the runs of a model."""
 
     ALWAYS = "always"
     """Holds in every state (safety)."""
@@ -92,7 +92,7 @@ class Kind(Enum):
 
 
 class Promise(msgspec.Struct, frozen=True):
-    """A named predicate over the states of a model, with what is promised of it and where the paper says so."""
+    """A named predicate over the states of a model, with the kind of its promise and its source in the paper."""
 
     kind: Kind
     name: str
@@ -101,7 +101,7 @@ class Promise(msgspec.Struct, frozen=True):
 
 
 def itself(action: Any) -> Hashable:
-    """The action: what a scheduler picks where no coins are tossed."""
+    """The action itself, which a scheduler picks where no coins are tossed."""
     picked: Hashable = action
     return picked
 
@@ -113,7 +113,7 @@ def surely(action: Any) -> Fraction:
 
 
 def never(action: Any) -> bool:
-    """No action comes from outside."""
+    """Always False: no action comes from outside."""
     del action
     return False
 
@@ -125,18 +125,17 @@ def everywhere(state: Any) -> bool:
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A transition system: what the explorer, the sampler and the property tests work on.
+    """A transition system, the common input of the explorer, the sampler and the property tests.
 
     `initial()` yields the initial states, `enabled(state)` the actions possible in a state, `step(state, action)` is
-    pure. `actor(action)` names who acts, which rounds are counted by. States are hashable values.
+    pure. `actor(action)` names the node that acts, by which rounds are counted. States are hashable values.
 
-    What follows has defaults. `fair(action)`: the classes whose turn an action is, to each of which a fair scheduler
-    owes its turn (None: the actor's). `pick(action)`: the action without the results of its coins, which is what a
-    scheduler decides; `chance(action)`: the probability of those results. The chances of one pick add up to 1.
-    `within(state)`: whether a state is within the model's bounds; one that is not is never explored, and every claim
-    is made of the runs that stay within. `bounds` says it in words. `disturbs(action)`: whether an action comes from
-    outside and may end what holds: what is promised to be stable may end by it, and what is promised to happen in the
-    end is promised anew.
+    The other fields have defaults. `fair(action)`: the fairness classes of an action, to each of which a fair scheduler
+    owes its turn (None: the actor's). `pick(action)`: the action without the results of its coins, as a scheduler
+    decides it; `chance(action)`: the probability of those results. The chances of one pick add up to 1.
+    `within(state)`: whether a state is within the model's bounds; a state beyond them is never explored, and every
+    claim is about the runs that stay within. `bounds` says it in words. `disturbs(action)`: whether an action comes
+    from outside and may falsify predicates: a STABLE promise may end by it, and an EVENTUALLY promise starts anew.
     """
 
     name: str

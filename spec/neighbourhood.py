@@ -1,4 +1,4 @@
-"""What an overlay tells the layer above it: who a node's neighbours are; and when they form a list of everybody.
+"""Messages from an overlay to the layer above it: a node's neighbours, and when they form a list of all nodes.
 
 Names are ordered as texts.
 """
@@ -12,17 +12,17 @@ from gomboc.spec.model import Fault
 
 
 class Told(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What both have in common: `neighbours` are all that the node has now, ascending."""
+    """Base of both notifications: `neighbours` are all current neighbours of the node, ascending."""
 
     neighbours: tuple[str, ...]
 
 
 class Moved(Told, frozen=True):
-    """These are the neighbours now, and it was others before."""
+    """The neighbours have changed to these."""
 
 
 class Stayed(Told, frozen=True):
-    """These are still the neighbours: said again and again, so that nobody remembers others for ever."""
+    """The neighbours are still these; repeated periodically, so that no layer keeps outdated neighbours for ever."""
 
 
 def beside(me: str, neighbours: Iterable[str]) -> tuple[str, ...]:
@@ -34,22 +34,22 @@ def beside(me: str, neighbours: Iterable[str]) -> tuple[str, ...]:
 
 
 def list_faults(live: Collection[str], known: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Fault, ...]:
-    """For whom of those who take part the nearest neighbours are not the adjacent ones of them.
+    """A fault for each live node with nearest neighbours other than the adjacent live nodes.
 
-    `known` are the neighbours of each of them.
+    `known` has the neighbours of each live node.
     """
     return tuple(
-        Fault("list_stands", me, expected, found, "the promise of the layer below")
+        Fault("list_stands", me, expected, actual, "the promise of the layer below")
         for me, neighbours in known
-        if (expected := beside(me, live)) != (found := beside(me, neighbours))
+        if (expected := beside(me, live)) != (actual := beside(me, neighbours))
     )
 
 
 def adjacent(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """For each of those names the ones before and after it."""
+    """For each name the names before and after it in sorted order."""
     ordered = sorted(names)
-    found: dict[str, tuple[str, ...]] = dict.fromkeys(ordered, ())
+    neighbours: dict[str, tuple[str, ...]] = dict.fromkeys(ordered, ())
     for one, other in pairwise(ordered):
-        found[one] += (other,)
-        found[other] = (one, *found[other])
-    return found
+        neighbours[one] += (other,)
+        neighbours[other] = (one, *neighbours[other])
+    return neighbours

@@ -1,4 +1,4 @@
-"""The world: every node's state and what is in flight; the steps that are possible in it, and what it promises."""
+"""The world: every node's state and the messages in flight; its possible steps, and the promises about it."""
 
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
@@ -40,12 +40,11 @@ from gomboc.spec.protocol import (
 
 
 class World(msgspec.Struct, frozen=True):
-    """A state of the whole system: every node's local state, by name, and what is in flight.
+    """A state of the whole system: every node's local state, by name, and the messages in flight.
 
-    `budget` is how often each kind of failure, and each kind of command from outside, may yet happen. `seen` is what
-    observers have seen, (observer, node or "" for the whole system, seen), unless it is
-    what they begin with, and `broken` the names of those that
-    have found a fault.
+    `budget` is how often each kind of failure, and each kind of command from outside, may still happen. `seen` has the
+    observers' states that differ from their initial ones, as (observer, node or "" for the whole system, state);
+    `broken` has the names of the observers that have reported a fault.
     """
 
     locals: tuple[tuple[str, Any], ...]
@@ -70,9 +69,9 @@ class World(msgspec.Struct, frozen=True):
 class Act(msgspec.Struct, frozen=True):
     """One step of a world: `node` takes an input, and its coins fall as `choice` says.
 
-    `envelope` is the one that is delivered, and None for a timeout or a command. `offer` is the one that a command
-    from outside takes. If the node falls asleep by the step under FIFO, `lost` are the messages that it loses of what
-    it has in flight: to whom, and how many of the last ones.
+    `envelope` is the delivered one, and None for a timeout or a command. `offer` is the offer that a command from
+    outside takes. If the node falls asleep by the step under FIFO, `lost` are the messages in flight from it that are
+    lost: the target, and how many of the last ones.
     """
 
     node: str
@@ -98,7 +97,7 @@ def begin(start: Start, discipline: Discipline, budget: Budget = ()) -> World:
 def enabled(protocol: Protocol, world: World) -> tuple[Act, ...]:
     """Every step that some node may take next, one for each way its coins may fall.
 
-    A node that is asleep has no timeouts. What comes from outside is possible as far as the budget goes.
+    A node that is asleep has no timeouts. Commands from outside are possible as long as their budget lasts.
     """
     states, asleep = world.states(), sleepers(protocol, world.states())
     taken: list[tuple[str, Input, Envelope | None, Offer | None]] = [
@@ -115,7 +114,7 @@ def enabled(protocol: Protocol, world: World) -> tuple[Act, ...]:
 
 
 def offered(protocol: Protocol, world: World) -> tuple[Offer, ...]:
-    """What may come from outside now, as far as the budget goes."""
+    """The offers of the environment that the budget still allows."""
     if protocol.environment is nothing_comes:
         return ()
     left = dict(world.budget)
@@ -124,9 +123,9 @@ def offered(protocol: Protocol, world: World) -> tuple[Offer, ...]:
 
 
 def _losses(protocol: Protocol, world: World, node: str, taken: Input) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """What a node may lose, by this step, of what it has in flight: only under FIFO, and if it may fall asleep by it.
+    """The ways to lose messages in flight from a node by its step: under FIFO, if it may fall asleep by it.
 
-    It is decided before the coins fall, so that each of their results has the same ways to lose something.
+    The loss is decided before the coins fall, so that each of their results has the same ways to lose messages.
     """
     local = world.states()[node]
     if world.channels.discipline is not Discipline.FIFO or protocol.asleep is never_asleep or protocol.asleep(local):
@@ -158,7 +157,7 @@ def step(protocol: Protocol, world: World, act: Act) -> World:
 
 
 def spend(world: World, budget: str) -> World:
-    """The world with one less in that budget. Raises ValueError if nothing is left in it."""
+    """The world with that budget reduced by one. Raises ValueError if it is used up."""
     left = dict(world.budget)
     if left.get(budget, 0) < 1:
         raise ValueError(f"the budget allows no further {budget}")
@@ -167,48 +166,48 @@ def spend(world: World, budget: str) -> World:
 
 
 def observed(protocol: Protocol, world: World, node: str, outcome: Outcome) -> World:
-    """The world after the observers have seen what a node delivers, as a trace has it: JSON values."""
+    """The world after the observers have seen a node's deliveries, as JSON values like those of a trace."""
     if not outcome.delivered or not protocol.observers:
         return world
-    seen = {(name, at): what for name, at, what in world.seen}
+    seen = {(name, at): state for name, at, state in world.seen}
     broken = set(world.broken)
     for observer in protocol.observers:
-        whose = observer.name, observer.sees(node)
-        now = seen.pop(whose, observer.blank)
+        automaton = observer.name, observer.sees(node)
+        now = seen.pop(automaton, observer.blank)
         for delivered in outcome.delivered:
             now, faults = observer.observe(node, now, msgspec.to_builtins(delivered))
             broken |= {observer.name} if faults else set()
         if now != observer.blank:
-            seen[whose] = now
-    told = tuple((name, at, what) for (name, at), what in sorted(seen.items(), key=_where))
-    return replace(world, seen=told, broken=tuple(sorted(broken)))
+            seen[automaton] = now
+    states = tuple((name, at, state) for (name, at), state in sorted(seen.items(), key=_where))
+    return replace(world, seen=states, broken=tuple(sorted(broken)))
 
 
 def _where(item: tuple[tuple[str, str], Any]) -> tuple[str, str]:
     return item[0]
 
 
-def command(protocol: Protocol, world: World, node: str, what: Any) -> World:
-    """The world after the application of `node` has asked for something."""
-    taken = Commanded(what)
+def command(protocol: Protocol, world: World, node: str, request: Any) -> World:
+    """The world after `node` has taken a command from its application."""
+    taken = Commanded(request)
     (choice,) = protocol.choices(node, world.states()[node], taken)
     return step(protocol, world, Act(node, taken, choice))
 
 
 def is_legitimate(protocol: Protocol, world: World) -> bool:
-    """Whether nothing in the world is at fault."""
+    """Whether the world has no legitimacy faults."""
     return not legitimacy_faults(protocol, world.states(), world.in_flight())
 
 
 def disturbs(protocol: Protocol, act: Act) -> bool:
-    """Whether an act is a command that may end what was legitimate; one that is quiet if it is idle counts as that."""
+    """Whether an act is a command that may end legitimacy; a command of `quiet_if_idle` counts as one."""
     return isinstance(act.input, Commanded) and not is_quiet(protocol, act.input.command, idle=False)
 
 
 def model(protocol: Protocol, starts: Callable[[], Iterable[Start]], budget: Budget = ()) -> Model:
-    """The transition system of a protocol from those starts, with what it promises.
+    """The transition system of a protocol from those starts, with its promises.
 
-    As many commands come from outside as the budget allows.
+    The budget limits the commands from outside.
     """
     return Model(
         name=protocol.name,
@@ -224,7 +223,7 @@ def model(protocol: Protocol, starts: Callable[[], Iterable[Start]], budget: Bud
 
 
 def pick(act: Act) -> Hashable:
-    """What a scheduler decides of an act: all but how the coins fall."""
+    """The part of an act that a scheduler decides: all but the results of the coins."""
     return act.node, act.input, act.lost, "" if act.envelope is None else act.envelope.source
 
 
@@ -241,17 +240,20 @@ def self_stabilisation(protocol: Protocol) -> tuple[Promise, ...]:
     )
 
 
-def _faults(found: Any) -> tuple[Fault, ...]:
-    """What a predicate has found. Raises TypeError if that is no tuple, which would count as nothing found."""
-    if isinstance(found, tuple):
-        return found
-    raise TypeError(f"malformed answers {found!r}, not a tuple of faults")
+def _faults(result: Any) -> tuple[Fault, ...]:
+    """The faults that `malformed` has returned.
+
+    Raises TypeError if they are no tuple, which would count as no faults.
+    """
+    if isinstance(result, tuple):
+        return result
+    raise TypeError(f"malformed answers {result!r}, not a tuple of faults")
 
 
 def protocol_promises(protocol: Protocol) -> tuple[Promise, ...]:
-    """What else a protocol promises of every state: that its values are what their types say, and what it states.
+    """The further promises of a protocol about every state: values are well-formed, and its own promises hold.
 
-    No value names a node that is not there.
+    A well-formed value names no unknown node.
     """
 
     def well_formed(world: World) -> bool:
@@ -260,8 +262,8 @@ def protocol_promises(protocol: Protocol) -> tuple[Promise, ...]:
         return not any(_faults(protocol.malformed(value)) or strangers(protocol, value, there) for value in values)
 
     canonical = Promise(Kind.ALWAYS, "canonical", well_formed, "the protocol's state.py")
-    stated = (Promise(Kind.ALWAYS, each.name, partial(_keeps, each), each.source) for each in protocol.always)
-    observed = (Promise(Kind.ALWAYS, each.name, partial(_unbroken, each), each.source) for each in protocol.observers)
+    stated = (Promise(Kind.ALWAYS, one.name, partial(_keeps, one), one.source) for one in protocol.always)
+    observed = (Promise(Kind.ALWAYS, one.name, partial(_unbroken, one), one.source) for one in protocol.observers)
     return (canonical, *stated, *_connection(protocol), *observed)
 
 
@@ -274,7 +276,7 @@ def _unbroken(observer: Observer, world: World) -> bool:
 
 
 def _connection(protocol: Protocol) -> tuple[Promise, ...]:
-    """What is connected stays connected: a promise that comes with edges."""
+    """The promise that a connected system stays connected, for protocols that state edges."""
 
     def connected(world: World) -> bool:
         return not connection_faults(protocol, world.states(), world.in_flight())

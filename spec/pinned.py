@@ -1,4 +1,4 @@
-"""Models of a protocol that are small enough to be explored to their end, with what must come out."""
+"""Models of a protocol that are small enough to be explored completely, with their expected results."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ class Closure(msgspec.Struct, frozen=True):
     """Right states of a protocol, and the messages that may be in flight in them: whether no step leaves them.
 
     - `rights()`: the right states, with nothing in flight. `about(start)`: every pair (target, message) that is
-      looked at; those that are at fault in that state are left out.
+      considered; pairs that are at fault in that state are left out.
     - `bounds`: in words, what the states and messages range over. `says`: in words, what is claimed.
     """
 
@@ -27,7 +27,7 @@ class Closure(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """What an exploration must come to: how many there are of each, and the verdicts in the order of the findings."""
+    """Expected results of an exploration: the count of each kind, and the verdicts in the order of the findings."""
 
     starts: int
     states: int
@@ -37,10 +37,10 @@ class Results(msgspec.Struct, frozen=True):
 
 
 class Pinned(msgspec.Struct, frozen=True):
-    """A model with a name, what it is about, and its results as recorded.
+    """A model with a name, a description, and its recorded results.
 
-    `variant` is the erratum whose rules it has, if it has not ours. `long` says that it takes minutes. Without
-    `results` it is explored as far as the bounds go, and nothing is recorded.
+    `variant` is the erratum with the rules that it uses; None for our rules. `long`: its exploration takes minutes.
+    Without `results` it is explored as far as the bounds go, and no results are recorded.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Promises besides closure and convergence: over every state of a run, and over what each node delivers."""
+"""Promises besides closure and convergence: over every state of a run, and over the deliveries of each node."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,10 +9,10 @@ from gomboc.spec.model import Fault, InFlight, States
 
 
 class Always(msgspec.Struct, frozen=True):
-    """A promise over a whole state, in every state of a run: `faults(states, in_flight)` says what is wrong with it.
+    """A promise over a whole state, in every state of a run: `faults(states, in_flight)` lists its violations.
 
-    `gist(value)`: all that it looks at of a local state or message, hashable; None for a message of which it looks at
-    nothing. Without it, it looks at what the protocol's `gist` says.
+    `gist(value)`: the part of a local state or message that `faults` reads, hashable; None for a message of which it
+    reads no part. Without it, the protocol's `gist` holds.
     """
 
     name: str
@@ -22,11 +22,11 @@ class Always(msgspec.Struct, frozen=True):
 
 
 class Observer(msgspec.Struct, frozen=True):
-    """A promise over histories: a small automaton for each node, over what that node hands to its application.
+    """A promise over histories: a small automaton for each node, over the values that it delivers to its application.
 
-    If it is `whole`, there is one for the whole system, which sees what every node hands to its application. It begins
-    at `blank`, which is hashable. `observe(node, seen, delivered)` is asked for each thing that is delivered, in order,
-    and answers what the node, or the system, has seen then, and the faults that this shows.
+    If it is `whole`, there is one automaton for the whole system, which sees the deliveries of every node. It begins in
+    state `blank`, which is hashable. `observe(node, seen, delivered)` is called for each delivered value, in order, and
+    returns the automaton's next state and the faults that the value shows.
     """
 
     name: str
@@ -36,5 +36,5 @@ class Observer(msgspec.Struct, frozen=True):
     whole: bool = False
 
     def sees(self, node: str) -> str:
-        """Whose automaton takes what that node delivers: the node's own, or that of the whole system, which is ""."""
+        """The name of the automaton that takes deliveries of `node`: the node itself, or "" for the whole system."""
         return "" if self.whole else node

@@ -1,4 +1,4 @@
-"""What a protocol states about itself: a frozen record of functions and values that all machinery works on."""
+"""The definition of a protocol: a frozen record of functions and values that all machinery works on."""
 
 from collections.abc import Callable, Iterator, Mapping, Set
 from enum import Enum
@@ -14,14 +14,14 @@ from gomboc.spec.promises import Always, Observer
 
 
 class Discipline(Enum):
-    """What the channels of a protocol do with the messages in them."""
+    """The guarantees of a protocol's channels."""
 
     UNORDERED = "unordered"
     """Reliable and unbounded; any message may overtake any other."""
     FIFO = "fifo"
     """Reliable and unbounded; the messages from one node to another arrive in the order in which they were sent."""
     ROUNDS = "rounds"
-    """Synchronous: what is sent in one round arrives, in any order, before anybody's timeout of the next."""
+    """Synchronous: messages sent in one round arrive, in any order, before the receiver's timeout of the next."""
 
 
 class Size(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Disturbance(msgspec.Struct, frozen=True):
-    """At this time, in timeout periods, `node` takes `command`: something its application asks, or that befalls it."""
+    """A command at a time, in timeout periods, to `node`: a request of its application, or an event from outside."""
 
     at: float
     node: str
@@ -56,14 +56,14 @@ class Disturbance(msgspec.Struct, frozen=True):
 
 
 class Cited(msgspec.Struct, frozen=True):
-    """The name of a rule, and where the paper has it."""
+    """The name of a rule, and its source in the paper."""
 
     name: str
     source: str
 
 
 class Erratum(msgspec.Struct, frozen=True):
-    """A rule as printed, where we deviate: the protocol with that rule, and what breaks with it."""
+    """A rule as printed, where we deviate: the protocol with that rule, and the property that breaks with it."""
 
     name: str
     breaks: str
@@ -72,30 +72,30 @@ class Erratum(msgspec.Struct, frozen=True):
 
 
 def nothing_lacks(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Every state will do."""
+    """No faults: for a protocol without a premise or assumption."""
     del states, in_flight
     return ()
 
 
 def never_asleep(local: Any) -> bool:
-    """Every node is always awake."""
+    """Always False: for a protocol with nodes that are always awake."""
     del local
     return False
 
 
 def whole(value: Any) -> Any:
-    """The whole local state, or the whole message."""
+    """The whole local state or message, unchanged."""
     return value
 
 
 def any_names(roles: Mapping[str, str]) -> str | None:
-    """Nodes may have any names."""
+    """Always None: nodes may have any names."""
     del roles
     return None
 
 
 def names_nobody(value: Any) -> tuple[str, ...]:
-    """Nothing is said of whom a value names."""
+    """No names: for a protocol that does not state the nodes in its values."""
     del value
     return ()
 
@@ -103,49 +103,51 @@ def names_nobody(value: Any) -> tuple[str, ...]:
 class Protocol(msgspec.Struct, frozen=True):
     """A protocol of actors that take one step at a time.
 
-    - `roles`: the type of the local state for each role; `message` and `command`: the types of what they take.
-      `member`: the role whose nodes are counted as n; `fixed`: the nodes that every system has, name to role.
+    - `roles`: the type of the local state for each role; `message` and `command`: the types of the messages and
+      commands that they take. `member`: the role of the nodes that are counted as n; `fixed`: the nodes that every
+      system has, name to role.
     - `react(me, local, input, choice)`: the outcome of a step; ValueError if there is no rule for the input.
       `choices(me, local, input)`: the possible results of its coins. `rule(local, input)`: the rule's name and source;
       KeyError if there is none.
-    - `malformed(value)`: what a local state or message holds that its type forbids.
-    - `anchor(shares)`: the authority that legitimacy is stated against; `anchor_faults(anchor)`,
-      `node_faults(anchor, me, local)` and `message_faults(anchor, target, message)`: what is wrong with it, with a
-      node, with a message in flight. A state without faults is legitimate.
-    - `space(size)`: the domain of arbitrary starts; `start(nodes)`: a legitimate one. `bound(nodes)`: the rounds after
-      which a run that has not become legitimate is called divergent.
-    - `errata`: the variants as printed. `parameters`: the names of what a trace's header may parametrise, and
-      `configured(parameters)`: the protocol with those parameters; ValueError, in a sentence, if they make no sense.
-      `publishing`: the parameters of a system that publishes, where none are chosen. `defined`: where its paper says
-      what closure and convergence are.
-    - `without_effect`: the types of messages and commands that, by the parameters, are taken without any effect, only
-      where the assumption is broken, or only if somebody is outside at first; no run need have them.
-    - `disturbances(size, names)`: the domain of what may befall a run of those nodes from outside: tuples of timed
+    - `malformed(value)`: the parts of a local state or message that its type should forbid.
+    - `anchor(shares)`: the authority that legitimacy is stated against; `anchor_faults(anchor)`, `node_faults(anchor,
+      me, local)` and `message_faults(anchor, target, message)`: the faults of the anchor, of a node, of a message in
+      flight. A state without faults is legitimate.
+    - `space(size)`: the domain of arbitrary starts; `start(nodes)`: a legitimate one. `bound(nodes)`: the number of
+      rounds after which a run that has not become legitimate is called divergent.
+    - `errata`: the variants as printed. `parameters`: the names of the parameters that a trace's header may set, and
+      `configured(parameters)`: the protocol with those parameters; ValueError, in a sentence, if they are invalid.
+      `publishing`: the default parameters of a system that publishes. `defined`: the section of its paper that defines
+      closure and convergence.
+    - `without_effect`: the types of messages and commands that, by the parameters, have no effect, or occur only where
+      the assumption is broken or a node is outside at first; no run need have them.
+    - `disturbances(size, names)`: the domain of disturbances of a run of those nodes from outside: tuples of timed
       commands, in order. `names` are all nodes in the roles, in order.
 
-    What else a protocol may state, each with a default that asks for nothing:
+    Optional fields, each with a default that has no effect:
 
-    - `edges(node, value)`: who knows whom, by the local state of a node or a message to it. If it is stated, weak
-      connectivity of the nodes that are awake is part of the premise.
-    - `premise(states, in_flight)`: what lacks for convergence to be promised. A run that lacks it, at its start or
-      after a command, and that is not legitimate since, did not converge for a reason: that is unknown, not violated.
-    - `assumption(states, in_flight)`: the operating assumption, asked at the start and after every command. Once it is
-      broken, nothing but conformance is judged any more.
-    - `commands_assumption(states, in_flight)`: what is assumed besides of a state to which a command has led, and not
-      of a start.
-    - `asleep(local)`: whether a node takes no part, since it has crashed or is outside. Rounds wait neither for it nor
-      for messages to it, its timeouts are no steps, and under FIFO its links end.
-    - `share(local)`: what the anchor may see of a node, hashable: `anchor` is given the share of each node, by name.
-    - `gist(value)`: all that `premise`, assumptions, `environment` and `always` look at of a local state or message,
-      hashable: they say the same of states of equal gists. A message of which they look at nothing has the gist None.
+    - `edges(node, value)`: the node references in the local state of a node or in a message to it. If it is stated,
+      weak connectivity of the nodes that are awake is part of the premise.
+    - `premise(states, in_flight)`: the faults of the premise of convergence. If a run lacks the premise, at its start
+      or after a command, and has not been legitimate since, its convergence is unknown, not violated.
+    - `assumption(states, in_flight)`: the operating assumption, checked at the start and after every command. Once it
+      is broken, only conformance is judged.
+    - `commands_assumption(states, in_flight)`: a further assumption on a state after a command, but not on a start.
+    - `asleep(local)`: whether a node does not participate, since it has crashed or is outside. Rounds wait neither for
+      it nor for messages to it, its timeouts are no steps, and under FIFO its links end.
+    - `share(local)`: the part of a node's state that the anchor may see, hashable: `anchor` takes the share of each
+      node, by name.
+    - `gist(value)`: the part of a local state or message that `premise`, assumptions, `environment` and `always` read,
+      hashable: their results are the same for states of equal gists. A message of which they read no part has the gist
+      None.
     - `misnamed(roles)`: a sentence if nodes of these names, name to role, cannot form a system.
-    - `named(value)`: the nodes that a local state, message or command names. In a trace they are among the roles: what
-      names another node is as wrong as what is malformed.
-    - `quiet`: the types of commands that neither end what was legitimate nor begin the count of rounds anew.
-      `quiet_if_idle`: those that are quiet where they change no state and send nothing.
-    - `fired(me, local, input)`: the rules of the paper that one step comprises; None: the one that `rule` names.
-    - `environment(states, in_flight)`: what may come from outside now.
-    - `always`, `observers`: promises over every state of a run, and over what each node delivers.
+    - `named(value)`: the nodes that a local state, message or command names. In a trace they are among the roles: a
+      value that names another node is as wrong as a malformed one.
+    - `quiet`: the types of commands that neither end legitimacy nor restart the count of rounds. `quiet_if_idle`: the
+      types of commands that are quiet where they change no state and send no message.
+    - `fired(me, local, input)`: the rules of the paper that one step comprises; None: the rule that `rule` names.
+    - `environment(states, in_flight)`: the commands that may come from outside now.
+    - `always`, `observers`: promises over every state of a run, and over the deliveries of each node.
     - `given`: the parameters that it has been configured with, as a header has them.
     - `commuting`: under ROUNDS, whether the receipts of one round commute, so that their order does not matter.
     """
@@ -195,7 +197,7 @@ class Protocol(msgspec.Struct, frozen=True):
 
 
 def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
-    """The protocol with the parameters of a trace's header. Raises ValueError for those that make no sense."""
+    """The protocol with the parameters of a trace's header. Raises ValueError for invalid parameters."""
     unknown = sorted(set(parameters) - set(protocol.parameters))
     if unknown:
         raise ValueError(f"{protocol.name} has no parameter {unknown[0]!r}")
@@ -205,13 +207,13 @@ def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
 
 
 def strangers(protocol: Protocol, value: Any, there: Set[str]) -> tuple[str, ...]:
-    """The nodes that a local state, message or command names, and that are not there; in order."""
+    """The nodes named by a local state, message or command that are not in `there`; in order."""
     named = {*protocol.named(value)}
     return () if named <= there else tuple(sorted(named - there))
 
 
 class Shares(Mapping[str, Any]):
-    """What the anchor may see of each node: computed when it is looked at, and of no other node."""
+    """The shares of all nodes, by name; each is computed only when it is read."""
 
     def __init__(self, share: Callable[[Any], Any], states: States) -> None:
         self._share = share
@@ -242,7 +244,7 @@ def sleepers(protocol: Protocol, states: States) -> frozenset[str]:
 def legitimacy_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """Every fault of a state of the whole system; none if it is legitimate.
 
-    What is in flight to a node that is asleep is nobody's fault: it has no effect, and may never arrive.
+    Messages in flight to a node that is asleep are no fault: they have no effect, and may never arrive.
     """
     anchor, asleep = anchor_of(protocol, states), sleepers(protocol, states)
     faults = list(protocol.anchor_faults(anchor))
@@ -267,13 +269,13 @@ def has_assumption(protocol: Protocol) -> bool:
 def assumption_faults(
     protocol: Protocol, states: States, in_flight: InFlight, commanded: bool = False
 ) -> tuple[Fault, ...]:
-    """What lacks of the operating assumption, at a start or, if `commanded`, after a command; none if nothing does."""
+    """Faults of the operating assumption, at a start or, if `commanded`, after a command; none if it holds."""
     faults = protocol.assumption(states, in_flight)
     return faults or (protocol.commands_assumption(states, in_flight) if commanded else ())
 
 
 def is_quiet(protocol: Protocol, command: Any, idle: bool) -> bool:
-    """Whether a command neither ends what was legitimate nor begins the count of rounds anew.
+    """Whether a command neither ends legitimacy nor restarts the count of rounds.
 
     It is `idle` if it changes no state and sends nothing.
     """
@@ -281,12 +283,12 @@ def is_quiet(protocol: Protocol, command: Any, idle: bool) -> bool:
 
 
 def premise_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """What lacks for convergence to be promised of a run from here; none if nothing does."""
+    """Faults of the premise of convergence for a run from here; none if it holds."""
     return (*protocol.premise(states, in_flight), *connection_faults(protocol, states, in_flight))
 
 
 def connection_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Whether the nodes that are awake are not weakly connected, if the protocol states edges."""
+    """A fault if the nodes that are awake are not weakly connected; none if the protocol states no edges."""
     if protocol.edges is no_edges:
         return ()
     awake = tuple(sorted(set(states) - sleepers(protocol, states)))

@@ -1,4 +1,4 @@
-"""Publications: what one is, which ones are valid, and which of them are kept.
+"""Publications: their type, their validity, and the limit on how many are kept.
 
 Keys are hashes cut to m bits. The paper takes them to be collision-resistant: two publications are never meant to have
 one key.
@@ -19,7 +19,7 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a system that publishes agrees on.
+    """The parameters that all nodes of a publishing system share.
 
     `key_bits` is the m of Section 4.2; `payload_limit` counts bytes of UTF-8; `chunk` is the most publications in one
     message; `keep` is how many of each publisher's numbers are kept, the highest ones (None: all).
@@ -31,20 +31,20 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep: Positive | None = None
 
 
-def parameters_of(given: Mapping[str, Any]) -> Parameters:
-    """The parameters that the header of a trace gives. Raises ValueError for those that make no sense."""
-    if "key_bits" not in given:
+def parameters_of(header: Mapping[str, Any]) -> Parameters:
+    """The publication parameters in the header of a trace. Raises ValueError if they are invalid."""
+    if "key_bits" not in header:
         raise ValueError(
-            f"the parameter {min(given)!r} says nothing without 'key_bits'; add 'key_bits', from 1 to 256."
+            f"the parameter {min(header)!r} says nothing without 'key_bits'; add 'key_bits', from 1 to 256."
         )
     try:
-        return msgspec.convert(dict(given), Parameters)
+        return msgspec.convert(dict(header), Parameters)
     except msgspec.ValidationError as error:
-        raise ValueError(f"the parameters {dict(given)} make no sense: {error}.") from error
+        raise ValueError(f"the parameters {dict(header)} make no sense: {error}.") from error
 
 
 class Publication(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
-    """A leaf of a trie: its key; who published it, under which number, what it says; and whose signature it carries.
+    """A leaf of a trie: its key, publisher, number, payload, and signer.
 
     Source: Feldmann et al., Section 4.2 (Deviation: the number, so that the same payload can be published twice)
     """
@@ -58,7 +58,7 @@ class Publication(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_f
 
 @lru_cache(maxsize=1 << 17)
 def key_of(publisher: str, number: int, payload: str, bits: int) -> str:
-    """The right key: the first `bits` bits of a hash of what makes the publication.
+    """The right key: the first `bits` bits of a hash of publisher, number and payload.
 
     Source: Feldmann et al., Section 4.2, the hash function that makes keys
     """
@@ -68,12 +68,12 @@ def key_of(publisher: str, number: int, payload: str, bits: int) -> str:
 
 
 def published(publisher: str, number: int, payload: str, parameters: Parameters) -> Publication:
-    """What `publisher` publishes under that number: the key is right, and the signature its own."""
+    """The publication of `publisher` under that number, with its right key and its own signature."""
     return Publication(key_of(publisher, number, payload, parameters.key_bits), publisher, number, payload, publisher)
 
 
 def is_genuine(publication: Publication, parameters: Parameters) -> bool:
-    """Whether it was published by whom it says, and is not too large; whatever its key is."""
+    """Whether the named publisher has signed it, and it is not too large; its key is not checked."""
     return publication.signer == publication.publisher and is_within_limit(publication.payload, parameters)
 
 
@@ -90,9 +90,9 @@ def is_valid(publication: Publication, parameters: Parameters) -> bool:
 
 
 def top(publications: Iterable[Publication], keep: int | None) -> tuple[Publication, ...]:
-    """Those that are kept, ascending by key: of each publisher the ones with the `keep` highest numbers.
+    """The publications that are kept, ascending by key: those with the `keep` highest numbers of each publisher.
 
-    What is left out can never come back: top(A + B) = top(top(A) + top(B)).
+    A publication that is left out can never come back: top(A + B) = top(top(A) + top(B)).
     """
     ordered = tuple(sorted(publications))
     if keep is None:
@@ -100,19 +100,19 @@ def top(publications: Iterable[Publication], keep: int | None) -> tuple[Publicat
     numbers: dict[str, set[int]] = {}
     for publication in ordered:
         numbers.setdefault(publication.publisher, set()).add(publication.number)
-    lowest = {publisher: sorted(given)[-keep:][0] for publisher, given in numbers.items()}
-    return tuple(each for each in ordered if each.number >= lowest[each.publisher])
+    lowest = {publisher: sorted(held)[-keep:][0] for publisher, held in numbers.items()}
+    return tuple(candidate for candidate in ordered if candidate.number >= lowest[candidate.publisher])
 
 
 def right_set(publications: Iterable[Publication], parameters: Parameters) -> tuple[Publication, ...]:
-    """What an audit leaves of a set: the genuine ones, each under its right key, of those the ones that are kept.
+    """The result of an audit of a set: the genuine publications, each under its right key, limited to the kept ones.
 
     Of two with one right key, the one that was stored under the lower key stays.
     """
     right: dict[str, Publication] = {}
-    for each in publications:
-        if is_genuine(each, parameters):
-            rekeyed = published(each.publisher, each.number, each.payload, parameters)
+    for publication in publications:
+        if is_genuine(publication, parameters):
+            rekeyed = published(publication.publisher, publication.number, publication.payload, parameters)
             right.setdefault(rekeyed.key, rekeyed)
     return top(right.values(), parameters.keep)
 
@@ -120,14 +120,14 @@ def right_set(publications: Iterable[Publication], parameters: Parameters) -> tu
 def with_offered(
     held: tuple[Publication, ...], offered: Iterable[Publication], parameters: Parameters
 ) -> tuple[Publication, ...]:
-    """A set, and what is valid of the publications offered to it; what is stored under a key is never replaced."""
-    by_key = {each.key: each for each in held}
-    for each in offered:
-        if is_valid(each, parameters):
-            by_key.setdefault(each.key, each)
+    """A set with the valid ones of the publications offered to it; a stored key's publication is never replaced."""
+    by_key = {publication.key: publication for publication in held}
+    for publication in offered:
+        if is_valid(publication, parameters):
+            by_key.setdefault(publication.key, publication)
     return top(by_key.values(), parameters.keep)
 
 
 def in_order(publications: Iterable[Publication]) -> tuple[Publication, ...]:
-    """Publications as an application is handed them: by publisher and number."""
-    return tuple(sorted(publications, key=lambda each: (each.publisher, each.number, each.key)))
+    """Publications in the order of delivery to an application: by publisher and number."""
+    return tuple(sorted(publications, key=lambda item: (item.publisher, item.number, item.key)))

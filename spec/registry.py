@@ -1,8 +1,8 @@
-"""Which protocols there are: the folders of `spec`, what is installed, and what the caller has named.
+"""Registry of protocols: the folders of `spec`, installed distributions, and references given by the caller.
 
 Every folder of `spec` is a protocol and exports PROTOCOL. A distribution can bring others, as entry points of the group
-`gomboc.protocols`; a caller can name others, as package.module:PROTOCOL. A trace's header chooses among these by name:
-it causes no other import.
+`gomboc.protocols`; a caller can name others, as package.module:PROTOCOL. A trace's header chooses among these by name
+and causes no other import.
 """
 
 import os
@@ -19,79 +19,84 @@ from gomboc.spec.guarded import watch
 from gomboc.spec.protocol import Protocol
 
 GROUP = "gomboc.protocols"
-"""The group of the entry points, whose names are those of the protocols."""
+"""The group of the entry points, which have the names of the protocols."""
 
 NAMED = "GOMBOC_PROTOCOLS"
-"""The environment variable with what the caller has named, between blanks: processes that are started inherit it."""
+"""The environment variable with the caller's references, separated by blanks; child processes inherit it."""
 
 NAME = re.compile(r"[0-9A-Za-z_.-]{1,64}")
 
 
 class UnfitProtocolError(ValueError):
-    """What is named is no protocol that can be used: a sentence, without its full stop."""
+    """A reference names no usable protocol; the message is a sentence without its full stop."""
 
 
 @cache
 def _references() -> Mapping[str, tuple[str, ...]]:
-    """Where each protocol is, as module:attribute, by its name. Only what the caller has named is imported."""
-    found: dict[str, set[str]] = {}
+    """The references of each protocol, as module:attribute, by its name.
+
+    Only modules given by the caller are imported.
+    """
+    references: dict[str, set[str]] = {}
     for module in pkgutil.iter_modules(spec.__path__):
         if module.ispkg:
-            found.setdefault(module.name, set()).add(f"gomboc.spec.{module.name}:PROTOCOL")
+            references.setdefault(module.name, set()).add(f"gomboc.spec.{module.name}:PROTOCOL")
     for point in entry_points(group=GROUP):
-        found.setdefault(point.name, set()).add(point.value)
+        references.setdefault(point.name, set()).add(point.value)
     for reference in named():
-        found.setdefault(load(reference).name, set()).add(reference)
-    return MappingProxyType({name: tuple(sorted(places)) for name, places in found.items()})
+        references.setdefault(load(reference).name, set()).add(reference)
+    return MappingProxyType({name: tuple(sorted(known)) for name, known in references.items()})
 
 
 @cache
 def protocol_names() -> tuple[str, ...]:
-    """The names of all protocols that there are, in alphabetical order."""
+    """The names of all known protocols, in alphabetical order."""
     return tuple(sorted(_references()))
 
 
 def reference_of(name: str) -> str:
-    """Where the protocol of that name is, as module:attribute.
+    """The reference of the protocol of that name, as module:attribute.
 
-    Raises KeyError, with what there is instead, for an unknown one, and UnfitProtocolError if there are two.
+    Raises KeyError, with the known names, for an unknown name, and UnfitProtocolError if two protocols have it.
     """
     if name not in protocol_names():
         raise KeyError(f"there is no protocol {name!r}; there are: {', '.join(protocol_names())}")
-    places = _references()[name]
-    if len(places) > 1:
-        raise UnfitProtocolError(f"two protocols are called {name!r}, {' and '.join(places)}: rename or remove one")
-    return places[0]
+    references = _references()[name]
+    if len(references) > 1:
+        raise UnfitProtocolError(f"two protocols are called {name!r}, {' and '.join(references)}: rename or remove one")
+    return references[0]
 
 
 def named() -> tuple[str, ...]:
-    """What the caller has named, as module:attribute."""
+    """The references given by the caller, as module:attribute."""
     return tuple(os.environ.get(NAMED, "").split())
 
 
 def strangers() -> tuple[str, ...]:
-    """Where the protocols are that are none of ours, as module:attribute, in order."""
-    places = {place for each in _references().values() for place in each}
-    return tuple(sorted(place for place in places if not place.startswith(f"{spec.__name__}.")))
+    """The references of all protocols outside `gomboc.spec`, as module:attribute, in order."""
+    references = {reference for known in _references().values() for reference in known}
+    return tuple(sorted(reference for reference in references if not reference.startswith(f"{spec.__name__}.")))
 
 
 @cache
 def find_protocol(name: str) -> Protocol:
     """The protocol of that name.
 
-    Raises KeyError, with what there is instead, for an unknown one, and UnfitProtocolError for one that cannot be used.
+    Raises KeyError, with the known names, for an unknown name, and UnfitProtocolError for an unusable protocol.
     """
     reference = reference_of(name)
-    found = load(reference)
-    if found.name != name:
-        raise UnfitProtocolError(f"{reference} is installed as {name!r} and calls itself {found.name!r}: use one name")
-    return found
+    protocol = load(reference)
+    if protocol.name != name:
+        raise UnfitProtocolError(
+            f"{reference} is installed as {name!r} and calls itself {protocol.name!r}: use one name"
+        )
+    return protocol
 
 
 def add(reference: str) -> Protocol:
-    """Have the protocol at package.module:NAME count among all, in this process and in those that it starts.
+    """Register the protocol at package.module:NAME, in this process and its child processes.
 
-    Raises UnfitProtocolError if it cannot be used, or if another one has its name.
+    Raises UnfitProtocolError if it is unusable, or if another protocol has its name.
     """
     protocol = load(reference)
     if reference not in named():
@@ -102,13 +107,13 @@ def add(reference: str) -> Protocol:
 
 
 def forget() -> None:
-    """Look anew which protocols there are, the next time that somebody asks."""
+    """Clear the caches, so that the next call looks up the protocols anew."""
     for remembered in (_references, protocol_names, find_protocol):
         remembered.cache_clear()
 
 
 def load(reference: str) -> Protocol:
-    """The protocol at module:attribute. Raises UnfitProtocolError if it is none, or if its module fails."""
+    """The protocol at module:attribute. Raises UnfitProtocolError if it is no protocol, or if its module fails."""
     name, _, attribute = reference.partition(":")
     if not name or not attribute:
         raise UnfitProtocolError(f"{reference!r} names no protocol: write package.module:PROTOCOL")
@@ -117,28 +122,29 @@ def load(reference: str) -> Protocol:
     except (Exception, SystemExit) as error:
         failed = f"{type(error).__name__}: {error}{renamed(error)}"
         raise UnfitProtocolError(f"{reference} cannot be imported ({failed}): mend or install it") from error
-    found = getattr(module, attribute, None)
-    if not isinstance(found, Protocol):
-        what = (
-            f"has no {attribute!r}" if found is None else f"has {attribute!r}, which is of type {type(found).__name__}"
-        )
-        raise UnfitProtocolError(f"the module {name} {what}, and a protocol is a gomboc.spec.protocol.Protocol")
-    _check(reference, found)
+    protocol = getattr(module, attribute, None)
+    if not isinstance(protocol, Protocol):
+        kind = type(protocol).__name__
+        problem = f"has no {attribute!r}" if protocol is None else f"has {attribute!r}, which is of type {kind}"
+        raise UnfitProtocolError(f"the module {name} {problem}, and a protocol is a gomboc.spec.protocol.Protocol")
+    _check(reference, protocol)
     if not name.startswith(f"{spec.__name__}."):
-        watch(found, reference)
-    return found
+        watch(protocol, reference)
+    return protocol
 
 
 def renamed(error: BaseException) -> str:
-    """What to write instead of a module that a protocol of version 0.1 imported by its old name."""
+    """Advice for a protocol of version 0.1 that imports a module by its old name; empty for other errors."""
     name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
     return f"; write gomboc.{name}" if name in ("spec", "impl", "checker") else ""
 
 
-def _check(reference: str, found: Protocol) -> None:
-    """Raise UnfitProtocolError for a protocol that contradicts itself."""
-    if not NAME.fullmatch(found.name):
-        raise UnfitProtocolError(f"{reference} is called {found.name!r}: use letters, digits, _, . and - in its name")
-    strange = sorted({found.member, *found.fixed.values()} - set(found.roles))
-    if strange:
-        raise UnfitProtocolError(f"{reference} names the role {strange[0]!r}, which is not among its roles: add it")
+def _check(reference: str, protocol: Protocol) -> None:
+    """Raise UnfitProtocolError for an invalid name, or a role that is not declared."""
+    if not NAME.fullmatch(protocol.name):
+        raise UnfitProtocolError(
+            f"{reference} is called {protocol.name!r}: use letters, digits, _, . and - in its name"
+        )
+    undeclared = sorted({protocol.member, *protocol.fixed.values()} - set(protocol.roles))
+    if undeclared:
+        raise UnfitProtocolError(f"{reference} names the role {undeclared[0]!r}, which is not among its roles: add it")

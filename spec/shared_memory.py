@@ -1,4 +1,4 @@
-"""Machines with shared memory: each has a value and sees those of some others, and may start with any value."""
+"""Machines with shared memory: each has a value, sees the values of some others, and may start with any value."""
 
 from collections.abc import Callable, Hashable, Mapping
 from itertools import product
@@ -13,10 +13,10 @@ State = tuple[Any, ...]
 
 
 class Machine(msgspec.Struct, frozen=True):
-    """One machine: its name, every value that it may have, and whose values it sees besides its own.
+    """One machine: its name, its possible values, and the other machines that it sees.
 
     `moves(own, *seen)` is pure: the moves that it may take, by name, each with the value that it then has. `seen` are
-    the values of the machines named in `sees`, in that order. The answer's order is that of the moves.
+    the values of the machines named in `sees`, in that order. The moves keep the order of the returned mapping.
     """
 
     name: str
@@ -38,9 +38,9 @@ def privileged(machine: Machine, own: Any, *seen: Any) -> int:
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """A promise over a sum: what `counts(machine, own, *seen)` says of each machine, added up.
+    """A promise over a sum: `counts(machine, own, *seen)`, summed over all machines.
 
-    `holds(total)` is asked of the sum. As it stands, the privileged machines are counted.
+    `holds(total)` decides about the sum. By default the privileged machines are counted.
     """
 
     kind: Kind
@@ -51,19 +51,19 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 class SharedMemory(msgspec.Struct, frozen=True):
-    """Machines that move one at a time, from any combination of their values, and what is promised of them."""
+    """Machines that move one at a time, from any combination of their values, and the promises about them."""
 
     name: str
     machines: tuple[Machine, ...]
     promises: tuple[Counted, ...]
 
     def places(self, machine: Machine) -> tuple[int, ...]:
-        """Where the value of a machine stands in a state, and those of the machines that it sees."""
-        names = [each.name for each in self.machines]
+        """The indices in a state of a machine's value and of the values that it sees."""
+        names = [other.name for other in self.machines]
         return tuple(names.index(name) for name in (machine.name, *machine.sees))
 
     def misstated(self) -> str:
-        """What is wrong with the names and the values, in words; nothing if nothing is."""
+        """The first mistake in the names or values, in words; "" if there is none."""
         names = [machine.name for machine in self.machines]
         if len(set(names)) < len(names):
             return "has two machines of one name"
@@ -79,7 +79,7 @@ class SharedMemory(msgspec.Struct, frozen=True):
 
 
 def model_of(memory: SharedMemory) -> Model:
-    """The same as a model of any kind: its states are tuples, its actions are `Moved`."""
+    """The transition system of these machines: its states are tuples, its actions are `Moved`."""
     seats = tuple((machine, memory.places(machine)) for machine in memory.machines)
     by_name = {machine.name: (machine, places) for machine, places in seats}
 
@@ -87,12 +87,12 @@ def model_of(memory: SharedMemory) -> Model:
         return tuple(
             Moved(machine.name, move)
             for machine, places in seats
-            for move in machine.moves(*(state[place] for place in places))
+            for move in machine.moves(*(state[index] for index in places))
         )
 
     def step(state: State, action: Moved) -> State:
         machine, places = by_name[action.machine]
-        value = machine.moves(*(state[place] for place in places))[action.move]
+        value = machine.moves(*(state[index] for index in places))[action.move]
         return (*state[: places[0]], value, *state[places[0] + 1 :])
 
     def holding(promise: Counted) -> Callable[[State], bool]:
@@ -108,5 +108,5 @@ def model_of(memory: SharedMemory) -> Model:
         enabled,
         step,
         lambda action: action.machine,
-        tuple(Promise(each.kind, each.name, holding(each), each.source) for each in memory.promises),
+        tuple(Promise(stated.kind, stated.name, holding(stated), stated.source) for stated in memory.promises),
     )

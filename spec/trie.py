@@ -1,7 +1,7 @@
 """The Patricia trie of a set of keys, as functions of that set: no node of it is ever stored.
 
-Keys are a tuple of bit strings of one length, ascending, each once. The nodes of their trie are the keys themselves and
-the longest common prefixes of any two of them. What lies below a label is a range of the tuple.
+Keys are a tuple of distinct bit strings of one length, ascending. The nodes of their trie are the keys themselves and
+the longest common prefixes of any two of them. The keys below a label are a range of the tuple.
 """
 
 from bisect import bisect_left
@@ -14,11 +14,11 @@ import msgspec
 Keys = tuple[str, ...]
 
 HASH_BYTES = 16
-"""How many bytes of SHA-256 a hash keeps."""
+"""The number of bytes of SHA-256 that a hash keeps."""
 
 
 class Summary(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
-    """What a message says of a node of a trie: its label, which is a prefix of keys, and its hash.
+    """A trie node as a message has it: its label, which is a prefix of keys, and its hash.
 
     Source: Feldmann et al., Section 4.2, "we only store t.label and t.hash"
     """
@@ -36,7 +36,7 @@ def _hash(content: bytes) -> str:
 
 
 EMPTY_HASH = _hash(b"\3")
-"""The hash of the empty trie, whose root has the empty label."""
+"""The hash of the empty trie; its root has the empty label."""
 
 
 @lru_cache(maxsize=1 << 17)
@@ -65,13 +65,13 @@ def hash_of_children(one: Summary, other: Summary) -> str:
 
 
 def place(keys: Keys, prefix: str) -> tuple[int, int]:
-    """Where the keys with that prefix are in `keys`: from the first number up to, and without, the second."""
+    """The range of keys with that prefix: its first index in `keys`, and the index after its last."""
     low = bisect_left(keys, prefix)
     return low, bisect_left(keys, prefix + "2", low)
 
 
 def common_prefix(one: str, other: str) -> str:
-    """The longest common prefix of two words."""
+    """The longest common prefix of two bit strings."""
     if one == other:
         return one
     length = next((at for at, (bit, rival) in enumerate(zip(one, other, strict=False)) if bit != rival), None)
@@ -79,7 +79,7 @@ def common_prefix(one: str, other: str) -> str:
 
 
 def least_extension(keys: Keys, prefix: str) -> str | None:
-    """The shortest label of a node that has that prefix, if there is any.
+    """The shortest label of a trie node with that prefix; None if there is no such node.
 
     Source: Feldmann et al., Section 4.2 (iii)
     """
@@ -100,19 +100,19 @@ def children(keys: Keys, label: str) -> tuple[str, ...]:
 
     Source: Feldmann et al., Section 4.2 (ii)
     """
-    found = [least_extension(keys, label + bit) for bit in "01"]
-    return tuple(child for child in found if child is not None)
+    labels = [least_extension(keys, label + bit) for bit in "01"]
+    return tuple(child for child in labels if child is not None)
 
 
 def summary(keys: Keys, label: str, inner: InnerHash) -> Summary:
-    """The label and the hash of the node with that label, which must be there."""
+    """The label and the hash of the trie node with that label, which must exist."""
     low, high = place(keys, label)
     return Summary(label, _hash_of(keys, low, high, inner, _known(keys, inner)))
 
 
 @lru_cache(maxsize=512)
 def _known(keys: Keys, inner: InnerHash) -> dict[tuple[int, int], str]:
-    """The hashes of that trie that were computed, by where the keys below the node are: a memory, empty at first."""
+    """Cache of the hashes of that trie, by the range of the keys below a node; empty at first."""
     del keys, inner
     return {}
 

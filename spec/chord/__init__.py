@@ -67,7 +67,7 @@ def chord_with(rules: Rules) -> Protocol:
 
 
 def configured(given: Mapping[str, Any]) -> Protocol:
-    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+    """The protocol with the parameters in the header of a trace. Raises ValueError if they are invalid."""
     return _made(parameters_of(given))
 
 
@@ -88,7 +88,7 @@ def nothing_is_wrong(value: object) -> tuple[Fault, ...]:
 
 @cache
 def _made(parameters: Parameters) -> Protocol:
-    """The protocol with those parameters and, beside it, with each printed rule instead of ours."""
+    """The protocol with those parameters, and its errata: each with a printed rule instead of ours."""
     errata = tuple(Erratum(each.name, each.breaks, each.source, variant(each, parameters)) for each in ERRATA)
     return replace(chord_with(Rules(parameters)), errata=errata)
 

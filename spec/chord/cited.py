@@ -1,4 +1,4 @@
-"""Which rule answers which input, and where the papers have it."""
+"""The rule for each input, with its source in the papers."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ SLEPT = Cited("sleep", "decided here")
 
 
 def rule(local: Any, taken: Input) -> Cited:
-    """Which rule answers an input. Raises KeyError if there is none."""
+    """The rule for an input. Raises KeyError if there is none."""
     match taken:
         case Timeout():
             return _of_timeout(local)
@@ -92,7 +92,7 @@ def _of_message(local: Node, message: Any) -> Cited:
 
 
 def fired(given: Parameters, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
-    """The rules that one step comprises: a member's timeout may look up a finger besides, and who joins itself begins.
+    """The rules that one step comprises: a timeout may also look up a finger, and a join through itself creates a ring.
 
     Source: Section 2.2.3, timer fix_fingers
     """

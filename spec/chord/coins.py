@@ -1,18 +1,18 @@
-"""The one coin of Chord: whom a timeout asks, where the membership names somebody who may be a nearer head."""
+"""The one coin of Chord: the node that a timeout asks, if the membership names a possible nearer head."""
 
 from fractions import Fraction
 
 from gomboc.spec.model import CERTAIN, Choice
 
 USUAL = "head"
-"""The coin that asks whom a node always asks."""
+"""The coin that asks the usual node."""
 
 PEER = "peer "
-"""What the name of any other coin begins with; the peer's name follows."""
+"""The prefix of the name of any other coin; the peer's name follows."""
 
 
 def coins(usual: str | None, peers: tuple[str, ...]) -> tuple[Choice, ...]:
-    """What the coin may show: whom the node always asks, as often as not, or one of the peers.
+    """The results of the coin: the usual node with probability 1/2, or one of the peers.
 
     Source: decided here
     """
@@ -24,7 +24,7 @@ def coins(usual: str | None, peers: tuple[str, ...]) -> tuple[Choice, ...]:
 
 
 def asked_by(choice: Choice, usual: str | None, peers: tuple[str, ...]) -> str | None:
-    """Whom the coin says to ask; None if there is nobody."""
+    """The node to ask by the coin; None if there is none."""
     if choice.name.startswith(PEER):
         return choice.name.removeprefix(PEER)
     return usual if usual is not None or not peers else peers[0]

@@ -1,4 +1,4 @@
-"""What may befall a run from outside: nodes join, crash and leave, applications look keys up, memberships change."""
+"""Disturbances of a run: nodes join, crash and leave, applications look keys up, memberships change."""
 
 from gomboc.spec.chord.messages import keys_of
 from gomboc.spec.chord.parameters import Parameters
@@ -7,22 +7,23 @@ from gomboc.spec.domain import Domain, OneOf, Record, Table, Union
 from gomboc.spec.protocol import Disturbance, Size
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))
-"""When something happens, in periods."""
+"""The times of commands, in periods."""
 
 DELAYS = OneOf((1.0, 4.0, 12.0))
-"""How long after it has asked to be let in a node crashes, in periods."""
+"""The delay between a node's join command and its crash, in periods."""
 
 Names = tuple[str, ...]
 Told = tuple[tuple[float, Command], ...]
-"""An episode before it is known whose it is."""
+"""An episode without its node."""
 
 Episode = tuple[Disturbance, ...]
 
 
 def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
-    """Everything that may befall a run of those nodes: every third may end, and whoever is outside may join.
+    """The disturbances of a run of those nodes: every third may end, and nodes outside may join.
 
-    The first r + 1 stay, and let others in. A ring that is not larger may not lose anybody, and yet the next one may.
+    The first r + 1 stay, and let others in. A ring that is not larger may not lose a member, but the next larger one
+    may.
 
     Source: Section 2.2.3, init and crash; Stoica et al. 2003, Section IV-E
     """

@@ -1,4 +1,4 @@
-"""What may come from outside: joins, crashes, leaves, false suspicions, and the words that the detector owes."""
+"""Commands from outside: joins, crashes, leaves, false suspicions, and the reports that the detector owes."""
 
 from collections.abc import Callable, Iterator
 
@@ -7,13 +7,13 @@ from gomboc.spec.environment import Offer
 from gomboc.spec.model import InFlight, States
 
 Asks = Callable[[Node], set[str]]
-"""Whom a node asks something by itself, in this state."""
+"""The nodes to which a node sends requests by itself, in this state."""
 
 
 def environment(asks: Asks, states: States, in_flight: InFlight) -> tuple[Offer, ...]:
-    """Who is outside may join through a member, members may crash or leave, and who asks the crashed hears of it.
+    """Nodes outside may join through a member, members may crash or leave, and nodes that ask a crashed one learn it.
 
-    The detector is accurate but for the budget `false_suspicion`.
+    The detector is accurate except for the budget `false_suspicion`.
 
     Source: Section 2.2.3, init and crash
     """

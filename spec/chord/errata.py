@@ -21,20 +21,20 @@ class AdoptsUnasked(Rules, frozen=True):
     """
 
     def improve(self, me: str, local: Node, candidate: str) -> Outcome:
-        """The candidate is the head now, and is told so."""
+        """The candidate becomes the head at once, and is notified."""
         others = tuple(name for name in local.successors if name != candidate)
         nearer = self.shortened(me, (candidate, *others))
         return Outcome(replace(local, successors=nearer), (Send(candidate, Notify(me)),))
 
 
 class NeverPings(Rules, frozen=True):
-    """Nobody looks whether its predecessor is there.
+    """No node checks whether its predecessor is alive.
 
     Source: Section 2.2.3, which has no check_predecessor
     """
 
     def pings(self, me: str, local: Node) -> tuple[Send, ...]:
-        """Nobody is pinged."""
+        """No pings."""
         del me, local
         return ()
 
@@ -46,7 +46,7 @@ class FingersOnly(Rules, frozen=True):
     """
 
     def find(self, me: str, local: Node, find: Find) -> Outcome:
-        """Whose place is elsewhere is sent to a finger, or to oneself."""
+        """A join request for another place is sent to a finger, or to the node itself."""
         circle, joiner = self.given.circle, find.joiner
         if joiner == me or circle.between(me, joiner, head(me, local)):
             return Rules(self.given).find(me, local, find)
@@ -62,7 +62,7 @@ class CopiesHeadOnly(Rules, frozen=True):
     """
 
     def wait(self, me: str, local: Node, message: Message) -> Outcome:
-        """Of a place only the head is taken."""
+        """Take only the head from a place."""
         outcome = Rules(self.given).wait(me, local, message)
         if outcome.local.status != "inside":
             return outcome
@@ -71,15 +71,15 @@ class CopiesHeadOnly(Rules, frozen=True):
 
 
 class WaitsForAnswers(Rules, frozen=True):
-    """Who has an open question answers nobody until it is closed; one question is open at a time.
+    """A node with an open question answers no other node until it is closed; one question is open at a time.
 
-    A member's `contact` is whom it has asked, and its `peers` are who has asked it meanwhile.
+    A member's `contact` is the node that it has asked, and its `peers` are the nodes that have asked it meanwhile.
 
-    Source: Zave 2017, who has a node read one other node's state at a time; that nobody is answered is our reading
+    Source: Zave 2017, where a node reads one other node's state at a time; that no node is answered is our reading
     """
 
     def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
-        """Neither ask nor answer with an open question; answer all who wait when it is closed."""
+        """Neither ask nor answer with an open question; answer all waiting nodes when it is closed."""
         asked = local.contact if local.status == "inside" else None
         match taken:
             case Timeout() | Received(Find()) if asked is not None:
@@ -96,7 +96,7 @@ class WaitsForAnswers(Rules, frozen=True):
         return self.close(me, outcome)
 
     def close(self, me: str, outcome: Outcome) -> Outcome:
-        """Answer whoever has asked meanwhile."""
+        """Answer the nodes that have asked meanwhile."""
         local = outcome.local
         answer = Answer(me, local.predecessor, local.successors)
         sends = (*outcome.sends, *(Send(sender, answer) for sender in local.peers))
@@ -107,16 +107,16 @@ Assumption = Callable[[Parameters, States, InFlight], tuple[Fault, ...]]
 
 
 def stored_lists_only(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """The operating assumption without lists that are on their way.
+    """The operating assumption without lists in flight.
 
-    Source: Zave 2017, whose members read each other's states at once
+    Source: Zave 2017, where members read each other's states at once
     """
     del in_flight
     return invariant_faults(given, states, ()) if any(each.status == "crashed" for each in states.values()) else ()
 
 
 def lists_used_now(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """The operating assumption without lists that come too late to be used as things stand.
+    """The operating assumption without lists that come too late to be used in this state.
 
     Source: decided here, and wrong
     """
@@ -125,7 +125,7 @@ def lists_used_now(given: Parameters, states: States, in_flight: InFlight) -> tu
 
 
 def principals_fail_freely(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """That each list has a live entry, however many are left whom no list skips.
+    """Only that each list has a live entry, for any number of principals.
 
     Source: Stoica et al. 2003, Section IV-E.3
     """
@@ -136,9 +136,9 @@ def principals_fail_freely(given: Parameters, states: States, in_flight: InFligh
 
 
 class Printed(msgspec.Struct, frozen=True):
-    """A variant: its name, what breaks with it, where it stands, its rules, and what it assumes instead.
+    """A variant: its name, the property that breaks, its source, its rules, and the assumption that it replaces.
 
-    With `free`, its states may hold what ours forbid.
+    With `free`, its states may hold values that ours forbid.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""Zave's invariant and what it implies, each a promise of its own; and the operating assumption behind it.
+"""Zave's invariant and its consequences, each a separate promise; and the operating assumption behind it.
 
 The invariant: every list has a live entry, and no list skips any of at least r + 1 members, the principals. A ring that
-grows has fewer; as long as nobody has crashed, one is enough to keep it a ring.
+grows has fewer; as long as no node has crashed, one is enough to keep it a ring.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,15 +19,15 @@ INVARIANT = "Zave 2017, the inductive invariant"
 CONSEQUENCE = "Zave 2017, what the invariant implies"
 
 Conjunct = Callable[[Circle, Ring], Iterator[Fault]]
-"""One consequence: what is wrong with a ring of that circle."""
+"""One consequence of the invariant: its faults in a ring of that circle."""
 
 
 def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """No crash, and no false word of one, ends the invariant; and no member begins a second ring.
+    """No crash, and no false report of one, ends the invariant; and no member begins a second ring.
 
-    Asked at the start and after each command, with what is in flight. With `meet` nothing is assumed.
+    Checked at the start and after each command, with messages in flight. With `meet` nothing is assumed.
 
-    Source: Zave 2017, operating assumption; that lists on their way count, and false words, is decided here
+    Source: Zave 2017, operating assumption; that lists in flight and false reports count is decided here
     """
     if given.meet:
         return ()
@@ -37,9 +37,9 @@ def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[
 
 
 def commands_assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """The same of a state to which a command has led, whether any node has crashed or not: suspicions may be false.
+    """The assumption on a state after a command, even if no node has crashed: suspicions may be false.
 
-    A start without the invariant, from which no node has crashed, is the fault of no detector.
+    A start without the invariant, in which no node has crashed, is not caused by a detector.
 
     Source: decided here
     """
@@ -69,7 +69,7 @@ def _lost(lists: Lists, ring: Ring) -> Iterator[Fault]:
 
 
 def _apart(states: States) -> Iterator[Fault]:
-    """Members that know nobody, and that no other member lists."""
+    """Members that know no node, and that no other member lists."""
     members = {name: local for name, local in states.items() if local.status == "inside"}
     listed = {name for local in members.values() for name in local.successors}
     for name, local in members.items():
@@ -89,15 +89,15 @@ def _invariant(given: Parameters, crashed: bool, ring: Ring) -> Iterator[Fault]:
 
 
 def _grows(given: Parameters, crashed: bool, ring: Ring) -> bool:
-    """Whether a ring is still growing: nobody has crashed, and there are no r + 1 principals, or somebody knows nobody.
+    """Whether a ring still grows: no node has crashed, and principals are fewer than r + 1 or a member knows no node.
 
-    Who was alone may know nobody yet when others have met each other already, and all are principals.
+    A first member may know no node yet when others know each other already, and all are principals.
     """
     return not crashed and (len(ring.principals) <= given.r or any(not listed for _, listed in ring.without))
 
 
 def invariant_faults(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """What is wrong with a system by the invariant; nothing if nobody is a member.
+    """Faults of a system by the invariant; none if there is no member.
 
     Source: Zave 2017
     """
@@ -158,7 +158,7 @@ CONSEQUENCES: tuple[Conjunct, ...] = (
 
 
 LATE = ordered_lists, principals_in_ring
-"""What a ring that grows may break: whom it lets in lies beside its ring at first, and lists go past it."""
+"""Promises that a growing ring may break: a new member is an appendage at first, and lists skip it."""
 
 
 def always(given: Parameters) -> tuple[Always, ...]:
@@ -177,12 +177,12 @@ def always(given: Parameters) -> tuple[Always, ...]:
 
 
 def gist_of_stored_lists(value: Any) -> tuple[Any, ...] | None:
-    """What the consequences look at: the lists of members, and who has crashed."""
+    """The part that the consequences read: the lists of members, and which nodes have crashed."""
     return (value.status, value.successors) if isinstance(value, Node) else None
 
 
 def gist_of_lists(value: Any) -> tuple[Any, ...] | None:
-    """What the invariant looks at: the lists on their way, too, and who waits for one."""
+    """The part that the invariant reads: also the lists in flight, and the nodes that wait for one."""
     match value:
         case Node(status, _, successors):
             return status, successors, value.contact is not None

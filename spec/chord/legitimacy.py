@@ -1,4 +1,4 @@
-"""When Chord is right: the ideal ring, stated node by node and message by message, against who is inside and alive."""
+"""Legitimacy of Chord: the ideal ring, node by node and message by message, against the live members."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
@@ -19,17 +19,17 @@ IDEAL = "Zave 2017, ideal state; Stoica et al. 2003, Section IV-E.1"
 
 
 def share(local: Any) -> bool:
-    """What the anchor may see of a node: whether it is a member."""
+    """The part of a node that the anchor may see: whether it is a member."""
     return bool(local.status == "inside")
 
 
 def anchor(given: Parameters, shares: Mapping[str, Any]) -> Anchor:
-    """The authority: who is inside and alive, in the order of the circle."""
+    """The authority: the live members, in the order of the circle."""
     return _in_order(given.circle, tuple(name for name, inside in shares.items() if inside))
 
 
 def anchor_faults(members: Anchor) -> tuple[Fault, ...]:
-    """Whoever is inside, nothing is wrong with that."""
+    """No faults: every membership is legitimate."""
     del members
     return ()
 
@@ -40,7 +40,7 @@ def _in_order(circle: Circle, members: tuple[str, ...]) -> Anchor:
 
 
 class Right(msgspec.Struct, frozen=True):
-    """What the ideal ring has at a member."""
+    """The variables of a member in the ideal ring."""
 
     predecessor: str | None
     successors: tuple[str, ...]
@@ -49,7 +49,7 @@ class Right(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1 << 16)
 def right(given: Parameters, members: Anchor, me: str) -> Right:
-    """What the ideal ring of those members has at one of them.
+    """The variables of member `me` in the ideal ring of those members.
 
     Source: Stoica et al. 2003, Sections IV-B, IV-D and IV-E.3
     """
@@ -85,7 +85,7 @@ def right_state(given: Parameters, members: Anchor, me: str) -> Node:
 
 
 def node_faults(given: Parameters, members: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
-    """Each way in which a node is not as the ideal ring has it."""
+    """Faults of a node: its differences from the ideal ring."""
     if local.status == "inside":
         if me not in members:
             return (Fault("members_are_known", me, members, me, IDEAL),)
@@ -111,7 +111,7 @@ def _member_faults(ideal: Right, members: Anchor, me: str, local: Node) -> tuple
 
 
 def message_faults(given: Parameters, members: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
-    """Each way in which a message in flight can lead away from the ideal ring. Questions and pings are harmless."""
+    """Faults of a message in flight that can lead away from the ideal ring. Questions and pings are harmless."""
     return tuple(_message_faults(given, members, target, message))
 
 
@@ -136,7 +136,7 @@ def _message_faults(given: Parameters, members: Anchor, target: str, message: An
                 yield Fault("outsiders_are_outside", target, "no member", node, IDEAL)
         case Found(key, said):
             yield from _owner_faults(given, members, target, given.circle.number(key), said)
-        # Nothing ever arrives at who has no id.
+        # No message ever arrives at a target without an id.
         case Refreshed(finger, said) if given.circle.has_id(target):
             yield from _owner_faults(given, members, target, given.circle.target(target, finger), said)
 

@@ -1,4 +1,4 @@
-"""The lists of all members, stored and on their way, and which members they skip: the terms of Zave's invariant."""
+"""The lists of all members, stored and in flight, and the members that they skip: the terms of Zave's invariant."""
 
 from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
@@ -17,11 +17,11 @@ Listed = tuple[str, tuple[str, ...]]
 
 
 class Lists(msgspec.Struct, frozen=True):
-    """The stored list of each member, those on their way, and whether any of them names a node that has crashed.
+    """The stored list of each member, the lists in flight, and whether any of them names a crashed node.
 
-    Those that are `coming` would be used now. Those that are `late` would not, since the head is nearer; once that is
-    gone they may be. Then whoever lies between the member and the sender of a late answer is in the stored list; but
-    somebody may have got in between that sender and those that it named: `named` has these, as lists of the sender.
+    `coming` lists would be used now. `late` lists would not, since the head is nearer; once the head is gone they may
+    be. Then all nodes between the member and the sender of a late answer are in the stored list; but a node may have
+    joined between that sender and the nodes that it named: `named` has the latter, as lists of the sender.
     """
 
     stored: tuple[Listed, ...]
@@ -34,26 +34,26 @@ class Lists(msgspec.Struct, frozen=True):
 def lists_of(given: Parameters, states: States, in_flight: InFlight) -> Lists:
     """The lists in a state of the whole system.
 
-    Source: Zave 2017; that lists on their way count is decided here
+    Source: Zave 2017; that lists in flight count is decided here
     """
     stored = tuple((name, local.successors) for name, local in states.items() if local.status == "inside")
     told = tuple(_told(given, states, in_flight))
     coming, late = (tuple(listed for soon, _, listed in told if soon is wanted) for wanted in (True, False))
     named = tuple((listed[0], listed[1:]) for soon, by_answer, (_, listed) in told if by_answer and not soon)
-    # A crash of a node that no list names, as of one outside, is no loss: nobody counts on that node.
+    # A crash of a node that no list names, as of one outside, is no loss: no member relies on it.
     gone = {name for name, local in states.items() if local.status == "crashed"}
     crashed = bool(gone) and any(not gone.isdisjoint(listed) for _, listed in (*stored, *coming, *late))
     return Lists(stored, coming, late, named, crashed)
 
 
 Words = Mapping[str, Set[str]]
-"""Of which nodes that have not crashed a member is about to hear that they are gone, by member."""
+"""By member: the live nodes for which a report of their crash is in flight to it."""
 
 
 def false_words(states: States, in_flight: InFlight) -> Words:
-    """The false words on their way to members.
+    """The false reports in flight to members.
 
-    Source: Section 2.2.3, crash; that words on their way count is decided here
+    Source: Section 2.2.3, crash; that reports in flight count is decided here
     """
     words: dict[str, set[str]] = {}
     for target, message in in_flight:
@@ -65,7 +65,7 @@ def false_words(states: States, in_flight: InFlight) -> Words:
 
 
 def doubted(lists: Lists, words: Words) -> Lists:
-    """Those lists, and what is left of each when its member has heard those words, as if it were used at once."""
+    """Those lists, and the rest of each after its member has received those reports, as if it were used at once."""
     if not words:
         return lists
     every = (*lists.stored, *lists.coming, *lists.late)
@@ -74,15 +74,15 @@ def doubted(lists: Lists, words: Words) -> Lists:
 
 
 def used_now(given: Parameters, states: States, in_flight: InFlight) -> InFlight:
-    """What is in flight, without lists that come too late to be used as things stand."""
+    """The messages in flight, without lists that come too late to be used in this state."""
     late = [message for message in in_flight if any(not soon for soon, *_ in _told(given, states, (message,)))]
     return tuple(message for message in in_flight if message not in late)
 
 
 def _told(given: Parameters, states: States, in_flight: InFlight) -> Iterator[tuple[bool, bool, Listed]]:
-    """The lists on their way, whether each would be used now, and whether an answer has it.
+    """The lists in flight, whether each would be used now, and whether an answer has it.
 
-    These are answers to members, and places of who is outside.
+    These are answers to members, and places for nodes outside.
     """
     for target, message in in_flight:
         if target not in states:
@@ -106,7 +106,7 @@ def _cut(given: Parameters, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """What the lists of a system come to.
+    """The analysis of the lists of a system.
 
     `principals` are the members that no list skips, stored, coming, or named late, in the order of the circle; `firm`
     those that no stored one skips. `without` has each list, late ones too, without a live entry, `disordered` each
@@ -125,7 +125,7 @@ class Ring(msgspec.Struct, frozen=True):
 
 
 def examined(circle: Circle, lists: Lists) -> Ring:
-    """What those lists come to."""
+    """The analysis of those lists."""
     ring = _kept(circle, lists.stored)
     brought = (*lists.coming, *lists.late)
     if not brought:
@@ -137,7 +137,7 @@ def examined(circle: Circle, lists: Lists) -> Ring:
 # Most steps change no stored list.
 @lru_cache(maxsize=1 << 12)
 def _kept(circle: Circle, stored: tuple[Listed, ...]) -> Ring:
-    """What the stored lists come to."""
+    """The analysis of the stored lists."""
     members = tuple(sorted((name for name, _ in stored), key=circle.id_of))
     live = frozenset(members)
     firm = unskipped(circle, members, stored)
@@ -148,7 +148,7 @@ def _kept(circle: Circle, stored: tuple[Listed, ...]) -> Ring:
 
 
 def _without(stored: tuple[Listed, ...], lists: tuple[Listed, ...]) -> tuple[Listed, ...]:
-    """Which of those lists have no live entry."""
+    """The lists without a live entry."""
     live = frozenset(name for name, _ in stored)
     return tuple(each for each in lists if live.isdisjoint(each[1]))
 
@@ -162,7 +162,7 @@ def unskipped(circle: Circle, members: tuple[str, ...], lists: tuple[Listed, ...
     return tuple(name for name in members if name not in skipped) if skipped else members
 
 
-# The same lists are on their way again and again.
+# Cached, since the same lists are in flight again and again.
 @lru_cache(maxsize=1 << 16)
 def _skipped(circle: Circle, members: tuple[str, ...], listed: Listed) -> frozenset[str]:
     pairs = tuple(pairwise((listed[0], *listed[1])))
@@ -170,13 +170,13 @@ def _skipped(circle: Circle, members: tuple[str, ...], listed: Listed) -> frozen
 
 
 def in_order(circle: Circle, name: str, listed: tuple[str, ...]) -> bool:
-    """Whether a list goes around the circle once at most, and names nobody twice, nor the node itself."""
+    """Whether a list goes around the circle once at most, and names no node twice, nor the node itself."""
     distances = [circle.distance(name, each) for each in listed]
     return all(low < high for low, high in pairwise(distances)) and name not in listed
 
 
 def _best(name: str, listed: tuple[str, ...], live: frozenset[str]) -> str | None:
-    """The first live entry; who has no successors at all is a ring of its own. None if no entry lives."""
+    """The first live entry; a node without successors is a ring of its own. None if no entry lives."""
     return next((each for each in listed if each in live), None) if listed else name
 
 

@@ -1,4 +1,4 @@
-"""Which messages may be in flight at a start: true ones, or any."""
+"""The messages that may be in flight at a start: true ones, or any."""
 
 from math import ceil, log2
 
@@ -24,9 +24,9 @@ Names = tuple[str, ...]
 
 
 def true_message(given: Parameters, members: Names, crashed: Names, outside: Names) -> Domain:
-    """Every message, with its target, that leaves the invariant as it is: questions, words of members, and of lookups.
+    """Every message, with its target, that preserves the invariant: questions, answers of members, and lookups.
 
-    Who is asked about, and who is given a place, has got in meanwhile.
+    A node that is asked about, or that is given a place, has become a member meanwhile.
 
     Source: Zave 2017, the inductive invariant; the messages are decided here
     """
@@ -39,7 +39,7 @@ def true_message(given: Parameters, members: Names, crashed: Names, outside: Nam
 
 
 def any_message(given: Parameters, members: Names, crashed: Names, outside: Names) -> Domain:
-    """Every message, with its target, but a false word that a member has crashed or is outside.
+    """Every message, with its target, except a false report that a member has crashed or is outside.
 
     Source: decided here
     """
@@ -74,7 +74,7 @@ def _short(given: Parameters, names: Names) -> Domain:
 
 
 def lookups(given: Parameters, askers: Names, owners: Names) -> tuple[Domain, ...]:
-    """Every lookup of a few places and fingers, and every answer to one, true or not: nothing trusts these."""
+    """Every lookup of a few places and fingers, and every answer to one, true or not: no rule trusts these."""
     asker, owner = OneOf(askers), OneOf(owners)
     keys = OneOf(keys_of(given))
     found: tuple[Domain, ...] = (Record(Seek, (keys, asker, asker)), Record(Found, (keys, owner)))

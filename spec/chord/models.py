@@ -1,4 +1,4 @@
-"""Small rings that are explored to their end: where each starts, and what must come out.
+"""Small rings that are explored completely: the starts and expected results of each.
 
 Each claim is bounded as its instance says. The records were made by `gomboc explore chord --recorded --exhaustive`.
 """
@@ -24,7 +24,7 @@ States = Mapping[str, Domain]
 
 
 def small(bits: int, r: int, meet: bool = False) -> Parameters:
-    """Parameters of a small ring, in which a name says its id, and nobody keeps fingers."""
+    """Parameters of a small ring, in which ids are the numbers in names, and no node keeps fingers."""
     return Parameters(bits, "number", r, meet, fingers=False)
 
 
@@ -41,7 +41,7 @@ def ring(
     variant: str | None = None,
     **budget: int,
 ) -> Instance:
-    """A ring whose nodes start in those domains with nothing in flight, and at most so many messages later."""
+    """A ring with nodes that start in those domains, nothing in flight at first, and at most `most` messages later."""
     return Instance(
         protocol=protocol(given, variant),
         locals=tuple((name, ROLE, domain) for name, domain in sorted(states.items())),
@@ -80,7 +80,7 @@ def misled(given: Parameters, nodes: int, most: int) -> Instance:
 
 
 def named_outside(given: Parameters, nodes: int, most: int) -> Instance:
-    """Any predecessors and lists of so many members, which may name a node outside, and maybe one message in flight.
+    """Any predecessors and lists of `nodes` members, which may name a node outside, and at most one message in flight.
 
     The node outside may want in.
     """
@@ -101,7 +101,7 @@ def ideal(given: Parameters, members: int, outside: int = 0) -> States:
 
 
 def heads(given: Parameters, *follows: int) -> States:
-    """A ring in which the head of node i is node follows[i], whose predecessor is i; with `meet`, all are peers."""
+    """A ring in which node i has the head follows[i], which has the predecessor i; with `meet`, all are peers."""
     names = names_of(given.circle, len(follows))
     before = {names[head]: name for name, head in zip(names, follows, strict=True)}
     peers = {name: tuple(each for each in names if each != name) if given.meet else () for name in names}
@@ -110,7 +110,7 @@ def heads(given: Parameters, *follows: int) -> States:
 
 
 def overtaken(given: Parameters, most: int, variant: str | None = None) -> Instance:
-    """Four members whose ring two have left, and maybe an answer on its way that names these two, and came too late."""
+    """Four members, two of them no longer in the ring, and optionally a late answer in flight that names these two."""
     names = names_of(given.circle, 6)
     one, joined, asked, named, fourth, fifth = names
     states = {
@@ -127,7 +127,7 @@ def overtaken(given: Parameters, most: int, variant: str | None = None) -> Insta
 
 
 def grown_behind(given: Parameters, most: int) -> Instance:
-    """Four members, and maybe a late answer whose sender named who has crashed; another member is between these now."""
+    """Four members, and optionally a late answer that names a crashed node; a member is between it and the sender."""
     names = names_of(given.circle, 5)
     one, joined, asked, grown, named = names
     states = {
@@ -155,10 +155,10 @@ BROKEN = (HOLDS,) * 5 + (VIOLATED, HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, VIOL
 """A list without a live entry: no ring, so that no principal is in one, and no appendage reaches one."""
 
 NEVER_IDEAL = (HOLDS, UNKNOWN, VIOLATED) + (HOLDS,) * 9
-"""A fair run that never becomes ideal; what lies beyond the bound leaves AG EF open."""
+"""A fair run that never becomes ideal; states beyond the bound leave AG EF open."""
 
 HEAD_ONLY = (HOLDS, UNKNOWN, VIOLATED, HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS, HOLDS, VIOLATED, HOLDS, VIOLATED)
-"""A joiner whose only successor has crashed: its appendage reaches no ring, and it may become a ring of its own."""
+"""The only successor of a joiner has crashed: its appendage reaches no ring, and it may become a ring of its own."""
 
 STUCK = (HOLDS, UNKNOWN, VIOLATED, UNKNOWN, HOLDS, VIOLATED)
 """A start without the invariant, from which nothing legitimate is reached; the consequences follow."""

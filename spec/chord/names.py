@@ -1,4 +1,4 @@
-"""Where a name lies on the circle of identifiers, and what lies between two places on it."""
+"""The position of a name on the circle of identifiers, and the order of positions."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 Ids = Literal["hash", "number"]
-"""How a name is turned into an id: its SHA-256, or the digits at its end."""
+"""The source of a name's id: its SHA-256, or the digits at its end."""
 
 Key = str
 """A place on the circle as messages have it: hexadecimal digits, in lower case."""
@@ -24,7 +24,7 @@ class Circle(msgspec.Struct, frozen=True):
     ids: Ids = "hash"
 
     def size(self) -> int:
-        """How many identifiers there are."""
+        """The number of identifiers."""
         return 1 << self.bits
 
     def id_of(self, name: str) -> int:
@@ -50,15 +50,15 @@ class Circle(msgspec.Struct, frozen=True):
         return between(self.id_of(low), self.id_of(name), self.id_of(high))
 
     def distance(self, low: str, high: str) -> int:
-        """How far it is clockwise from one node to another, from 1 to 2^bits: once around to itself."""
+        """The clockwise distance from one node to another, from 1 to 2^bits: once around to itself."""
         return (self.id_of(high) - self.id_of(low) - 1) % self.size() + 1
 
     def number(self, key: Key) -> int:
-        """The place that a key says. Raises ValueError if it says none on this circle."""
+        """The position that a key encodes. Raises ValueError if it is none on this circle."""
         return _number(self.bits, key)
 
     def key(self, number: int) -> Key:
-        """The key that says a place, which is taken modulo 2^bits."""
+        """The key of a position, which is taken modulo 2^bits."""
         return f"{number % self.size():0{_digits(self.bits)}x}"
 
     def target(self, name: str, finger: int) -> int:
@@ -69,14 +69,14 @@ class Circle(msgspec.Struct, frozen=True):
         return (self.id_of(name) + (1 << finger)) % self.size()
 
     def first_finger(self, name: str, head: str) -> int:
-        """The first finger whose place lies beyond the head; `bits` or more if none does.
+        """The first finger with a place beyond the head; `bits` or more if none does.
 
         Source: Section 2.2.3, "next not in (myself, successor]"
         """
         return self.distance(name, head).bit_length()
 
     def misnamed(self, roles: Mapping[str, str]) -> str | None:
-        """Why nodes of these names cannot form a ring, in a sentence; None if they can."""
+        """The reason why nodes of these names cannot form a ring, in a sentence; None if they can."""
         taken: dict[int, str] = {}
         for name in sorted(roles):
             try:
@@ -125,5 +125,5 @@ def _number(bits: int, key: Key) -> int:
 
 
 def _digits(bits: int) -> int:
-    """How many hexadecimal digits a key has."""
+    """The number of hexadecimal digits of a key."""
     return -(-bits // 4)

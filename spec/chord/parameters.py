@@ -1,4 +1,4 @@
-"""What the header of a trace may say of a ring."""
+"""The parameters of a ring in the header of a trace."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -14,8 +14,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The parameters of a ring.
 
     Ids and keys have `bits` bits, and `ids` says where ids come from. A list has `r` successors at most. With `meet`, a
-    node also asks peers that the membership names. Without `fingers`, nobody keeps or refreshes any. The next hop to
-    each of `keys` is told above.
+    node also asks peers that the membership names. Without `fingers`, no node keeps or refreshes any. The next hop to
+    each of `keys` is reported to the layer above.
 
     Source: Section 2.2.3, init; Stoica et al. 2003, Section IV-E.3; `meet` is ours
     """
@@ -34,7 +34,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def told(given: Parameters) -> dict[str, Any]:
-    """Those parameters as a header has them, without those that are as always."""
+    """Those parameters as a header has them, without default values."""
     usual = msgspec.to_builtins(Parameters())
     return {name: value for name, value in msgspec.to_builtins(given).items() if value != usual[name]}
 
@@ -45,7 +45,7 @@ def _circle(bits: int, ids: Ids) -> Circle:
 
 
 def parameters_of(given: Mapping[str, Any]) -> Parameters:
-    """The parameters in a header. Raises ValueError, in a sentence, for those that make no sense."""
+    """The parameters in a header. Raises ValueError, in a sentence, if they are invalid."""
     try:
         parameters = msgspec.convert(given, Parameters)
     except msgspec.ValidationError as error:

@@ -1,4 +1,4 @@
-"""What must be true of a state for convergence to be promised, and what of it anything is promised about."""
+"""The premise of convergence, and the part of a state that the promises read."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,11 +10,11 @@ from gomboc.spec.model import Fault, InFlight, States
 
 
 def premise(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Whoever wants in asks a member in the end; with `meet`, the membership names to each its right head.
+    """A joining node eventually asks a member; with `meet`, the membership names each node's right head to it.
 
-    That is of members and nodes that want in, whoever of these gets in: false messages may let them in anywhere.
-    Without `meet`, no node that is outside is named as a member is: it would answer nothing, and be named for ever.
-    Nothing else is demanded then: convergence from any other state is claimed, and does not hold.
+    The right head is meant among members and joining nodes, for any of these that get in: false messages may let them
+    in anywhere. Without `meet`, no node that is outside is named as a member is: it would not answer, and be named for
+    ever. No more is demanded then: convergence from any other state is claimed, and does not hold.
 
     Source: decided here
     """
@@ -79,10 +79,11 @@ def _peers(given: Parameters, states: States) -> Iterator[Fault]:
 
 
 def gist(given: Parameters, value: Node | Any) -> tuple[Any, ...] | None:
-    """All that premise, assumption, environment and promises look at: of messages the nodes that they name as members,
-    and the word that one is none.
+    """The part that premise, assumption, environment and promises read.
 
-    With `meet`, no promise looks at these.
+    Of messages, these are the nodes that they name as members, and the report that a node is none.
+
+    With `meet`, no promise reads messages.
     """
     match value:
         case Node():

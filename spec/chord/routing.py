@@ -1,4 +1,4 @@
-"""Where a lookup goes: the next hop towards a place on the circle, from what one node knows."""
+"""Routing of lookups: the next hop towards a position on the circle, from the state of one node."""
 
 from gomboc.spec.chord.names import Circle, between, within
 from gomboc.spec.chord.state import Node
@@ -25,7 +25,7 @@ def route(circle: Circle, me: str, local: Node, place: int) -> str | None:
 
 
 def next_hop(circle: Circle, me: str, local: Node, place: int) -> str | None:
-    """Of successors and fingers, the nearest before that place; if none is, whom the node asks anyhow.
+    """Of successors and fingers, the nearest before that place; if there is none, the usual node.
 
     Source: Section 2.2.3, closest_preceding_node, which answers the node itself and never a successor; Stoica et al.
     2003, Section IV-E.3
@@ -42,7 +42,7 @@ def next_hop(circle: Circle, me: str, local: Node, place: int) -> str | None:
 
 
 def usual(local: Node) -> str | None:
-    """Whom a member asks: its head, and without successors its predecessor.
+    """The node that a member usually asks: its head, and without successors its predecessor.
 
     Source: Section 2.2.3, timer stabilize; decided here: for want of a successor, the predecessor
     """

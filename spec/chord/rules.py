@@ -1,4 +1,4 @@
-"""Chord: what a node does. Questions leave no trace in the asker, and a true answer is used whenever it comes.
+"""Chord: the rules of a node. Questions leave no trace in the asker, and a true answer is used whenever it comes.
 
 Sections are those of the report that this follows.
 """
@@ -62,7 +62,7 @@ class Rules(msgspec.Struct, frozen=True):
         return replace(outcome, delivered=(*outcome.delivered, *self.news(me, local, outcome.local)))
 
     def news(self, me: str, before: Node, after: Node) -> Iterator[Neighbours | Route]:
-        """What the layer above is told of a step that changes the state.
+        """The notifications to the layer above after a step that changes the state.
 
         Source: Section 2.2.2, RouteDelivery
         """
@@ -75,10 +75,10 @@ class Rules(msgspec.Struct, frozen=True):
             if hop != route(circle, me, before, place):
                 yield Route(key, hop)
 
-    # What a node does by itself.
+    # Periodic actions.
 
     def timeout(self, me: str, local: Node, choice: Choice) -> Outcome:
-        """A member stabilises and refreshes a finger; who wants in asks its contact.
+        """A member stabilises and refreshes a finger; a joining node asks its contact.
 
         Source: Section 2.2.3, timer stabilize, timer fix_fingers and init
         """
@@ -89,7 +89,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local)
 
     def choices(self, me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
-        """Whom a timeout asks is tossed, with `meet`: whom it always asks, or a peer that would be a nearer head."""
+        """With `meet`, a coin chooses the node that a timeout asks: the usual one, or a possible nearer head."""
         if not self.given.meet or not isinstance(taken, Timeout) or local.status != "inside":
             return CERTAIN
         return coins(usual(local), self.nearer_peers(me, local))
@@ -103,7 +103,7 @@ class Rules(msgspec.Struct, frozen=True):
         return tuple(peer for peer in local.peers if between(me, peer, first))
 
     def stabilise(self, me: str, local: Node, choice: Choice) -> Outcome:
-        """Ask the head for its state, or whom the coin names, and ping the predecessor.
+        """Ask the head, or the node that the coin names, for its state, and ping the predecessor.
 
         Source: Section 2.2.3, timer stabilize; Stoica et al. 2003, Figure 6, check_predecessor
         """
@@ -112,7 +112,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local, (*asks, *self.pings(me, local)))
 
     def pings(self, me: str, local: Node) -> tuple[Send, ...]:
-        """Whether the predecessor is there.
+        """A ping to the predecessor, to check whether it is alive.
 
         Source: Stoica et al. 2003, Figure 6, check_predecessor
         """
@@ -135,7 +135,7 @@ class Rules(msgspec.Struct, frozen=True):
         return self.look_for_finger(me, local, Refresh(finger, me, me))
 
     def asks(self, local: Node) -> set[str]:
-        """Whom a node asks something by itself: its head and predecessor, its contact, and whom lookups go through.
+        """The nodes that a node asks by itself: head, predecessor, contact, and the next hops of its lookups.
 
         Source: Section 2.2.3
         """
@@ -143,10 +143,10 @@ class Rules(msgspec.Struct, frozen=True):
         pinged = (send.target for send in self.pings("", local))
         return {name for name in (usual(local), local.contact, *pinged, *through) if name is not None}
 
-    # What a node is told.
+    # Messages.
 
     def receive(self, me: str, local: Node, message: Message) -> Outcome:
-        """A member answers and learns; who wants in waits for its place; a crashed node's mailbox says so."""
+        """A member answers and learns; a joining node waits for its place; a crashed node's mailbox says so."""
         match local.status:
             case "inside":
                 return self.take_part(me, local, message)
@@ -156,7 +156,7 @@ class Rules(msgspec.Struct, frozen=True):
                 return bounce(me, local, message)
 
     def take_part(self, me: str, local: Node, message: Message) -> Outcome:
-        """What a member does with a message. Raises ValueError if it is none.
+        """The outcome of a message at a member. Raises ValueError if it is no message.
 
         Source: Section 2.2.3
         """
@@ -184,7 +184,7 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"node {me!r} has no rule for {message!r}")
 
     def learn(self, me: str, local: Node, answer: Answer) -> Outcome:
-        """Take the list of the head, or of whoever lies before it; ask its predecessor if that lies between, or notify.
+        """Take the list of the head, or of a node before it; ask its predecessor if that lies between, or notify.
 
         Source: Section 2.2.3, STABILIZE_REPLY; Zave 2017, stabilise; decided here: the candidate is asked, not adopted
         """
@@ -199,7 +199,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local, (Send(sender, Notify(me)),))
 
     def improve(self, me: str, local: Node, candidate: str) -> Outcome:
-        """Somebody may be nearer than the head: ask it.
+        """Ask a candidate that may be nearer than the head.
 
         Source: Section 2.2.3, STABILIZE_REPLY, which adopts it unasked
         """
@@ -214,7 +214,7 @@ class Rules(msgspec.Struct, frozen=True):
         return nodes[: min(end, self.given.r)]
 
     def rectify(self, me: str, local: Node, sender: str) -> Node:
-        """Adopt who notifies as predecessor, if there is none or it is nearer.
+        """Adopt the sender of a Notify as predecessor, if there is none or it is nearer.
 
         Source: Section 2.2.3, NOTIFY; Zave 2017, rectify
         """
@@ -239,7 +239,7 @@ class Rules(msgspec.Struct, frozen=True):
     # Getting in.
 
     def find(self, me: str, local: Node, find: Find) -> Outcome:
-        """Who lies between this node and its head has its place here; others are sent on.
+        """Give a joiner between this node and its head its place here; route others on.
 
         Source: Section 2.2.3, find_successor with JOIN_CODE
         """
@@ -279,7 +279,7 @@ class Rules(msgspec.Struct, frozen=True):
     # Lookups.
 
     def seek(self, me: str, local: Node, seek: Seek) -> Outcome:
-        """Answer who asks for a key that this node owns, or send the lookup on.
+        """Answer a lookup of a key that this node owns, or send the lookup on.
 
         Source: Section 2.2.3, routeRequest; Stoica et al. 2003, Figure 5
         """
@@ -306,7 +306,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local, () if hop is None else (Send(hop, Refresh(refresh.finger, asker, me)),))
 
     def point(self, me: str, local: Node, finger: int, owner: str) -> Node:
-        """Point a finger to the owner of its place, if it needs one; nobody points to itself.
+        """Point a finger to the owner of its place, if it needs one; no node points to itself.
 
         Source: Section 2.2.3, FIX_FINGER_REPLY
         """
@@ -318,7 +318,7 @@ class Rules(msgspec.Struct, frozen=True):
     # Commands.
 
     def obey(self, me: str, local: Node, command: object) -> Outcome:
-        """What a node does at its application's, its membership's or its detector's word. Raises ValueError for others.
+        """The outcome of a command of the application, membership or detector. Raises ValueError for other commands.
 
         Source: Section 2.2.2; Section 2.2.3, init and crash
         """
@@ -339,7 +339,7 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"node {me!r} has no rule for {command!r}")
 
     def want_in(self, me: str, local: Node, contact: str) -> Node:
-        """Who is outside wants in through a contact, or begins a ring if that is itself.
+        """Join through a contact, if the node is outside, or create a ring if the contact is the node itself.
 
         Source: Section 2.2.3, init; Stoica et al. 2003, Figure 6, create
         """
@@ -348,7 +348,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Node("inside", peers=local.peers) if contact == me else replace(local, contact=contact)
 
     def leave(self, me: str, local: Node) -> Outcome:
-        """Crash, and have the predecessor and the head know at once.
+        """Crash, and notify the predecessor and the head at once.
 
         Source: Stoica et al. 2003, Section IV-E.5
         """
@@ -357,9 +357,9 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 def bounce(me: str, local: Node, message: Message) -> Outcome:
-    """The mailbox of a crashed node tells whoever asks that it has crashed.
+    """The mailbox of a crashed node reports the crash to the sender of a request.
 
-    Source: Section 2.2.3, crash; how one hears of it is decided here
+    Source: Section 2.2.3, crash; the way of the report is decided here
     """
     asker = asked_by_whom(message)
     return Outcome(local, () if asker is None else (Send(asker, Dead(me)),))

@@ -1,4 +1,4 @@
-"""Where Chord may start from: any state that has the invariant, or, with `meet`, any state at all."""
+"""Starts of Chord: any state that has the invariant, or, with `meet`, any state at all."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -18,13 +18,13 @@ from gomboc.spec.protocol import Size, Start
 ROLE = "node"
 
 FURTHEST = 3
-"""How many false fingers a node starts with at most."""
+"""The most false fingers that a node starts with."""
 
 Names = tuple[str, ...]
 
 
 class Cast(msgspec.Struct, frozen=True):
-    """Who is who at a start: members, crashed nodes and those outside; `base` are members that no list skips."""
+    """The roles at a start: members, crashed nodes and nodes outside; `base` are members that no list skips."""
 
     members: Names
     crashed: Names
@@ -32,7 +32,7 @@ class Cast(msgspec.Struct, frozen=True):
     base: Names
 
     def inside(self) -> Names:
-        """Everybody who is or was a member, in order."""
+        """All nodes that are or were members, in order."""
         return tuple(sorted((*self.members, *self.crashed)))
 
 
@@ -51,9 +51,9 @@ def names_of(circle: Circle, nodes: int) -> Names:
 
 
 def casts(given: Parameters, size: Size) -> tuple[Cast, ...]:
-    """Everybody alive, and a quarter crashed if that leaves more than r + 1.
+    """The casts in which all are alive, and in which a quarter has crashed if that leaves more than r + 1.
 
-    Source: Zave 2017, the stable base; who is in it is decided here
+    Source: Zave 2017, the stable base; its members are decided here
     """
     names = names_of(given.circle, size.nodes + size.outside)
     inside, outside = names[: size.nodes], names[size.nodes :]
@@ -67,11 +67,11 @@ def _cast(given: Parameters, inside: Names, crashed: Names, outside: Names) -> C
 
 
 def space(given: Parameters, size: Size) -> Domain:
-    """Every start of that many nodes, of whom some may have crashed, and of those outside.
+    """Every start of that many nodes, some of which may have crashed, and of those outside.
 
-    Without `meet`: each list skips nobody of a base of at least r + 1 members and has a live entry; predecessors and
-    fingers are members or crashed, and messages in flight are true. With `meet` anything goes, and nodes outside are
-    named as members; but there is no false word that a member has crashed or is outside.
+    Without `meet`: each list skips no member of a base of at least r + 1 members and has a live entry; predecessors and
+    fingers are members or crashed, and messages in flight are true. With `meet` all values are allowed, and nodes
+    outside are named as members; but there is no false report that a member has crashed or is outside.
 
     Source: Zave 2017, the inductive invariant; that its states are a product is decided here
     """
@@ -122,7 +122,7 @@ def _member(predecessor: str | None, successors: Names, fingers: Fingers, follow
 
 
 def steady_lists(given: Parameters, cast: Cast, me: str) -> Iterator[Names]:
-    """The lists of a member that skip nobody of the base and have a live entry; of a lone member, the empty one."""
+    """The lists of a member that skip no node of the base and have a live entry; of a lone member, the empty one."""
     ahead = _clockwise(given, me, tuple(name for name in cast.inside() if name != me))
     alone = cast.members == (me,)
     base, live = frozenset(cast.base), frozenset(cast.members)
@@ -134,7 +134,7 @@ def _clockwise(given: Parameters, me: str, names: Names) -> Names:
 
 
 def _skipping_none(ahead: Names, base: frozenset[str], most: int) -> Iterator[Names]:
-    """Every list of at most so many of those names, in order, that skips nobody of the base."""
+    """Every list of at most so many of those names, in order, that skips no node of the base."""
     yield ()
     if not most:
         return
@@ -158,7 +158,7 @@ def any_list(given: Parameters, others: Names) -> Domain:
 
 
 def any_fingers(given: Parameters, others: Names) -> tuple[Domain, Domain]:
-    """Some fingers to anybody, and which is refreshed next: of those that a ring of that size may need, few are not."""
+    """Some fingers to any nodes, and the next one to refresh; few are beyond the needs of a ring of that size."""
     if not given.fingers:
         return OneOf(((),)), OneOf((0,))
     numbers = tuple(range(max(0, given.bits - ceil(log2(len(others) + 1)) - 2), given.bits))
@@ -167,7 +167,7 @@ def any_fingers(given: Parameters, others: Names) -> tuple[Domain, Domain]:
 
 
 def _peers(given: Parameters, cast: Cast, me: str) -> tuple[Names, ...]:
-    """What the membership may name to a node: everybody, all members, or its right head and two others.
+    """The peers that the membership may name to a node: all nodes, all members, or its right head and two others.
 
     A node outside that may get in and be its right head is named, too.
     """
@@ -195,7 +195,7 @@ def start(given: Parameters, nodes: int) -> Start:
 
 
 def bound(given: Parameters, nodes: int) -> int:
-    """Rounds after which a run that is not legitimate is called divergent.
+    """The number of rounds after which a run that is not legitimate is called divergent.
 
     Lists become right one entry after another, and then fingers, one in a round. With hashed names, few fingers lie
     beyond the head. With numbers all may, so that one is refreshed each `bits` - 1 rounds: a second time if the first

@@ -1,4 +1,4 @@
-"""The variables, messages and commands of Chord, and what it tells the layer above."""
+"""The variables, messages and commands of Chord, and its notifications to the layer above."""
 
 from typing import Any, Literal
 
@@ -7,7 +7,7 @@ import msgspec
 from gomboc.spec.chord.names import Key
 
 Status = Literal["outside", "inside", "crashed"]
-"""Who has not been let in, a member, and who has crashed or left, and never comes back under its name."""
+"""A node that is not yet a member, a member, and one that has crashed or left and never returns under its name."""
 
 Fingers = tuple[tuple[int, str], ...]
 """Fingers, ascending by number: a finger's number, and the node last found to be the successor of id + 2^number."""
@@ -16,9 +16,9 @@ Fingers = tuple[tuple[int, str], ...]
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A node's variables.
 
-    `successors` are the nearest first, distinct, and never the node itself. `next` is where the search for the finger
-    to be refreshed next begins. `contact` is whom a node asks to be let in. `peers`, ascending, are the nodes that the
-    membership last named; they are no part of the ring.
+    `successors` are the nearest first, distinct, and never the node itself. `next` is the finger at which the search
+    for the next one to refresh begins. `contact` is the node that it asks to join. `peers`, ascending, are the nodes
+    that the membership last named; they are no part of the ring.
 
     Source: Section 2.2.3, init; the list of successors is Stoica et al. 2003, Section IV-E.3
     """
@@ -33,15 +33,15 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 CRASHED = Node("crashed")
-"""Who has crashed knows nobody."""
+"""The state of a crashed node, which knows no other node."""
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What a message or command has in common with others: in a trace, `kind` says which it is."""
+    """Base of all messages and commands: in a trace, the field `kind` has their type."""
 
 
 class Ask(Kind, frozen=True):
-    """The receiver is to tell its state. Source: Section 2.2.1, PREDECESSOR request."""
+    """A request for the receiver's state. Source: Section 2.2.1, PREDECESSOR request."""
 
     sender: str
 
@@ -55,7 +55,7 @@ class Answer(Kind, frozen=True):
 
 
 class Ping(Kind, frozen=True):
-    """Whether the receiver is there. Source: Stoica et al. 2003, Figure 6, check_predecessor."""
+    """A check whether the receiver is alive. Source: Stoica et al. 2003, Figure 6, check_predecessor."""
 
     sender: str
 
@@ -89,7 +89,10 @@ class Seek(Kind, frozen=True):
 
 
 class Found(Kind, frozen=True):
-    """Who owns a key: to the asker, and then to its application. Source: Section 2.2.2, ROUTE reply."""
+    """The owner of a key: sent to the asker, and then delivered to its application.
+
+    Source: Section 2.2.2, ROUTE reply.
+    """
 
     key: Key
     owner: str
@@ -104,7 +107,7 @@ class Refresh(Kind, frozen=True):
 
 
 class Refreshed(Kind, frozen=True):
-    """Who owns a finger's place. Source: Section 2.2.3, FIX_FINGER_REPLY."""
+    """The owner of a finger's place. Source: Section 2.2.3, FIX_FINGER_REPLY."""
 
     finger: int
     owner: str
@@ -137,7 +140,7 @@ class Crash(Kind, frozen=True):
 
 
 class Suspect(Kind, frozen=True):
-    """The failure detector's word that `node` has crashed. Source: Section 2.2.3, crash(host)."""
+    """The failure detector's report that `node` has crashed. Source: Section 2.2.3, crash(host)."""
 
     node: str
 
@@ -149,20 +152,20 @@ class Peers(Kind, frozen=True):
 
 
 class Lookup(Kind, frozen=True):
-    """The application asks who owns a key. Source: Section 2.2.2, ROUTE request."""
+    """The application looks up the owner of a key. Source: Section 2.2.2, ROUTE request."""
 
     key: Key
 
 
 class Neighbours(Kind, frozen=True):
-    """Told above whenever they change. Source: Section 2.2.2."""
+    """The neighbours, reported to the layer above at every change. Source: Section 2.2.2."""
 
     predecessor: str | None
     successors: tuple[str, ...]
 
 
 class Route(Kind, frozen=True):
-    """The next hop towards a key, told above whenever it changes. Source: Section 2.2.2, RouteDelivery."""
+    """The next hop towards a key, reported to the layer above at every change. Source: Section 2.2.2, RouteDelivery."""
 
     key: Key
     next: str | None
@@ -181,7 +184,7 @@ def head(me: str, local: Node) -> str:
 
 
 def asleep(local: Node) -> bool:
-    """Whether a node takes no part and does not want to."""
+    """Whether a node does not participate and does not want to join."""
     return local.status != "inside" and local.contact is None
 
 

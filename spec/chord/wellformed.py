@@ -1,4 +1,4 @@
-"""What a state or message holds that its type forbids."""
+"""Well-formedness of states and messages, beyond their types."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ STATE = "the protocol's state.py"
 
 
 def malformed(given: Parameters, value: Any) -> tuple[Fault, ...]:
-    """What a local state, message or command holds that its type forbids."""
+    """Faults of a local state, message or command that its type cannot exclude."""
     match value:
         case Node():
             wrong = _in_state(given, value)
@@ -29,7 +29,7 @@ def malformed(given: Parameters, value: Any) -> tuple[Fault, ...]:
 
 
 def _in_state(given: Parameters, local: Node) -> str | None:
-    """What a state must be and is not, in words; None if it is well formed."""
+    """The requirement that a state does not meet, in words; None if it is well formed."""
     if local.status == "crashed" and local != CRASHED:
         return "nothing known by who has crashed"
     if local.status == "inside" and local.contact is not None:

@@ -20,7 +20,7 @@ from gomboc.spec.skip_ring.state import SUPERVISOR, Command, Message, PublishReq
 
 
 def ring_with(rules: Rules) -> Protocol:
-    """The protocol with those rules, without its errata; where nothing is published yet, it can be configured."""
+    """The protocol with those rules, without its errata; configurable, unless the rules publish already."""
     ring = Protocol(
         name="skip_ring",
         discipline=Discipline.UNORDERED,
@@ -57,7 +57,7 @@ def ring_with(rules: Rules) -> Protocol:
 
 
 def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protocol:
-    """The ring, right only if its members agree on their publications."""
+    """The ring with publications: legitimate only if its members agree on them."""
     return replace(
         ring,
         choices=rules.choices_with_neighbour,
@@ -74,14 +74,14 @@ def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protoco
 
 
 def with_errata(rules: Rules) -> Protocol:
-    """The protocol with those rules and, beside it, with each printed rule instead of ours."""
+    """The protocol with those rules, and its errata: each with a printed rule instead of ours."""
     printed = tuple(erratum.of(ring_with(replace(rules, **erratum.overrides))) for erratum in ERRATA)
     return replace(ring_with(rules), errata=printed)
 
 
-def _configured(rules: Rules, given: Mapping[str, Any]) -> Protocol:
-    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
-    return _made(replace(rules, parameters=parameters_of(given)))
+def _configured(rules: Rules, header: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError if they are invalid."""
+    return _made(replace(rules, parameters=parameters_of(header)))
 
 
 @cache

@@ -1,7 +1,7 @@
-"""When a ring that publishes is right: besides the ring itself, every member holds the same right publications.
+"""Legitimacy of a ring that publishes: the ring is right, and every member holds the same right publications.
 
-The authority for them is the first member recorded: all members hold the same set as that one if and only if nobody
-lacks anything that a member holds.
+The authority for publications is the first recorded member: all members hold its set if and only if no member lacks a
+publication that another holds.
 """
 
 import re
@@ -28,12 +28,12 @@ class Anchor(msgspec.Struct, frozen=True):
 
 
 def first_member(ring: Ring) -> str | None:
-    """The node with the label l(0), if anybody is recorded."""
+    """The node with the label l(0); None if no node is recorded."""
     return next((node for node, label in ring.labels.items() if label == label_of(0)), None)
 
 
 def share(local: Any) -> Any:
-    """What the authority depends on: the supervisor's database, and the publications of whoever is recorded first."""
+    """The input of the authority: the supervisor's database, and the publications of the first recorded member."""
     return local.publications if isinstance(local, Subscriber) else legitimacy.share(local)
 
 
@@ -53,7 +53,7 @@ def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
 
 
 def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """Which variables of a node differ from what the database implies, and a member's trie from what it is to be.
+    """Faults of the variables that differ from the state implied by the database, and of a member's trie.
 
     Source: Definition 2; Section 3.1; Section 3.3; Theorem 17
     """
@@ -64,29 +64,31 @@ def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> 
 
 
 def trie_faults(anchor: Anchor, me: str, u: Subscriber, parameters: Parameters) -> tuple[Fault, ...]:
-    """What is wrong with the trie of a member: a hash, a publication, or that it is not the trie of the others.
+    """Faults of a member's trie: a false hash, a wrong publication, or a difference from the first member's trie.
 
     Source: Section 4.2; Theorem 17
     """
     kept, held = right_set(u.publications, parameters), set(u.publications)
-    found = (
+    differences = (
         ("hashes_are_right", (), u.hashes, "Section 4.2, t.hash"),
         ("publications_are_valid", kept, u.publications, "Section 4.2, t.label"),
         ("tries_are_equal", *_differences(anchor.publications, held), "Theorem 17"),
     )
     return tuple(
-        Fault(rule, me, expected, actual, source) for rule, expected, actual, source in found if expected != actual
+        Fault(rule, me, expected, actual, source)
+        for rule, expected, actual, source in differences
+        if expected != actual
     )
 
 
 def _differences(expected: Iterable[Publication], held: set[Publication]) -> tuple[Any, Any]:
-    """What only the first member holds, and what only the other one does."""
+    """The publications that only the first member holds, and those that only the other member holds."""
     wanted = set(expected)
     return tuple(sorted(wanted - held)), tuple(sorted(held - wanted))
 
 
 def message_faults(anchor: Anchor, target: str, message: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """Whether delivering a message could disturb a right ring, or bring anybody a publication.
+    """Faults of a message that could disturb a right ring, or bring a member a new publication.
 
     Source: Theorem 13; Theorem 23 (Deviation: messages in flight are part of legitimacy)
     """
@@ -108,21 +110,21 @@ def _news_faults(
 
 
 def malformed(value: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """What a local state or message holds that is not canonical: a label, a key, a prefix, a hash, or an order.
+    """Faults of labels, keys, prefixes, hashes or orders in a local state or message that are not canonical.
 
     Source: Section 2.1; Section 3.1; Section 4.2
     """
     publications, summaries, prefixes = _contents(value)
     bits = parameters.key_bits
     kinds = (
-        (f"{bits} bits", [each.key for each in publications if not _is_word(each.key, bits, bits)]),
+        (f"{bits} bits", [item.key for item in publications if not _is_word(item.key, bits, bits)]),
         (f"at most {bits} bits", [prefix for prefix in prefixes if not _is_word(prefix, 0, bits)]),
-        ("32 hexadecimal digits", [each.hash for each in summaries if not HASH.fullmatch(each.hash)]),
+        ("32 hexadecimal digits", [item.hash for item in summaries if not HASH.fullmatch(item.hash)]),
         ("ascending, each once", _out_of_order(value)),
         ("at most two tuples", summaries if isinstance(value, CheckTrie | CheckAndPublish) and summaries[2:] else ()),
     )
-    found = tuple(Fault("canonical", "", expected, wrong, "Section 4.2") for expected, wrong in kinds if wrong)
-    return ring_malformed(value) + found
+    faults = tuple(Fault("canonical", "", expected, wrong, "Section 4.2") for expected, wrong in kinds if wrong)
+    return ring_malformed(value) + faults
 
 
 HASH = re.compile(f"[0-9a-f]{{{2 * HASH_BYTES}}}")
@@ -132,11 +134,11 @@ def _contents(value: Any) -> tuple[tuple[Publication, ...], tuple[Summary, ...],
     """The publications and summaries in a value, and the prefixes."""
     match value:
         case Subscriber():
-            return value.publications, value.hashes, tuple(each.prefix for each in value.hashes)
+            return value.publications, value.hashes, tuple(item.prefix for item in value.hashes)
         case CheckTrie(_, tuples):
-            return (), tuples, tuple(each.prefix for each in tuples)
+            return (), tuples, tuple(item.prefix for item in tuples)
         case CheckAndPublish(_, tuples, prefix):
-            return (), tuples, (*(each.prefix for each in tuples), prefix)
+            return (), tuples, (*(item.prefix for item in tuples), prefix)
         case Publish(publications):
             return publications, (), ()
         case PublishNew(_, publication):
@@ -151,29 +153,29 @@ def _is_word(word: str, least: int, most: int) -> bool:
 def _out_of_order(value: Any) -> list[str]:
     if not isinstance(value, Subscriber):
         return []
-    tables = [each.key for each in value.publications], [each.prefix for each in value.hashes]
+    tables = [item.key for item in value.publications], [item.prefix for item in value.hashes]
     return next((order for order in tables if order != sorted(set(order))), [])
 
 
 def held(states: Mapping[str, Any], parameters: Parameters) -> frozenset[Publication]:
-    """Every publication that some subscriber holds which has not crashed, each under its right key.
+    """Every publication that some live subscriber holds, each under its right key.
 
-    None is ever lost, but by a crash, by a restart with empty variables, by a leaver that forgets, and by `keep`.
+    None is ever lost, except by a crash, a restart with empty variables, a leaver that forgets, or `keep`.
 
     Source: Theorem 17, proof
     """
     living = (u for u in states.values() if isinstance(u, Subscriber) and not u.crashed)
-    return frozenset(each for u in living for each in right_set(u.publications, parameters))
+    return frozenset(publication for u in living for publication in right_set(u.publications, parameters))
 
 
 def missing(states: Mapping[str, Any], in_flight: Iterable[tuple[str, Any]], parameters: Parameters) -> int:
-    """How many publications the members lack in all, of those that anybody holds or that are in flight.
+    """The number of publications that members lack, in sum, of those that a node holds or that are in flight.
 
-    It rises only when something is published or somebody joins.
+    It rises only by a publication or a join.
 
     Source: Section 5, the potential (Deviation: over the members, not over the edges of the ring)
     """
-    travelling = [each for _, message in in_flight for each in offered_by(message) if is_valid(each, parameters)]
+    travelling = [item for _, message in in_flight for item in offered_by(message) if is_valid(item, parameters)]
     there = set(top({*held(states, parameters), *travelling}, parameters.keep))
     members = [states[node] for node in ring_of(states[SUPERVISOR].database).labels]
     return sum(len(there - set(right_set(u.publications, parameters))) for u in members)

@@ -1,7 +1,7 @@
-"""The sorted list (Algorithm 1), with verified introduction: whom to believe, and where to put a claim.
+"""The sorted list (Algorithm 1), with verified introduction of claims.
 
-Deviation: a claim by a third party that contradicts what is stored, or that ties, is not believed but probed; its
-subject answers with its own label. The printed rule is in `errata.py`.
+Deviation: a third party's claim that contradicts a stored label, or that ties, is not believed but probed; its subject
+answers with its own label. The printed rule is in `errata.py`.
 """
 
 from collections.abc import Callable
@@ -27,11 +27,11 @@ from gomboc.spec.skip_ring.state import (
 )
 
 Rule = Callable[..., Outcome]
-"""A rule: a function of the local state, one's own name, and what else it takes."""
+"""A rule: a function of the local state, the node's own name, and further arguments."""
 
 
 def one(u: Subscriber, target: str, message: Message) -> Outcome:
-    """The outcome that leaves `u` as it is and sends one message."""
+    """The outcome that leaves `u` unchanged and sends one message."""
     return Outcome(u, (Send(target, message),))
 
 
@@ -41,7 +41,7 @@ def slots(u: Subscriber) -> tuple[Claim, ...]:
 
 
 def without(u: Subscriber, *nodes: str) -> Subscriber:
-    """`u` without any reference to those nodes; a shortcut keeps its label.
+    """`u` without references to those nodes; a shortcut keeps its label.
 
     Source: Algorithm 1, line 30; Section 4.1, proof of Lemma 6
     """
@@ -58,7 +58,7 @@ def without(u: Subscriber, *nodes: str) -> Subscriber:
 
 
 def with_possible_neighbours(u: Subscriber, me: str) -> Subscriber:
-    """`u` without references to itself and to the supervisor: neither has a place in the ring beside it.
+    """`u` without references to itself and to the supervisor: neither can be its neighbour in the ring.
 
     Source: not in the paper (Deviation: references to oneself; references to the supervisor)
     """
@@ -84,7 +84,7 @@ def without_other_labels(u: Subscriber, claim: Claim) -> Subscriber:
 
 
 def rival(u: Subscriber, me: str, claim: Claim) -> str | None:
-    """A node other than the claim's that has, as far as `u` knows, the same label.
+    """A node other than the claim's that has the same label, as far as `u` knows; None if there is none.
 
     Source: Section 2.1 (labels are unique)
     """
@@ -94,8 +94,8 @@ def rival(u: Subscriber, me: str, claim: Claim) -> str | None:
     return me if claim.label == u.label else None
 
 
-def hear(u: Subscriber, me: str, claim: Claim, flag: Flag, first_hand: bool, place: Rule, *arguments: Any) -> Outcome:
-    """Go on to `place` a claim that can be believed.
+def hear(u: Subscriber, me: str, claim: Claim, flag: Flag, first_hand: bool, insert: Rule, *arguments: Any) -> Outcome:
+    """Apply `place` to a claim that can be believed.
 
     Hearsay that contradicts or ties is probed. First hand, other labels of the node are forgotten, and the supervisor
     is asked about both nodes of a tie, since only it can give one of them another label.
@@ -113,7 +113,7 @@ def hear(u: Subscriber, me: str, claim: Claim, flag: Flag, first_hand: bool, pla
     believing = without_other_labels(u, claim) if contradicted else u
     if tied is not None:
         return Outcome(believing, tuple(Send(SUPERVISOR, GetConfiguration(node)) for node in (claim.node, tied)))
-    return place(believing, claim, *arguments)
+    return insert(believing, claim, *arguments)
 
 
 def place_in_list(u: Subscriber, claim: Claim) -> Outcome:
@@ -148,7 +148,7 @@ def linearize_all(outcome: Outcome, me: str, claims: tuple[Claim, ...], lineariz
 
 
 def check(u: Subscriber, me: str, message: Check, introduce: Rule) -> Outcome:
-    """Correct a sender that is wrong about one's label; otherwise hear its introduction.
+    """Correct a sender that has a wrong label for this node; otherwise hear its introduction.
 
     Source: Algorithm 1, lines 8-12
     """
@@ -158,7 +158,7 @@ def check(u: Subscriber, me: str, message: Check, introduce: Rule) -> Outcome:
 
 
 def present(u: Subscriber, me: str, asker: str, flag: Flag) -> Outcome:
-    """Introduce oneself to `asker`, or ask it to forget one that has no label.
+    """Introduce this node to `asker`, or have it forget this node if it has no label.
 
     Source: Algorithm 1, lines 9-10; Section 4.1, proof of Lemma 6
     """

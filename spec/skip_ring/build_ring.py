@@ -12,7 +12,7 @@ from gomboc.spec.skip_ring.state import CYCLE, LIST, Check, Claim, Flag, Introdu
 
 
 def build_ring_timeout(u: Subscriber, me: str) -> Outcome:
-    """Look for a partner of the closing edge, hand on one that is misplaced, or check the one there is.
+    """Look for a partner of the closing edge, delegate a misplaced one, or check the stored one.
 
     Source: Algorithm 2, lines 1-13
     """
@@ -28,7 +28,7 @@ def build_ring_timeout(u: Subscriber, me: str) -> Outcome:
 
 
 def seek_ends(u: Subscriber, myself: Claim) -> tuple[Send, ...]:
-    """One end of the list sends its claim towards the other end; a node between two others has nothing to seek.
+    """An end of the list sends its claim towards the other end; a node with two list neighbours sends nothing.
 
     Source: Algorithm 2, lines 2-4
     """
@@ -37,7 +37,7 @@ def seek_ends(u: Subscriber, myself: Claim) -> tuple[Send, ...]:
 
 
 def introduce(u: Subscriber, me: str, claim: Claim, flag: Flag, first_hand: bool, linearize: Rule) -> Outcome:
-    """Take a claim into the list or, if it is meant for it, to the edge that closes the ring.
+    """Take a claim into the list or, if its flag is CYC, to the edge that closes the ring.
 
     Source: Algorithm 2, lines 16-42
     """
@@ -47,7 +47,7 @@ def introduce(u: Subscriber, me: str, claim: Claim, flag: Flag, first_hand: bool
 
 
 def close_ring(u: Subscriber, claim: Claim, me: str, linearize: Rule) -> Outcome:
-    """Decide between the claim and the closing edge that there is; two on different sides both go to the list.
+    """Decide between the claim and the stored closing edge; if they are on different sides, both go to the list.
 
     Source: Algorithm 2, lines 25-38
     """
@@ -60,7 +60,7 @@ def close_ring(u: Subscriber, claim: Claim, me: str, linearize: Rule) -> Outcome
 
 
 def take_or_hand_on(u: Subscriber, claim: Claim) -> Outcome:
-    """The end of the list that lies away from the claim takes it; anybody else hands it on towards that end.
+    """The end of the list that lies away from the claim takes it; other nodes delegate it towards that end.
 
     Source: Algorithm 2, lines 25-29
     """
@@ -72,9 +72,9 @@ def take_or_hand_on(u: Subscriber, claim: Claim) -> Outcome:
 
 
 def keep_farther(u: Subscriber, me: str, claim: Claim, ring: Claim, linearize: Rule) -> Outcome:
-    """Keep the farther of two candidates, and introduce the nearer one to it and to oneself.
+    """Keep the farther of two candidates, and introduce the nearer one to it and to this node.
 
-    Source: Algorithm 2, lines 30-34 (Deviation: nothing is lost, and nobody is introduced to itself)
+    Source: Algorithm 2, lines 30-34 (Deviation: no claim is lost, and no node is introduced to itself)
     """
     assert u.label is not None, "hear() has seen to it"
     if claim == ring:
@@ -85,7 +85,7 @@ def keep_farther(u: Subscriber, me: str, claim: Claim, ring: Claim, linearize: R
 
 
 def timeout(u: Subscriber, me: str, linearize: Rule) -> Outcome:
-    """Look after the closing edge, then after the list.
+    """Run the timeout of the closing edge, then that of the list.
 
     Source: Algorithm 2, lines 1-14
     """
@@ -93,7 +93,7 @@ def timeout(u: Subscriber, me: str, linearize: Rule) -> Outcome:
 
 
 class BuildRing(msgspec.Struct, frozen=True):
-    """The rules of Algorithms 1 and 2 but for Linearize: the periodic one, those for messages, and what goes first.
+    """The rules of Algorithms 1 and 2 except Linearize: the periodic one, those for messages, and `forget`.
 
     `forget` is applied to the local state at the beginning of each step.
     """

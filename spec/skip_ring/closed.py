@@ -1,4 +1,4 @@
-"""Right rings of every order of names, for closure: what may be in flight in them, and rings that never get right."""
+"""Right rings of every order of names, for closure: their messages in flight, and rings that never become right."""
 
 from functools import cache
 from itertools import permutations
@@ -19,13 +19,13 @@ from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, IntroduceShortcut, Se
 from gomboc.spec.skip_ring.supervisor import Database
 
 STRANGER = "w1"
-"""A node that does not belong to the ring, and is not meant to."""
+"""A node that is not a member of the ring, and does not want to be."""
 
 
 def printed(name: str) -> Protocol:
     """The protocol with a rule as printed."""
-    (found,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
-    return found
+    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
+    return protocol
 
 
 def in_order(members: tuple[str, ...]) -> tuple[Entry, ...]:
@@ -34,7 +34,7 @@ def in_order(members: tuple[str, ...]) -> tuple[Entry, ...]:
 
 
 def right_start(members: tuple[str, ...], turn: int, strangers: tuple[str, ...] = ()) -> Start:
-    """The legitimate state of those members in that order, with nothing in flight, and `next` as given."""
+    """The legitimate state of those members in that order, with nothing in flight, and `turn` as `next`."""
     right = ring_of(in_order(members)).nodes
     locals_: dict[str, Any] = {SUPERVISOR: Supervisor(database=in_order(members), next=turn)}
     locals_ |= {node: right[node] for node in members} | dict.fromkeys(strangers, OUTSIDE)
@@ -61,9 +61,11 @@ def closure(most: int, variant: str | None = None) -> Closure:
 
 
 def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
-    """Every message about the nodes of a right state. Of the configurations, those that it implies, and nobody's.
+    """Every message about the nodes of a right state.
 
-    Others are at fault by definition, as `configuration_is_current` says.
+    Of the configurations, the ones that it implies, and the empty one.
+
+    Other configurations are faults by definition: `configuration_is_current`.
     """
     locals_ = dict(start.locals)
     nodes = tuple(sorted(node for node in locals_ if node != SUPERVISOR))
@@ -79,11 +81,11 @@ def _messages_about(nodes: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
 
 
 UNTOLD = "v1", Entry("01", None)
-"""In SR(9), the node and the empty shortcut that nobody fills by `printed_partners`."""
+"""In SR(9), the node and the empty shortcut that no node fills under `printed_partners`."""
 
 
 def untold(protocol: Protocol) -> Protocol:
-    """`protocol`, with another idea of what is right: SR(9), but for that shortcut and what would fill it."""
+    """`protocol` with another legitimacy: SR(9) without that shortcut and without messages that would fill it."""
     node, empty = UNTOLD
 
     def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
@@ -95,25 +97,25 @@ def untold(protocol: Protocol) -> Protocol:
         return (Fault("shortcut_stays_empty", me, without, local, "Section 3.2.2"),) if wrong else ()
 
     def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
-        told = target == node and isinstance(message, IntroduceShortcut) and message.claim.label == empty.label
+        fills = target == node and isinstance(message, IntroduceShortcut) and message.claim.label == empty.label
         fault = Fault("nobody_tells", target, None, message, "Algorithm 4, lines 12-14")
-        return (fault,) if told else protocol.message_faults(database, target, message)
+        return (fault,) if fills else protocol.message_faults(database, target, message)
 
     return replace(protocol, node_faults=node_faults, message_faults=message_faults)
 
 
 def never_told() -> Closure:
-    """SR(9) but for one empty shortcut, by `printed_partners`: whether it stays empty whatever happens."""
+    """SR(9) except for one empty shortcut, under `printed_partners`: closure shows that it stays empty for ever."""
     node, empty = UNTOLD
 
     def rights() -> tuple[Start, ...]:
-        found = []
+        starts = []
         for turn in range(9):
             start = right_start(names(9), turn)
             u = dict(start.locals)[node]
             shortcuts = tuple(empty if entry.label == empty.label else entry for entry in u.shortcuts)
-            found.append(replace(start, locals=_with(start.locals, node, replace(u, shortcuts=shortcuts))))
-        return tuple(found)
+            starts.append(replace(start, locals=_with(start.locals, node, replace(u, shortcuts=shortcuts))))
+        return tuple(starts)
 
     says = "a run that is right but for one shortcut, of which nobody is being told, stays so and is never legitimate"
     bounds = "n = 9; the labels l(0) to l(8); any number of messages in flight"

@@ -1,7 +1,7 @@
-"""What may befall a run from outside: leaving and coming back, crashes, suspicions, a restored database, publishing.
+"""Disturbances of a run from outside: leaving and rejoining, crashes, suspicions, a restored database, publishing.
 
 Each subscriber has one episode at most, and so has the supervisor. An episode begins within the first thirty periods
-and is over ten periods later; in the end the failure detector suspects exactly those that have crashed for good.
+and is over ten periods later; in the end the failure detector suspects exactly the nodes that have crashed for good.
 """
 
 from typing import Any
@@ -31,15 +31,15 @@ TIMES = OneOf(tuple(map(float, range(1, 31))))
 """When an episode begins, in periods."""
 
 DELAYS = OneOf((1.0, 2.0, 3.0))
-"""How long after one thing of an episode the next one happens, in periods."""
+"""The delay between two events of an episode, in periods."""
 
 YES_OR_NO = OneOf((True, False))
 
 
 def disturbances(size: Size, nodes: tuple[str, ...], parameters: Parameters | None = None) -> Domain:
-    """Everything that may befall a run of those nodes. Only with parameters is anything published.
+    """The disturbances of a run of those nodes; only with parameters do they include publications.
 
-    The publications are others than those that `space_with_publications` places.
+    The publications differ from those that `space_with_publications` places.
 
     Source: Section 3.3; Section 4.1; Section 4.3
     """
@@ -65,7 +65,7 @@ def _episodes() -> Domain:
 
 
 Told = tuple[tuple[float, Any], ...]
-"""An episode before it is known whose it is: times, with commands for the node or kinds of commands about it."""
+"""An episode without its node: times, with commands for the node or kinds of commands about it."""
 
 
 def _leaves(at: float, forget: bool) -> Told:
@@ -77,7 +77,7 @@ def _leaves_and_comes_back(at: float, delay: float, forget: bool) -> Told:
 
 
 def _joins(at: float) -> Told:
-    """Whoever wants to belong already is not disturbed by it."""
+    """A join; it does not disturb a node that wants to belong already."""
     return ((at, WantIn()),)
 
 
@@ -98,15 +98,15 @@ def _is_suspected_falsely(at: float, delay: float) -> Told:
     return (at, Suspect), (at + delay, Trust)
 
 
-def _of_node(node: str, told: Told) -> Episode:
+def _of_node(node: str, commands: Told) -> Episode:
     return tuple(
         Disturbance(at, SUPERVISOR, said(node)) if isinstance(said, type) else Disturbance(at, node, said)
-        for at, said in told
+        for at, said in commands
     )
 
 
 def _restored(members: tuple[str, ...]) -> Domain:
-    """The supervisor starts again, with an empty database or with one that says something of the label l(0)."""
+    """The supervisor starts again, with an empty database or with one that assigns the label l(0)."""
     lowest, *others = labels(len(members))
     stale = pair(
         _database,
@@ -139,10 +139,10 @@ def _publish(publication: Publication, at: float) -> Disturbance:
 def _in_order(
     episodes: tuple[Episode, ...], restored: Disturbance | None, publishing: tuple[Disturbance, ...]
 ) -> tuple[Disturbance, ...]:
-    """All of them by time; what happens at one time to one node, in the order in which it is told here."""
-    told = [each for episode in episodes for each in episode] + list(publishing)
-    told += [] if restored is None else [restored]
-    return tuple(sorted(told, key=_when))
+    """All commands by time; commands to one node at one time keep the order of the arguments."""
+    commands = [disturbance for episode in episodes for disturbance in episode] + list(publishing)
+    commands += [] if restored is None else [restored]
+    return tuple(sorted(commands, key=_when))
 
 
 def _when(disturbance: Disturbance) -> tuple[float, str]:

@@ -1,4 +1,4 @@
-"""What may come from outside: application requests, crashes and restarts, and the words of the failure detector."""
+"""Commands from outside: application requests, crashes and restarts, and reports of the failure detector."""
 
 from typing import Any
 
@@ -20,8 +20,8 @@ from gomboc.spec.skip_ring.state import (
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
     """The commands that are possible now.
 
-    The failure detector suspects whoever has crashed in the end, and trusts whoever has not: both are owed. A suspicion
-    of a node that is there is a mistake, and has a budget. Publishing and a restored database are not offered.
+    The failure detector eventually suspects every crashed node and trusts every live node: both are owed. A suspicion
+    of a live node is a mistake, and has a budget. Publishing and a restored database are not offered.
 
     Source: Section 3.3; Section 4.1
     """
@@ -42,7 +42,7 @@ def _about(node: str, local: Subscriber, suspected: bool) -> tuple[Offer, ...]:
 
 
 def gist(value: Any) -> tuple[Any, ...] | None:
-    """What is looked at of a node: whether it has crashed and wants in, or whom it suspects; nothing of a message."""
+    """The part of a node's state that is read: `crashed` and `wants`, or `suspects`; None for a message."""
     match value:
         case Subscriber():
             return value.crashed, value.wants

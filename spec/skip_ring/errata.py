@@ -1,4 +1,4 @@
-"""The rules as printed, where we deviate: each an override of our rules, with what breaks."""
+"""The rules as printed, where we deviate: each an override of our rules, with the property that breaks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,9 +17,9 @@ from gomboc.spec.trie import Summary, combined, hash_of_label
 
 
 def printed_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
-    """Linearize as printed, with one guard that is not: a claim about oneself is ignored.
+    """Linearize as printed, with one guard that is not printed: a node ignores claims about itself.
 
-    Beside it, each step forgets references to oneself, and claims that are meant for the closing edge are verified.
+    Besides, each step forgets self-references, and claims for the closing edge are verified.
 
     Source: Algorithm 1, lines 14-30
     """
@@ -27,9 +27,9 @@ def printed_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = F
 
 
 def printed_introduce_shortcut(u: Subscriber, me: str, claim: Claim, linearize: Rule) -> Outcome:
-    """IntroduceShortcut with line 26 read as printed: what stood there is linearised even if it did not change.
+    """IntroduceShortcut with line 26 as printed: the stored shortcut is linearised even if it did not change.
 
-    The reading hangs on the indentation of line 26 in the text that we have.
+    The reading depends on the indentation of line 26 in our copy of the text.
 
     Source: Algorithm 4, lines 22-30
     """
@@ -45,8 +45,8 @@ def printed_introduce_shortcut(u: Subscriber, me: str, claim: Claim, linearize: 
 def printed_partners(u: Subscriber, before: Side, after: Side) -> tuple[Claim | None, Claim | None]:
     """The partners as printed: two shortcuts on level |label|, or the two ring neighbours of one of the last level.
 
-    A node does not know n, so the last level is read as that of a node neither of whose ring neighbours has a longer
-    label. With ceil(log n) known, more would be missing: n = 5, 9 to 15, 17 to 31.
+    A node does not know n, so a node counts as on the last level if neither of its ring neighbours has a longer label.
+    With ceil(log n) known, shortcuts would be missing for more n: 5, 9 to 15, 17 to 31.
 
     Source: Section 3.2.2; Algorithm 4, lines 12-14
     """
@@ -67,7 +67,7 @@ SOUND = Rules()
 
 
 class Printed(msgspec.Struct, frozen=True):
-    """What we do not follow as printed: the fields of `Rules` that it overrides, and what breaks with it."""
+    """A printed rule that we do not follow: the fields of `Rules` that it overrides, and the property that breaks."""
 
     name: str
     overrides: Mapping[str, Any]

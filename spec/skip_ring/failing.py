@@ -1,6 +1,6 @@
-"""What befalls a subscriber from outside: it crashes without warning, and may be there again later.
+"""Failures of a subscriber: it crashes without warning, and may restart later.
 
-What the supervisor's failure detector does is in `supervisor.py`.
+The rules of the supervisor's failure detector are in `supervisor.py`.
 """
 
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from gomboc.spec.skip_ring.state import Restart, Subscriber
 
 
 def crash(u: Subscriber) -> Outcome:
-    """From now on nothing that reaches the node has any effect, until it restarts.
+    """Crash the node: until it restarts, no input has any effect.
 
     Source: Section 3.3, "these messages do not invoke any action on v"
     """
@@ -18,7 +18,7 @@ def crash(u: Subscriber) -> Outcome:
 
 
 def restart(u: Subscriber, command: Restart) -> Outcome:
-    """The node is there again, with the variables that it had or with empty ones; what its application wants stays.
+    """Restart the node with its old variables or with empty ones; `wants` stays as its application set it.
 
     Source: Section 3.3; Section 1.1, any system state
     """

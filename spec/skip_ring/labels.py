@@ -50,12 +50,12 @@ def position(label: str) -> int:
     return int(label, 2) << (LONGEST - len(label))
 
 
-def label_at(place: int) -> str:
+def label_at(point: int) -> str:
     """The canonical label at `place` (units of 2**-64, modulo the ring).
 
     Source: Section 2.1
     """
-    return format(place % CIRCLE, f"0{LONGEST}b").rstrip("0") or "0"
+    return format(point % CIRCLE, f"0{LONGEST}b").rstrip("0") or "0"
 
 
 def distance(one: str, other: str) -> int:
@@ -67,7 +67,7 @@ def distance(one: str, other: str) -> int:
 
 
 def clockwise(start: str, end: str) -> int:
-    """How far it is from `start` upwards to `end`, through 1 = 0 where need be, in units of 2**-64.
+    """The distance from `start` upwards to `end`, through 1 = 0 if necessary, in units of 2**-64.
 
     Source: Section 2.2
     """
@@ -78,7 +78,7 @@ def clockwise(start: str, end: str) -> int:
 def shortcut_chain(label: str, neighbour: str) -> tuple[str, ...]:
     """The labels of the shortcuts that `label` has on the side of its ring neighbour, nearest first.
 
-    While the label reached is longer than one's own, it was inserted midway between oneself and the next one. The ring
+    While the label reached is longer than `label`, it was inserted midway between `label` and the next one. The ring
     closes at 1 = 0, so the sum is taken modulo 1.
 
     Source: Section 3.2.2

@@ -1,4 +1,4 @@
-"""When the skip ring is right: stated node by node and message by message, against the supervisor's database."""
+"""Legitimacy of the skip ring, node by node and message by message, against the supervisor's database."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -29,11 +29,11 @@ from gomboc.spec.skip_ring.subscriber import configure
 from gomboc.spec.skip_ring.supervisor import Database, configuration, repair
 
 OUTSIDE = Subscriber(label=None, wants=False)
-"""What a subscriber looks like that does not belong to the ring and is not meant to."""
+"""The state of a subscriber that is not a member and does not want to be."""
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """What a database implies: each recorded node's label, and its right local state."""
+    """The ring that a database implies: each recorded node's label, and its right local state."""
 
     labels: Mapping[str, str]
     nodes: Mapping[str, Subscriber]
@@ -52,7 +52,7 @@ def ring_of(database: Database) -> Ring:
 
 
 def _right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:
-    """A subscriber with that configuration and with the shortcuts that follow from it.
+    """A subscriber with that configuration and the shortcuts that follow from it.
 
     Source: Definition 2; Section 3.2.2
     """
@@ -64,7 +64,7 @@ def _right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:
 
 
 def asleep(local: Any) -> bool:
-    """Whether a node has crashed: nothing that reaches it has any effect.
+    """Whether a node has crashed: then no input but a restart has an effect.
 
     Source: Section 3.3
     """
@@ -72,7 +72,7 @@ def asleep(local: Any) -> bool:
 
 
 def share(local: Any) -> Database | None:
-    """What the authority depends on: the supervisor's database."""
+    """The input of the authority: the supervisor's database."""
     return local.database if isinstance(local, Supervisor) else None
 
 
@@ -83,7 +83,7 @@ def anchor(shares: Mapping[str, Any]) -> Database:
 
 
 def misnamed(roles: Mapping[str, str]) -> str | None:
-    """There is one supervisor, and everybody knows it by its name.
+    """A sentence unless exactly the node named `supervisor` has the supervisor's role; every node knows that name.
 
     Source: Section 1.1
     """
@@ -122,9 +122,9 @@ def anchor_faults(database: Database) -> tuple[Fault, ...]:
         ("no_label_beyond", "the labels l(0) to l(n-1)", sorted(held - set(range(len(held)))), "(iv)"),
     )
     return tuple(
-        Fault(rule, SUPERVISOR, expected, found, f"Section 3.1 {place}")
-        for rule, expected, found, place in kinds
-        if found
+        Fault(rule, SUPERVISOR, expected, actual, f"Section 3.1 {item}")
+        for rule, expected, actual, item in kinds
+        if actual
     )
 
 
@@ -140,7 +140,7 @@ CONJUNCTS = (
 
 
 def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
-    """Which variables of a node differ from what the database implies; a crashed one may not be recorded.
+    """Faults of the variables that differ from the state implied by the database; a crashed node may not be recorded.
 
     Source: Definition 2; Section 3.1; Section 3.3
     """
@@ -155,7 +155,7 @@ def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
         return ()
     pairs = [(rule, getattr(right, field), getattr(local, field), source) for rule, field, source in CONJUNCTS]
     return tuple(
-        [Fault(rule, me, expected, found, source) for rule, expected, found, source in pairs if expected != found]
+        [Fault(rule, me, expected, actual, source) for rule, expected, actual, source in pairs if expected != actual]
     )
 
 
@@ -165,10 +165,10 @@ def _suspect_faults(ring: Ring, me: str, local: Supervisor) -> tuple[Fault, ...]
 
 
 def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
-    """Whether delivering a message could disturb a right ring.
+    """Faults of a message that could disturb a right ring.
 
-    Every pair of label and node in flight must be true, a configuration that of its target, and nobody may be asked to
-    forget or remove a member, or to record somebody who is none.
+    Every pair of label and node in flight must be true, a configuration must be that of its target, and no message may
+    ask to forget or remove a member, or to record a node that is no member.
 
     Source: Theorem 13 (Deviation: messages in flight are part of legitimacy)
     """
@@ -194,28 +194,28 @@ def _claim_faults(ring: Ring, target: str, claim: Claim) -> tuple[Fault, ...]:
     return _unless(label == claim.label, "claim_is_true", target, label and Claim(label, claim.node), claim)
 
 
-def _unless(right: bool, rule: str, node: str, expected: Any, found: Any) -> tuple[Fault, ...]:
+def _unless(right: bool, rule: str, node: str, expected: Any, actual: Any) -> tuple[Fault, ...]:
     source = "Theorem 13, with messages in flight"
-    return () if right else (Fault(rule, node, expected, found, source),)
+    return () if right else (Fault(rule, node, expected, actual, source),)
 
 
 def malformed(value: Any) -> tuple[Fault, ...]:
-    """What a local state or message holds that is not canonical: a label, or the order of a table.
+    """Faults of labels or orders of tables in a local state or message that are not canonical.
 
-    Without `key_bits` nobody has publications.
+    Without `key_bits` no node has publications.
 
     Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
     """
     faults = ring_malformed(value)
     if isinstance(value, Subscriber):
         for field in ("publications", "hashes"):
-            if found := getattr(value, field):
-                faults += (Fault("canonical", "", f"no {field} without key_bits", found, "Section 4.2"),)
+            if items := getattr(value, field):
+                faults += (Fault("canonical", "", f"no {field} without key_bits", items, "Section 4.2"),)
     return faults
 
 
 def ring_malformed(value: Any) -> tuple[Fault, ...]:
-    """What a local state or message holds that is not canonical, publications apart.
+    """Faults of a local state or message that is not canonical, without publications.
 
     Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
     """
@@ -235,10 +235,10 @@ def ring_malformed(value: Any) -> tuple[Fault, ...]:
     return tuple(faults)
 
 
-def _order_faults(what: str, found: list[str], source: str) -> list[Fault]:
-    if found == sorted(set(found)):
+def _order_faults(kind: str, items: list[str], source: str) -> list[Fault]:
+    if items == sorted(set(items)):
         return []
-    return [Fault("canonical", "", f"{what} ascending, each once", found, source)]
+    return [Fault("canonical", "", f"{kind} ascending, each once", items, source)]
 
 
 def _labels_in(value: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""Small skip rings that are explored to their end: where each starts, and what must come out.
+"""Small skip rings that are explored completely: the starts and expected results of each.
 
 Each claim is bounded as its instance says. The records were made by `gomboc explore skip_ring --recorded --exhaustive`.
 """
@@ -25,7 +25,7 @@ from gomboc.spec.skip_ring.state import Claim, Supervisor
 
 
 def ring(members: tuple[Domain, ...], supervisor: Domain, messages: Domain, in_flight: int, most: int) -> Instance:
-    """A ring whose nodes start in those domains, with at most so many of those messages in flight at first."""
+    """A ring with nodes that start in those domains, and at most `in_flight` of those messages in flight at first."""
     named = zip(roles(len(members)), (supervisor, *members), strict=True)
     return Instance(
         protocol=PROTOCOL,
@@ -40,13 +40,13 @@ def ring(members: tuple[Domain, ...], supervisor: Domain, messages: Domain, in_f
 def one(
     supervisor: Domain, shortcuts: int, in_flight: int, most: int, named: tuple[str, ...] | None = None
 ) -> Instance:
-    """A ring of one: any label of four, up to so many shortcuts that name nobody, any messages in flight."""
+    """A ring of one: any label of four, up to `shortcuts` shortcuts without nodes, any messages in flight."""
     labels = first_labels(4)
     return ring((alone(labels, shortcuts),), supervisor, anything(1, labels, named), in_flight, most)
 
 
 def two(labels: int, in_flight: int, most: int, closing: bool = True) -> Instance:
-    """A ring of two: any tuples of the labels 0 and 1 in the database, any claims of so many labels at the subscribers.
+    """A ring of two: any tuples of the labels 0 and 1 in the database, any claims of `labels` labels at subscribers.
 
     Without `closing` no closing edge is stored at first.
     """
@@ -83,10 +83,10 @@ def around_right(
 ) -> Instance:
     """SR(nodes) with one of those messages in flight at first, by our rules or with one as printed."""
     starts = [dict(right_start(names(nodes), turn).locals) for turn in range(nodes)]
-    found = {node: tuple(dict.fromkeys(start[node] for start in starts)) for node, _ in roles(nodes)}
+    local_states = {node: tuple(dict.fromkeys(start[node] for start in starts)) for node, _ in roles(nodes)}
     return Instance(
         protocol=PROTOCOL if variant is None else printed(variant),
-        locals=tuple((node, role, OneOf(found[node])) for node, role in roles(nodes)),
+        locals=tuple((node, role, OneOf(local_states[node])) for node, role in roles(nodes)),
         messages=messages,
         in_flight=1,
         copies=1,
@@ -96,7 +96,7 @@ def around_right(
 
 
 def disturbed(nodes: int, most: int, **budget: int) -> Instance:
-    """SR(nodes), to which so many commands of each kind may come from outside; what is owed comes in the end."""
+    """SR(nodes) with a budget of commands from outside; commands that are owed come eventually."""
     return replace(around_right(nodes, OneOf(()), most), in_flight=0, budget=tuple(sorted(budget.items())))
 
 
@@ -105,7 +105,7 @@ ALL_HOLD = (HOLDS,) * 5
 """Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
 
 AT_THE_BOUND = (HOLDS, UNKNOWN, HOLDS, HOLDS, HOLDS)
-"""Some states with as many messages as there may be go on beyond the bound only, so that AG EF is open there."""
+"""Some states with `most` messages continue only beyond the bound, so AG EF is unknown there."""
 
 NO_FAIR_CONVERGENCE = (HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS)
 

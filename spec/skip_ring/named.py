@@ -1,4 +1,4 @@
-"""Which nodes a local state, message or command names."""
+"""The nodes that a local state, message or command names."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -29,7 +29,7 @@ from gomboc.spec.skip_ring.state import (
 
 
 def named(value: Any) -> tuple[str, ...]:
-    """Every node to which a value refers, maybe more than once. Who published or signed something need not be there.
+    """Every node to which a value refers, possibly repeated; publishers and signers need not exist.
 
     Source: Section 1.1, "no corrupted IDs (i.e., IDs of unavailable nodes)"
     """
@@ -56,4 +56,4 @@ def named(value: Any) -> tuple[str, ...]:
 
 
 def _nodes(claims: Iterable[Claim | Entry | None]) -> tuple[str, ...]:
-    return tuple([each.node for each in claims if each is not None and each.node is not None])
+    return tuple([claim.node for claim in claims if claim is not None and claim.node is not None])

@@ -1,14 +1,14 @@
 """Algorithms 1 and 2 wholly as printed, line by line, without any guard that is not printed.
 
-Where the print leaves room it is read so, and nowhere else:
+Ambiguities of the printed text are resolved as follows, and only these:
 
-- an empty slot is farther away than any label, and nothing is sent to nobody;
+- an empty slot is farther away than any label, and no message is sent to an empty slot;
 - "analogously" is the same statement with left and right, < and > exchanged, and both are executed, left first;
-- line 22 of Algorithm 2 names no flag: it is the one that came with the claim;
-- lines 24 and 39 of Algorithm 2 stand beside line 18 and not inside it, whatever the indentation;
-- a node without a label does what ours does: as printed it would introduce itself with the label bottom.
+- line 22 of Algorithm 2 names no flag: the flag of the received claim is used;
+- lines 24 and 39 of Algorithm 2 stand beside line 18 and not inside it, regardless of the indentation;
+- a node without a label acts as under our rules: as printed it would introduce itself with the label bottom.
 
-All else is ours: Algorithms 3 to 5, the repair before each request, and that the supervisor is nobody's neighbour.
+All other rules are ours: Algorithms 3 to 5, the repair before each request, and that the supervisor is no neighbour.
 """
 
 from collections.abc import Callable
@@ -38,13 +38,13 @@ Direction = Literal["left", "right"]
 
 
 def linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
-    """Believe whoever speaks, of oneself too, and send oneself again a claim that does not fit.
+    """Believe every claim, also about this node, and resend a claim that does not fit to this node.
 
-    Nothing makes the two sides exclude each other: a claim with one's own label is stored on both.
+    The two sides do not exclude each other: a claim with the node's own label is stored on both.
 
     Source: Algorithm 1, lines 14-30
     """
-    del first_hand  # the printed rule does not ask who speaks
+    del first_hand  # the printed rule does not depend on the sender
     if u.label is None:
         return one(u, claim.node, RemoveConnections(me))
     if any(slot is not None and slot.node == claim.node for slot in (u.left, u.right)):
@@ -79,11 +79,11 @@ def _insert(u: Subscriber, claim: Claim, side: Direction) -> Outcome:
 
 
 def timeout(u: Subscriber, me: str, linearize: Rule) -> Outcome:
-    """Look after the closing edge, then after the list.
+    """Run the timeout of the closing edge, then that of the list.
 
     Source: Algorithm 2, lines 1-14; Algorithm 1, lines 1-6
     """
-    del linearize  # what is misplaced is not linearised here, but sent to oneself
+    del linearize  # a misplaced reference is not linearised here, but sent to the node itself
     return _ring_timeout(u, me).then(_list_timeout, me, "left").then(_list_timeout, me, "right")
 
 
@@ -116,7 +116,7 @@ def _list_timeout(u: Subscriber, me: str, side: Direction) -> Outcome:
 
 
 def check(u: Subscriber, me: str, message: Check, introduce: Rule) -> Outcome:
-    """Tell a sender that is wrong about one's label the right one; otherwise hear its introduction.
+    """Send the right label to a sender with a wrong one for this node; otherwise hear its introduction.
 
     Source: Algorithm 1, lines 8-12
     """
@@ -136,7 +136,7 @@ def introduce(
     linearize: Rule,
     keep: Callable[..., Outcome] | None = None,
 ) -> Outcome:
-    """Correct the label of the closing edge; then decide what closes the ring, or linearise.
+    """Correct the label of the closing edge; then choose the closing edge, or linearise.
 
     `keep` stands for lines 31 to 34, for other readings of them; None: `keep_farther`.
 

@@ -1,4 +1,4 @@
-"""Publications (Algorithm 5): comparing tries with a neighbour, handing over what it lacks, flooding what is new."""
+"""Publications (Algorithm 5): compare tries with a neighbour, send it missing publications, flood new ones."""
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ from gomboc.spec.trie import InnerHash, Keys, Summary, root, summary
 
 
 def ring_neighbours(u: Subscriber, me: str) -> tuple[str, ...]:
-    """The distinct nodes, other than oneself, with whom `u` compares tries: those of left, right and ring.
+    """The distinct nodes, other than `me`, with which `u` compares tries: those of left, right and ring.
 
     Source: Algorithm 5, line 2
     """
@@ -48,18 +48,18 @@ def with_neighbour(tossed: tuple[Choice, ...], neighbours: tuple[str, ...]) -> t
 
 
 def parts_of(choice: Choice) -> tuple[Choice, str | None]:
-    """The coin of the ring's own timeout, and the neighbour that was chosen, if one was."""
+    """The coin of the ring's own timeout, and the chosen neighbour, if there is one."""
     name, _, node = choice.name.partition(" ")
     return Choice(name, choice.probability), node or None
 
 
 def keys_of(u: Subscriber) -> Keys:
     """The keys in the trie of `u`, ascending."""
-    return tuple(each.key for each in u.publications)
+    return tuple(publication.key for publication in u.publications)
 
 
 def audit(u: Subscriber, parameters: Parameters) -> Subscriber:
-    """`u` with its trie rebuilt: every publication under its right key, none that is not genuine, every hash right.
+    """`u` with its trie rebuilt: only genuine publications, each under its right key, and only right hashes.
 
     Source: Section 4.2 (Deviation: variables may hold anything at first)
     """
@@ -78,13 +78,13 @@ def publish_timeout(u: Subscriber, me: str, neighbour: str, inner: InnerHash) ->
 
 
 def held_summary(u: Subscriber, keys: Keys, label: str, inner: InnerHash) -> Summary:
-    """What `u` holds of the node with that label, the hash right or not."""
-    false = {each.prefix: each.hash for each in u.hashes}
+    """The summary that `u` holds of the trie node with that label, whether its hash is right or not."""
+    false = {entry.prefix: entry.hash for entry in u.hashes}
     return Summary(label, false[label]) if label in false else summary(keys, label, inner)
 
 
 def check_trie(u: Subscriber, me: str, message: CheckTrie | CheckAndPublish, inner: InnerHash) -> Outcome:
-    """Compare each node of the sender's trie with one's own.
+    """Compare each received node of the sender's trie with the own trie.
 
     Source: Algorithm 5, lines 11-23
     """
@@ -94,39 +94,39 @@ def check_trie(u: Subscriber, me: str, message: CheckTrie | CheckAndPublish, inn
         return one(u, message.sender, RemoveConnections(me))
     keys = keys_of(u)
     answers = (answer(u, me, keys, asked, inner) for asked in message.tuples)
-    return Outcome(u, tuple(Send(message.sender, each) for each in answers if each is not None))
+    return Outcome(u, tuple(Send(message.sender, reply) for reply in answers if reply is not None))
 
 
 def answer(u: Subscriber, me: str, keys: Keys, asked: Summary, inner: InnerHash) -> CheckTrie | CheckAndPublish | None:
-    """What to answer to one tuple: nothing, the children of a node that differs, or a request for what is missing.
+    """The answer to one tuple: none, the children of a trie node that differs, or a request for missing publications.
 
     Source: Section 4.2 (i) to (iii); Algorithm 5, lines 13-23
     """
-    found = comparison.answer(keys, asked, lambda label: held_summary(u, keys, label, inner))
-    if found is None:
+    result = comparison.answer(keys, asked, lambda label: held_summary(u, keys, label, inner))
+    if result is None:
         return None
-    return CheckTrie(me, found.told) if found.lacks is None else CheckAndPublish(me, found.told, found.lacks)
+    return CheckTrie(me, result.told) if result.lacks is None else CheckAndPublish(me, result.told, result.lacks)
 
 
 def check_and_publish(
     u: Subscriber, me: str, message: CheckAndPublish, inner: InnerHash, parameters: Parameters
 ) -> Outcome:
-    """Compare, and hand over every publication with that prefix, so many in each message.
+    """Compare, and send every publication with that prefix, at most `chunk` in each message.
 
     Source: Algorithm 5, lines 25-28 (Deviation: messages of bounded size)
     """
     checked = check_trie(u, me, message, inner)
     if message.sender == me or u.label is None:
         return checked
-    found = [each for each in u.publications if each.key.startswith(message.prefix)]
-    chunks = [tuple(found[at : at + parameters.chunk]) for at in range(0, len(found), parameters.chunk)]
+    sent = [publication for publication in u.publications if publication.key.startswith(message.prefix)]
+    chunks = [tuple(sent[at : at + parameters.chunk]) for at in range(0, len(sent), parameters.chunk)]
     return Outcome(u, checked.sends + tuple(Send(message.sender, Publish(chunk)) for chunk in chunks))
 
 
 def take_in(u: Subscriber, offered: tuple[Publication, ...], parameters: Parameters) -> Outcome:
-    """Store what is valid, and hand what is new to the application; only if it wants to belong.
+    """Store valid publications and deliver new ones to the application, if it wants to belong.
 
-    Source: Algorithm 5, lines 6-9 (Deviation: `wants`, and what is valid)
+    Source: Algorithm 5, lines 6-9 (Deviation: `wants`, and validity)
     """
     if not u.wants:
         return Outcome(u)
@@ -136,7 +136,7 @@ def take_in(u: Subscriber, offered: tuple[Publication, ...], parameters: Paramet
 
 
 def publish(u: Subscriber, me: str, message: Publish, parameters: Parameters) -> Outcome:
-    """Store what a neighbour handed over, and tell those who may still hold what has expired what replaces it.
+    """Store publications from a neighbour, and send the replacements of expired ones to the ring neighbours.
 
     Source: Algorithm 5, lines 6-9 (Deviation: `keep`)
     """
@@ -145,17 +145,17 @@ def publish(u: Subscriber, me: str, message: Publish, parameters: Parameters) ->
 
 
 def replace_expired(u: Subscriber, me: str, offered: tuple[Publication, ...], parameters: Parameters) -> Outcome:
-    """Send the ring neighbours what is kept of each publisher of whom something offered has expired.
+    """Send the ring neighbours the kept publications of each publisher with an expired one among those offered.
 
-    Whoever offered it would otherwise offer it for ever, and its node in the trie may hide what is missing there.
+    The sender would otherwise offer it for ever, and its trie node may hide publications that are missing there.
 
     Source: not in the paper (Deviation: `keep`)
     """
     stored = set(keys_of(u))
-    behind = {each.publisher for each in offered if is_valid(each, parameters) and each.key not in stored}
-    kept = in_order(each for each in u.publications if each.publisher in behind)
+    behind = {item.publisher for item in offered if is_valid(item, parameters) and item.key not in stored}
+    kept = in_order(item for item in u.publications if item.publisher in behind)
     neighbours = ring_neighbours(u, me)
-    return Outcome(u, tuple(Send(node, PublishNew(me, each)) for each in kept for node in neighbours))
+    return Outcome(u, tuple(Send(node, PublishNew(me, item)) for item in kept for node in neighbours))
 
 
 def publish_new(u: Subscriber, me: str, message: PublishNew, parameters: Parameters) -> Outcome:
@@ -167,7 +167,7 @@ def publish_new(u: Subscriber, me: str, message: PublishNew, parameters: Paramet
 
 
 def publish_request(u: Subscriber, me: str, command: PublishRequest, parameters: Parameters) -> Outcome:
-    """Store a publication of one's own, and flood it.
+    """Store a publication of this node, and flood it.
 
     Source: Section 4.2, "inserts p into its own Patricia trie"; Section 4.3
     """
@@ -177,7 +177,7 @@ def publish_request(u: Subscriber, me: str, command: PublishRequest, parameters:
 
 
 def flood(u: Subscriber, me: str, publication: Publication, sender: str, parameters: Parameters) -> Outcome:
-    """Take a publication in; if it was new, send it to everybody that one knows, apart from its sender.
+    """Store a publication; if it was new, send it to all known nodes except its sender.
 
     Source: Section 4.3; Algorithm 5, lines 31-34 (Deviation: not back to the sender)
     """

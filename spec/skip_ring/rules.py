@@ -1,4 +1,4 @@
-"""Which rule answers which input: the whole protocol as one function."""
+"""The rule for each input: the whole protocol as one function."""
 
 from collections.abc import Callable
 from operator import attrgetter
@@ -51,9 +51,9 @@ OF_SUBSCRIBERS = (WantIn, WantOut, PublishRequest, Crash, Restart)
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """The rules that errata override, and the parameters of publishing. The default is what we hold to be right.
+    """The rules that errata override, and the parameters of publishing. The defaults are our rules.
 
-    Without parameters nothing is published: what concerns publications has no effect.
+    Without parameters nothing is published: messages and commands about publications have no effect.
     """
 
     linearize: Rule = build_list.linearize
@@ -86,7 +86,7 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"{type(local).__name__.lower()} {me!r} has no rule for {taken!r}")
 
     def subscriber_timeout(self, local: Subscriber, me: str, choice: Choice) -> Outcome:
-        """Compare one's trie with that of a neighbour, if there are publications; then the timeout of the ring.
+        """Compare tries with a neighbour, if the system publishes; then run the timeout of the ring.
 
         Source: Algorithm 5, lines 1-4; Algorithm 4, lines 1-14
         """
@@ -101,7 +101,7 @@ class Rules(msgspec.Struct, frozen=True):
         return publish.publish_timeout(u, me, neighbour, self.inner_hash).then(*ring)
 
     def choices(self, me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
-        """The results that the coin of this step may have, where nothing is published.
+        """The possible results of this step's coin, without publications.
 
         Source: Algorithm 4, lines 7-11
         """
@@ -112,9 +112,9 @@ class Rules(msgspec.Struct, frozen=True):
         return subscriber.coin(self.build_ring.forget(local, me))
 
     def choices_with_neighbour(self, me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
-        """The results that the coin of this step may have, with the neighbour whose trie is compared with one's own.
+        """The possible results of this step's coin, each with the neighbour for the comparison of tries.
 
-        One that wants to leave compares tries too; its coin decides nothing else.
+        A node that wants to leave compares tries too; its coin decides nothing else.
 
         Source: Algorithm 4, lines 7-11; Algorithm 5, line 2
         """
@@ -127,7 +127,7 @@ class Rules(msgspec.Struct, frozen=True):
         return publish.with_neighbour(subscriber.coin(u), neighbours)
 
     def receive(self, local: Subscriber, me: str, message: Any) -> Outcome:
-        """What a subscriber makes of a message, if it is one for it; one that makes the supervisor a neighbour is none.
+        """A subscriber's outcome of any message; one that would make the supervisor a neighbour is ignored.
 
         Source: Algorithms 1, 2, 4 and 5 (Deviation: references to the supervisor)
         """
@@ -143,7 +143,7 @@ class Rules(msgspec.Struct, frozen=True):
         return self.hear(u, me, message)
 
     def compare(self, u: Subscriber, me: str, message: Any, parameters: Parameters) -> Outcome:
-        """What a subscriber makes of a message about publications.
+        """A subscriber's outcome of a message about publications.
 
         Source: Algorithm 5
         """
@@ -157,7 +157,7 @@ class Rules(msgspec.Struct, frozen=True):
         return publish.publish_new(u, me, message, parameters)
 
     def obey(self, u: Subscriber, me: str, command: Any) -> Outcome:
-        """What a command does to a subscriber; only one that restarts it does anything to a crashed one.
+        """A subscriber's outcome of a command; a crashed subscriber obeys only Restart.
 
         Source: Section 3.3; Section 4.1; Section 4.3
         """
@@ -176,7 +176,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(u)
 
     def hear(self, u: Subscriber, me: str, message: Any) -> Outcome:
-        """What a subscriber makes of a message.
+        """A subscriber's outcome of a message about the ring.
 
         Source: Algorithms 1, 2 and 4
         """
@@ -212,14 +212,14 @@ INTRODUCED: dict[type, Callable[[Any], str]] = {
     **dict.fromkeys((Introduce, Present, Linearize, IntroduceShortcut), attrgetter("claim.node")),
     **dict.fromkeys((Probe, CheckTrie, CheckAndPublish), attrgetter("sender")),
 }
-"""By the kind of a message: the node that it names as a possible neighbour of its receiver, or as one to be answered.
+"""By kind of message: the node that it names as a possible neighbour of its receiver, or as one to be answered.
 
 Source: Algorithms 1, 2, 4 and 5
 """
 
 
 def introduced_by(message: Any) -> str | None:
-    """The node that a message brings into play, if it is of a kind that does.
+    """The node that a message introduces to its receiver; None for other kinds of messages.
 
     Source: Algorithms 1, 2, 4 and 5
     """
@@ -228,7 +228,7 @@ def introduced_by(message: Any) -> str | None:
 
 
 def ask_supervisor(local: Supervisor, message: Any) -> Outcome:
-    """What the supervisor makes of a message; one that is meant for subscribers, or about itself, is ignored.
+    """The supervisor's outcome of a message; messages for subscribers, or about the supervisor, are ignored.
 
     Source: Algorithm 3 (Deviation: the supervisor is no subscriber)
     """
@@ -245,7 +245,7 @@ def ask_supervisor(local: Supervisor, message: Any) -> Outcome:
 
 
 def command_supervisor(local: Supervisor, command: Any) -> Outcome:
-    """What befalls the supervisor from outside; its failure detector is about subscribers.
+    """The supervisor's outcome of a command; its failure detector watches subscribers only.
 
     Source: Section 3.3; Section 1.1
     """
@@ -260,7 +260,7 @@ def command_supervisor(local: Supervisor, command: Any) -> Outcome:
 
 
 def rule(local: Local, taken: Input) -> Cited:
-    """The name of the rule that answers this input, and its place in the paper, for reports."""
+    """The name of the rule for this input, and its source in the paper, for reports."""
     match taken:
         case Timeout():
             return SUPERVISOR_TIMEOUT if isinstance(local, Supervisor) else SUBSCRIBER_TIMEOUT

@@ -1,4 +1,4 @@
-"""Domains of small rings: their labels, local states and messages, each as wide or as narrow as a model needs it.
+"""Domains of small rings: labels, local states and messages, as wide or as narrow as a model needs them.
 
 A claim that a node stores about itself or the supervisor is left out, since every step begins by forgetting it.
 Messages go to the role that has a rule for them; the other one consumes them without effect.
@@ -16,7 +16,7 @@ def first_labels(count: int) -> tuple[str, ...]:
 
 
 def subscribers(label: Domain, slots: tuple[Domain, Domain, Domain], shortcuts: Domain) -> Domain:
-    """Subscribers with a label and shortcuts out of those domains, and left, right and ring out of those of `slots`."""
+    """Subscribers with a label and shortcuts from those domains, and left, right and ring from those in `slots`."""
     return Record(Subscriber, (label, *slots, shortcuts))
 
 
@@ -27,7 +27,7 @@ def supervisors(labels: tuple[str, ...], nodes: tuple[str, ...], nexts: int) -> 
 
 
 def to_everybody(nodes: tuple[str, ...], about: tuple[str, ...], subscriber: Domain) -> Domain:
-    """Every pair of a target and a message to it: to the supervisor, about those; to every subscriber, those."""
+    """Every pair (target, message): to the supervisor, requests about `about`; to subscribers, `subscriber`."""
     to_members = pair(addressed, OneOf(nodes), subscriber)
     return Union((pair(addressed, OneOf((SUPERVISOR,)), to_supervisor(about)), to_members))
 
@@ -37,7 +37,7 @@ NO_SHORTCUTS: Domain = OneOf(((),))
 
 
 def alone(labels: tuple[str, ...], most_shortcuts: int) -> Domain:
-    """Subscribers that know nobody, with a table of up to that many shortcuts that name nobody."""
+    """Subscribers without neighbours, with a table of up to that many shortcuts without nodes."""
     shortcuts = Table(Entry, tuple(sorted(labels)), NOTHING, most_shortcuts)
     return subscribers(optional(OneOf(labels)), (NOTHING, NOTHING, NOTHING), shortcuts)
 
@@ -48,7 +48,7 @@ def hearsay(nodes: int, labels: tuple[str, ...]) -> Domain:
 
 
 def anything(nodes: int, labels: tuple[str, ...], named: tuple[str, ...] | None = None) -> Domain:
-    """Every message to every node of a ring, with those labels and those names: its members' if none are given."""
+    """Every message to every node of a ring, with those labels and the names `named` (default: its members)."""
     members = names(nodes)
     about = members if named is None else named
     return to_everybody(members, about, to_subscribers(labels, about, any_configuration(labels, about)))

@@ -1,4 +1,4 @@
-"""Where the skip ring may start from: anywhere (the domain of every variable and channel), or from a right ring."""
+"""Starts of the skip ring: arbitrary (the domain of every variable and channel), or a right ring."""
 
 from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
 from gomboc.spec.protocol import Size, Start
@@ -53,8 +53,8 @@ def space(size: Size) -> Domain:
 
     Arbitrary are: each label, neighbour, ring edge and table of up to three shortcuts; the database with empty,
     duplicate, missing and extra tuples; `next`; any message of any kind in any channel. The supervisor may be named
-    wherever a subscriber is. Not corruptible are the names of the nodes (nobody else is named) and what the
-    applications want (all want to belong). Nobody publishes.
+    wherever a subscriber is. Not corruptible are the names of the nodes (no other node is named) and the applications'
+    wishes (all want to belong). No node publishes.
 
     Source: Section 1.1 (system state, corrupted messages); Section 3.1
     """
@@ -118,7 +118,7 @@ def any_configuration(labels: tuple[str, ...], nodes: tuple[str, ...]) -> Domain
 
 
 def to_subscribers(labels: tuple[str, ...], nodes: tuple[str, ...], configurations: Domain) -> Union:
-    """Every message to a subscriber about those labels and nodes; configurations out of a domain of their own."""
+    """Every message to a subscriber about those labels and nodes; configurations are in a domain of their own."""
     label, node, claim = OneOf(labels), OneOf(nodes), claims(labels, nodes)
     return Union(
         (
@@ -151,7 +151,7 @@ def start(nodes: int) -> Start:
 
 
 def bound(nodes: int) -> int:
-    """Rounds after which a run that is not legitimate is called divergent.
+    """The number of rounds after which a run that is not legitimate is called divergent.
 
     The paper gives no bound. Of 1,000 disturbed runs with n from 1 to 24, the slowest needed 25 rounds; this is many
     times as many.

@@ -1,4 +1,4 @@
-"""Where a ring that publishes may start from: anywhere, with any tries, right or wrong."""
+"""Starts of a ring that publishes: arbitrary, with any tries, right or wrong."""
 
 from collections.abc import Callable
 
@@ -28,9 +28,9 @@ from gomboc.spec.trie import Summary
 def space_with_publications(size: Size, parameters: Parameters) -> Domain:
     """Every start of that many subscribers, messages in flight, and distinct valid publications at most.
 
-    Arbitrary are, besides what `space` says: who stores which publications, under which keys and with whose signature,
-    be it the supervisor's; false hashes; messages about publications; and which of the applications, up to a fourth,
-    want to leave.
+    Arbitrary are, in addition to `space`: the publications stored at each node, their keys and their signers, even the
+    supervisor; false hashes; messages about publications; and the applications, up to a fourth of them, that want to
+    leave.
 
     Source: Section 1.1; Theorem 17, "stored at arbitrary subscribers"
     """

@@ -1,7 +1,7 @@
 """The variables, messages and commands of the skip ring.
 
-References are node names. A label of None is the paper's bottom; so is an empty slot. What belongs to publications,
-leaving and crashing is written only where it has another value than at first.
+References are node names. A label of None is the paper's bottom; so is an empty slot. Fields about publications,
+leaving and crashing are written only where they differ from their initial values.
 """
 
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from gomboc.spec.publications import Number, Publication
 from gomboc.spec.trie import Summary
 
 SUPERVISOR = "supervisor"
-"""The name under which everybody knows the supervisor; read-only (Section 1.1)."""
+"""The name under which all nodes know the supervisor; read-only (Section 1.1)."""
 
 LIST: Literal["LIN"] = "LIN"
 CYCLE: Literal["CYC"] = "CYC"
@@ -28,7 +28,7 @@ class Claim(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
-    """A tuple of the database or a shortcut: a label, and the node it belongs to if one is known."""
+    """A tuple of the database or a shortcut: a label, and its node, or None if none is known."""
 
     label: str
     node: str | None
@@ -55,10 +55,10 @@ class Supervisor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 class Subscriber(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A subscriber's variables. `shortcuts` is ordered by label and has each label once.
 
-    `wants` is what its application last asked for: to belong to the ring, or not. It is not part of the paper, and
+    `wants` is the last request of its application: to belong to the ring, or not. It is not part of the paper, and
     neither is `forgets`: whether the publications are dropped once the node has left. While `crashed`, it takes no
-    step. `publications` are the leaves of its trie, ascending by key; `hashes` is what it falsely holds instead of the
-    hashes of the nodes with those labels.
+    step. `publications` are the leaves of its trie, ascending by key; `hashes` are the false hashes that it holds for
+    the trie nodes with those labels.
 
     Source: Section 3.2; Section 4.2
     """
@@ -76,7 +76,7 @@ class Subscriber(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What a message or command has in common with others: in a trace, `kind` says which it is."""
+    """Base of all messages and commands: in a trace, the field `kind` has their type."""
 
 
 class Subscribe(Kind, frozen=True):
@@ -106,7 +106,7 @@ class SetData(Kind, frozen=True):
 
 
 class Check(Kind, frozen=True):
-    """`sender` introduces itself and says which label it thinks the receiver has. Source: Algorithm 1, line 8."""
+    """`sender` introduces itself and names the label that it stores for the receiver. Source: Algorithm 1, line 8."""
 
     sender: Claim
     label: str
@@ -114,14 +114,14 @@ class Check(Kind, frozen=True):
 
 
 class Introduce(Kind, frozen=True):
-    """Somebody passes `claim` on. Source: Algorithm 2, line 16."""
+    """A node passes `claim` on. Source: Algorithm 2, line 16."""
 
     claim: Claim
     flag: Flag
 
 
 class Present(Kind, frozen=True):
-    """`claim.node` introduces itself: an Introduce whose subject is its sender. Source: Algorithm 1, line 10."""
+    """`claim.node` introduces itself: an Introduce by its own subject. Source: Algorithm 1, line 10."""
 
     claim: Claim
     flag: Flag
@@ -160,7 +160,7 @@ class CheckTrie(Kind, frozen=True):
 
 
 class CheckAndPublish(Kind, frozen=True):
-    """The same, and `sender` asks for all publications with that prefix. Source: Algorithm 5, line 25."""
+    """A CheckTrie in which `sender` also asks for all publications with that prefix. Source: Algorithm 5, line 25."""
 
     sender: str
     tuples: tuple[Summary, ...]
@@ -221,7 +221,7 @@ class Crash(Kind, frozen=True, tag="crash"):
 
 
 class Restart(Kind, frozen=True, tag="restart"):
-    """The node is there again: with the variables it had (`keep`), or with empty ones. Source: Section 3.3."""
+    """The node restarts, with its old variables (`keep`) or with empty ones. Source: Section 3.3."""
 
     keep: bool
 

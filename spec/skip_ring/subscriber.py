@@ -1,4 +1,4 @@
-"""The subscriber's own rules (Algorithm 4): configuration, shortcuts, and what it asks of the supervisor."""
+"""The subscriber's own rules (Algorithm 4): configuration, shortcuts, and requests to the supervisor."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -36,11 +36,11 @@ class Side(msgspec.Struct, frozen=True):
 
 
 Partners = Callable[[Subscriber, Side, Side], tuple[Claim | None, Claim | None]]
-"""The two whom a subscriber introduces to each other, given its sides."""
+"""The two nodes that a subscriber introduces to each other, as a function of its sides."""
 
 
 def sides(u: Subscriber) -> tuple[Side, Side]:
-    """The side of the predecessor and that of the successor; the closing edge serves where the list ends.
+    """The side of the predecessor and that of the successor; at an end of the list the closing edge is used.
 
     Source: Section 3.2.2
     """
@@ -55,7 +55,7 @@ def _side(label: str, neighbour: Claim | None) -> Side:
 
 
 def partner(u: Subscriber, side: Side) -> Claim | None:
-    """The neighbour on that side in the ring of those whose labels are at most as long as one's own.
+    """The neighbour on that side in the ring of the nodes with labels at most as long as the own label.
 
     Source: Section 3.2.2; Definition 2 (Deviation: per side, from the chain)
     """
@@ -65,7 +65,7 @@ def partner(u: Subscriber, side: Side) -> Claim | None:
 
 
 def partners(u: Subscriber, before: Side, after: Side) -> tuple[Claim | None, Claim | None]:
-    """The two whom `u` introduces to each other.
+    """The two nodes that `u` introduces to each other.
 
     Source: Section 3.2.2; Algorithm 4, line 12
     """
@@ -85,7 +85,7 @@ def introduce_partners(u: Subscriber, before: Side, after: Side, partners: Partn
 
 
 def update_shortcuts(u: Subscriber, me: str, labels: set[str], linearize: Rule) -> Outcome:
-    """Have shortcuts with exactly those labels; linearise the nodes of the others.
+    """Set shortcuts with exactly those labels; linearise the nodes of removed ones.
 
     Source: Algorithm 4, line 3
     """
@@ -96,7 +96,7 @@ def update_shortcuts(u: Subscriber, me: str, labels: set[str], linearize: Rule) 
 
 
 def introduce_shortcut(u: Subscriber, me: str, claim: Claim, linearize: Rule) -> Outcome:
-    """Take a claim as shortcut if its label is that of one, and linearise the node that it replaces.
+    """Store a claim as shortcut if a shortcut has its label, and linearise the node that it replaces.
 
     Source: Algorithm 4, lines 22-30 (Deviation: a shortcut that did not change is not linearised)
     """
@@ -127,26 +127,27 @@ def thinks_minimal(u: Subscriber) -> bool:
 
 
 def misses_a_neighbour(u: Subscriber) -> bool:
-    """Whether `u` has a label and no predecessor, or no successor; in a right ring of two or more nobody does.
+    """Whether `u` has a label and no predecessor, or no successor; false in a right ring of two or more.
 
-    Source: not in the paper (Deviation: who misses a neighbour asks for it)
+    Source: not in the paper (Deviation: a node that misses a neighbour asks for it)
     """
     return u.label is not None and any(side.neighbour is None for side in sides(u))
 
 
 def coin(u: Subscriber) -> tuple[Choice, ...]:
-    """Whether to ask the supervisor for one's configuration.
+    """The choices of whether to ask the supervisor for the configuration.
 
-    1/2 for one that thinks itself minimal or misses a neighbour, else 1 / (2^k k^2) for k bits of label.
+    The probability is 1/2 for a node that thinks itself minimal or misses a neighbour, else 1 / (2^k k^2) for k bits of
+    label.
 
-    Source: Section 3.2.1 (ii) and (iv); Algorithm 4, lines 7-11 (Deviation: who misses a neighbour asks for it)
+    Source: Section 3.2.1 (ii) and (iv); Algorithm 4, lines 7-11 (Deviation: a node that misses a neighbour asks for it)
     """
     return tossed(len(u.label or "0"), thinks_minimal(u) or misses_a_neighbour(u))
 
 
 @lru_cache
 def tossed(bits: int, often: bool) -> tuple[Choice, Choice]:
-    """The coin of a label with so many bits.
+    """The coin of a label with `bits` bits.
 
     Source: Section 3.2.1 (ii) and (iv)
     """
@@ -155,7 +156,7 @@ def tossed(bits: int, often: bool) -> tuple[Choice, Choice]:
 
 
 def turn_to_supervisor(u: Subscriber, me: str, choice: Choice) -> Outcome:
-    """What the periodic action tells the supervisor.
+    """The requests of the periodic action to the supervisor.
 
     Source: Section 3.2.1 (i), (ii), (iv); Algorithm 4, lines 4-11 (Deviation: `wants`)
     """
@@ -167,7 +168,7 @@ def turn_to_supervisor(u: Subscriber, me: str, choice: Choice) -> Outcome:
 
 
 def part(u: Subscriber, me: str) -> Outcome:
-    """Without a label: have everybody forget oneself, and forget them; and the publications, if one has left so.
+    """Without a label: have all known nodes forget this node, forget them, and drop publications if `forgets`.
 
     Source: Section 4.1; Algorithm 2, lines 5-7 (Deviation: `forgets`)
     """
@@ -179,7 +180,7 @@ def part(u: Subscriber, me: str) -> Outcome:
 
 
 def set_data(u: Subscriber, me: str, message: SetData, linearize: Rule) -> Outcome:
-    """Overwrite label, left, right and ring; ask about the neighbours replaced that are as close, and linearise all.
+    """Overwrite label, left, right and ring; linearise replaced neighbours, and ask about those as close.
 
     Source: Algorithm 4, lines 16-20; Section 3.2.1 (iii) (Deviation: no reference is dropped)
     """
@@ -202,7 +203,7 @@ def _proper(message: SetData, claim: Claim | None, me: str) -> Claim | None:
 
 
 def _by_side(u: Subscriber, label: str) -> tuple[tuple[Claim, bool], ...]:
-    """The slots of `u`, and whether each stands for the predecessor of one with that label."""
+    """The slots of `u`, and whether each holds the predecessor of a node with that label."""
     sides = ((u.left, True), (u.right, False), (u.ring, u.ring is not None and u.ring.label > label))
     return tuple((claim, before) for claim, before in sides if claim is not None)
 
@@ -239,7 +240,7 @@ def configure(u: Subscriber, message: SetData) -> Subscriber:
 def timeout(
     u: Subscriber, me: str, choice: Choice, linearize: Rule, partners: Partners, build_ring: Rule = build_ring.timeout
 ) -> Outcome:
-    """Check the ring and the list, update the shortcuts, turn to the supervisor, introduce the partners.
+    """Check the ring and the list, update the shortcuts, send requests to the supervisor, introduce the partners.
 
     Source: Algorithm 4, lines 1-14
     """

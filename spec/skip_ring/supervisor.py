@@ -1,4 +1,4 @@
-"""The supervisor's rules (Algorithm 3), and what its failure detector and its restart do to it."""
+"""The supervisor's rules (Algorithm 3), with those for its failure detector and its restart."""
 
 from functools import lru_cache
 
@@ -19,8 +19,8 @@ NOBODY = SetData(None, None, None)
 def repair(database: Database, suspects: tuple[str, ...] = ()) -> Database:
     """Remove empty tuples, keep the lowest label of each subscriber, and move the highest labels into the gaps.
 
-    A tuple that names the supervisor, which is no subscriber, is as good as empty. Lowest and highest are meant in the
-    order l(0), l(1), ... in which labels are given out. Whoever is suspected of having crashed is removed too.
+    A tuple that names the supervisor, which is no subscriber, counts as empty. Lowest and highest refer to the order
+    l(0), l(1), ... in which labels are assigned. Suspected nodes are removed too.
 
     Source: Section 3.1 (i) to (iv); Algorithm 3, lines 31-45; Section 3.3
     """
@@ -40,17 +40,17 @@ def repair(database: Database, suspects: tuple[str, ...] = ()) -> Database:
 
 
 def configuration(database: Database, subscriber: str) -> SetData:
-    """The configuration of `subscriber` according to a repaired database, or that of nobody.
+    """The configuration of `subscriber` by a repaired database; the empty one if it is not recorded.
 
     A ring of one has no neighbours; in a ring of two, predecessor and successor are the other.
 
     Source: Section 3.1; Algorithm 3, lines 24-30
     """
-    for place, entry in enumerate(database):
+    for index, entry in enumerate(database):
         if entry.node == subscriber:
             if len(database) == 1:
                 return SetData(None, entry.label, None)
-            before, after = database[place - 1], database[(place + 1) % len(database)]
+            before, after = database[index - 1], database[(index + 1) % len(database)]
             return SetData(_claim(before), entry.label, _claim(after))
     return NOBODY
 
@@ -61,7 +61,7 @@ def _claim(entry: Entry) -> Claim:
 
 
 def configure(database: Database, subscriber: str) -> Send:
-    """The message that tells `subscriber` its configuration.
+    """The message with the configuration of `subscriber`.
 
     Source: Algorithm 3, lines 24-30
     """
@@ -93,7 +93,7 @@ def timeout(local: Supervisor) -> Outcome:
 def subscribe(local: Supervisor, subscriber: str) -> Outcome:
     """Give an unknown subscriber the next label; send it its configuration in any case.
 
-    One that is suspected is not recorded, and its configuration is that of nobody.
+    A suspected subscriber is not recorded, and its configuration is empty.
 
     Source: Algorithm 3, lines 6-12; Section 3.3
     """
@@ -106,7 +106,7 @@ def subscribe(local: Supervisor, subscriber: str) -> Outcome:
 
 
 def unsubscribe(local: Supervisor, subscriber: str) -> Outcome:
-    """Remove a subscriber, let the last one take its label, and give the leaver permission to forget everybody.
+    """Remove a subscriber, give its label to the last one, and permit the leaver to forget all nodes.
 
     Source: Algorithm 3, lines 13-23; Section 4.1
     """
@@ -118,20 +118,21 @@ def unsubscribe(local: Supervisor, subscriber: str) -> Outcome:
 
 
 def get_configuration(local: Supervisor, subscriber: str) -> Outcome:
-    """Send `subscriber` its configuration; to one that is not recorded, that of nobody.
+    """Send `subscriber` its configuration; the empty one if it is not recorded.
 
-    Whoever asks about a suspect may still refer to it, and nobody else would ever answer: every member is told.
+    A node that asks about a suspect may still refer to it, and no other node would ever answer: all members are told to
+    forget it.
 
     Source: Algorithm 3, lines 24-30; Section 3.3 (Deviation: a reference to a crashed node vanishes)
     """
     database = repaired(local)
-    told = [entry.node for entry in database if entry.node is not None] if subscriber in local.suspects else []
-    sends = (configure(database, subscriber), *(Send(node, RemoveConnections(subscriber)) for node in told))
+    nodes = [entry.node for entry in database if entry.node is not None] if subscriber in local.suspects else []
+    sends = (configure(database, subscriber), *(Send(node, RemoveConnections(subscriber)) for node in nodes))
     return Outcome(replace(local, database=database), sends)
 
 
 def suspect(local: Supervisor, node: str) -> Outcome:
-    """From now on `node` is held to be crashed; it is removed as if it had asked for it.
+    """Suspect `node` of having crashed, and remove it as if it had unsubscribed.
 
     Source: Section 3.3; Section 4.1
     """
@@ -141,15 +142,15 @@ def suspect(local: Supervisor, node: str) -> Outcome:
 
 
 def trust(local: Supervisor, node: str) -> Outcome:
-    """From now on `node` is not held to be crashed; it comes back by subscribing.
+    """Stop suspecting `node`; it comes back by subscribing.
 
     Source: Section 3.3, an eventually correct failure detector
     """
-    return Outcome(replace(local, suspects=tuple(each for each in local.suspects if each != node)))
+    return Outcome(replace(local, suspects=tuple(suspected for suspected in local.suspects if suspected != node)))
 
 
 def restore(local: Supervisor, database: Database) -> Outcome:
-    """The supervisor starts again with that database, empty or stale; what its failure detector says stays.
+    """Restart the supervisor with that database, empty or stale; its failure detector keeps its suspicions.
 
     Source: Section 1.1, any system state
     """

@@ -48,7 +48,7 @@ class BothSides:
         return Coin()
 
     def as_inputs(self, kind, written):
-        """What a node takes, in the specification's words and in the implementation's."""
+        """The input of a node, in the specification's words and in the implementation's."""
         if kind == "timeout":
             return model.Timeout(), Timeout()
         raw = written.encode()
@@ -106,13 +106,13 @@ class Sides(BothSides):
 
 
 class Coin:
-    """A source of randomness whose numbers lie on the right side of each probability, as close to it as can be."""
+    """A source of randomness with numbers that lie on the right side of each probability, as close to it as can be."""
 
     def __init__(self):
         self._numbers = iter(())
 
     def fall(self, choices, choice):
-        """Let the next coin fall like this: first whether to ask, then with whom to compare."""
+        """Let the next coin fall like this: first whether to ask, then the node to compare with."""
         asking = [each for each in choices if each.name.startswith("ask")]
         beside = [each.name.split()[-1] for each in asking]
         chance = float(sum(each.probability for each in asking))
@@ -125,7 +125,7 @@ class Coin:
 
 
 def jsonlike(value):
-    """Tuples as arrays, so that what both write is compared as what a trace would hold."""
+    """Tuples as arrays, so that the values of both are compared as a trace would hold them."""
     return msgspec.json.decode(encode(value))
 
 
@@ -135,7 +135,7 @@ def drawn_schedule(random, steps):
 
 
 def step_that_differs(sides, start, schedule):
-    """The first step in which the two differ, with what each does; None if they agree to the end."""
+    """The first step in which the two differ, with both outcomes; None if they agree to the end."""
     roles, locals_, coin = dict(start.roles), dict(start.locals), sides.tossed()
     cores = {name: sides.core_of(name, role, locals_[name], coin) for name, role in roles.items()}
     in_flight = [(target, encode(message).decode()) for target, message in start.in_flight]

@@ -51,7 +51,7 @@ class Sides(BothSides):
 
 
 class Coin:
-    """Numbers that have the node ask whom the choice says: first whether that is the head, then which peer."""
+    """Numbers that have the node ask the chosen peer: first whether that is the head, then which peer."""
 
     def __init__(self):
         self._numbers = iter(())
@@ -97,7 +97,7 @@ def test_both_readings_of_a_variant_take_the_same_steps(sides):
 
 
 def empty_place(monkeypatch):
-    """A joiner whose place names no successor begins without any."""
+    """A joiner with a place that names no successor begins without any."""
     monkeypatch.setattr(core.Node, "placed", lambda self, place: (place.sender, self.me.shortened(place.successors)))
 
 

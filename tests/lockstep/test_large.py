@@ -1,4 +1,4 @@
-"""Specification and implementation side by side in rings of 9 to 33 subscribers, whose labels have up to seven bits."""
+"""Specification and implementation side by side in rings of 9 to 33 subscribers, with labels of up to seven bits."""
 
 from random import Random
 

@@ -83,7 +83,7 @@ def printed_else(monkeypatch):
 
 
 def flooding_back(monkeypatch):
-    """A new publication goes back to whoever sent it."""
+    """A new publication goes back to its sender."""
     spread = Publishing._spread
     monkeypatch.setattr(Publishing, "_spread", lambda self, publication, _: spread(self, publication, self._u.me))
 
@@ -106,17 +106,17 @@ def stale_hashes(monkeypatch):
 
 
 def memory_of_the_dead(monkeypatch):
-    """Who restarts without its variables still has its publications."""
+    """A node that restarts without its variables still has its publications."""
     monkeypatch.setattr(Variables, "forget_publications", lambda self: setattr(self, "forgets", False))
 
 
 def never_forgetting(monkeypatch):
-    """Who has left keeps its publications even if it was to forget them."""
+    """A node that has left keeps its publications even if it was to forget them."""
     monkeypatch.setattr(Subscriber, "_forget_if_asked", lambda self: None)
 
 
 def discreet_supervisor(monkeypatch):
-    """The supervisor tells nobody to forget a suspect."""
+    """The supervisor tells no node to forget a suspect."""
     monkeypatch.setattr(Supervisor, "_get_configuration", lambda self, node: [self._configure(node)])
 
 

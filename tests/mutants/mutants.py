@@ -128,8 +128,8 @@ MUTANTS = (
     Mutant(
         "successor_of_the_successor",
         "supervisor",
-        "before, after = database[place - 1], database[(place + 1) % len(database)]",
-        "before, after = database[place - 1], database[(place + 2) % len(database)]",
+        "before, after = database[index - 1], database[(index + 1) % len(database)]",
+        "before, after = database[index - 1], database[(index + 2) % len(database)]",
         "off by one in the successor",
     ),
     Mutant(

@@ -44,7 +44,7 @@ PLAN = Plan(
 
 
 def quiet(done, total):
-    """Progress that nobody looks at."""
+    """Progress that is not shown."""
 
 
 @pytest.fixture(scope="module")

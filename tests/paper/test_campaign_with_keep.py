@@ -55,13 +55,13 @@ def gone(before, after):
 
 
 def is_outnumbered(publication, stored):
-    """Whether so many higher numbers of its publisher are stored as are kept, whoever has signed them."""
+    """Whether so many higher numbers of its publisher are stored as are kept, with any signer."""
     numbers = {each.number for each in stored if each.publisher == publication.publisher}
     return sum(number > publication.number for number in numbers) >= PARAMETERS.keep
 
 
 def test_publications_expire_and_nothing_else_is_lost(corpus):
-    """Until its first timeout a subscriber holds what is false, too, and that can make what is right expire."""
+    """Until its first timeout a subscriber holds false publications, too, and these can make right ones expire."""
     found = Counter()
     for pack in open_corpus(corpus).packs():
         for before, after, command in steps_of(pack, KEEPING):

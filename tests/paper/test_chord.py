@@ -1,4 +1,4 @@
-"""Facts about Chord that what is claimed of it rests on; the claims themselves are in `test_claims.py`, once.
+"""Facts about Chord that its claims rest on; the claims themselves are in `test_claims.py`, once.
 
 Source: Stoica et al. 2003; Zave 2012 and 2017; a report on a publish-subscribe system, Section 2.2
 """

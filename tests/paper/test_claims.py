@@ -1,6 +1,6 @@
-"""What the papers claim, each claim settled once, by its own function: the result, the reading, the figures.
+"""The claims of the papers, each claim settled once, by its own function: the result, the reading, the figures.
 
-What is expected of a protocol's claims is in `pinned`, a module of each.
+The expected results of a protocol's claims are in `pinned`, a module of each.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""What the paper says of publications, of leaving and of crashing, sentence by sentence.
+"""The paper's sentences on publications, on leaving and on crashing, one by one.
 
-A test whose name begins with `refuted` shows that a sentence is false, by the smallest case that we know.
+A test with a name that begins with `refuted` shows that a sentence is false, by the smallest case that we know.
 
 Source: Feldmann, Kolb, Scheideler, Strothmann, Self-Stabilizing Supervised Publish-Subscribe Systems
 """
@@ -136,7 +136,7 @@ def test_one_session_brings_a_newcomer_ten_thousand_publications_in_bounded_mess
 
 
 def flooded(nodes, publisher):
-    """A publication in SR(nodes), hop by hop: the states, how many hops, how many messages, and what is delivered."""
+    """A publication in SR(nodes), hop by hop: the states, how many hops, how many messages, and which deliveries."""
     states, messages, hops = right_states(nodes), 0, 0
     told = [(publisher, Commanded(PublishRequest(0, "news")))]
     delivered = []
@@ -188,7 +188,7 @@ def test_after_flooding_the_comparison_of_tries_finds_nothing_to_do(nodes):
 
 
 def test_the_supervisor_sends_a_constant_number_of_messages_for_each_request():
-    """One to a newcomer; two at most if somebody leaves or is suspected: to the node, and to the one that moves."""
+    """One to a newcomer; two at most if a node leaves or is suspected: to the node, and to the one that moves."""
     for nodes in range(1, 65):
         local = Supervisor(database_of(nodes))
         assert len(subscribe(local, "new").sends) == 1
@@ -222,7 +222,7 @@ def test_with_publications_as_many_configurations_are_asked_for_as_without(nodes
 
 
 class Run:
-    """A run in rounds: everything in flight is delivered in any order, then everybody times out."""
+    """A run in rounds: everything in flight is delivered in any order, then all nodes time out."""
 
     def __init__(self, protocol, states, in_flight=(), seed=0):
         self.protocol, self.states, self.in_flight, self.random = protocol, dict(states), list(in_flight), Random(seed)
@@ -267,7 +267,7 @@ class Run:
 
 
 def agreed(nodes, publications=()):
-    """SR(nodes) whose members hold those publications."""
+    """SR(nodes) with members that hold those publications."""
     states = right_states(nodes)
     return states | {node: replace(states[node], publications=publications) for node in names(nodes)}
 
@@ -277,7 +277,7 @@ SIZE = Size(5, 8, 10)
 
 @pytest.mark.parametrize("seed", range(12))
 def test_from_any_start_everybody_comes_to_hold_everything_and_nothing_is_lost(seed):
-    """Theorem 17, with crashes, suspicions and restored databases. What may be lost is left out: see below."""
+    """Theorem 17, with crashes, suspicions and restored databases. Possible losses are left out: see below."""
     start = sample(LONG_KEYS.space(SIZE), Random(seed))
     run = Run(LONG_KEYS, dict(start.locals), start.in_flight, seed)
     told = sample(LONG_KEYS.disturbances(SIZE, names(SIZE.nodes)), Random(seed))
@@ -297,7 +297,7 @@ def test_from_any_start_everybody_comes_to_hold_everything_and_nothing_is_lost(s
 
 @pytest.mark.parametrize("seed", range(6))
 def test_between_commands_the_potential_never_rises_once_all_have_joined(seed):
-    """Lemma 19, with the sum of what all members lack for the potential."""
+    """Lemma 19, with the sum of the publications that members lack for the potential."""
     run = Run(LONG_KEYS, agreed(6), seed=seed)
     for place, each in enumerate(universe(names(6), 12, LONG)):
         node = names(6)[place % 6]
@@ -326,7 +326,7 @@ def test_a_node_that_crashes_is_excluded_and_nobody_refers_to_it_any_more(nodes)
 
 
 def test_a_reference_to_a_crashed_node_vanishes_once_somebody_asks_about_it():
-    """A configuration replaces the neighbour, so action (iii) asks; the answer reaches whoever else refers to it."""
+    """A configuration replaces the neighbour, so action (iii) asks; other nodes that refer to it get the answer."""
     run = Run(LONG_KEYS, agreed(4))
     run.command("v3", Crash())
     run.command(SUPERVISOR, Suspect("v3"))
@@ -402,7 +402,7 @@ def test_a_crashed_publisher_may_take_with_it_what_nobody_else_has_yet():
 
 
 def test_a_forged_publication_is_refused_and_the_ring_is_right_with_the_forger_in_it():
-    """What a peer forges is dropped by whoever hears it, and by the forger's own audit."""
+    """A peer's forgery is dropped by each receiver, and by the forger's own audit."""
     false = replace(published("v1", 0, "I am v1", LONG), signer="v2")
     run = Run(LONG_KEYS, agreed(3), [("v3", PublishNew("v2", false)), ("v1", Publish((false,)))])
     run.states["v2"] = replace(run.states["v2"], publications=(false,))

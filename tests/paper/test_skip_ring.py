@@ -1,6 +1,6 @@
-"""What the paper says of the ring, sentence by sentence; publications are elsewhere.
+"""The paper's sentences on the ring, sentence by sentence; publications are elsewhere.
 
-What is claimed and settled by `gomboc errata` is in `test_claims.py`, once; here is what the claims rest on.
+Claims settled by `gomboc errata` are in `test_claims.py`, once; here are the facts that the claims rest on.
 
 Source: Feldmann, Kolb, Scheideler, Strothmann, Self-Stabilizing Supervised Publish-Subscribe Systems
 """
@@ -90,7 +90,7 @@ def defined_graph(nodes):
 
 
 def react(protocol, states, node, taken, fall=SILENT):
-    """One step of `node`; what it sends, as pairs of target and message. `states` is updated."""
+    """One step of `node`; the messages that it sends, as pairs of target and message. `states` is updated."""
     choice = protocol.choices(node, states[node], taken)[fall]
     outcome = protocol.react(node, states[node], taken, choice)
     states[node] = outcome.local
@@ -98,7 +98,7 @@ def react(protocol, states, node, taken, fall=SILENT):
 
 
 def play_round(protocol, states, in_flight, fall=SILENT):
-    """A round: everything in flight is delivered, then everybody times out; what is in flight afterwards."""
+    """A round: everything in flight is delivered, then all nodes time out; the messages in flight afterwards."""
     sent = [new for target, message in in_flight for new in react(protocol, states, target, Received(message))]
     return sent + [new for node in sorted(states) for new in react(protocol, states, node, Timeout(), fall)]
 
@@ -353,7 +353,7 @@ def test_a_shortcut_that_did_not_change_costs_nothing(nodes):
 def test_no_hearsay_disturbs_a_right_ring(nodes):
     """Eventually the false information is either corrected or received but not spread anymore.
 
-    With verified introduction, at once: a false claim by a third party changes nobody in a right ring, and ends in
+    With verified introduction, at once: a false claim by a third party changes no node in a right ring, and ends in
     some rounds.
 
     Source: Theorem 8 (Deviation: verified introduction)
@@ -372,7 +372,7 @@ def test_no_hearsay_disturbs_a_right_ring(nodes):
 
 
 def disturbing(nodes):
-    """Every pair of target and message of the space whose delivery changes a node of SR(nodes)."""
+    """Every pair of target and message of the space that, by its delivery, changes a node of SR(nodes)."""
     right = right_states(nodes)
     for message in enumerate_values(messages_in(nodes)):
         for target, local in right.items():

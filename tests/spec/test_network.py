@@ -13,7 +13,7 @@ EVERY = [UNORDERED, FIFO, ROUNDS]
 
 
 def taken(protocol, world):
-    """Who may take what next, the coins left aside."""
+    """The pairs of a node and an input that are possible next, without coins."""
     return {(act.node, act.envelope.message if act.envelope else None) for act in enabled(protocol, world)}
 
 

@@ -81,7 +81,7 @@ def test_a_step_fires_the_rule_that_answers_it_if_nothing_else_is_said():
 
 
 LINKED = replace(UNORDERED, edges=lambda node, value: tuple((node, other) for other in value))
-"""States and messages are the names of those whom they know."""
+"""States and messages are the names of the nodes that they know."""
 
 
 def test_who_states_edges_promises_convergence_from_connected_states_only():

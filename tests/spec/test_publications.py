@@ -91,7 +91,7 @@ def test_a_second_audit_changes_nothing(held):
 @given(sets, sets, keeps)
 @EXAMPLES
 def test_what_is_kept_of_two_sets_is_what_is_kept_of_what_is_kept_of_them(one, other, keep):
-    """`keep` is a semilattice: whatever the order of joining, nothing that was left out comes back."""
+    """`keep` is a semilattice: for any order of joining, nothing that was left out comes back."""
     joined = top({*one, *other}, keep)
     assert top({*top(one, keep), *top(other, keep)}, keep) == joined
     assert top(joined, keep) == joined

@@ -1,4 +1,4 @@
-"""Shared memory: what is wrong with it is said in words, and as a model it has all combinations and all moves."""
+"""Shared memory: its mistakes are reported in words, and as a model it has all combinations and all moves."""
 
 import pytest
 from msgspec.structs import replace

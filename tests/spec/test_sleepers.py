@@ -10,7 +10,7 @@ from tests.toys.coins.spec import FIFO, HEADS, ROUNDS, UNORDERED, start
 
 
 def sleepy(protocol):
-    """The toy in which whoever holds "zzz" is asleep, until it is told "up"."""
+    """The toy in which a node that holds "zzz" is asleep, until it is told "up"."""
 
     def react(me, local, taken, choice):
         match taken:
@@ -78,7 +78,7 @@ def test_in_order_and_in_rounds_what_is_on_its_way_to_a_node_that_is_asleep_is_l
 
 
 def falling(world, what="zzz"):
-    """What remains in flight from `a` in each way in which it falls asleep."""
+    """The messages that remain in flight from `a` in each way in which it falls asleep."""
     offering = replace(ASLEEP_FIFO, environment=lambda states, in_flight: (Offer("a", what, ""),))
     acts = [act for act in enabled(offering, world) if act.offer]
     return sorted(in_flight(step(offering, world, act)) for act in acts)

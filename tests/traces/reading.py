@@ -1,4 +1,4 @@
-"""What tests of written traces share: the schemas, the decoders beside them, and which rules a trace comprises."""
+"""Shared parts of tests of written traces: the schemas, their decoders, and which rules a trace comprises."""
 
 import copy
 import io
@@ -31,7 +31,7 @@ def schema(name: str) -> dict[str, Any]:
 
 @cache
 def validator(name: str) -> Draft202012Validator:
-    """What validates a line by that schema."""
+    """A validator of a line by that schema."""
     return Draft202012Validator(schema(name), registry=REGISTRY)
 
 

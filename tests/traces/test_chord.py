@@ -1,4 +1,4 @@
-"""Traces of Chord: every rule is in one that holds, every rule and promise broken in one; and what its schema says."""
+"""Traces of Chord: every rule is in one that holds, every rule and promise broken in one; and its schema."""
 
 import copy
 import json
@@ -28,7 +28,7 @@ def test_every_rule_is_in_a_trace_that_holds():
 
 
 def test_every_rule_and_every_promise_over_states_is_broken_in_one():
-    """A trace cites whoever begins a ring as who wants in, and who looks up a finger as who stabilises."""
+    """A trace cites the creator of a ring as a joiner, and a node that looks up a finger as one that stabilises."""
     broken = broken_in_the_others(NAME)
     assert broken >= NAMES - {BEGUN.name, REFRESHED.name}
     assert broken >= {each.name for each in PROTOCOL.always}

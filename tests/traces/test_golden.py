@@ -1,4 +1,4 @@
-"""The golden traces: what their headers say of them is what the judge says, and each lie in them is the only one."""
+"""The golden traces: their headers give the judge's verdicts, and each lie in them is the only one."""
 
 import io
 import json
@@ -43,14 +43,14 @@ def name_of(path):
 
 
 def promises_of(path):
-    """The names of what is promised of every state, and of which one lie may break several."""
+    """The names of the promises over every state, and of which one lie may break several."""
     with open_trace(path) as reader:
         return {each.name for each in reader.protocol.always}
 
 
 @cache
 def judgement_of(path):
-    """What the judge says of a golden trace."""
+    """The judge's verdict on a golden trace."""
     return judge_file(path)
 
 
@@ -171,7 +171,7 @@ def test_the_command_line_accepts_all_the_honest_and_refuses_them_with_the_other
 
 @pytest.mark.parametrize("name", protocols())
 def test_whatever_is_sent_may_go_to_nobody_and_be_asked_about(name):
-    """A corrupted trace sends to any name, and the judge counts what is wrong with everything in flight."""
+    """A corrupted trace sends to any name, and the judge counts the faults of everything in flight."""
     asked = set()
     for path in OK:
         if path.parent.name == name:

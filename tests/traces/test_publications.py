@@ -1,4 +1,4 @@
-"""Figure 2 as golden traces: what is said before anything else happens."""
+"""Figure 2 as golden traces: the messages before anything else happens."""
 
 import json
 
@@ -13,7 +13,7 @@ def steps_of(name):
 
 
 def chain(name):
-    """Who sends which kind of message with which labels, from the first timeout on, each answering the one before."""
+    """Sender, kind and labels of each message, from the first timeout on, each answering the one before."""
     steps, told = steps_of(name), []
     for step in steps:
         about = [each["message"] for each in step["sent"] if each["message"]["kind"] in OF_PUBLICATIONS]

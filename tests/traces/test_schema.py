@@ -1,4 +1,4 @@
-"""The JSON Schemas of a line: they accept what the judge reads, and refuse what it refuses."""
+"""The JSON Schemas of a line: they accept the lines that the judge reads, and refuse those that it refuses."""
 
 import io
 import json
@@ -46,7 +46,7 @@ def test_the_decoders_read_every_golden_trace(path):
 
 
 def kinds_of(which, keys):
-    """What the schema says of each kind of message or command: the keys that it may or must have."""
+    """The schema's part on each kind of message or command: the keys that it may or must have."""
     definitions = schema("skip_ring")["$defs"]
     kinds = {}
     for case in definitions[which]["allOf"]:
@@ -307,7 +307,7 @@ NOT_CANONICAL = ["", "00", "10", "010", "2", "0" * 64 + "1", " 1"]
 
 @pytest.mark.parametrize("label", NOT_CANONICAL)
 def test_the_schema_refuses_a_label_that_is_not_canonical_and_the_judge_reads_it(label):
-    """The decoders let it pass, since a label that nobody may use is a finding about the trace."""
+    """The decoders let it pass, since a label that no node may use is a finding about the trace."""
     for step in (
         changed(STEP, ("state", "label"), label),
         changed(STEP, ("state", "right", 0), label),

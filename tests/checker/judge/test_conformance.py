@@ -1,6 +1,6 @@
 """Each rule that makes a trace true is broken once, by a minimal change, and kept once, by a minimal change.
 
-Source: traces/README.md, What makes a trace true
+Source: traces/README.md, Conformance
 """
 
 import msgspec

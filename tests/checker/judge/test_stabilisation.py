@@ -1,6 +1,6 @@
 """Rounds, closure, convergence and bounds on runs that are counted by hand; faults against their definition.
 
-Source: traces/README.md, What makes a trace true
+Source: traces/README.md, Conformance
 """
 
 from random import Random

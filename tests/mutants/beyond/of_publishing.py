@@ -27,8 +27,8 @@ OF_PUBLISHING = (
     Change(
         "invalid_publications_are_missing",
         "spec/skip_ring/agreement.py",
-        "travelling = [each for _, message in in_flight for each in offered_by(message) if is_valid(each, parameters)]",
-        "travelling = [each for _, message in in_flight for each in offered_by(message)]",
+        "travelling = [item for _, message in in_flight for item in offered_by(message) if is_valid(item, parameters)]",
+        "travelling = [item for _, message in in_flight for item in offered_by(message)]",
         "the potential counts publications that nobody may store",
     ),
     Change(
@@ -62,8 +62,8 @@ OF_PUBLISHING = (
     Change(
         "nobody_is_told_of_a_suspect",
         "spec/skip_ring/supervisor.py",
-        "told = [entry.node for entry in database if entry.node is not None] if subscriber in local.suspects else []",
-        "told: list[str] = []",
+        "nodes = [entry.node for entry in database if entry.node is not None] if subscriber in local.suspects else []",
+        "nodes: list[str] = []",
         "members keep references to a crashed node",
     ),
     Change(
@@ -76,7 +76,7 @@ OF_PUBLISHING = (
     Change(
         "top_counts_publications",
         "spec/publications.py",
-        "lowest = {publisher: sorted(given)[-keep:][0] for publisher, given in numbers.items()}",
+        "lowest = {publisher: sorted(held)[-keep:][0] for publisher, held in numbers.items()}",
         "lowest = {one: sorted(p.number for p in ordered if p.publisher == one)[-keep:][0] for one in numbers}",
         "`keep` counts publications, not numbers",
     ),
@@ -97,22 +97,22 @@ OF_PUBLISHING = (
     Change(
         "offered_replaces_held",
         "spec/publications.py",
-        "by_key.setdefault(each.key, each)",
-        "by_key[each.key] = each",
+        "by_key.setdefault(publication.key, publication)",
+        "by_key[publication.key] = publication",
         "what is offered replaces what is stored under its key",
     ),
     Change(
         "chunks_overlap",
         "spec/skip_ring/publish.py",
-        "chunks = [tuple(found[at : at + parameters.chunk]) for at in range(0, len(found), parameters.chunk)]",
-        "chunks = [tuple(found[at : at + parameters.chunk + 1]) for at in range(0, len(found), parameters.chunk)]",
+        "chunks = [tuple(sent[at : at + parameters.chunk]) for at in range(0, len(sent), parameters.chunk)]",
+        "chunks = [tuple(sent[at : at + parameters.chunk + 1]) for at in range(0, len(sent), parameters.chunk)]",
         "a message has one publication too many",
     ),
     Change(
         "whatever_is_offered_is_replaced",
         "spec/skip_ring/publish.py",
-        "behind = {each.publisher for each in offered if is_valid(each, parameters) and each.key not in stored}",
-        "behind = {each.publisher for each in offered if is_valid(each, parameters)}",
+        "behind = {item.publisher for item in offered if is_valid(item, parameters) and item.key not in stored}",
+        "behind = {item.publisher for item in offered if is_valid(item, parameters)}",
         "neighbours are told what is kept though nothing has expired",
     ),
     Change(

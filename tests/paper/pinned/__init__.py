@@ -1,1 +1,1 @@
-"""What comes out of the claims on each protocol: a module of each, named as the protocol."""
+"""The results of the claims on each protocol: a module of each, named as the protocol."""

@@ -1,4 +1,4 @@
-"""What comes out of each claim on Chord, and figures that its texts quote."""
+"""The result of each claim on Chord, and figures that its texts quote."""
 
 RESULTS = {
     "connected_appendages": "refuted",

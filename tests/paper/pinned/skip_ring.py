@@ -1,4 +1,4 @@
-"""What comes out of each claim on the skip ring, and figures that its texts quote."""
+"""The result of each claim on the skip ring, and figures that its texts quote."""
 
 RESULTS = {
     "theorem_13_as_printed": "refuted",

@@ -42,7 +42,7 @@ def timed_out(me, local, given=SMALL, coin=CERTAIN[0].name):
 
 
 def sent(outcome):
-    """What an outcome sends: to whom, and what."""
+    """The messages that an outcome sends, with their targets."""
     return [(send.target, send.message) for send in outcome.sends]
 
 

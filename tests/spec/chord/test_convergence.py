@@ -1,4 +1,4 @@
-"""Systems of Chord become right and stay so, whatever happens within the assumption; and where they do not, it shows.
+"""Systems of Chord become right and stay so, under all events within the assumption; and where they do not, it shows.
 
 Source: Zave 2017; Stoica et al. 2003, Section IV
 """

@@ -1,4 +1,4 @@
-"""The invariant and each of its consequences is false of some state, and the assumption counts what is coming.
+"""The invariant and each of its consequences is false of some state, and the assumption counts lists in flight.
 
 Source: Zave 2017
 """
@@ -146,7 +146,7 @@ def test_one_member_may_know_nobody_unless_a_list_skips_it():
 
 
 def test_a_false_word_on_its_way_counts_as_if_it_had_arrived():
-    """A second ring is left if n1 and n9 come to know nobody."""
+    """A second ring is left if n1 and n9 come to know no node."""
     states = {"n1": member(9, 5), "n5": member(1, 9), "n9": member(5, 1)}
     one, other = ("n1", Dead("n5")), ("n9", Outside("n1"))
     assert not broken(states, [one], given=R1)

@@ -1,4 +1,4 @@
-"""The pinned models of Chord: each comes to what is recorded; those that are meant to fail do, and a trace shows it.
+"""The pinned models of Chord: each has the recorded results; those that are meant to fail do, and a trace shows it.
 
 Source: Zave 2017; Section 2.2.3
 """

@@ -1,4 +1,4 @@
-"""Ids lie on a circle, and what lies between two of them is right also where they are one.
+"""Ids lie on a circle, and the range between two of them is right also where they are one.
 
 Source: Section 2.1; Zave 2017, between
 """

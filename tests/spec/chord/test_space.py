@@ -1,4 +1,4 @@
-"""Where Chord may start from, what may befall it, and what its environment offers.
+"""Starts of Chord, disturbances of its runs, and the offers of its environment.
 
 Source: Zave 2017, the inductive invariant; Section 2.2.3, init and crash
 """

@@ -35,14 +35,14 @@ def members():
 
 
 def sends_of(protocol, u, node, taken):
-    """A step of `node`, in which it asks nobody: its state afterwards, and what it sends about publications."""
+    """A step of `node`, in which it asks no node: its state afterwards, and the publication messages that it sends."""
     outcome = protocol.react(node, u, taken, CERTAIN[0] if isinstance(taken, Received) else silent(protocol, u, node))
     sent = [(send.target, send.message) for send in outcome.sends if isinstance(send.message, OF_PUBLICATIONS)]
     return outcome.local, sent
 
 
 def silent(protocol, u, node):
-    """The fall of the coin by which `node` asks nobody and compares its trie with its only neighbour."""
+    """The fall of the coin by which `node` asks no node and compares its trie with its only neighbour."""
     (found,) = (each for each in protocol.choices(node, u, Timeout()) if each.name == f"silent {OTHER[node]}")
     return found
 

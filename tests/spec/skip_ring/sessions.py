@@ -1,4 +1,4 @@
-"""Every session of two subscribers whose publications have keys of three bits, by either formula for hashes."""
+"""Every session of two subscribers that have publications with keys of three bits, by either formula for hashes."""
 
 from functools import cache
 
@@ -28,7 +28,7 @@ FORMULAS = {OURS: PUBLISHING, PRINTED: PUBLISHED_HASHES}
 
 @cache
 def opening_of(formula, number):
-    """The CheckTrie that one who holds that set sends in its timeout."""
+    """The CheckTrie that a holder of that set sends in its timeout."""
     u = Subscriber("1", left=right_states(2)["v2"].left, ring=right_states(2)["v2"].ring, publications=chosen(number))
     _, ((_, message),) = sends_of(FORMULAS[formula], u, "v2", Timeout())
     return message
@@ -36,7 +36,7 @@ def opening_of(formula, number):
 
 @cache
 def answered(formula, number, message):
-    """What one who holds that set, and has a label, makes of a message: the set afterwards, and what it answers."""
+    """The outcome of a message at a labelled holder of that set: the set afterwards, and its answers."""
     u, me = Subscriber("0", publications=chosen(number)), "v1" if getattr(message, "sender", "") == "v2" else "v2"
     outcome = FORMULAS[formula].react(me, u, Received(message), CERTAIN[0])
     return number_of(outcome.local.publications), tuple(send.message for send in outcome.sends)

@@ -1,4 +1,4 @@
-"""What the tests of the skip ring draw from: the space itself, in parts, and rings that are right."""
+"""The values that the tests of the skip ring draw from: the space itself, in parts, and rings that are right."""
 
 from hypothesis import settings
 from hypothesis import strategies as st

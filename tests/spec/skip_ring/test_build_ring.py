@@ -105,7 +105,7 @@ def test_of_two_candidates_neither_is_lost(u, claim):
 
 
 def introduced(outcome):
-    """The subjects of what is sent."""
+    """The subjects of the sent messages."""
     return {send.message.claim.node for send in outcome.sends if hasattr(send.message, "claim")}
 
 
@@ -115,6 +115,6 @@ def test_nobody_is_introduced_to_itself_by_the_merge():
 
 
 def test_the_timeout_introduces_a_misplaced_partner_that_is_also_the_inner_neighbour_to_itself():
-    """Harmless, since what others say of oneself is ignored; it happens in corrupted states only."""
+    """Harmless, since a claim of another node about the node itself is ignored; it happens in corrupted states only."""
     u = Subscriber("111", left=Claim("1", "x"), right=None, ring=Claim("1111", "x"), shortcuts=(Entry("1", None),))
     assert build_ring_timeout(u, "me").sends == (Send("x", Introduce(Claim("1111", "x"), "CYC")),)

@@ -1,4 +1,4 @@
-"""What may befall a run: counted, sampled, and over in time."""
+"""Disturbances of a run: counted, sampled, and over in time."""
 
 from collections import Counter
 from random import Random
@@ -33,7 +33,7 @@ def kinds(told):
 
 
 def about(told, node):
-    """What befalls a node, and what the failure detector says of it, publications apart."""
+    """The disturbances of a node, and the failure detector's reports on it, publications apart."""
     return [
         each.command
         for each in told

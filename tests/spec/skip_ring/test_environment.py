@@ -1,4 +1,4 @@
-"""What may come from outside of a skip ring, who is asleep in it, and what its authority may see."""
+"""The environment of a skip ring, its nodes that are asleep, and the states that its authority may see."""
 
 from msgspec.structs import replace
 
@@ -28,7 +28,7 @@ BUDGET = tuple((name, 1) for name in ("crash", "restart", "subscribe", "suspect"
 
 
 def offers(**changed):
-    """What is offered in a right ring of two in which some nodes have other states."""
+    """The offers in a right ring of two in which some nodes have other states."""
     states = dict(start(2).locals) | changed
     return [offer for offer in PROTOCOL.environment(states, ()) if offer.node in (*changed, SUPERVISOR)]
 

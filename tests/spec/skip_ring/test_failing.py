@@ -1,4 +1,4 @@
-"""Crashes and restarts: what befalls a subscriber from outside."""
+"""Crashes and restarts of a subscriber."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The pinned models of the skip ring: each comes to what is recorded, and each can fail."""
+"""The pinned models of the skip ring: each has the recorded results, and each can fail."""
 
 from functools import cache
 from math import factorial

@@ -1,4 +1,4 @@
-"""The rules of Algorithm 5, one by one, and what holds of each from any state."""
+"""The rules of Algorithm 5, one by one, and properties of each from any state."""
 
 from fractions import Fraction
 
@@ -57,7 +57,7 @@ def outcomes(local, taken, protocol=PUBLISHING, me="v1"):
 
 
 def heard(u, message, me="u", protocol=PUBLISHING):
-    """What a message makes of a subscriber."""
+    """The outcome of a message at a subscriber."""
     (outcome,) = outcomes(u, Received(message), protocol, me)
     return outcome
 
@@ -135,7 +135,7 @@ def test_a_timeout_does_to_the_ring_what_it_does_without_publications(u):
 
 
 def asked(u, prefix, hash_=FALSE_HASH):
-    """What is answered to a check of one node."""
+    """The answer to a check of one node."""
     outcome = heard(u, CheckTrie("b", (Summary(prefix, hash_),)))
     assert outcome.local == u
     assert {send.target for send in outcome.sends} <= {"b"}

@@ -133,7 +133,7 @@ def test_the_ring_forms_without_the_supervisor_if_the_list_is_connected_and_the_
 
 
 def a_round_without_the_supervisor(world, random):
-    """Every subscriber takes a timeout, and what was in flight is delivered, in any order."""
+    """Every subscriber takes a timeout, and the messages in flight are delivered, in any order."""
     acts = [act for act in enabled(PROTOCOL, world) if act.node != SUPERVISOR and act.choice.name != "ask"]
     for act in random.sample(acts, len(acts)):
         local = world.states()[act.node]

@@ -1,4 +1,4 @@
-"""The vocabulary of traces/skip_ring/README.md: what is written is read back as it was."""
+"""The vocabulary of traces/skip_ring/README.md: values are read back as they were written."""
 
 import json
 
@@ -91,7 +91,7 @@ FURTHER = [
     (Supervisor(), '{"database":[],"next":0}'),
     (Subscriber(), '{"label":null,"left":null,"right":null,"ring":null,"shortcuts":[],"wants":true}'),
 ]
-"""What is left out where it has its first value."""
+"""The fields that are left out where they have their first value."""
 
 
 def kind_of(value):

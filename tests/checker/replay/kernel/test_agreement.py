@@ -1,6 +1,6 @@
 """The heart: the factored judge agrees with the naive judge, on true traces and on all others.
 
-Source: traces/README.md, What makes a trace true; checker/README.md, Factored replay
+Source: traces/README.md, Conformance; checker/README.md, Factored replay
 """
 
 import json

@@ -1,6 +1,6 @@
 """One bad trace among many true ones: found, for every kind of fault, without accusing another.
 
-Source: traces/README.md, What makes a trace true
+Source: traces/README.md, Conformance
 """
 
 import json
