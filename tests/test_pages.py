@@ -74,7 +74,7 @@ def test_the_first_page_shows_what_the_judge_says_to_the_letter():
 def test_the_first_page_shows_the_table_as_it_is_drawn():
     _, drawn = shown(ROOT / "README.md")
     headings, *rows = drawn.splitlines()
-    assert headings.split() == [*HEADINGS]
+    assert headings.split() == " ".join(HEADINGS).split()
     assert [row.split()[0] for row in rows] == ["2", "3", "4", "all"]
 
 
