@@ -242,7 +242,7 @@ def _corpus(parent: pytest.Collector, folder: Path) -> list[TraceItem]:
             if cluster.witness
         ]
     whole = table(msgspec.structs.replace(summary, clusters=(), example=None), "one process")
-    says = f"{whole}\n  again: {again}" if summary.exit_code() else ""
+    says = f"{whole}\n  reproduce: {again}" if summary.exit_code() else ""
     return [_item(parent, folder, "corpus", says), *clusters]
 
 

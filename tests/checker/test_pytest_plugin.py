@@ -69,7 +69,7 @@ def test_a_corpus_is_a_test_and_each_kind_of_failure_in_it_another(corpus):
     # Where CI is set, pytest's own summary says each failure whole once more: only what stands before it is counted.
     output, summary, _ = ran.stdout.partition("short test summary info")
     assert summary
-    assert output.count("  again: gomboc replay corpus\n") == 2
+    assert output.count("  reproduce: gomboc replay corpus\n") == 2
 
 
 def test_a_trace_is_run_again_by_its_id_and_chosen_by_its_name(suite):

@@ -18,12 +18,12 @@ Move = tuple[int, str]
 def privileges(line: State) -> tuple[Move, ...]:
     """Every privilege in the line."""
     top = len(line) - 1
-    found: list[Move] = [(0, "right")] if line[0][0] == line[1][0] and not line[1][1] else []
+    moves: list[Move] = [(0, "right")] if line[0][0] == line[1][0] and not line[1][1] else []
     for machine in range(1, top):
         (x, up), after = line[machine], line[machine + 1]
-        found += [(machine, "left")] if x != line[machine - 1][0] else []
-        found += [(machine, "right")] if x == after[0] and up and not after[1] else []
-    return (*found, (top, "left")) if line[top][0] != line[top - 1][0] else tuple(found)
+        moves += [(machine, "left")] if x != line[machine - 1][0] else []
+        moves += [(machine, "right")] if x == after[0] and up and not after[1] else []
+    return (*moves, (top, "left")) if line[top][0] != line[top - 1][0] else tuple(moves)
 
 
 def move(line: State, chosen: Move) -> State:
@@ -69,8 +69,8 @@ def four_state_ring_in_memory(machines: int) -> SharedMemory:
         return {"right": (not own[0], own[1])} if own[0] == right[0] and not right[1] else {}
 
     def between(own: Machine, left: Machine, right: Machine) -> dict[str, Machine]:
-        found = {"left": (not own[0], True)} if own[0] != left[0] else {}
-        return found | ({"right": (own[0], False)} if own[0] == right[0] and own[1] and not right[1] else {})
+        result = {"left": (not own[0], True)} if own[0] != left[0] else {}
+        return result | ({"right": (own[0], False)} if own[0] == right[0] and own[1] and not right[1] else {})
 
     def last(own: Machine, left: Machine) -> dict[str, Machine]:
         return {"left": (not own[0], own[1])} if own[0] != left[0] else {}

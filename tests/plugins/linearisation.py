@@ -39,8 +39,8 @@ class Hear(msgspec.Struct, frozen=True, tag=True):
 
 def right_node(me: str) -> Node:
     """The neighbours that a node has in the sorted list."""
-    place = NAMES.index(me)
-    return Node(NAMES[place - 1] if place else None, NAMES[place + 1] if place + 1 < len(NAMES) else None)
+    index = NAMES.index(me)
+    return Node(NAMES[index - 1] if index else None, NAMES[index + 1] if index + 1 < len(NAMES) else None)
 
 
 def react(me: str, local: Node, taken: Input, choice: Choice) -> Outcome:

@@ -11,7 +11,7 @@ def convergence(model):
 
 def findings(exploration, promise="convergence"):
     """Everything that an exploration found about the promise of that name."""
-    return [found for found in exploration.findings if found.promise == promise]
+    return [finding for finding in exploration.findings if finding.promise == promise]
 
 
 def explored(model, question=DEFAULT):

@@ -27,8 +27,13 @@ def plain_graph(copies):
 
 @pytest.mark.parametrize(("copies", "states", "pairs", "legitimate"), SIZES)
 def test_tables_find_that_many_states_pairs_and_legitimate_states(copies, states, pairs, legitimate):
-    found = examine(linearisation(copies))
-    assert (found.states, found.transitions, found.legitimate, found.beyond) == (states, pairs, legitimate, 0)
+    exploration = examine(linearisation(copies))
+    assert (exploration.states, exploration.transitions, exploration.legitimate, exploration.beyond) == (
+        states,
+        pairs,
+        legitimate,
+        0,
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,15 +62,15 @@ def test_it_converges_under_weak_fairness_of_each_action_and_not_without(copies,
 def test_the_plain_explorer_says_so_too(copies, fairness):
     graph = plain_graph(copies)
     (by_tables,) = findings(examine(linearisation(copies), Question(fairness=fairness)))[1:2]
-    found = inevitable(graph, convergence(graph.model), fairness, Question().coins)
-    assert isinstance(found.verdict, type(by_tables.verdict))
+    finding = inevitable(graph, convergence(graph.model), fairness, Question().coins)
+    assert isinstance(finding.verdict, type(by_tables.verdict))
 
 
 def test_closure_holds_in_every_legitimate_state():
-    (found,) = findings(examine(linearisation(2)), "closure")
+    (finding,) = findings(examine(linearisation(2)), "closure")
     claim = "in 81 states of 26,138 states and 159,399 transitions; "
     bounds = "at most 2 of the same message in flight (a further one coalesces)"
-    assert found.verdict == Holds(claim + bounds)
+    assert finding.verdict == Holds(claim + bounds)
 
 
 def test_starts_that_are_not_connected_are_left_out():

@@ -15,5 +15,5 @@ def test_it_converges_in_that_many_moves_at_most(machines, moves):
     exploration = examine(three_state_ring(machines), Question(fairness=Fairness.NONE))
     can, must, worst = findings(exploration)
     assert exploration.states == 3**machines
-    assert [type(found.verdict) for found in (can, must, *findings(exploration, "closure"))] == [Holds] * 3
+    assert [type(finding.verdict) for finding in (can, must, *findings(exploration, "closure"))] == [Holds] * 3
     assert worst.worst == moves

@@ -67,12 +67,12 @@ def test_closure_and_the_privilege_hold_whatever_the_daemon():
     for scheduler in Scheduler:
         exploration = examine(token_ring(4, 3), Question(scheduler=scheduler))
         safe = [*findings(exploration, "closure"), *findings(exploration, "privilege_is_held")]
-        assert [type(found.verdict) for found in safe] == [Holds, Holds]
+        assert [type(finding.verdict) for finding in safe] == [Holds, Holds]
 
 
 def test_seven_machines_with_seven_values_converge_in_55_moves_at_most():
     exploration = shared.examine(token_ring_in_memory(7, 7), Question(fairness=Fairness.NONE))
     counts = exploration.starts, exploration.states, exploration.transitions, exploration.legitimate
     assert counts == (7**7, 7**7, 4_353_013, 259)
-    assert {type(found.verdict) for found in exploration.findings} == {Holds}
+    assert {type(finding.verdict) for finding in exploration.findings} == {Holds}
     assert findings(exploration)[-1].worst == 55

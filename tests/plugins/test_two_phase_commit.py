@@ -17,7 +17,7 @@ def test_three_resource_managers_have_288_states():
 
 def test_nobody_commits_while_another_aborts_and_everybody_may_commit():
     exploration = examine(two_phase_commit(3))
-    assert [type(found.verdict) for found in exploration.findings] == [Holds, Holds]
+    assert [type(finding.verdict) for finding in exploration.findings] == [Holds, Holds]
     assert exploration.exit_code() == 0
 
 
@@ -25,11 +25,11 @@ def test_a_manager_that_decides_without_being_told_is_found_out():
     model = two_phase_commit(3)
 
     def hasty(state):
-        working = [place for place, at in enumerate(state.managers) if at == "prepared"]
-        return (*model.enabled(state), *(("hear_commit", place) for place in working))
+        working = [index for index, at in enumerate(state.managers) if at == "prepared"]
+        return (*model.enabled(state), *(("hear_commit", index) for index in working))
 
     careless = replace(model, enabled=hasty)
-    (found,) = findings(examine(careless), "consistency")
-    assert isinstance(found.verdict, Violated)
-    assert len(found.run.actions) == 3, "prepare, commit, and another aborts"
-    assert replays(careless, found.run)
+    (finding,) = findings(examine(careless), "consistency")
+    assert isinstance(finding.verdict, Violated)
+    assert len(finding.run.actions) == 3, "prepare, commit, and another aborts"
+    assert replays(careless, finding.run)

@@ -16,14 +16,14 @@ Move = tuple[int, str]
 def privileges(ring: State) -> tuple[Move, ...]:
     """Every privilege in the ring: that of the bottom machine, those of the ones between, that of the top machine."""
     top = len(ring) - 1
-    found: list[Move] = [(0, "right")] if (ring[0] + 1) % 3 == ring[1] else []
+    moves: list[Move] = [(0, "right")] if (ring[0] + 1) % 3 == ring[1] else []
     for machine in range(1, top):
         later = (ring[machine] + 1) % 3
-        found += [(machine, "left")] if later == ring[machine - 1] else []
-        found += [(machine, "right")] if later == ring[machine + 1] else []
+        moves += [(machine, "left")] if later == ring[machine - 1] else []
+        moves += [(machine, "right")] if later == ring[machine + 1] else []
     if ring[top - 1] == ring[0] and (ring[top - 1] + 1) % 3 != ring[top]:
-        found.append((top, "left"))
-    return tuple(found)
+        moves.append((top, "left"))
+    return tuple(moves)
 
 
 def move(ring: State, chosen: Move) -> State:

@@ -60,8 +60,8 @@ def token_ring_in_memory(machines: int, values: int) -> SharedMemory:
     return SharedMemory(
         "token_ring",
         tuple(
-            Machine(f"m{place}", tuple(range(values)), (f"m{(place - 1) % machines}",), other if place else first)
-            for place in range(machines)
+            Machine(f"m{index}", tuple(range(values)), (f"m{(index - 1) % machines}",), other if index else first)
+            for index in range(machines)
         ),
         (
             Counted(Kind.ALWAYS, "privilege_is_held", lambda privileges: privileges > 0, "Dijkstra 1974"),

@@ -22,18 +22,18 @@ class State(NamedTuple):
 
 def enabled(state: State) -> tuple[Action, ...]:
     """Every action that is possible."""
-    found: list[Action] = []
+    moves: list[Action] = []
     everybody = range(len(state.managers))
     if state.transaction == "init":
-        found += [("hear_prepared", manager) for manager in everybody if f"prepared {manager}" in state.messages]
-        found += [("decide_commit", -1)] if len(state.prepared) == len(state.managers) else []
-        found.append(("decide_abort", -1))
+        moves += [("hear_prepared", manager) for manager in everybody if f"prepared {manager}" in state.messages]
+        moves += [("decide_commit", -1)] if len(state.prepared) == len(state.managers) else []
+        moves.append(("decide_abort", -1))
     for manager in everybody:
         if state.managers[manager] == "working":
-            found += [("prepare", manager), ("choose_abort", manager)]
-        found += [("hear_commit", manager)] if "commit" in state.messages else []
-        found += [("hear_abort", manager)] if "abort" in state.messages else []
-    return tuple(found)
+            moves += [("prepare", manager), ("choose_abort", manager)]
+        moves += [("hear_commit", manager)] if "commit" in state.messages else []
+        moves += [("hear_abort", manager)] if "abort" in state.messages else []
+    return tuple(moves)
 
 
 def step(state: State, action: Action) -> State:

@@ -131,19 +131,19 @@ def test_an_overtaking_is_forbidden_by_order_alone():
             player.command("p", Publish())
         for message in order:
             player.deliver(message)
-        found = judged(player)
-        assert row_of(found).conformance == verdict
+        judgement = judged(player)
+        assert row_of(judgement).conformance == verdict
         if verdict == "violated":
-            assert (found.conformance.step, found.conformance.rule) == (3, "delivered_in_order")
-            assert {each.name: type(each.verdict) for each in found.promises} == {"once_in_order": Unknown}
+            assert (judgement.conformance.step, judgement.conformance.rule) == (3, "delivered_in_order")
+            assert {promise.name: type(promise.verdict) for promise in judgement.promises} == {"once_in_order": Unknown}
     unordered = played(replace(QUEUE, discipline=Discipline.UNORDERED), 1)
     for _ in range(2):
         unordered.command("p", Publish())
     unordered.deliver(1)
     unordered.deliver(0)
-    found = judged(unordered)
-    assert isinstance(found.conformance, Holds)
-    assert (found.promises[0].verdict.step, found.promises[0].verdict.rule) == (4, "once_in_order")
+    judgement = judged(unordered)
+    assert isinstance(judgement.conformance, Holds)
+    assert (judgement.promises[0].verdict.step, judgement.promises[0].verdict.rule) == (4, "once_in_order")
 
 
 def test_a_delivery_in_the_round_of_its_sending_is_forbidden_in_rounds_alone():
@@ -151,8 +151,8 @@ def test_a_delivery_in_the_round_of_its_sending_is_forbidden_in_rounds_alone():
         player = played(replace(DISTANCES, discipline=discipline))
         player.timeout("n0")
         player.deliver(0)
-        found = judged(player)
-        assert isinstance(found.conformance, verdict)
+        judgement = judged(player)
+        assert isinstance(judgement.conformance, verdict)
     rightly = played(DISTANCES)
     for _ in range(4):
         rightly.round()
@@ -194,8 +194,8 @@ def test_rounds_of_a_line_go_on_when_the_last_one_crashes():
                 player.deliver(message)
         player.timeout("n0")
         player.timeout("n1")
-    found = judged(player)
-    assert (found.exit_code(), found.rounds_after) == (0, 3)
+    judgement = judged(player)
+    assert (judgement.exit_code(), judgement.rounds_after) == (0, 3)
 
 
 def test_a_crowd_that_joins_and_crashes_converges_and_a_broken_assumption_makes_it_unknown():
@@ -216,10 +216,10 @@ def test_a_crowd_that_joins_and_crashes_converges_and_a_broken_assumption_makes_
     steps = len(player.lines)
     player.command("c", Crash())
     player.round()
-    found = judged(player)
-    assert found.closure == Unknown(f'assumption broken at step {steps}: two_are_there, found ["a"]')
-    assert {type(each.verdict) for each in found.promises} == {Unknown}
-    assert (isinstance(found.conformance, Holds), found.exit_code()) == (True, 3)
+    judgement = judged(player)
+    assert judgement.closure == Unknown(f'assumption broken at step {steps}: two_are_there, found ["a"]')
+    assert {type(promise.verdict) for promise in judgement.promises} == {Unknown}
+    assert (isinstance(judgement.conformance, Holds), judgement.exit_code()) == (True, 3)
 
 
 def test_a_crowd_that_is_apart_is_not_promised_to_converge():
@@ -227,9 +227,9 @@ def test_a_crowd_that_is_apart_is_not_promised_to_converge():
     player = Player(CROWD, alone)
     for _ in range(20):
         player.round()
-    found = judged(player)
-    assert found.convergence.why.startswith("premise: weakly_connected at b is false at the start")
-    assert found.exit_code() == 3
+    judgement = judged(player)
+    assert judgement.convergence.why.startswith("premise: weakly_connected at b is false at the start")
+    assert judgement.exit_code() == 3
 
 
 def test_the_authority_of_a_crowd_is_asked_for_only_where_somebody_joins_or_crashes():

@@ -27,11 +27,11 @@ def test_memory_is_that_of_this_process():
 
 
 def test_each_look_at_the_clock_is_reported():
-    told = []
-    watch = Watch(Bounds(), lambda *numbers: told.append(numbers))
+    calls = []
+    watch = Watch(Bounds(), lambda *numbers: calls.append(numbers))
     watch.why_stop(1, 2, 3)
     watch.why_stop(4, 5, 6)
-    assert told == [(1, 2, 3), (4, 5, 6)]
+    assert calls == [(1, 2, 3), (4, 5, 6)]
 
 
 def test_whoever_judges_a_graph_is_stopped_by_time_and_memory_and_not_by_its_states():

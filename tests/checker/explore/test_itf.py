@@ -45,8 +45,8 @@ def test_a_value_is_written_as_the_format_has_it(value, written):
 
 
 def test_each_state_but_the_first_has_the_action_that_led_to_it():
-    told = itf(Run((Pair(1, "a"), Pair(2, "b")), ("up",)), "a story")
-    assert told == {
+    document = itf(Run((Pair(1, "a"), Pair(2, "b")), ("up",)), "a story")
+    assert document == {
         "#meta": {"format": "ITF", "description": "a story"},
         "vars": ["action", "one", "other"],
         "states": [
@@ -57,8 +57,8 @@ def test_each_state_but_the_first_has_the_action_that_led_to_it():
 
 
 def test_a_lasso_says_where_it_goes_back_to_and_by_which_action():
-    told = itf(Run((0, 1), ("up", "down"), 0), "a story")
-    assert told["loop"] == 0
-    assert told["#meta"]["back"] == "down"
-    assert [state["state"] for state in told["states"]] == [0, 1]
-    assert told["states"][1]["action"] == "up"
+    document = itf(Run((0, 1), ("up", "down"), 0), "a story")
+    assert document["loop"] == 0
+    assert document["#meta"]["back"] == "down"
+    assert [state["state"] for state in document["states"]] == [0, 1]
+    assert document["states"][1]["action"] == "up"

@@ -150,7 +150,7 @@ def test_what_has_no_judge_is_written_in_the_itf(model, why, tmp_path):
 
 def test_the_rules_of_a_protocol_are_ours_a_variants_or_nobodys():
     assert rules_of(PROTOCOL) == ""
-    assert {rules_of(erratum.protocol) for erratum in PROTOCOL.errata} == {each.name for each in PROTOCOL.errata}
+    assert {rules_of(erratum.protocol) for erratum in PROTOCOL.errata} == {item.name for item in PROTOCOL.errata}
     assert rules_of(replace(PROTOCOL, react=lambda *_: None)) is None
     assert rules_of(linear.protocol) is None
 
@@ -158,7 +158,7 @@ def test_the_rules_of_a_protocol_are_ours_a_variants_or_nobodys():
 @cache
 def found_in_rounds():
     """The findings on two nodes of Skip+, from every connected start, with ranges that end at oneself."""
-    (variant,) = (each.protocol for each in SKIP_PLUS.errata if each.name == "ranges_end_at_oneself")
+    (variant,) = (erratum.protocol for erratum in SKIP_PLUS.errata if erratum.name == "ranges_end_at_oneself")
     names = assignments(2)[0]
     known = {me: subset(tuple(name for name in names if name != me), 1) for me in names}
     nodes = tuple((me, ROLE, Record(lambda known: Node(neighbours=known), (known[me],))) for me in names)

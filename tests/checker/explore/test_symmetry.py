@@ -86,7 +86,7 @@ def test_without_fairness_the_reduced_run_converges_if_the_unreduced_one_does():
     instance = instance_of(protocol, alike=BOTH)
     question = Question(fairness=Fairness.NONE)
     one, other = examine(quotient(instance), question), examine(bounded_model(instance), question)
-    assert [type(found.verdict) for found in one.findings] == [type(found.verdict) for found in other.findings]
+    assert [type(finding.verdict) for finding in one.findings] == [type(finding.verdict) for finding in other.findings]
     assert one.states < other.states
 
 

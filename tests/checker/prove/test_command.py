@@ -29,9 +29,9 @@ def test_each_lemma_has_a_line_and_a_refuted_claim_its_counterexample():
 
 def test_json_has_a_finding_in_each_line():
     done = gomboc("--format", "json", *QUICK)
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [one["name"] for one in found] == list(QUICK)
-    assert [one["statement"]["result"]["type"] for one in found] == ["proved", "refuted"]
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["name"] for one in objects] == list(QUICK)
+    assert [one["statement"]["result"]["type"] for one in objects] == ["proved", "refuted"]
 
 
 def test_list_says_what_there_is_and_proves_nothing():

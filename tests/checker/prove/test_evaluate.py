@@ -25,9 +25,9 @@ TERMS = (
 
 @pytest.mark.parametrize(("x", "y", "p"), [*product((-1, 0, 2), (0, 1, 2), (False, True))])
 def test_a_term_has_the_value_that_z3_gives_it(x, y, p):
-    given = (X, z3.IntVal(x)), (Y, z3.IntVal(y)), (P, z3.BoolVal(p))
-    for term, found in zip(TERMS, evaluator(TERMS, (X, Y, P))((x, y, p)), strict=True):
-        assert str(z3.simplify(z3.substitute(term, *given))) == str(found)
+    assignment = (X, z3.IntVal(x)), (Y, z3.IntVal(y)), (P, z3.BoolVal(p))
+    for term, result in zip(TERMS, evaluator(TERMS, (X, Y, P))((x, y, p)), strict=True):
+        assert str(z3.simplify(z3.substitute(term, *assignment))) == str(result)
 
 
 def test_a_part_that_several_terms_share_is_computed_once():

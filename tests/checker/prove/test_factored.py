@@ -50,13 +50,13 @@ def conforms(values):
 
 
 def test_both_judges_say_the_same_of_every_sample():
-    found = Counter(conforms(random_trace(Random(seed))) for seed in range(150))
-    assert found.keys() == {(True, True), (False, False)}
-    assert min(found.values()) > 30
+    counts = Counter(conforms(random_trace(Random(seed))) for seed in range(150))
+    assert counts.keys() == {(True, True), (False, False)}
+    assert min(counts.values()) > 30
 
 
 @pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.__name__)
 def test_both_judges_find_each_lie(lie):
-    found = Counter(conforms(random_trace(Random(seed), lie)) for seed in range(40))
-    assert found.keys() <= {(True, True), (False, False)}
-    assert found[False, False] > 10
+    counts = Counter(conforms(random_trace(Random(seed), lie)) for seed in range(40))
+    assert counts.keys() <= {(True, True), (False, False)}
+    assert counts[False, False] > 10

@@ -127,7 +127,7 @@ def test_printed_partners_fail_first_for_5_subscribers_and_as_seen_locally_for_9
 @cache
 def sampled(name):
     """The samples of a lemma, drawn once for all tests here, and the lines of its functions that none reaches."""
-    (lemma,) = (each for each in LEMMAS if each.name == name)
+    (lemma,) = (candidate for candidate in LEMMAS if candidate.name == name)
     drawn = []
     missed = unreached(lemma.tied_to, lambda: drawn.extend(samples(lemma, SAMPLES)))
     return drawn, missed

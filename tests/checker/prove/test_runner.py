@@ -17,9 +17,9 @@ from gomboc.checker.prove.settlement import Proved, Refuted, Settled
 X = z3.Int("x")
 
 
-def says(claim, *given, holds=True, replay=None):
+def says(claim, *hypotheses, holds=True, replay=None):
     """A statement of one obligation."""
-    return Statement("it is said", lambda: [Obligation("x", claim, given)], holds, replay)
+    return Statement("it is said", lambda: [Obligation("x", claim, hypotheses)], holds, replay)
 
 
 def lemma(statement, *contrasts):
@@ -137,8 +137,8 @@ def test_a_proved_lemma_says_what_z3_has_not_proved():
 
 
 def test_before_it_is_proved_it_says_the_same_of_itself():
-    found = list(description(describe(lemma(TRUE, FALSE))))
-    assert found == [
+    lines = list(description(describe(lemma(TRUE, FALSE))))
+    assert lines == [
         "small: to be proved (all x)",
         "  it is said [nowhere; about the specification]",
         "  to be refuted: it is said",

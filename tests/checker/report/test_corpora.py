@@ -33,8 +33,8 @@ def test_of_witnesses_that_fail_at_one_step_the_shorter_trace_is_the_smaller():
 
 
 def test_a_cluster_says_what_is_false_where_and_how_to_see_it():
-    told = replace(ONE, witness="w.jsonl", says="the step is not what it should be", confirmed=True)
-    assert list(clusters.lines([told, replace(ONE, conjunct="", confirmed=False)])) == [
+    cluster = replace(ONE, witness="w.jsonl", says="the step is not what it should be", confirmed=True)
+    assert list(clusters.lines([cluster, replace(ONE, conjunct="", confirmed=False)])) == [
         "  2 by hear, text: first at step 7 of long",
         "    the step is not what it should be",
         "    gomboc check w.jsonl",
@@ -105,8 +105,8 @@ OF_FEW = {"JoinRequest", "Tree", "Digest", "Doubt", "Rows"}
     ],
 )
 def test_what_is_said_only_when_a_broker_fails_or_in_an_audit_is_demanded_there(given, demanded):
-    found = coverage.coverage(configured(DELTA_FAULT_TOLERANCE, given), [], {"right": 1})
-    assert {each for each in found.missing if "delivered" in each} == {f"no {kind} was delivered" for kind in demanded}
+    covered = coverage.coverage(configured(DELTA_FAULT_TOLERANCE, given), [], {"right": 1})
+    assert {gap for gap in covered.missing if "delivered" in gap} == {f"no {kind} was delivered" for kind in demanded}
 
 
 def test_commands_that_were_given_are_counted_and_not_demanded():

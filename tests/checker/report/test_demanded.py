@@ -62,8 +62,8 @@ def test_what_is_demanded_is_the_same_each_time_and_depends_on_the_sizes():
 
 def missing(fired, starts=("agrees",), **wanted):
     """The gaps of a corpus with those steps, with one start for each of those conjuncts in which it is false."""
-    found = coverage(toy.UNORDERED, fired, dict.fromkeys(starts, 1), Demanded(**wanted))
-    return found.missing
+    covered = coverage(toy.UNORDERED, fired, dict.fromkeys(starts, 1), Demanded(**wanted))
+    return covered.missing
 
 
 BOTH = [(TELL, 3), (HEAR, 1)]
@@ -122,6 +122,6 @@ def test_what_occurs_in_just_one_of_ten_cases_is_demanded_and_less_is_not(often,
     monkeypatch.setattr(goals, "legitimacy_faults", lambda *arguments: (fault,) if next(asked) % often == 0 else ())
     rule = SimpleNamespace(rule="tell", fired=often, outcomes=lambda: {"sent something": 1})
     monkeypatch.setattr(goals, "outcomes", lambda steps: (rule,))
-    found = demanded(find_protocol("skip_ring"), (2,))
-    assert found.corruptions == wanted
-    assert found.outcomes == ((("tell", "sent something"),) if wanted else ())
+    result = demanded(find_protocol("skip_ring"), (2,))
+    assert result.corruptions == wanted
+    assert result.outcomes == ((("tell", "sent something"),) if wanted else ())

@@ -97,9 +97,9 @@ def test_a_verdict_that_nobody_has_does_not_count():
 
 @given(st.lists(st.integers(0, 20), min_size=1).map(sorted), st.integers(1, 100))
 def test_a_percentile_is_the_least_value_that_is_at_least_as_large_as_so_many_percent(ordered, percent):
-    found = percentile(ordered, percent)
+    result = percentile(ordered, percent)
     reached = [value for value in ordered if 100 * sum(other <= value for other in ordered) >= percent * len(ordered)]
-    assert found == reached[0]
+    assert result == reached[0]
 
 
 def test_percentiles_of_a_hundred_values_are_these_values():

@@ -9,8 +9,8 @@ HOLDS = Holds("it does")
 
 
 def judgement(conformance=HOLDS, closure=HOLDS, convergence=HOLDS, **more):
-    found = {"rounds": 4, "rounds_after": 10, **more}
-    return Judgement("t.jsonl", "skip_ring", 3, 77, conformance, closure, convergence, **found)
+    result = {"rounds": 4, "rounds_after": 10, **more}
+    return Judgement("t.jsonl", "skip_ring", 3, 77, conformance, closure, convergence, **result)
 
 
 def text(judgement):

@@ -52,7 +52,7 @@ class Guest:
 
     def act(self, given):
         if isinstance(given, Timeout):
-            return [Send(to, told) for to in sorted(self.known) for told in self.about(to)]
+            return [Send(to, message) for to in sorted(self.known) for message in self.about(to)]
         node = given.message.node
         if node == self.name:
             return []

@@ -68,13 +68,15 @@ def react(me: str, local: Member, taken: Any, choice: Any) -> Outcome:
         case Commanded(Crash()) if local.live:
             return Outcome(OUTSIDE)
         case Commanded(Suspect(node)):
-            return Outcome(replace(local, known=tuple(each for each in local.known if each != node)))
+            return Outcome(replace(local, known=tuple(name for name in local.known if name != node)))
         case Commanded():
             return Outcome(local)
         case _ if not local.live:
             return Outcome(local)
         case Timeout():
-            return Outcome(local, tuple(Send(each, told) for each in local.known for told in _about(me, local, each)))
+            return Outcome(
+                local, tuple(Send(name, message) for name in local.known for message in _about(me, local, name))
+            )
         case Received(Greet(node)) if node != me:
             return Outcome(replace(local, known=tuple(sorted({*local.known, node}))))
         case Received(Meet(node)) if node != me:
@@ -142,8 +144,8 @@ def environment(states: Any, in_flight: Any) -> tuple[Offer, ...]:
 
 
 def _knows_itself(states: Any, in_flight: Any) -> tuple[Fault, ...]:
-    found = [node for node, local in sorted(states.items()) if node in local.known]
-    return tuple(Fault("own_name", node, "the names of others", node, "Section 5") for node in found)
+    known_by = [node for node, local in sorted(states.items()) if node in local.known]
+    return tuple(Fault("own_name", node, "the names of others", node, "Section 5") for node in known_by)
 
 
 def misnamed(roles: Any) -> str | None:

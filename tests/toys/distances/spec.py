@@ -52,20 +52,20 @@ def _place(node: str) -> int:
 
 
 def react(me: str, local: Node, taken: Any, choice: Any) -> Outcome:
-    place = _place(me)
+    index = _place(me)
     match taken:
         case Commanded(Crash() | Restart() as command):
             return Outcome(replace(local, crashed=isinstance(command, Crash)))
         case _ if local.crashed:
             return Outcome(local)
         case Timeout():
-            distance = min(local.left, local.right, FAR - 1) + 1 if place else 0
-            beside = ([place - 1] if place else []) + ([] if local.last else [place + 1])
-            told = tuple(Send(f"n{other}", Tell(me, distance)) for other in beside)
-            return Outcome(replace(local, distance=distance), told)
-        case Received(Tell(node, distance)) if _place(node) == place - 1:
+            distance = min(local.left, local.right, FAR - 1) + 1 if index else 0
+            beside = ([index - 1] if index else []) + ([] if local.last else [index + 1])
+            sends = tuple(Send(f"n{other}", Tell(me, distance)) for other in beside)
+            return Outcome(replace(local, distance=distance), sends)
+        case Received(Tell(node, distance)) if _place(node) == index - 1:
             return Outcome(replace(local, left=distance))
-        case Received(Tell(node, distance)) if _place(node) == place + 1 and not local.last:
+        case Received(Tell(node, distance)) if _place(node) == index + 1 and not local.last:
             return Outcome(replace(local, right=distance))
         case Received():
             return Outcome(local)
@@ -101,8 +101,8 @@ def message_faults(anchor: None, target: str, message: Tell) -> tuple[Fault, ...
 
 
 def malformed(value: Any) -> tuple[Fault, ...]:
-    found = (value.distance, value.left, value.right) if isinstance(value, Node) else (value.distance,)
-    wrong = [each for each in found if not 0 <= each <= FAR]
+    distances = (value.distance, value.left, value.right) if isinstance(value, Node) else (value.distance,)
+    wrong = [distance for distance in distances if not 0 <= distance <= FAR]
     return (Fault("canonical", "", f"0 to {FAR}", wrong, "Section 1"),) if wrong else ()
 
 
@@ -114,35 +114,35 @@ def environment(states: Any, in_flight: Any) -> tuple[Offer, ...]:
 
 
 def misnamed(roles: Any) -> str | None:
-    wrong = sorted(set(roles) ^ {f"n{place}" for place in range(len(roles))})
+    wrong = sorted(set(roles) ^ {f"n{index}" for index in range(len(roles))})
     return (
         f"the nodes of a line of {len(roles)} are n0 to n{len(roles) - 1}, so {wrong[0]!r} is wrong" if wrong else None
     )
 
 
 def start(nodes: int) -> Start:
-    return _started(nodes, tuple(right_node(place, place == nodes - 1) for place in range(nodes)), ())
+    return _started(nodes, tuple(right_node(index, index == nodes - 1) for index in range(nodes)), ())
 
 
 def space(size: Size) -> Any:
     """Any distances up to the number of nodes, and any words of neighbours in flight."""
     near = OneOf((*range(size.nodes), FAR))
-    values = [_nodes(near, place == 0, place == size.nodes - 1) for place in range(size.nodes)]
+    values = [_nodes(near, index == 0, index == size.nodes - 1) for index in range(size.nodes)]
     beside = [
-        (place, other) for place in range(size.nodes) for other in (place - 1, place + 1) if 0 <= other < size.nodes
+        (index, other) for index in range(size.nodes) for other in (index - 1, index + 1) if 0 <= other < size.nodes
     ]
     links = OneOf(tuple((f"n{target}", f"n{source}") for target, source in beside))
     channel = Bag(pair(lambda link, distance: (link[0], Tell(link[1], distance)), links, near), size.messages)
-    return pair(lambda each, sent: _started(size.nodes, each, sent), Record(lambda *each: each, tuple(values)), channel)
+    return pair(lambda item, sent: _started(size.nodes, item, sent), Record(lambda *item: item, tuple(values)), channel)
 
 
 def _nodes(near: OneOf, first: bool, last: bool) -> Any:
     far = OneOf((FAR,))
-    return Record(lambda *each: Node(*each, last, False), (near, far if first else near, far if last else near))
+    return Record(lambda *item: Node(*item, last, False), (near, far if first else near, far if last else near))
 
 
 def _started(nodes: int, values: tuple[Node, ...], in_flight: Any) -> Start:
-    names = tuple(f"n{place}" for place in range(nodes))
+    names = tuple(f"n{index}" for index in range(nodes))
     return Start(tuple((name, "node") for name in names), tuple(zip(names, values, strict=True)), in_flight)
 
 

@@ -124,7 +124,10 @@ class ToySubscriber:
             outputs.append(Send("supervisor", Hello(self.me)))
         if not state.wants and state.others is not None:
             outputs.append(Send("supervisor", Bye(self.me)))
-        return [*outputs, *(Send(to, Say(each)) for to in state.others or () for each in state.publications)]
+        return [
+            *outputs,
+            *(Send(to, Say(publication)) for to in state.others or () for publication in state.publications),
+        ]
 
     def store(self, publication, *, flood):
         key, publisher, _, payload, signer = publication
@@ -132,7 +135,7 @@ class ToySubscriber:
             return [Refused("too_large")]
         if publisher != signer:
             return [Refused("forged")]
-        if not self.state.wants or key in {each[0] for each in self.state.publications}:
+        if not self.state.wants or key in {item[0] for item in self.state.publications}:
             return []
         self.change(publications=tuple(sorted([*self.state.publications, publication])))
         others = [name for name in self.state.others or () if flood and name != self.me]

@@ -38,8 +38,8 @@ class Say(msgspec.Struct, frozen=True, tag_field="kind", tag="say", forbid_unkno
 def react(me, local, taken, choice):
     match taken:
         case Timeout():
-            told = {"silent": (), "speak": (local,), "twice": (local, Word("good"))}[choice.name]
-            return Outcome(local, tuple(Send(TELLS[me], word) for word in told))
+            words_sent = {"silent": (), "speak": (local,), "twice": (local, Word("good"))}[choice.name]
+            return Outcome(local, tuple(Send(TELLS[me], word) for word in words_sent))
         case Received(word):
             return Outcome(word, (), (word.text,))
         case Commanded(Say(text)) if text != "riddle":

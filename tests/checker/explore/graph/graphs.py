@@ -61,19 +61,19 @@ def inner_edges(graph, states, coins):
     kept = {}
     for state, places in edges.items():
         picks = [graph.model.pick(action) for action in graph.actions[state]]
-        leaving = {pick for place, pick in enumerate(picks) if place not in places}
-        kept[state] = [place for place in places if picks[place] not in leaving]
+        leaving = {pick for index, pick in enumerate(picks) if index not in places}
+        kept[state] = [index for index in places if picks[index] not in leaving]
     return kept
 
 
 def can_stay(graph, states, fairness, coins):
     """Whether a fair run can visit all of a set of states for ever, and no others: by the definition."""
     edges = inner_edges(graph, states, coins)
-    arrows = [(state, graph.targets[state][place]) for state, places in edges.items() for place in places]
+    arrows = [(state, graph.targets[state][index]) for state, places in edges.items() for index in places]
     drawn = networkx.DiGraph(arrows)
     if not arrows or set(drawn) != set(states) or not networkx.is_strongly_connected(drawn):
         return False
-    taken = {graph.actions[state][place][0] for state, places in edges.items() for place in places}
+    taken = {graph.actions[state][index][0] for state, places in edges.items() for index in places}
     enabled = [{action[0] for action in graph.actions[state]} for state in states]
     owed = {Fairness.NONE: set(), Fairness.WEAK: set.intersection(*enabled), Fairness.STRONG: set.union(*enabled)}
     return owed[fairness] <= taken
@@ -87,8 +87,8 @@ def where_one_can_stay(graph, region, fairness, coins):
 
 def drawn(graph):
     """A graph of a model as a graph of networkx, without transitions beyond the bounds."""
-    found = networkx.DiGraph()
-    found.add_nodes_from(range(len(graph.states)))
+    network = networkx.DiGraph()
+    network.add_nodes_from(range(len(graph.states)))
     pairs = ((state, target) for state, targets in enumerate(graph.targets) for target in targets)
-    found.add_edges_from((state, target) for state, target in pairs if target != BEYOND)
-    return found
+    network.add_edges_from((state, target) for state, target in pairs if target != BEYOND)
+    return network

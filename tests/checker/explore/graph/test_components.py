@@ -18,14 +18,16 @@ ARROWS = st.integers(1, 12).flatmap(
 def test_components_are_those_of_networkx(arrows):
     other = networkx.DiGraph([(node, after) for node, targets in enumerate(arrows) for after in targets])
     other.add_nodes_from(range(len(arrows)))
-    found = strong_components(dict(enumerate(arrows)))
-    assert sorted(map(sorted, found)) == sorted(map(sorted, networkx.strongly_connected_components(other)))
+    components_of_nodes = strong_components(dict(enumerate(arrows)))
+    assert sorted(map(sorted, components_of_nodes)) == sorted(
+        map(sorted, networkx.strongly_connected_components(other))
+    )
 
 
 def test_a_path_of_a_hundred_thousand_nodes_needs_no_recursion():
     path = {node: [node + 1] for node in range(100_000)} | {100_000: [0]}
-    (found,) = strong_components(path)
-    assert len(found) == 100_001
+    (result,) = strong_components(path)
+    assert len(result) == 100_001
 
 
 @given(graph_models())
@@ -34,12 +36,12 @@ def test_a_component_has_a_cycle_and_all_transitions_between_its_states(model):
     region = frozenset(range(len(graph.states)))
     whole = drawn(graph)
     cyclic = [some for some in networkx.strongly_connected_components(whole) if whole.subgraph(some).edges]
-    found = list(components(graph, edges_within(graph, region)))
-    assert sorted(sorted(one.states) for one in found) == sorted(map(sorted, cyclic))
-    for one in found:
-        inner = {(state, place) for state, places in one.edges.items() for place in places}
+    found_components = list(components(graph, edges_within(graph, region)))
+    assert sorted(sorted(one.states) for one in found_components) == sorted(map(sorted, cyclic))
+    for one in found_components:
+        inner = {(state, index) for state, places in one.edges.items() for index in places}
         every = edges_within(graph, one.states)
-        assert inner == {(state, place) for state, places in every.items() for place in places}
+        assert inner == {(state, index) for state, places in every.items() for index in places}
 
 
 @given(graph_models())

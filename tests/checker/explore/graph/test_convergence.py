@@ -20,12 +20,12 @@ def test_the_worst_case_is_a_longest_way_out_of_the_region(model):
     graph = explore(model)
     region = region_without(graph, model.promises[0])
     inner = drawn(graph).subgraph(region)
-    found = worst_case(graph, model.promises[0])
+    result = worst_case(graph, model.promises[0])
     stuck = any(not graph.actions[state] for state in region)
     if stuck or not networkx.is_directed_acyclic_graph(inner):
-        assert isinstance(found.verdict, Unknown)
+        assert isinstance(result.verdict, Unknown)
     else:
-        assert found.worst == (networkx.dag_longest_path_length(inner) + 1 if region else 0)
+        assert result.worst == (networkx.dag_longest_path_length(inner) + 1 if region else 0)
 
 
 @given(graph_models(bounded=False))

@@ -26,8 +26,8 @@ def model(arrows, goals, owed=("suspect",)):
 
 
 def convergence(*parts, **more):
-    found = model(*parts, **more)
-    return inevitable(explore(found), found.promises[1], Fairness.WEAK, Coins.TOSSED)
+    result = model(*parts, **more)
+    return inevitable(explore(result), result.promises[1], Fairness.WEAK, Coins.TOSSED)
 
 
 def test_a_command_may_end_what_held_and_a_step_may_not():
@@ -50,11 +50,11 @@ def test_a_run_may_stop_where_only_a_command_is_possible_that_nobody_is_owed():
 
 @pytest.mark.parametrize(("name", "kind"), [("crash", Holds), ("d", Violated)])
 def test_commands_for_ever_are_no_way_to_avoid_convergence_and_steps_are(name, kind):
-    found = convergence([(0, [(name, 1), ("c", 2)]), (1, [("b", 0), ("a", 2)])], (2,))
-    assert isinstance(found.verdict, kind)
+    result = convergence([(0, [(name, 1), ("c", 2)]), (1, [("b", 0), ("a", 2)])], (2,))
+    assert isinstance(result.verdict, kind)
 
 
 @pytest.mark.parametrize(("name", "kind"), [("crash", Violated), ("suspect", Holds)])
 def test_nobody_relies_on_a_command_that_need_not_come(name, kind):
-    found = model([(0, [(name, 1)])], goals=(1,))
-    assert isinstance(possible(explore(found), found.promises[1]).verdict, kind)
+    result = model([(0, [(name, 1)])], goals=(1,))
+    assert isinstance(possible(explore(result), result.promises[1]).verdict, kind)

@@ -28,20 +28,20 @@ def test_each_promise_is_judged_by_its_kind():
         ("eventually", BOUNDED),
         ("sometimes", SOMETIMES),
     ]
-    found = examine(PATH)
-    assert [(one.promise, one.of) for one in found.findings] == [
+    exploration = examine(PATH)
+    assert [(one.promise, one.of) for one in exploration.findings] == [
         (name, f"{of} (central scheduler)") for name, of in expected
     ]
-    assert all(isinstance(one.verdict, Holds) for one in found.findings)
-    assert found.exit_code() == 0
+    assert all(isinstance(one.verdict, Holds) for one in exploration.findings)
+    assert exploration.exit_code() == 0
 
 
 def test_an_exploration_counts_what_it_found():
-    found = examine(token_ring(3, 2), Question(scheduler=Scheduler.DISTRIBUTED, fairness=Fairness.NONE))
-    assert (found.model, found.scheduler, found.engine) == ("token_ring", "distributed", "plain")
-    assert (found.starts, found.states, found.transitions, found.legitimate) == (8, 8, 20, 6)
-    assert (found.beyond, found.stopped, found.bounds) == (0, "", "")
-    assert found.seconds > 0
+    exploration = examine(token_ring(3, 2), Question(scheduler=Scheduler.DISTRIBUTED, fairness=Fairness.NONE))
+    assert (exploration.model, exploration.scheduler, exploration.engine) == ("token_ring", "distributed", "plain")
+    assert (exploration.starts, exploration.states, exploration.transitions, exploration.legitimate) == (8, 8, 20, 6)
+    assert (exploration.beyond, exploration.stopped, exploration.bounds) == (0, "", "")
+    assert exploration.seconds > 0
 
 
 def test_legitimate_are_the_states_of_the_first_promise_of_convergence():
@@ -52,29 +52,29 @@ def test_legitimate_are_the_states_of_the_first_promise_of_convergence():
 
 
 def test_where_the_graph_is_not_whole_that_is_said_of_what_had_no_time_to_be_judged():
-    found = examine(PATH, Question(bounds=Bounds(seconds=0)))
+    exploration = examine(PATH, Question(bounds=Bounds(seconds=0)))
     why = Unknown("the bound of 0 seconds was reached: 0 of 0 states found were explored, 0 transitions")
-    assert {one.verdict for one in found.findings if one.promise == "eventually"} == {why}
+    assert {one.verdict for one in exploration.findings if one.promise == "eventually"} == {why}
 
 
 def test_a_bound_makes_what_it_cuts_off_unknown():
-    found = examine(PATH, Question(bounds=Bounds(most_states=1)))
+    exploration = examine(PATH, Question(bounds=Bounds(most_states=1)))
     why = Unknown("the bound of 1 state was reached: 1 of 2 states found were explored, 1 transition")
-    assert found.stopped == "the bound of 1 state was reached"
-    assert [one.verdict for one in found.findings if one.promise in ("always", "stable")] == [why, why]
-    assert found.exit_code() == 3
+    assert exploration.stopped == "the bound of 1 state was reached"
+    assert [one.verdict for one in exploration.findings if one.promise in ("always", "stable")] == [why, why]
+    assert exploration.exit_code() == 3
 
 
 def test_a_claim_names_the_bounds_of_its_model():
     over = graph_model([(0, [("a", 1)]), (1, [("a", 2)])], goals=(0, 1), kinds=(Kind.ALWAYS,), beyond=(2,))
-    (found,) = examine(over).findings
-    assert found.verdict == Holds("2 states and 2 transitions; 1 transition leads beyond that bound")
+    (exploration,) = examine(over).findings
+    assert exploration.verdict == Holds("2 states and 2 transitions; 1 transition leads beyond that bound")
 
 
 def test_progress_is_reported():
-    told = []
-    examine(PATH, report=lambda *numbers: told.append(numbers))
-    assert told[-1] == (0, 1, 0)
+    calls = []
+    examine(PATH, report=lambda *numbers: calls.append(numbers))
+    assert calls[-1] == (0, 1, 0)
 
 
 @given(model=graph_models(kinds=tuple(Kind)), most=st.integers(1, 4), fairness=st.sampled_from(Fairness))

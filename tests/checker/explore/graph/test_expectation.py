@@ -45,23 +45,23 @@ def test_what_was_explored_in_part_has_no_expectation():
 
 def test_more_equations_than_are_solved_leave_the_expectation_unknown(monkeypatch):
     monkeypatch.setattr(module, "LARGEST", 1)
-    (found,) = expectation(explore(COIN), COIN.promises[0])
-    assert found.verdict == Unknown(f"2 equations hang together, and at most 1 are solved: {EXPECTED}")
+    (result,) = expectation(explore(COIN), COIN.promises[0])
+    assert result.verdict == Unknown(f"2 equations hang together, and at most 1 are solved: {EXPECTED}")
 
 
 def test_without_the_package_for_it_an_expectation_is_unknown(monkeypatch):
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    (found,) = expectation(explore(COIN), COIN.promises[0])
-    assert found.verdict == Unknown("An expectation needs the package python-flint: pip install 'gomboc[explore]'.")
+    (result,) = expectation(explore(COIN), COIN.promises[0])
+    assert result.verdict == Unknown("An expectation needs the package python-flint: pip install 'gomboc[explore]'.")
 
 
 def test_a_bound_that_is_reached_among_the_equations_leaves_it_unknown():
     def insist():
         raise BoundReachedError("the bound of 7 seconds was reached")
 
-    (found,) = expectation(explore(COIN), COIN.promises[0], insist)
+    (result,) = expectation(explore(COIN), COIN.promises[0], insist)
     says = "the bound of 7 seconds was reached while it was computed: 3 states and 5 transitions"
-    assert found.verdict == Unknown(says)
+    assert result.verdict == Unknown(says)
 
 
 @given(graph_models(bounded=False))
@@ -77,7 +77,7 @@ def test_the_equations_hold_of_what_is_found(model):
 
 
 def test_it_is_a_finding_where_coins_are_tossed_and_only_there():
-    (found,) = expectation(explore(COIN), COIN.promises[0])
-    assert found.verdict == Holds("at most 7 steps; 3 states and 5 transitions")
+    (result,) = expectation(explore(COIN), COIN.promises[0])
+    assert result.verdict == Holds("at most 7 steps; 3 states and 5 transitions")
     certain = graph_model([(0, [("a", 1)])], goals=(1,))
     assert not list(expectation(explore(certain), certain.promises[0]))

@@ -25,9 +25,9 @@ EVERY = list(product(Fairness, Coins))
 def test_fair_components_are_where_the_definition_lets_a_fair_run_stay(fairness, coins, model):
     graph = explore(model)
     region = region_without(graph, model.promises[0])
-    found = [set(component.states) for component in fair_components(graph, region, fairness, coins)]
-    assert set().union(*found) == where_one_can_stay(graph, region, fairness, coins)
-    assert sum(map(len, found)) == len(set().union(*found))
+    component_states = [set(component.states) for component in fair_components(graph, region, fairness, coins)]
+    assert set().union(*component_states) == where_one_can_stay(graph, region, fairness, coins)
+    assert sum(map(len, component_states)) == len(set().union(*component_states))
 
 
 def judged(model, fairness=Fairness.WEAK, coins=Coins.ADVERSARY):
@@ -43,32 +43,32 @@ LEAVING = graph_model([(0, [("a", 1), ("b", 2)]), (1, [("a", 0), ("b", 2)])], go
 
 
 def test_an_edge_that_closes_a_cycle_is_a_run_that_goes_on_for_ever():
-    found = judged(CYCLE)
-    assert isinstance(found.verdict, Violated)
-    assert (found.run.states, found.run.back) == ((0, 1, 2), 0)
+    judgement = judged(CYCLE)
+    assert isinstance(judgement.verdict, Violated)
+    assert (judgement.run.states, judgement.run.back) == ((0, 1, 2), 0)
     assert marks_say_it_holds(CYCLE, CYCLE.promises[0].holds)
 
 
 def test_two_paths_that_join_are_two_runs():
-    found = judged(JOIN)
-    assert isinstance(found.verdict, Violated)
-    assert found.run.states[-1] == 3
+    judgement = judged(JOIN)
+    assert isinstance(judgement.verdict, Violated)
+    assert judgement.run.states[-1] == 3
     assert marks_say_it_holds(JOIN, JOIN.promises[0].holds)
 
 
 def test_a_run_that_cannot_go_on_has_not_arrived():
-    found = judged(STOP)
-    assert isinstance(found.verdict, Violated)
-    assert found.run.states == (0, 1)
+    judgement = judged(STOP)
+    assert isinstance(judgement.verdict, Violated)
+    assert judgement.run.states == (0, 1)
     graph = explore(STOP)
     cycles = list(components(graph, edges_within(graph, frozenset({0, 1}))))
     assert not cycles, "the wrong rule, to look for cycles only, finds none"
 
 
 def test_a_state_that_leads_to_itself_only_is_a_cycle():
-    found = judged(STUTTER)
-    assert isinstance(found.verdict, Violated)
-    assert (found.run.states, found.run.back) == ((0, 1), 1)
+    judgement = judged(STUTTER)
+    assert isinstance(judgement.verdict, Violated)
+    assert (judgement.run.states, judgement.run.back) == ((0, 1), 1)
     assert not larger_components(explore(STUTTER), {0, 1})
 
 
@@ -101,8 +101,8 @@ def test_strong_fairness_looks_again_at_what_is_left_without_the_states_that_owe
     )
     graph = explore(inner)
     region = region_without(graph, inner.promises[0])
-    (found,) = fair_components(graph, region, Fairness.STRONG, Coins.ADVERSARY)
-    assert found.states == {0, 1}
+    (result,) = fair_components(graph, region, Fairness.STRONG, Coins.ADVERSARY)
+    assert result.states == {0, 1}
 
 
 def test_tossed_coins_leave_a_component_that_an_adversary_stays_in():
@@ -114,9 +114,9 @@ def test_tossed_coins_leave_a_component_that_an_adversary_stays_in():
 def test_a_scheduler_stays_where_one_of_its_picks_lets_it_however_the_coins_fall():
     arrows = [("a", 0), ("a", 1), ("b", 0)]
     stay = graph_model([(0, arrows)], goals=(1,), coins=True)
-    found = judged(stay, Fairness.NONE, Coins.TOSSED)
-    assert isinstance(found.verdict, Violated)
-    assert [action[0] for action in found.run.actions] == ["b"]
+    judgement = judged(stay, Fairness.NONE, Coins.TOSSED)
+    assert isinstance(judgement.verdict, Violated)
+    assert [action[0] for action in judgement.run.actions] == ["b"]
     assert isinstance(judged(stay, Fairness.WEAK, Coins.TOSSED).verdict, Holds)
 
 

@@ -27,16 +27,16 @@ def hopeless(model):
 
 @given(graph_models())
 def test_it_is_violated_if_and_only_if_there_is_no_way_from_some_state(model):
-    found = judged(model)
-    assert isinstance(found.verdict, Violated) == bool(hopeless(model))
+    judgement = judged(model)
+    assert isinstance(judgement.verdict, Violated) == bool(hopeless(model))
 
 
 @given(graph_models(bounded=False))
 def test_a_counterexample_is_a_shortest_one(model):
-    found, graph = judged(model), explore(model)
-    if isinstance(found.verdict, Violated):
+    result, graph = judged(model), explore(model)
+    if isinstance(result.verdict, Violated):
         lengths = [min(_steps(graph, start, state) for start in range(graph.starts)) for state in hopeless(model)]
-        assert len(found.run.actions) == min(lengths)
+        assert len(result.run.actions) == min(lengths)
 
 
 def _steps(graph, start, state):

@@ -17,17 +17,19 @@ KINDS = (Kind.ALWAYS, Kind.STABLE, Kind.SOMETIMES)
 def distances(graph):
     """The number of steps from the nearest initial state to each state."""
     network = drawn(graph)
-    found = [networkx.single_source_shortest_path_length(network, start) for start in range(graph.starts)]
-    return {state: min(each.get(state, len(network)) for each in found) for state in network}
+    distances = [networkx.single_source_shortest_path_length(network, start) for start in range(graph.starts)]
+    return {
+        state: min(distances_of_start.get(state, len(network)) for distances_of_start in distances) for state in network
+    }
 
 
 @given(graph_models(kinds=KINDS))
 def test_always_is_violated_where_it_is_false_first(model):
     graph = explore(model)
-    found = always(graph, model.promises[0])
+    result = always(graph, model.promises[0])
     steps = [far for state, far in distances(graph).items() if not model.promises[0].holds(graph.states[state])]
-    assert isinstance(found.verdict, Violated) == bool(steps)
-    assert found.run is None or (len(found.run.actions) == min(steps) and replays(model, found.run))
+    assert isinstance(result.verdict, Violated) == bool(steps)
+    assert result.run is None or (len(result.run.actions) == min(steps) and replays(model, result.run))
 
 
 @given(graph_models(kinds=KINDS))
@@ -39,16 +41,16 @@ def test_stable_is_violated_by_a_step_that_ends_it(model):
         for state, target in drawn(graph).edges
         if holds(graph.states[state]) and not holds(graph.states[target])
     ]
-    found = stable(graph, model.promises[0])
-    assert isinstance(found.verdict, Violated) == bool(ends)
-    assert found.run is None or (len(found.run.actions) == min(ends) and replays(model, found.run))
+    result = stable(graph, model.promises[0])
+    assert isinstance(result.verdict, Violated) == bool(ends)
+    assert result.run is None or (len(result.run.actions) == min(ends) and replays(model, result.run))
 
 
 @given(graph_models(kinds=KINDS, bounded=False))
 def test_sometimes_is_violated_if_it_is_never_true(model):
     graph = explore(model)
-    found = sometimes(graph, model.promises[0])
-    assert isinstance(found.verdict, Holds) == any(map(model.promises[0].holds, graph.states))
+    result = sometimes(graph, model.promises[0])
+    assert isinstance(result.verdict, Holds) == any(map(model.promises[0].holds, graph.states))
 
 
 def test_what_is_never_true_within_the_bound_may_be_true_beyond_it():

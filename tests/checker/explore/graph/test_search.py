@@ -96,11 +96,11 @@ def test_initial_states_without_end_are_stopped_too(bounds):
 
 
 def test_progress_is_reported_at_intervals():
-    told = []
-    explore(counter(3 * PATIENCE), report=lambda *numbers: told.append(numbers))
-    assert (0, 1, 0) in told
-    assert (PATIENCE + 1, PATIENCE + 2, PATIENCE + 1) in told
-    assert told == sorted(told)
+    calls = []
+    explore(counter(3 * PATIENCE), report=lambda *numbers: calls.append(numbers))
+    assert (0, 1, 0) in calls
+    assert (PATIENCE + 1, PATIENCE + 2, PATIENCE + 1) in calls
+    assert calls == sorted(calls)
 
 
 def failing(state, *_):

@@ -105,8 +105,10 @@ def test_a_gist_that_leaves_out_what_is_looked_at_is_left_to_values(demand):
 
 def test_a_run_that_is_told_is_one_of_worlds_and_acts():
     made = brokers(1, TWO, NEAR, "status_of_the_other", crash=1)
-    found = assert_alike(made).findings[1]
-    assert isinstance(found.verdict, Violated)
+    exploration = assert_alike(made).findings[1]
+    assert isinstance(exploration.verdict, Violated)
     model = bounded_model(made)
-    for world, act, then in zip(found.run.states, found.run.actions, found.run.states[1:], strict=False):
+    for world, act, then in zip(
+        exploration.run.states, exploration.run.actions, exploration.run.states[1:], strict=False
+    ):
         assert model.step(world, act) == then

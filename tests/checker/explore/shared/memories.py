@@ -17,15 +17,15 @@ def machine(name, values, sees, table):
 def memories(draw, most_machines=3):
     """A memory of one to three machines with one to three values each, and every kind of promise."""
     count = draw(st.integers(1, most_machines))
-    names = [f"n{place}" for place in range(count)]
+    names = [f"n{index}" for index in range(count)]
     domains = {name: tuple("xyz"[: draw(st.integers(1, 3))]) for name in names}
-    found = []
+    result = []
     for name in names:
         others = [other for other in names if other != name]
         sees = tuple(draw(st.permutations(others))[: draw(st.integers(0, len(others)))])
-        views = product(*(domains[each] for each in (name, *sees)))
+        views = product(*(domains[name_seen] for name_seen in (name, *sees)))
         moves = st.lists(st.sampled_from(domains[name]), max_size=2).map(lambda to: tuple(zip("ab", to, strict=False)))
-        found.append(machine(name, domains[name], sees, {view: draw(moves) for view in views}))
+        result.append(machine(name, domains[name], sees, {view: draw(moves) for view in views}))
     weights = draw(st.dictionaries(st.sampled_from("xyz"), st.integers(-1, 2)))
     least = draw(st.integers(-1, 3))
 
@@ -34,4 +34,4 @@ def memories(draw, most_machines=3):
 
     promises = [Counted(kind, f"few_{kind.value}", lambda total: total <= 1, "nowhere") for kind in Kind]
     promises += [Counted(kind, f"weighed_{kind.value}", lambda total: total >= least, "here", weigh) for kind in Kind]
-    return SharedMemory("any", tuple(found), tuple(promises))
+    return SharedMemory("any", tuple(result), tuple(promises))

@@ -58,9 +58,11 @@ def test_a_machine_with_two_moves_is_enabled_once_in_a_state():
     leaving = machine("leaving", ("in", "out"), ("turning",), {("in", "x"): (("one", "out"), ("other", "out"))})
     out = Counted(Kind.EVENTUALLY, "convergence", bool, "nowhere", lambda machine, own, *seen: int(own == "out"))
     memory = SharedMemory("two_moves", (turning, leaving), (out,))
-    found = examine(memory)
-    assert said(found) == said(plain.examine(model_of(memory)))
-    assert isinstance(found.findings[1].verdict, Violated), "who may leave in every second state only is owed no turn"
+    exploration = examine(memory)
+    assert said(exploration) == said(plain.examine(model_of(memory)))
+    assert isinstance(exploration.findings[1].verdict, Violated), (
+        "who may leave in every second state only is owed no turn"
+    )
 
 
 def test_a_memory_without_machines_has_one_state():
@@ -77,9 +79,9 @@ def test_a_machine_without_values_leaves_no_state():
 
 
 def test_a_bound_in_seconds_makes_everything_unknown():
-    found = examine(token_ring_in_memory(4, 3), Question(bounds=Bounds(seconds=0)))
-    assert found.stopped == "the bound of 0 seconds was reached"
-    assert {type(one.verdict) for one in found.findings} == {Unknown}
+    exploration = examine(token_ring_in_memory(4, 3), Question(bounds=Bounds(seconds=0)))
+    assert exploration.stopped == "the bound of 0 seconds was reached"
+    assert {type(one.verdict) for one in exploration.findings} == {Unknown}
 
 
 def test_the_examples_contain_what_is_violated_and_what_is_not():

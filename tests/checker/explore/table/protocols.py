@@ -29,8 +29,8 @@ def key(me, local, taken):
     return me, local, None
 
 
-def fault(*found):
-    return (Fault("right", str(found[0]), "right", found, "nowhere"),)
+def fault(*result):
+    return (Fault("right", str(result[0]), "right", result, "nowhere"),)
 
 
 def tabled(reactions, wrong_locals=(), wrong_messages=(), mad=(), malformed=()):
@@ -124,7 +124,7 @@ COMMANDS = st.sampled_from(["loud", 77])
 OFFERS = st.lists(
     st.tuples(STATES, st.sampled_from(NODES), COMMANDS, st.sampled_from(["", "often", "once"]), st.booleans()),
     max_size=3,
-    unique_by=lambda each: each[1:3],
+    unique_by=lambda item: item[1:3],
 )
 TOTALS = st.sets(st.integers(0, 5), max_size=2)
 
@@ -143,7 +143,7 @@ def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, refused, u
         return lambda states, in_flight: fault(total(states, in_flight)) if total(states, in_flight) in totals else ()
 
     def environment(states, in_flight):
-        possible = (each for each in offers if each[0] == states["a"] or len(in_flight) == 1)
+        possible = (offer for offer in offers if offer[0] == states["a"] or len(in_flight) == 1)
         return tuple(Offer(node, command, budget, owed) for _, node, command, budget, owed in possible)
 
     def observe(node, seen, delivered):

@@ -21,9 +21,9 @@ def test_components_are_those_of_networkx(columns):
     network.add_edges_from((node, to) for column in columns for node, to in enumerate(column) if to >= 0)
     cyclic = [some for some in networkx.strongly_connected_components(network) if network.subgraph(some).edges]
     labels = strong_components([np.array(column, np.int32) for column in columns]).tolist()
-    found = [{node for node in range(count) if labels[node] == label} for label in set(labels) - {NOWHERE}]
-    assert sorted(map(sorted, found)) == sorted(map(sorted, cyclic))
-    assert all(label in component for component in found for label in {labels[node] for node in component})
+    node_sets = [{node for node in range(count) if labels[node] == label} for label in set(labels) - {NOWHERE}]
+    assert sorted(map(sorted, node_sets)) == sorted(map(sorted, cyclic))
+    assert all(label in component for component in node_sets for label in {labels[node] for node in component})
 
 
 @given(COLUMNS)
@@ -31,8 +31,8 @@ def test_components_are_those_of_the_plain_explorer(columns):
     successors = {node: [column[node] for column in columns if column[node] >= 0] for node in range(len(columns[0]))}
     cyclic = [sorted(some) for some in plain_components(successors) if len(some) > 1 or some[0] in successors[some[0]]]
     labels = strong_components([np.array(column, np.int32) for column in columns]).tolist()
-    found = [[node for node, own in enumerate(labels) if own == label] for label in set(labels) - {NOWHERE}]
-    assert sorted(found) == sorted(cyclic)
+    node_lists = [[node for node, own in enumerate(labels) if own == label] for label in set(labels) - {NOWHERE}]
+    assert sorted(node_lists) == sorted(cyclic)
 
 
 def test_no_nodes_have_no_components():

@@ -44,8 +44,8 @@ def test_who_is_awake_has_to_be_connected_and_nobody_else():
     tables, links = tables_of(asleep=lambda local: local == ())
     states = [(tables.local(0, one), tables.local(1, two)) for one, two in product(((), AWAKE, LINKED), repeat=2)]
     tables.freeze()
-    found = links.connected([np.array(column) for column in zip(*states, strict=True)], [])
-    assert found.tolist() == [True, True, True, True, False, True, True, True, True]
+    connected = links.connected([np.array(column) for column in zip(*states, strict=True)], [])
+    assert connected.tolist() == [True, True, True, True, False, True, True, True, True]
 
 
 def test_more_pairs_of_nodes_than_there_are_bits_are_refused():

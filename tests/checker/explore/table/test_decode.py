@@ -25,11 +25,11 @@ from tests.sampling import share
 @given(instance=instances())
 def test_the_numbers_stand_for_the_states_of_the_plain_model(instance):
     built = matrix(search(instance), Watch(Bounds()))
-    worlds = [decode.world_of(built, place) for place in range(len(built.keys))]
+    worlds = [decode.world_of(built, index) for index in range(len(built.keys))]
     graph = explore(bounded_model(instance))
     assert set(worlds) == set(graph.states)
     arrows = {
-        (worlds[place], worlds[to]) for column in built.columns for place, to in enumerate(column.targets) if to >= 0
+        (worlds[index], worlds[to]) for column in built.columns for index, to in enumerate(column.targets) if to >= 0
     }
     expected = {
         (state, graph.states[to])

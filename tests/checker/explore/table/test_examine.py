@@ -60,8 +60,8 @@ def test_a_bound_never_changes_a_verdict_but_to_unknown(instance, most):
     part = examine(instance, Question(bounds=Bounds(most_states=most)))
     assert part.stopped in ("", f"the bound of {counted(most, 'state')} was reached")
     for one in part.findings:
-        found = one.of, one.promise
-        assert isinstance(one.verdict, (Unknown, type(whole.get(found[::-1], one.verdict))))
+        result = one.of, one.promise
+        assert isinstance(one.verdict, (Unknown, type(whole.get(result[::-1], one.verdict))))
 
 
 PING = tabled({("a", 0, None): ((0, (("b", 10),)),), ("b", 0, 10): ((1, ()),), ("b", 1, None): ((2, ()),)})
@@ -76,19 +76,19 @@ PING = tabled({("a", 0, None): ((0, (("b", 10),)),), ("b", 0, 10): ((1, ()),), (
     ],
 )
 def test_a_bound_that_is_reached_leaves_everything_unknown(bounds, why):
-    found = examine(instance_of(PING), Question(bounds=bounds))
-    assert found.stopped == why
-    assert found.exit_code() == 3
-    open_ = [one.verdict for one in found.findings if isinstance(one.verdict, Unknown)]
+    exploration = examine(instance_of(PING), Question(bounds=bounds))
+    assert exploration.stopped == why
+    assert exploration.exit_code() == 3
+    open_ = [one.verdict for one in exploration.findings if isinstance(one.verdict, Unknown)]
     assert all(one.why.startswith(f"{why}: ") for one in open_), open_
 
 
 def test_a_state_that_is_too_wide_leaves_everything_unknown():
     wide = replace(instance_of(PING), messages=OneOf(tuple(("a", number) for number in range(99))), in_flight=1)
-    found = examine(wide)
+    exploration = examine(wide)
     why = "a state needs 695 bits, and the table-driven explorer has 63"
-    assert found.stopped == why
-    assert {one.verdict for one in found.findings} == {Unknown(why)}
+    assert exploration.stopped == why
+    assert {one.verdict for one in exploration.findings} == {Unknown(why)}
 
 
 def test_progress_is_reported():
@@ -100,21 +100,23 @@ def test_progress_is_reported():
 def test_a_violation_of_closure_is_a_shortest_one():
     path = {("a", state, None): ((state + 1, ()),) for state in range(5)}
     wrong = {(1, "a", 1), (3, "a", 3)}
-    found = examine(instance_of(tabled(path, wrong), locals_=(2, 0)))
-    closure = found.findings[0]
+    exploration = examine(instance_of(tabled(path, wrong), locals_=(2, 0)))
+    closure = exploration.findings[0]
     assert isinstance(closure.verdict, Violated)
     assert len(closure.run.actions) == 1
 
 
 def test_fairness_is_not_judged_where_names_are_taken_as_one():
     both = {(me, 0, None): ((1, ()),) for me in "ab"}
-    found = examine(replace(instance_of(tabled(both)), alike=("a", "b")))
+    exploration = examine(replace(instance_of(tabled(both)), alike=("a", "b")))
     why = "states that differ by names were taken as one; fairness tells them apart"
-    (must,) = (one for one in found.findings if one.of.startswith("every weakly fair run"))
+    (must,) = (one for one in exploration.findings if one.of.startswith("every weakly fair run"))
     assert must.verdict == Unknown(why)
 
 
 def test_a_finding_holds_for_the_bounds_of_the_instance():
-    found = examine(instance_of(PING, most=1))
-    assert found.bounds.endswith("and at most 1 in all (runs with more are left out)")
-    assert any(isinstance(one.verdict, Holds) and found.bounds in one.verdict.claim for one in found.findings)
+    exploration = examine(instance_of(PING, most=1))
+    assert exploration.bounds.endswith("and at most 1 in all (runs with more are left out)")
+    assert any(
+        isinstance(one.verdict, Holds) and exploration.bounds in one.verdict.claim for one in exploration.findings
+    )

@@ -57,33 +57,33 @@ LEAVING = trap(
 
 
 def test_an_edge_that_closes_a_cycle_is_a_run_that_goes_on_for_ever():
-    found = judged(CYCLE)
-    assert isinstance(found.verdict, Violated)
-    assert (states_of(found.run), found.run.back) == ([0, 1, 2], 0)
+    judgement = judged(CYCLE)
+    assert isinstance(judgement.verdict, Violated)
+    assert (states_of(judgement.run), judgement.run.back) == ([0, 1, 2], 0)
     model, promise = goal(CYCLE)
     assert marks_say_it_holds(model, promise.holds)
 
 
 def test_two_paths_that_join_are_two_runs():
-    found = judged(JOIN)
-    assert isinstance(found.verdict, Violated)
-    assert states_of(found.run)[-1] == 3
+    judgement = judged(JOIN)
+    assert isinstance(judgement.verdict, Violated)
+    assert states_of(judgement.run)[-1] == 3
     model, promise = goal(JOIN)
     assert marks_say_it_holds(model, promise.holds)
 
 
 def test_a_run_that_cannot_go_on_has_not_arrived():
-    found = judged(STOP)
-    assert isinstance(found.verdict, Violated)
-    assert (states_of(found.run), found.run.back) == ([0, 1], None)
+    judgement = judged(STOP)
+    assert isinstance(judgement.verdict, Violated)
+    assert (states_of(judgement.run), judgement.run.back) == ([0, 1], None)
     graph = explore(bounded_model(STOP))
     assert not list(components(graph, edges_within(graph, frozenset({0, 1})))), "no cycle is to be found"
 
 
 def test_a_state_that_leads_to_itself_only_is_a_cycle():
-    found = judged(STUTTER)
-    assert isinstance(found.verdict, Violated)
-    assert (states_of(found.run), found.run.back) == ([0], 0)
+    judgement = judged(STUTTER)
+    assert isinstance(judgement.verdict, Violated)
+    assert (states_of(judgement.run), judgement.run.back) == ([0], 0)
     graph = explore(bounded_model(STUTTER))
     assert not larger_components(graph, range(len(graph.states)))
 

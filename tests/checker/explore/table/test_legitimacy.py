@@ -36,15 +36,15 @@ def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wr
     decided = replace(
         protocol,
         anchor=anchor,
-        anchor_faults=lambda found: fault(found) if found in mad else (),
-        node_faults=lambda found, me, local: fault(me) if 3 * found + local in wrong else (),
-        message_faults=lambda found, target, sent: fault(sent) if found + sent in wrong else (),
+        anchor_faults=lambda result: fault(result) if result in mad else (),
+        node_faults=lambda result, me, local: fault(me) if 3 * result + local in wrong else (),
+        message_faults=lambda result, target, sent: fault(sent) if result + sent in wrong else (),
     )
     sent = (("a", 10), ("b", 11))
     instance = instance_of(decided, (0, 1, 2), sent, in_flight=2, most=2)
     explored = search(instance)
     built = matrix(explored, Watch(Bounds()))
-    worlds = [world_of(built, place) for place in range(len(built.keys))]
+    worlds = [world_of(built, index) for index in range(len(built.keys))]
     assert legitimate(explored).tolist() == [is_legitimate(decided, world) for world in worlds]
     (canonical,) = protocol_promises(decided)
     assert Holding(explored).of(canonical).tolist() == [canonical.holds(world) for world in worlds]
@@ -58,7 +58,7 @@ def test_a_state_that_names_nobody_who_is_there_is_not_well_formed(protocol, str
     )
     explored = search(instance_of(naming, (0, 1, 2), (("a", 10), ("b", 11)), in_flight=2, most=2))
     built = matrix(explored, Watch(Bounds()))
-    worlds = [world_of(built, place) for place in range(len(built.keys))]
+    worlds = [world_of(built, index) for index in range(len(built.keys))]
     (canonical,) = protocol_promises(naming)
     held = [
         not strange & {*dict(world.locals).values(), *(message for _, message in world.in_flight())} for world in worlds

@@ -25,18 +25,18 @@ def matrices(draw):
         explored=UNSET,
         keys=np.arange(count),
         starts=np.array(starts, np.int32),
-        columns=tuple(Column(0, place, 0, np.array(targets, np.int32)) for place, targets in enumerate(columns)),
+        columns=tuple(Column(0, index, 0, np.array(targets, np.int32)) for index, targets in enumerate(columns)),
         beyond=0,
     )
     return built, np.array(draw(st.lists(st.booleans(), min_size=count, max_size=count)))
 
 
 def network(built):
-    found = networkx.DiGraph()
-    found.add_nodes_from(range(len(built.keys)))
+    network = networkx.DiGraph()
+    network.add_nodes_from(range(len(built.keys)))
     for column in built.columns:
-        found.add_edges_from((node, to) for node, to in enumerate(column.targets.tolist()) if to >= 0)
-    return found
+        network.add_edges_from((node, to) for node, to in enumerate(column.targets.tolist()) if to >= 0)
+    return network
 
 
 def marked(marks):

@@ -100,9 +100,9 @@ def test_receipts_that_do_not_commute_are_found_in_the_state_where_they_meet():
     says = "takes whole rounds as single steps, and receipts of tabled do not commute, though it says so; explore"
     with pytest.raises(NotCommutingError, match=says):
         explore_by("table", met)
-    found = explore_by("auto", met)
-    assert (found.engine, found.exit_code()) == ("plain", 1)
-    commuting = found.findings[-1]
+    exploration = explore_by("auto", met)
+    assert (exploration.engine, exploration.exit_code()) == ("plain", 1)
+    commuting = exploration.findings[-1]
     assert (commuting.promise, commuting.of) == ("commuting", "the receipts of one round commute, as the protocol says")
     assert commuting.verdict.says == "two do not: of node 'a' in the state 0: 10 and 11"
 
@@ -111,7 +111,7 @@ def test_receipts_that_do_not_commute_are_found_in_the_state_where_they_meet():
 def test_receipts_commute_whatever_the_order_in_which_they_send(sends):
     one, other = sends
     met = in_rounds(instance_of(tabled({("a", 0, 10): ((0, one),), ("a", 0, 11): ((0, other),)}), (0,), BOTH, 2))
-    (commuting,) = (each for each in explore_by("table", met).findings if each.promise == "commuting")
+    (commuting,) = (finding for finding in explore_by("table", met).findings if finding.promise == "commuting")
     assert commuting.verdict == Holds("in all 2 pairs of receipts that were met, each in a local state")
 
 
@@ -132,12 +132,12 @@ def test_receipts_that_break_a_promise_in_one_order_only_do_not_commute():
 
 
 def test_a_third_receipt_is_looked_at_where_two_have_been():
-    each = {("a", local, message): ((local + 1, ()),) for local in (0, 1) for message in (10, 11, 12)}
-    after_two = {**each, ("a", 2, 10): ((3, ()),), ("a", 2, 11): ((4, ()),)}
+    item = {("a", local, message): ((local + 1, ()),) for local in (0, 1) for message in (10, 11, 12)}
+    after_two = {**item, ("a", 2, 10): ((3, ()),), ("a", 2, 11): ((4, ()),)}
     three = in_rounds(instance_of(tabled(after_two), messages=(*BOTH, ("a", 12)), in_flight=3))
-    with pytest.raises(NotCommutingError) as found:
+    with pytest.raises(NotCommutingError) as result:
         explore_by("table", three)
-    assert found.value.where.startswith("of node 'a' in the state 1: ")
+    assert result.value.where.startswith("of node 'a' in the state 1: ")
 
 
 def explore_by(engine, instance):

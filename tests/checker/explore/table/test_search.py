@@ -33,7 +33,7 @@ def test_the_size_of_the_pieces_makes_no_difference(instance, size):
 
 def worlds(explored):
     built = matrix(explored, Watch(Bounds()))
-    return {world_of(built, place) for place in range(len(built.keys))}
+    return {world_of(built, index) for index in range(len(built.keys))}
 
 
 @settings(max_examples=share(60))
@@ -79,7 +79,7 @@ def test_pieces_put_together_are_the_whole():
 
 
 def test_progress_is_reported_level_by_level():
-    told = []
-    search(instance_of(tabled(COUNT)), report=lambda *numbers: told.append(numbers))
-    assert told[1:4] == [(1, 2, 1), (2, 3, 2), (3, 4, 3)]
-    assert told[-1] == (31, 31, 30)
+    calls = []
+    search(instance_of(tabled(COUNT)), report=lambda *numbers: calls.append(numbers))
+    assert calls[1:4] == [(1, 2, 1), (2, 3, 2), (3, 4, 3)]
+    assert calls[-1] == (31, 31, 30)

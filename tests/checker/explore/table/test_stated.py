@@ -74,7 +74,9 @@ def test_a_command_is_refused_if_any_result_of_its_coins_breaks_the_assumption()
 def test_a_loud_command_may_end_what_was_legitimate_and_a_quiet_one_may_not():
     for wrong, verdict in ((1, Violated), (2, Holds)):
         faulty = {(anchor, "a", wrong) for anchor in range(3)}
-        closure = next(each for each in assert_alike(commanded(wrong=faulty)).findings if each.promise == "closure")
+        closure = next(
+            finding for finding in assert_alike(commanded(wrong=faulty)).findings if finding.promise == "closure"
+        )
         assert isinstance(closure.verdict, verdict)
 
 
@@ -84,16 +86,16 @@ def test_a_command_that_nobody_is_owed_may_never_come():
         offers = (Offer("a", "loud", "", owed),)
         made = commanded(wrong=faulty)
         alone = {"environment": lambda states, in_flight, offers=offers: offers if states["a"] == 0 else ()}
-        found = assert_alike(replace(made, protocol=replace(made.protocol, **alone)))
-        must = next(each for each in found.findings if each.of.startswith("every weakly fair run"))
+        exploration = assert_alike(replace(made, protocol=replace(made.protocol, **alone)))
+        must = next(finding for finding in exploration.findings if finding.of.startswith("every weakly fair run"))
         assert isinstance(must.verdict, verdict)
 
 
 def test_a_crowd_of_two_is_explored_with_whoever_joins_and_crashes():
-    (apart,) = (each for each in enumerate_values(CROWD.space(Size(2, 0, outside=1))) if knows_all(each))
-    found = assert_alike(instance(CROWD, apart, 2, join=1, crash=1))
-    assert found.states == 100
-    assert found.bounds.endswith(
+    (apart,) = (item for item in enumerate_values(CROWD.space(Size(2, 0, outside=1))) if knows_all(item))
+    exploration = assert_alike(instance(CROWD, apart, 2, join=1, crash=1))
+    assert exploration.states == 100
+    assert exploration.bounds.endswith(
         "at most 1 join, at most 1 crash, as long as the operating assumption holds, "
         "without commands that end the premise"
     )
@@ -104,9 +106,9 @@ def knows_all(start):
 
 
 def test_a_line_is_explored_by_rounds_with_who_crashes_between_them():
-    found = assert_alike(instance(DISTANCES, DISTANCES.start(3), None, crash=2, restart=1))
-    assert found.states == 43
-    assert found.bounds.endswith("and states are looked at between them, where all commands come")
+    exploration = assert_alike(instance(DISTANCES, DISTANCES.start(3), None, crash=2, restart=1))
+    assert exploration.states == 43
+    assert exploration.bounds.endswith("and states are looked at between them, where all commands come")
 
 
 def test_what_is_asked_of_whole_states_is_asked_once_for_each_gist():
@@ -117,8 +119,8 @@ def test_what_is_asked_of_whole_states_is_asked_once_for_each_gist():
         return ()
 
     crowd = replace(tabled(COUNTING), environment=environment, gist=lambda value: value % 2)
-    found = examine(instance_of(crowd))
-    assert (found.states, len(set(asked))) == (49, 24), "as long as it is not believed, it is asked again"
+    exploration = examine(instance_of(crowd))
+    assert (exploration.states, len(set(asked))) == (49, 24), "as long as it is not believed, it is asked again"
 
 
 def test_a_gist_that_leaves_out_what_is_looked_at_is_a_mistake_of_the_protocol():

@@ -27,10 +27,10 @@ def test_a_clock_knows_what_its_node_knows_and_nothing_else():
     events = story_of(LIE).events
     known = {}
     for event in events:
-        before = [each for each in events[: event.number - 1] if each.node == event.node][-1:]
+        before = [earlier for earlier in events[: event.number - 1] if earlier.node == event.node][-1:]
         if event.taken is not None and event.taken.sent_at:
             before.append(events[event.taken.sent_at - 1])
-        known[event.number] = {event.number}.union(*(known[each.number] for each in before))
+        known[event.number] = {event.number}.union(*(known[earlier.number] for earlier in before))
         counted = {}
         for number in known[event.number]:
             counted[events[number - 1].node] = counted.get(events[number - 1].node, 0) + 1
@@ -39,28 +39,28 @@ def test_a_clock_knows_what_its_node_knows_and_nothing_else():
 
 def test_shiviz_is_read_by_its_own_expression_and_clocks_count_each_host_on():
     expression = re.compile(PARSER.replace("(?<", "(?P<"))
-    found = [*expression.finditer(written("shiviz"))]
-    assert len(found) == len(story_of(LIE).events)
+    matches = [*expression.finditer(written("shiviz"))]
+    assert len(matches) == len(story_of(LIE).events)
     steps = {}
-    for each in found:
-        host, clock = each["host"], json.loads(each["clock"])
+    for match in matches:
+        host, clock = match["host"], json.loads(match["clock"])
         steps[host] = steps.get(host, 0) + 1
         assert clock[host] == steps[host]
-    assert [each["event"] for each in found if "VIOLATED" in each["event"]] == [found[17]["event"]]
+    assert [match["event"] for match in matches if "VIOLATED" in match["event"]] == [matches[17]["event"]]
 
 
 def test_itf_has_a_state_before_the_first_step_and_one_after_each_and_no_null():
-    told = json.loads(written("itf"))
-    assert told["#meta"]["format"] == "ITF"
-    assert told["#meta"]["description"].startswith("violated at step 18")
-    assert [state["#meta"]["index"] for state in told["states"]] == [*range(117)]
-    assert all([*state] == ["#meta", *told["vars"]] for state in told["states"])
+    document = json.loads(written("itf"))
+    assert document["#meta"]["format"] == "ITF"
+    assert document["#meta"]["description"].startswith("violated at step 18")
+    assert [state["#meta"]["index"] for state in document["states"]] == [*range(117)]
+    assert all([*state] == ["#meta", *document["vars"]] for state in document["states"])
     assert "null" not in written("itf")
     nodes = [
         dict(map(tuple, ((name, local["left"]) for name, local in state["nodes"]["#map"] if name == "v3")))
-        for state in told["states"]
+        for state in document["states"]
     ]
-    assert [each["v3"] for each in nodes[17:19]] == [["001", "v5"], "none"]
+    assert [node["v3"] for node in nodes[17:19]] == [["001", "v5"], "none"]
 
 
 def test_mermaid_draws_at_most_forty_steps_and_the_violation_is_among_them():

@@ -248,12 +248,12 @@ def test_states_at_each_step_are_those_of_the_trace(browser, address):
     for step in (116, 18, 1, 60):
         browser.execute_script("document.querySelector('.film').film.go(arguments[0], false)", step)
         seen = browser.execute_script("return document.querySelector('.film').film.scene.states")
-        assert {node: {k: json.loads(text) for k, text in each.items()} for node, each in seen.items()} == after[step]
+        assert {node: {k: json.loads(text) for k, text in item.items()} for node, item in seen.items()} == after[step]
         head = [cell.text for cell in film.find_elements("css selector", ".grid thead th")]
         row = film.find_elements("css selector", ".grid tbody tr:nth-child(3) > *")
-        told = dict(zip(head, [cell.text.removeprefix("≠ ") for cell in row], strict=True))
-        node = after[step][told.pop("node")]
-        assert {name: json.loads(text) for name, text in told.items() if text != "–"} == node
+        cells = dict(zip(head, [cell.text.removeprefix("≠ ") for cell in row], strict=True))
+        node = after[step][cells.pop("node")]
+        assert {name: json.loads(text) for name, text in cells.items() if text != "–"} == node
 
 
 def test_steps_are_found_by_node_rule_kind_and_text(browser, address):
@@ -307,5 +307,5 @@ def rename(value):
     if isinstance(value, list) and len(value) == 5 and value[3] == "":
         return [*value[:3], BAD, value[4]]
     if isinstance(value, dict):
-        return {key: rename(each) for key, each in value.items()}
-    return [rename(each) for each in value] if isinstance(value, list) else value
+        return {key: rename(item) for key, item in value.items()}
+    return [rename(item) for item in value] if isinstance(value, list) else value

@@ -44,8 +44,8 @@ def report(folder, *documents):
     ],
 )
 def test_a_result_is_wrong_on_the_page_only_if_it_is_not_the_expected_one(tmp_path, document, verdict, badge):
-    found, text = report(tmp_path, document)
-    assert found == verdict
+    result, text = report(tmp_path, document)
+    assert result == verdict
     assert f'<span class="verdict {badge}">' in text
     assert (verdict == "violated") == ('class="verdict violated"' in text)
     assert ("refuted, as expected" in text) == (badge == "expected")
@@ -57,8 +57,8 @@ def test_a_result_is_wrong_on_the_page_only_if_it_is_not_the_expected_one(tmp_pa
 def test_a_violated_model_is_expected_only_if_that_is_recorded(tmp_path, differing, verdict):
     finding = {"promise": "p", "of": "o", "verdict": {"type": "violated", "says": "n"}}
     model = {"format": "gomboc-explore", "name": "m", "about": "", "findings": [finding]}
-    found, text = report(tmp_path, model if differing is None else {**model, "differing": differing})
-    assert found == verdict
+    result, text = report(tmp_path, model if differing is None else {**model, "differing": differing})
+    assert result == verdict
     assert ("states: 3, recorded 2" in text) == bool(differing)
 
 
@@ -73,8 +73,8 @@ def test_the_readings_of_a_claim_are_shown_with_their_outcomes(tmp_path):
 
 def test_traces_that_must_be_violated_are_shown_as_expected(tmp_path):
     bad = gomboc("check", "--expect", TRACES / "skip_ring" / "neighbour_forgotten.bad.jsonl", "--format", "json").out
-    found, text = report(tmp_path, json.loads(bad))
-    assert found == "holds"
+    verdict, text = report(tmp_path, json.loads(bad))
+    assert verdict == "holds"
     assert "violated, as expected" in text
     assert "violated at step 18" in text
     assert "everything is as expected (1 expected failure)" in text
@@ -83,8 +83,8 @@ def test_traces_that_must_be_violated_are_shown_as_expected(tmp_path):
 def test_two_layers_are_shown_with_their_verdict(tmp_path):
     layers = {"type": "unknown", "why": "nothing is joined"}
     document = {"format": "gomboc-check", "verdict": "unknown", "lower": "a", "upper": "b", "layers": layers}
-    found, text = report(tmp_path, document)
-    assert found == "unknown"
+    verdict, text = report(tmp_path, document)
+    assert verdict == "unknown"
     assert "nothing is joined" in text
 
 

@@ -51,12 +51,12 @@ def test_a_film_says_who_took_what_by_which_rule_and_what_it_changed():
 
 def test_what_is_in_flight_in_a_film_is_what_is_in_flight():
     film = film_of(GOOD, Options())
-    flying = {each.id for each in film.flying}
+    flying = {message.id for message in film.flying}
     with open_trace(GOOD) as reader:
         system = System(reader.header, reader.protocol)
         for shot, step in zip(film.shots, reader.steps(), strict=True):
             system.apply(step)
-            flying = flying - {shot.took} | {each.id for each in shot.sent}
+            flying = flying - {shot.took} | {message.id for message in shot.sent}
             assert flying == set(system.in_flight)
 
 

@@ -46,12 +46,12 @@ def test_every_window_of_a_film_shows_what_the_whole_film_shows_there():
         assert part.legitimate == whole.legitimate
         assert part.conjuncts == whole.conjuncts
         states = {node: dict(variables) for node, variables in whole.states.items()}
-        flying = {each.id: each for each in whole.flying}
+        flying = {message.id: message for message in whole.flying}
         for shot in whole.shots[:first]:
             states[shot.node] |= shot.changed
             flying.pop(shot.took, None)
-            flying |= {each.id: each for each in shot.sent}
-        assert (part.states, {each.id: each for each in part.flying}) == (states, flying)
+            flying |= {message.id: message for message in shot.sent}
+        assert (part.states, {message.id: message for message in part.flying}) == (states, flying)
         assert part.shots == whole.shots[first:last]
 
 
