@@ -28,7 +28,9 @@ LIMITS = {"what": 3.0, "who": 0.5, "nobody": 0.3}
 LOCALS = frozenset({"found", "told", "given", "place", "each"})
 """Names of local variables that say nothing of their values."""
 
+PRODUCT = ("spec", "impl", "checker")
 MOST_LOCALS = 173
+"""The most bindings of such names in the product: a tenth of those before this rule."""
 
 _EXEMPT = re.compile(r"^```.*?^```|^ *>.*?$|`[^`\n]*`|[\"“][^\"“”]*[\"”]|https?://\S+", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
@@ -128,6 +130,25 @@ def bound(node: ast.AST) -> str:
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         return node.id
     return node.arg if isinstance(node, ast.arg) else ""
+
+
+def headings(folders: Iterable[str] = FOLDERS) -> Iterator[Text]:
+    """The headings of pages."""
+    for path in files(folders, ".md"):
+        for number, line in enumerate(plain(path.read_text()).splitlines(), 1):
+            if re.match(r"#+ ", line):
+                yield Text(path, number, line)
+
+
+def first_sentences(folders: Iterable[str] = PRODUCT) -> Iterator[Text]:
+    """The first sentence of each error that is raised with a text of its own; inserted values are left out."""
+    for path in files(folders, ".py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Raise(exc=ast.Call(args=[ast.Constant() | ast.JoinedStr() as message, *_])):
+                    constants = [part.value for part in ast.walk(message) if isinstance(part, ast.Constant)]
+                    words = "_".join(part for part in constants if isinstance(part, str))
+                    yield Text(path, node.lineno, plain(re.split(r"\. ", words)[0]))
 
 
 def main() -> None:
