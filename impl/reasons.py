@@ -36,8 +36,7 @@ class Reason(StrEnum):
     BAD_ATTRIBUTES = "bad_attributes"
     """The application publishes without attributes, or with attributes that no filter can express."""
     BAD_KEPT = "bad_kept"
-    """The application restarts a node with a state that was not kept of it, or under other parameters, or before a
-    later start of it."""
+    """The application restarts a node with a state that was not kept of it, or is older than its last start."""
     OUTDATED = "outdated"
     """A peer has restarted with a state that is older than the last one kept of it."""
     BAD_NAME = "bad_name"

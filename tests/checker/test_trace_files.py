@@ -200,7 +200,7 @@ def test_standard_input_is_a_trace_plain_or_compressed(content, here):
     code, out, err = piped(content, "check", "-")
     assert (code, err) == (1, "")
     assert out.startswith("-: violated at step 2 (line 3) by ")
-    assert out.endswith("  again: gomboc check -\n")
+    assert out.endswith("  reproduce: gomboc check -\n")
 
 
 def test_standard_input_goes_with_other_files_and_processes(here):

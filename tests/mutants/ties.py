@@ -372,8 +372,8 @@ TIES = {
         Change(
             "one_publication_is_handed_over",
             PUBLISH,
-            "found = [each for each in u.publications if each.key.startswith(message.prefix)]",
-            "found = [each for each in u.publications if each.key.startswith(message.prefix)][:1]",
+            "sent = [publication for publication in u.publications if publication.key.startswith(message.prefix)]",
+            "sent = [publication for publication in u.publications if publication.key.startswith(message.prefix)][:1]",
             "of several publications with a prefix one is handed over",
         ),
     ),
