@@ -37,8 +37,8 @@ OF_IMPLEMENTATION = (
     Change(
         "stores_answer_forgeries",
         "impl/store.py",
-        "            if fault(publication, self._limits, self._authenticator) is None",
-        "            if publication is not None",
+        "if fault(publication, self._limits, self._authenticator) is None",
+        "if publication is not None",
         "a forged publication is answered with what is kept",
         ("tests/impl/dissemination/test_core.py",),
     ),
