@@ -11,7 +11,7 @@ from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import walk
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
 from gomboc.spec.delta_fault_tolerance.models import protocol
 
-RUNS = 24
+RUNS = 48
 SIZES = (2, 3, 3, 4, 4, 5, 6, 7, 8)
 
 
