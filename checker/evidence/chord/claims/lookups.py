@@ -16,21 +16,21 @@ def path_length() -> Evidence:
     """Random lookups in right rings of hashed nodes: hops to the member before the key, and to the owner."""
     before, whole, right = [], [], True
     for nodes in SIZES:
-        given, system = hashed(nodes)
-        asked = list(places(given, system, LOOKUPS))
-        ways = [way(given, system, at, place, ours) for at, place in asked]
+        parameters, system = hashed(nodes)
+        asked = list(places(parameters, system, LOOKUPS))
+        ways = [way(parameters, system, at, position, ours) for at, position in asked]
         right = right and all(
-            is_right(given, system, place, passed) for (_, place), passed in zip(asked, ways, strict=True)
+            is_right(parameters, system, position, passed) for (_, position), passed in zip(asked, ways, strict=True)
         )
-        whole.append(sum(len(each) - 1 for each in ways if each) / LOOKUPS / log2(nodes))
-        before.append(sum(max(0, len(each) - 2) for each in ways if each) / LOOKUPS / log2(nodes))
+        whole.append(sum(len(value) - 1 for value in ways if value) / LOOKUPS / log2(nodes))
+        before.append(sum(max(0, len(value) - 2) for value in ways if value) / LOOKUPS / log2(nodes))
     return Evidence(
         settled(right and max(before) <= 0.55),
         {
             "sizes": [*SIZES],
             "lookups": LOOKUPS,
-            "before": [f"{each:.2f}" for each in before],
-            "whole": [f"{each:.2f}" for each in whole],
+            "before": [f"{value:.2f}" for value in before],
+            "whole": [f"{value:.2f}" for value in whole],
         },
         {"every lookup finds the owner": right, "with the last hop it is more": min(whole) > 0.55},
     )

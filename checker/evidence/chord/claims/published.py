@@ -58,12 +58,12 @@ def from_one() -> Search:
 
 
 def _fewest(name: str) -> str:
-    found = from_one().broken.get(name)
-    return "none breaks it" if found is None else f"the first to break it has {len(found.happens)}: {_listed(found)}"
+    broken = from_one().broken.get(name)
+    return "none breaks it" if broken is None else f"the first to break it has {len(broken.happens)}: {_listed(broken)}"
 
 
-def _listed(found: Broken) -> str:
-    return ", ".join(found.happens)
+def _listed(broken: Broken) -> str:
+    return ", ".join(broken.happens)
 
 
 def breaks(name: str) -> Callable[[], Evidence]:
@@ -71,11 +71,11 @@ def breaks(name: str) -> Callable[[], Evidence]:
 
     def evidence() -> Evidence:
         run = RUNS[name]
-        at, found = breaks_at(run, CLAIMED[name]), three_nodes().broken.get(name)
+        at, broken = breaks_at(run, CLAIMED[name]), three_nodes().broken.get(name)
         two, grown, fresh = fewer()
         until = 0 if at is None else at
         return by_readings(
-            (settled(at is None), settled(found is None)),
+            (settled(at is None), settled(broken is None)),
             {
                 "length": len(run.happens),
                 "at": until,
@@ -84,9 +84,9 @@ def breaks(name: str) -> Callable[[], Evidence]:
                 "most": MOST,
                 "states": from_one().states,
                 "fewest": _fewest(name),
-                "start": drawn(found.start) if found else "",
-                "three": len(found.happens) if found else 0,
-                "listed": _listed(found) if found else "",
+                "start": drawn(broken.start) if broken else "",
+                "three": len(broken.happens) if broken else 0,
+                "listed": _listed(broken) if broken else "",
                 "fresh": "too" if name in fresh.broken else "not",
             },
             {

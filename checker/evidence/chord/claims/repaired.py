@@ -52,18 +52,18 @@ def too_few() -> Script:
     return script(protocol(TWO, "principals_fail_freely"), ring(TWO, 3), "n000: Crash")
 
 
-def _kept(by_name: str, told: Script) -> Evidence:
+def _kept(by_name: str, run: Script) -> Evidence:
     by = protocol(ONE if by_name == "stored_lists_only" else WIDE, by_name)
-    *_, before, end = play(by, told)
+    *_, before, end = play(by, run)
     implied = {name for name in broken(by, end) if name != "invariant"}
     return Evidence(
         settled(not implied),
-        {"steps": len(told.turns), "conjuncts": sorted(implied)},
+        {"steps": len(run.turns), "conjuncts": sorted(implied)},
         {
             "nothing that the invariant implies was false before": set(broken(by, before)) <= {"invariant"},
             "no command breaks this assumption": not any(
                 by.assumption(stage.states, stage.in_flight)
-                for turn, stage in zip(told.turns, islice(play(by, told), 1, None), strict=True)
+                for turn, stage in zip(run.turns, islice(play(by, run), 1, None), strict=True)
                 if isinstance(turn.taken, Commanded)
             ),
         },
@@ -82,8 +82,8 @@ def late_lists_do_not_matter() -> Evidence:
 
 def waiting_is_harmless() -> Evidence:
     """A run in which nobody can do anything any more, and the same without the node that wants in."""
-    by, told = protocol(ONE, "waits_for_answers"), waiting()
-    *_, end = play(by, told)
+    by, run = protocol(ONE, "waits_for_answers"), waiting()
+    *_, end = play(by, run)
     two = ring(ONE, 2)
     alone = script(by, two, "n000; n001; n001 Ask n000; n000 Ask n001; n001 Ping n000; n000 Ping n001", ROUNDS)
     *_, dead = play(by, alone)
@@ -103,8 +103,8 @@ def waiting_is_harmless() -> Evidence:
 
 def few_principals_suffice() -> Evidence:
     """A run in which two of four members crash, replayed; and random runs."""
-    by, told = free_failures.freely(), free_failures.disordered()
-    implied = free_failures.breaks(by, told)
+    by, run = free_failures.freely(), free_failures.disordered()
+    implied = free_failures.breaks(by, run)
     broke = [free_failures.random_run(by, seed) for seed in range(free_failures.RUNS)]
     lists = frozenset({"ordered_lists"})
     rings = [free_failures.random_run(by, seed, lists) for seed in range(free_failures.RUNS)]
@@ -112,7 +112,7 @@ def few_principals_suffice() -> Evidence:
     return by_readings(
         (settled(implied <= lists and not any(rings)), settled(not implied)),
         {
-            "steps": len(told.turns),
+            "steps": len(run.turns),
             "conjuncts": sorted(implied),
             "runs": free_failures.RUNS,
             "turns": free_failures.TURNS,
@@ -121,11 +121,11 @@ def few_principals_suffice() -> Evidence:
         },
         {
             "without any one or two of its steps the run breaks nothing": not any(
-                free_failures.breaks(by, less) for less in free_failures.shorter(by, told)
+                free_failures.breaks(by, less) for less in free_failures.shorter(by, run)
             ),
             "the random runs break nothing else of what the invariant implies": set().union(*broke) == implied,
             "every list has a live entry all the way": not any(
-                by.assumption(stage.states, stage.in_flight) for stage in play(by, told)
+                by.assumption(stage.states, stage.in_flight) for stage in play(by, run)
             ),
             "after one crash of three members, r = 2, the number of principals is too small": "invariant"
             in broken(protocol(TWO, free_failures.VARIANT), end),
@@ -136,7 +136,7 @@ def few_principals_suffice() -> Evidence:
 def any_start() -> Evidence:
     """Every ring of three with lists of one entry, round by round."""
     names = names_of(ONE.circle, 3)
-    others = {name: tuple(each for each in names if each != name) for name in names}
+    others = {name: tuple(other for other in names if other != name) for name in names}
     locals_of = [
         [Node("inside", before, (head,)) for before in (None, *others[name]) for head in others[name]] for name in names
     ]
@@ -162,11 +162,11 @@ def consequences() -> Evidence:
             if not any(live) or any(node == head for node, head in enumerate(heads)):
                 continue
             stored = tuple((f"n{node}", (f"n{heads[node]}",)) for node in range(nodes) if live[node])
-            found = examined(WIDE.circle, Lists(stored, (), (), (), not all(live)))
-            if found.without or len(found.principals) < 2:
+            rings = examined(WIDE.circle, Lists(stored, (), (), (), not all(live)))
+            if rings.without or len(rings.principals) < 2:
                 continue
             invariants += 1
-            held += not any(fault for conjunct in CONSEQUENCES for fault in conjunct(WIDE.circle, found))
+            held += not any(fault for conjunct in CONSEQUENCES for fault in conjunct(WIDE.circle, rings))
     return Evidence(settled(held == invariants), {"rings": invariants})
 
 
@@ -177,16 +177,16 @@ def padding() -> Evidence:
     for me, listed in product(places, (*product(places, repeat=1), *product(places, repeat=2))):
         padded = (*listed, (listed[-1] + 1) % 8, (listed[-1] + 2) % 8)
         shorter, longer = (
-            unskipped(WIDE.circle, tuple(map(_name, places)), ((_name(me), tuple(map(_name, each))),))
-            for each in (listed, padded)
+            unskipped(WIDE.circle, tuple(map(_name, places)), ((_name(me), tuple(map(_name, entries))),))
+            for entries in (listed, padded)
         )
         looked += 1
         differ += shorter != longer
     return Evidence(settled(differ == 0), {"lists": looked})
 
 
-def _name(place: int) -> str:
-    return f"n{place}"
+def _name(position: int) -> str:
+    return f"n{position}"
 
 
 CLAIMS = (

@@ -57,12 +57,12 @@ def head_only() -> Script:
 
 def adoption_is_safe() -> Evidence:
     """The shortest run by our explorer that leaves no ring, replayed."""
-    by, told = protocol(ONE, "adopts_unasked"), adopting()
-    *_, before, end = play(by, told)
+    by, run = protocol(ONE, "adopts_unasked"), adopting()
+    *_, before, end = play(by, run)
     asked = Rules(ONE)
     return Evidence(
         settled(not broken(by, end)),
-        {"steps": len(told.turns), "conjuncts": sorted(broken(by, end))},
+        {"steps": len(run.turns), "conjuncts": sorted(broken(by, end))},
         {
             "all promises were kept until then": not broken(by, before),
             "ours asks first": asked.improve("n001", Node("inside", None, ("n000",)), "n002").sends[0].target == "n002",
@@ -72,14 +72,14 @@ def adoption_is_safe() -> Evidence:
 
 def regenerated() -> Evidence:
     """A run by the rules of the report, round after round, whom they ping, and the same with a detector that tells."""
-    by, told = protocol(ONE, "never_pings"), never_pinged()
-    *_, end = play(by, told)
+    by, run = protocol(ONE, "never_pings"), never_pinged()
+    *_, end = play(by, run)
     ours_end = list(play(protocol(ONE), script(protocol(ONE), ring(ONE, 2, 1), STAYS, 9)))[-1]
     heard = script(by, ring(ONE, 2, 1), f"{STAYS}; n000: Suspect n002; n001: Suspect n002", 9)
     healed = [after_one_crash(members, crashed) for members in RING_SIZES for crashed in range(members)]
     return by_readings(
         (settled(end.is_legitimate(by)), settled(last(by, heard).is_legitimate(by) and all(healed))),
-        {"rounds": told.bound or 0, "sizes": [*RING_SIZES], "healed": len(healed)},
+        {"rounds": run.bound or 0, "sizes": [*RING_SIZES], "healed": len(healed)},
         {
             "nobody pings": NeverPings(ONE).pings("n000", Node("inside", "n001", ("n001",))) == (),
             "the dead predecessor is still one": end.states["n000"].predecessor == "n002",
@@ -101,18 +101,20 @@ def preceding_node() -> Evidence:
     """Where the report sends who wants to join, and lookups in a right ring."""
     local = Node("inside", "n001", ("n001",))
     sent = FingersOnly(ONE).find("n000", local, Find("n002", "n002")).sends
-    given, right = hashed(NODES)
-    looked = [way(given, right, at, place, as_reported) for at, place in places(given, right, LOOKUPS)]
-    asked = list(places(given, right, LOOKUPS))
-    wrong = sum(not is_right(given, right, place, passed) for (_, place), passed in zip(asked, looked, strict=True))
-    fine = [way(given, right, at, place, ours) for at, place in asked]
+    options, right = hashed(NODES)
+    looked = [way(options, right, at, position, as_reported) for at, position in places(options, right, LOOKUPS)]
+    asked = list(places(options, right, LOOKUPS))
+    wrong = sum(
+        not is_right(options, right, position, passed) for (_, position), passed in zip(asked, looked, strict=True)
+    )
+    fine = [way(options, right, at, position, ours) for at, position in asked]
     return Evidence(
         settled(wrong == 0),
         {"wrong": wrong, "lookups": LOOKUPS, "nodes": NODES},
         {
             "the question of who joins is sent to oneself": [send.target for send in sent] == ["n000"],
             "ours finds all owners": all(
-                is_right(given, right, place, passed) for (_, place), passed in zip(asked, fine, strict=True)
+                is_right(options, right, position, passed) for (_, position), passed in zip(asked, fine, strict=True)
             ),
         },
     )
@@ -122,24 +124,24 @@ def open_interval() -> Evidence:
     """All places of a circle: whose place a joiner's is if the interval is open, and if it is half open."""
     size = range(16)
     same = all(
-        between(low, place, high) == (between(low, place, high) or place == high)
+        between(low, position, high) == (between(low, position, high) or position == high)
         for low in size
         for high in size
-        for place in size
-        if place not in (low, high)
+        for position in size
+        if position not in (low, high)
     )
     return Evidence(settled(same), {"places": len(size)})
 
 
 def fingers_by_number() -> Evidence:
     """Whom the fingers of the report point to, and how far lookups go with them and with ours."""
-    given, right = hashed(NODES)
-    theirs = fingers_as_reported(given, right)
+    options, right = hashed(NODES)
+    theirs = fingers_as_reported(options, right)
     pointed = {name for local in theirs.values() for _, name in local.fingers}
     hops = []
     for system in (theirs, right):
-        ways = [way(given, system, at, place, ours) for at, place in places(given, system, LOOKUPS)]
-        hops.append(sum(len(each) - 1 for each in ways if each) / Fraction(LOOKUPS))
+        ways = [way(options, system, at, position, ours) for at, position in places(options, system, LOOKUPS)]
+        hops.append(sum(len(route) - 1 for route in ways if route) / Fraction(LOOKUPS))
     far, near = hops
     return Evidence(
         settled(far <= 2 * near),
@@ -174,12 +176,12 @@ def as_crashed(local: Node, host: str) -> Node:
 
 def joins_with_a_head() -> Evidence:
     """The shortest run by our explorer after which a joiner knows nobody who lives, replayed."""
-    by, told = protocol(WIDE, "copies_head_only"), head_only()
-    *_, before, end = play(by, told)
+    by, run = protocol(WIDE, "copies_head_only"), head_only()
+    *_, before, end = play(by, run)
     whole = list(play(protocol(WIDE), script(protocol(WIDE), ring(WIDE, 4, 1), HEAD_ONLY)))[-1]
     return Evidence(
         settled(not broken(by, end)),
-        {"steps": len(told.turns), "conjuncts": sorted(broken(by, end))},
+        {"steps": len(run.turns), "conjuncts": sorted(broken(by, end))},
         {
             "all promises were kept until then": not broken(by, before),
             "the operating assumption is kept": not by.assumption(end.states, end.in_flight)

@@ -27,7 +27,11 @@ def joins_alone() -> Evidence:
     rounds = [cycle_of_all(state, ROUNDS) for state in states]
     return Evidence(
         settled(None not in rounds),
-        {"states": len(states), "nodes": NODES, "most": max((each for each in rounds if each is not None), default=0)},
+        {
+            "states": len(states),
+            "nodes": NODES,
+            "most": max((count for count in rounds if count is not None), default=0),
+        },
         {"some states are no cycle of all members yet": any(rounds)},
     )
 
@@ -37,7 +41,7 @@ def cost_of_a_join() -> Evidence:
     shares = [messages_of_a_join(nodes, JOINERS) / log2(nodes) ** 2 for nodes in SIZES]
     return Evidence(
         settled(max(shares) <= 2),
-        {"sizes": [*SIZES], "joiners": JOINERS, "shares": [f"{each:.2f}" for each in shares]},
+        {"sizes": [*SIZES], "joiners": JOINERS, "shares": [f"{share:.2f}" for share in shares]},
         {"the share does not grow from 64 nodes to 512": shares[2] <= shares[1] * 1.1},
     )
 
@@ -46,8 +50,8 @@ def load() -> Evidence:
     """How many keys the member with the most owns, by the mean."""
     most = [keys_of_busiest(nodes, KEYS * nodes) / KEYS for nodes in SIZES]
     return Evidence(
-        settled(all(each <= 1 + log2(nodes) for each, nodes in zip(most, SIZES, strict=True))),
-        {"sizes": [*SIZES], "keys": KEYS, "most": [f"{each:.1f}" for each in most]},
+        settled(all(load <= 1 + log2(nodes) for load, nodes in zip(most, SIZES, strict=True))),
+        {"sizes": [*SIZES], "keys": KEYS, "most": [f"{load:.1f}" for load in most]},
         {"it is more than twice the mean in each": min(most) > 2},
     )
 
@@ -61,24 +65,24 @@ def loops_are_undone() -> Evidence:
 
 def drawn_tables() -> Evidence:
     """Every right ring on a circle of eight places: its fingers, and all lookups."""
-    given = Parameters(3, "number", 2)
-    looked = list(_lookups(given))
+    parameters = Parameters(3, "number", 2)
+    looked = list(_lookups(parameters))
     return Evidence(settled(all(looked)), {"lookups": len(looked)})
 
 
-def _lookups(given: Parameters) -> Iterator[bool]:
+def _lookups(parameters: Parameters) -> Iterator[bool]:
     names = names_of(small(3, 2).circle, 8)
-    for members in (each for size in range(1, 9) for each in combinations(names, size)):
-        ring = {name: right_state(given, members, name) for name in members}
-        points = partial(owner, given.circle, members)
+    for members in (chosen for size in range(1, 9) for chosen in combinations(names, size)):
+        ring = {name: right_state(parameters, members, name) for name in members}
+        points = partial(owner, parameters.circle, members)
         yield all(
-            finger == points(given.circle.target(name, number))
+            finger == points(parameters.circle.target(name, number))
             for name, local in ring.items()
             for number, finger in local.fingers
         )
         for name in members:
-            for place in range(8):
-                yield is_right(given, ring, place, way(given, ring, name, place, ours))
+            for position in range(8):
+                yield is_right(parameters, ring, position, way(parameters, ring, name, position, ours))
 
 
 CLAIMS = (

@@ -38,7 +38,10 @@ class System(msgspec.Struct, frozen=True):
         """The first live successor of a member."""
         known = self.known[name]
         assert known is not None
-        return next((each for each in (known.first, known.second) if each is not None and self.known[each]), None)
+        return next(
+            (successor for successor in (known.first, known.second) if successor is not None and self.known[successor]),
+            None,
+        )
 
 
 Step = tuple[str, System]
@@ -78,8 +81,8 @@ def steps(system: System, returns: bool = True) -> Iterator[Step]:
                 yield f"{name} dies", msgspec.structs.replace(gone, dead=system.dead | {name})
         elif returns or name not in system.dead:
             yield from _joins(system, name)
-    for told, by in sorted(system.notices):
-        yield f"{told} is notified by {by}", _notified(system, told, by)
+    for notified, by in sorted(system.notices):
+        yield f"{notified} is notified by {by}", _notified(system, notified, by)
 
 
 def _joins(system: System, name: int) -> Iterator[Step]:
@@ -107,12 +110,12 @@ def _of_member(system: System, name: int, known: Known) -> Iterator[Step]:
         yield f"{name} flushes", _changed(system, name, Known(known.first, known.second, None))
 
 
-def _notified(system: System, told: int, by: int) -> System:
-    left = msgspec.structs.replace(system, notices=system.notices - {(told, by)})
-    known = system.known[told]
-    if known is None or by == told or not (known.before is None or between(known.before, by, told)):
+def _notified(system: System, notified: int, by: int) -> System:
+    left = msgspec.structs.replace(system, notices=system.notices - {(notified, by)})
+    known = system.known[notified]
+    if known is None or by == notified or not (known.before is None or between(known.before, by, notified)):
         return left
-    return _changed(left, told, Known(known.first, known.second, by))
+    return _changed(left, notified, Known(known.first, known.second, by))
 
 
 def _may_die(system: System, name: int) -> bool:
@@ -122,7 +125,7 @@ def _may_die(system: System, name: int) -> bool:
     """
     left = _changed(system, name, None)
     others = left.members()
-    return bool(others) and all(left.best(each) is not None for each in others)
+    return bool(others) and all(left.best(other) is not None for other in others)
 
 
 # What is claimed never to be false.
@@ -134,7 +137,7 @@ Claimed = Callable[[System], bool]
 def rings(system: System) -> tuple[tuple[int, ...], ...]:
     """The cycles along best successors."""
     done: set[int] = set()
-    found = []
+    cycles = []
     for name in system.members():
         path: list[int] = []
         at: int | None = name
@@ -143,8 +146,8 @@ def rings(system: System) -> tuple[tuple[int, ...], ...]:
             path.append(at)
             at = system.best(at)
         if at is not None and at in path:
-            found.append(tuple(path[path.index(at) :]))
-    return tuple(found)
+            cycles.append(tuple(path[path.index(at) :]))
+    return tuple(cycles)
 
 
 def at_least_one_ring(system: System) -> bool:
@@ -183,7 +186,7 @@ def _way(system: System, name: int) -> Iterator[int]:
 
 
 def _reaches(system: System, name: int, there: set[int]) -> bool:
-    return name in there or any(each in there for each in _way(system, name))
+    return name in there or any(node in there for node in _way(system, name))
 
 
 def ordered_appendages(system: System) -> bool:
@@ -193,8 +196,8 @@ def ordered_appendages(system: System) -> bool:
         if name in in_ring:
             continue
         way = list(_way(system, name))
-        end = next((place for place, each in enumerate(way) if each in in_ring), None)
-        if end is not None and not all(between(name, each, way[end]) for each in way[:end]):
+        end = next((index for index, node in enumerate(way) if node in in_ring), None)
+        if end is not None and not all(between(name, node, way[end]) for node in way[:end]):
             return False
     return True
 
@@ -217,10 +220,10 @@ def valid_lists(system: System) -> bool:
         assert known is not None
         listed = [name, known.first, *([] if known.second is None else [known.second])]
         skipped = {
-            each
+            member
             for low, high in pairwise(listed)
-            for each in system.members()
-            if each not in (low, high) and between(low, each, high)
+            for member in system.members()
+            if member not in (low, high) and between(low, member, high)
         }
         for other in system.members():
             theirs = system.known[other]
@@ -268,7 +271,7 @@ def shortest(starts: tuple[System, ...], most: int, returns: bool = True, follow
     machine = following or partial(steps, returns=returns)
     reached: dict[System, tuple[System, str] | None] = dict.fromkeys(starts)
     layer, left = list(reached), dict(CLAIMED)
-    found: dict[str, Broken] = {}
+    broken: dict[str, Broken] = {}
     for _ in range(most):
         reached_next: list[System] = []
         for system in layer:
@@ -279,9 +282,9 @@ def shortest(starts: tuple[System, ...], most: int, returns: bool = True, follow
                 reached_next.append(after)
                 for name in [name for name, claimed in left.items() if not claimed(after)]:
                     del left[name]
-                    found[name] = _told(reached, after)
+                    broken[name] = _told(reached, after)
         layer = reached_next
-    return Search(found, len(reached), not layer)
+    return Search(broken, len(reached), not layer)
 
 
 def _told(reached: dict[System, tuple[System, str] | None], end: System) -> Broken:

@@ -37,7 +37,7 @@ def rules(r: int) -> Rules:
 
 
 def _list(name: str, length: int) -> tuple[Term, ...]:
-    return places(*(f"{name}_{place}" for place in range(length)))
+    return places(*(f"{name}_{index}" for index in range(length)))
 
 
 def _reading(**terms: Term | Sequence[Term]) -> Reading:
@@ -50,20 +50,20 @@ def _answers(anybody: bool = False) -> Iterator[Obligation]:
     for r in MOST:
         for mine in MOST[:r]:
             for theirs in range(r + 1):
-                own, told = _list("own", mine), _list("told", theirs)
+                own, theirs_listed = _list("own", mine), _list("told", theirs)
                 used = z3.Or(sender == own[0], between(me, sender, own[0]))
-                taken = (sender, *told)[:r]
+                taken = (sender, *theirs_listed)[:r]
                 yield Obligation(
                     f"an answer: r = {r}, lists of {mine} and {theirs}",
                     z3.Not(skips_cut(me, me, taken, member)),
                     (
-                        *on_circle((me, sender, member, *own, *told)),
+                        *on_circle((me, sender, member, *own, *theirs_listed)),
                         me != sender,
                         z3.Not(skips(me, own, member)),
-                        z3.Not(skips(sender, told, member)),
+                        z3.Not(skips(sender, theirs_listed, member)),
                         *(() if anybody else (used,)),
                     ),
-                    _reading(me=me, sender=sender, member=member, own=own, told=told, r=z3.IntVal(r)),
+                    _reading(me=me, sender=sender, member=member, own=own, told=theirs_listed, r=z3.IntVal(r)),
                 )
 
 
@@ -119,52 +119,52 @@ def _kept(member: int, me: int, successors: tuple[str, ...]) -> Replayed:
     return Replayed((named(member),), unskipped(WIDE, (named(member),), ((named(me), successors),)))
 
 
-def _answered(found: Values) -> Replayed:
+def _answered(model: Values) -> Replayed:
     """What becomes of a list if the answer is used, whoever it is from."""
-    listed = rules(found["r"]).shortened(named(found["me"]), tuple(map(named, (found["sender"], *found["told"]))))
-    return _kept(found["member"], found["me"], listed)
+    listed = rules(model["r"]).shortened(named(model["me"]), tuple(map(named, (model["sender"], *model["told"]))))
+    return _kept(model["member"], model["me"], listed)
 
 
-def _dropped(found: Values) -> Replayed:
-    after = rules(LONGEST).lose(named(found["me"]), _node(*found["own"]), named(found["lost"]))
-    return _kept(found["member"], found["me"], after.successors)
+def _dropped(model: Values) -> Replayed:
+    after = rules(LONGEST).lose(named(model["me"]), _node(*model["own"]), named(model["lost"]))
+    return _kept(model["member"], model["me"], after.successors)
 
 
-def _placed(found: Values) -> Replayed:
-    given = rules(LONGEST).place(named(found["giver"]), _node(*found["own"]))
-    listed = rules(LONGEST).shortened(named(found["joiner"]), given.successors)
-    return _kept(found["member"], found["joiner"], listed)
+def _placed(model: Values) -> Replayed:
+    after = rules(LONGEST).place(named(model["giver"]), _node(*model["own"]))
+    listed = rules(LONGEST).shortened(named(model["joiner"]), after.successors)
+    return _kept(model["member"], model["joiner"], listed)
 
 
 def _agrees(random: Random) -> Sample:
     """A list after an answer, a loss and a place: whom it skips, by the terms and by the rules."""
     r = random.randint(1, LONGEST)
     numbers = random.sample(range(12), 2 + 2 * r)
-    me, sender, own, told = numbers[0], numbers[1], numbers[2 : 2 + r], numbers[2 + r :]
-    told = told[: random.randrange(r + 1)] + ([me] if random.random() < 0.3 else [])
+    me, sender, own, sent_list = numbers[0], numbers[1], numbers[2 : 2 + r], numbers[2 + r :]
+    sent_list = sent_list[: random.randrange(r + 1)] + ([me] if random.random() < 0.3 else [])
     if random.random() < 0.2:
         own[0] = sender
     before = _node(*own)
-    answer = Answer(named(sender), named(random.choice(numbers[2:])), tuple(map(named, told[:r])))
+    answer = Answer(named(sender), named(random.choice(numbers[2:])), tuple(map(named, sent_list[:r])))
     after = rules(r).learn(named(me), before, answer).local
     used = truth(_used(me, sender, own))
-    terms = _numbers((sender, *told)[:r]) if used else _numbers(own)
+    terms = _numbers((sender, *sent_list)[:r]) if used else _numbers(own)
     encoded: list[Any] = [used, _skipped(partial(skips_cut, z3.IntVal(me), z3.IntVal(me), terms))]
     specified: list[Any] = [after != before or before.successors[:1] == (named(sender),), _skipped_by(me, after)]
     lost = random.choice(own)
-    left = _numbers([each for each in own if each != lost])
+    left = _numbers([number for number in own if number != lost])
     encoded.append(_skipped(partial(skips, z3.IntVal(me), left)))
     specified.append(_skipped_by(me, rules(r).lose(named(me), before, named(lost))))
-    joiner = next(each for each in range(12) if each not in own and each != me)
-    place = rules(r).find(named(me), before, Find(named(joiner), named(me))).sends
-    given = [send.message for send in place if isinstance(send.message, Place)]
+    joiner = next(number for number in range(12) if number not in own and number != me)
+    sends = rules(r).find(named(me), before, Find(named(joiner), named(me))).sends
+    replies = [send.message for send in sends if isinstance(send.message, Place)]
     encoded.append(truth(between(*map(z3.IntVal, (me, joiner, own[0])))))
-    specified.append(bool(given))
-    if given:
+    specified.append(bool(replies))
+    if replies:
         waits = Node(contact=named(me))
         encoded.append(_skipped(partial(skips_cut, z3.IntVal(joiner), z3.IntVal(joiner), _numbers(own))))
-        specified.append(_skipped_by(joiner, rules(r).wait(named(joiner), waits, given[0]).local))
-    return Sample((r, me, sender, own, told), encoded, specified)
+        specified.append(_skipped_by(joiner, rules(r).wait(named(joiner), waits, replies[0]).local))
+    return Sample((r, me, sender, own, sent_list), encoded, specified)
 
 
 def _used(me: int, sender: int, own: Sequence[int]) -> Term:
@@ -172,8 +172,8 @@ def _used(me: int, sender: int, own: Sequence[int]) -> Term:
     return z3.Or(z3.IntVal(sender) == first, between(z3.IntVal(me), z3.IntVal(sender), first))
 
 
-def _numbers(found: Sequence[int]) -> list[Term]:
-    return [z3.IntVal(each) for each in found]
+def _numbers(numbers: Sequence[int]) -> list[Term]:
+    return [z3.IntVal(number) for number in numbers]
 
 
 def _skipped(skipping: Callable[[Term], Term]) -> list[int]:

@@ -23,8 +23,8 @@ VERIFIED = "Introductions as printed (variant printed_introduction), and ours; n
 def connected_stays_connected() -> Evidence:
     """Every pair with a common prefix that is connected by such nodes, in every round of all runs."""
     lost, pairs = 0, 0
-    for each in (*parted(True), *parted(False)):
-        for before, after in pairwise(each):
+    for history in (*parted(True), *parted(False)):
+        for before, after in pairwise(history):
             for prefix, there in before.items():
                 for name, first in there.items():
                     pairs += name != first
@@ -110,13 +110,13 @@ def levels_connect_in_turn() -> Evidence:
 def every_node_is_in_few_levels() -> Evidence:
     """Random strings that are longer than need be: how many levels there are at which two nodes share the prefix."""
     levels = {nodes: [_levels(random_names(nodes, seed, 4 * int(log2(nodes)))) for seed in SEEDS] for nodes in LARGE}
-    mean = {nodes: sum(found) / len(found) for nodes, found in levels.items()}
+    mean = {nodes: sum(counts) / len(counts) for nodes, counts in levels.items()}
     return Evidence(
         follows(mean, log2),
         {
             "sizes": [f"{nodes}" for nodes in LARGE],
-            "mean": [f"{each:.1f}" for each in mean.values()],
-            "most": [f"{max(found)}" for found in levels.values()],
+            "mean": [f"{average:.1f}" for average in mean.values()],
+            "most": [f"{max(counts)}" for counts in levels.values()],
             "seeds": len(SEEDS),
         },
         {

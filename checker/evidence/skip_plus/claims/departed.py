@@ -33,7 +33,7 @@ def passed_around() -> System:
 
 def smaller() -> list[System]:
     """Every connected start of one node that takes part, and one or two that do not, or of two, of which all do."""
-    found = []
+    starts = []
     for nodes, gone in ((1, 1), (1, 2), (2, 0)):
         for names in every_naming(nodes + gone, 1):
             live = names[:nodes]
@@ -41,8 +41,8 @@ def smaller() -> list[System]:
             for chosen in product((False, True), repeat=len(arrows)):
                 there = [arrow for arrow, taken in zip(arrows, chosen, strict=True) if taken]
                 if is_connected(live, there):
-                    found.append(from_arrows(live, there, names[nodes:]))
-    return found
+                    starts.append(from_arrows(live, there, names[nodes:]))
+    return starts
 
 
 def departed_are_found_out() -> Evidence:
@@ -58,14 +58,14 @@ def departed_are_found_out() -> Evidence:
         {
             "runs": RUNS,
             "most": MOST,
-            "never": sum(each is None for each in theirs),
-            "ours_most": max(each for each in ours if each is not None),
+            "never": sum(count is None for count in theirs),
+            "ours_most": max(count for count in ours if count is not None),
             "ours": rounds_until_right(passed_around(), MOST) or 0,
-            "at_once": max(each or 0 for each in at_once),
+            "at_once": max(count or 0 for count in at_once),
         },
         {
             "with fewer nodes every start becomes right as printed": all(
-                rounds_until_right(each, MOST, printed) is not None for each in smaller()
+                rounds_until_right(count, MOST, printed) is not None for count in smaller()
             ),
             "by our rules every run becomes right": None not in ours,
         },
@@ -94,17 +94,17 @@ def removing_loses_nothing() -> Evidence:
 def any_connected_start() -> Evidence:
     """Every weakly connected graph of two and three nodes, and one that only a node that is gone connects."""
     taken = {
-        nodes: [rounds_until_right(each, MOST) for names in every_naming(nodes, 1) for each in every_connected(names)]
+        nodes: [rounds_until_right(start, MOST) for names in every_naming(nodes, 1) for start in every_connected(names)]
         for nodes in (2, 3)
     }
     apart = from_arrows((ONE, OTHER), [(ONE, GONE), (OTHER, GONE)], [GONE])
     return Evidence(
-        settled(all(None not in found for found in taken.values())),
+        settled(all(None not in counts for counts in taken.values())),
         {
             "two": len(taken[2]),
-            "two_most": max(each or 0 for each in taken[2]),
+            "two_most": max(start or 0 for start in taken[2]),
             "three": len(taken[3]),
-            "three_most": max(each or 0 for each in taken[3]),
+            "three_most": max(start or 0 for start in taken[3]),
         },
         {"two nodes that know nobody but one that is gone never hear of each other": comes_back(apart, MOST)},
     )

@@ -80,7 +80,7 @@ def ranges_without_an_end() -> Evidence:
             "by these ranges one of the three is told in each round of a node that is no neighbour of it": all(
                 _strangers(now) for now in islice(run(_lacking(), 8, ENDS), 2, None)
             ),
-            "two nodes are always neighbours of each other": all(is_symmetric(each) for each in every_naming(2, 2)),
+            "two nodes are always neighbours of each other": all(is_symmetric(naming) for naming in every_naming(2, 2)),
             "the strings 0, 0 and 1 make a graph that is not symmetric": not is_symmetric(LACKING),
             "where such a side is unbounded, all graphs of up to four nodes and one bit are symmetric": ours,
         },
@@ -108,15 +108,15 @@ def _strangers(now: System) -> list[tuple[str, str]]:
 
 def routes_are_short() -> Evidence:
     """Routes between all pairs of nodes of right graphs."""
-    found = {nodes: [hops(known, *pair) for pair in product(known, repeat=2)] for nodes, known in _graphs().items()}
+    lengths = {nodes: [hops(known, *pair) for pair in product(known, repeat=2)] for nodes, known in _graphs().items()}
     return Evidence(
-        follows({nodes: max(taken) for nodes, taken in found.items()}, log2),
+        follows({nodes: max(taken) for nodes, taken in lengths.items()}, log2),
         {
-            "sizes": [f"{nodes}" for nodes in found],
-            "longest": [f"{max(taken)}" for taken in found.values()],
-            "mean": [f"{sum(taken) / len(taken):.1f}" for taken in found.values()],
+            "sizes": [f"{nodes}" for nodes in lengths],
+            "longest": [f"{max(taken)}" for taken in lengths.values()],
+            "mean": [f"{sum(taken) / len(taken):.1f}" for taken in lengths.values()],
         },
-        {"log2 n + 1 edges do": all(max(taken) <= ceil(log2(nodes)) + 1 for nodes, taken in found.items())},
+        {"log2 n + 1 edges do": all(max(taken) <= ceil(log2(nodes)) + 1 for nodes, taken in lengths.items())},
     )
 
 
@@ -129,15 +129,15 @@ def degree_is_logarithmic() -> Evidence:
     degrees = {nodes: [len(around) for around in known.values()] for nodes, known in _graphs().items()}
     same = named(*["0"] * 8)
     return Evidence(
-        follows({nodes: max(found) for nodes, found in degrees.items()}, log2),
+        follows({nodes: max(counts) for nodes, counts in degrees.items()}, log2),
         {
             "sizes": [f"{nodes}" for nodes in degrees],
-            "greatest": [f"{max(found)}" for found in degrees.values()],
-            "mean": [f"{float(Fraction(sum(found), len(found))):.1f}" for found in degrees.values()],
+            "greatest": [f"{max(counts)}" for counts in degrees.values()],
+            "mean": [f"{float(Fraction(sum(counts), len(counts))):.1f}" for counts in degrees.values()],
         },
         {
             "if all strings are the same, all nodes are neighbours": all(len(neighbours(me, same)) == 7 for me in same),
-            "none is greater than 6 log2 n": all(max(found) <= 6 * log2(nodes) for nodes, found in degrees.items()),
+            "none is greater than 6 log2 n": all(max(counts) <= 6 * log2(nodes) for nodes, counts in degrees.items()),
         },
     )
 

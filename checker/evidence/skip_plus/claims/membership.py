@@ -23,7 +23,9 @@ def degree_on_the_way() -> Evidence:
     """The most that anybody knows, round by round from a star, and in the right graph."""
     names = assignments(16)[0]
     now = star(names, Random(0))
-    others = [max(len(each.known(name)) for name in names if name != _middle(now)) for each in list(run(now, MOST))[1:]]
+    others = [
+        max(len(state.known(name)) for name in names if name != _middle(now)) for state in list(run(now, MOST))[1:]
+    ]
     right = max(len(neighbours(name, names)) for name in names)
     return Evidence(
         settled(max(len(now.known(name)) for name in names) <= right and max(others) <= right),
@@ -70,17 +72,17 @@ def only_neighbours_are_involved() -> Evidence:
 
 def membership_takes_few_rounds() -> Evidence:
     """Rounds until all is right again, of joins, leaves and crashes."""
-    found = {
+    counts = {
         what: {nodes: max(len(list(run(after, MOST))) - 1 for _, _, after in disturbed(what, nodes)) for nodes in SIZES}
         for what in COMMANDS
     }
-    outcomes = {follows(each, log2) for each in found.values()}
+    outcomes = {follows(by_size, log2) for by_size in counts.values()}
     return Evidence(
         Result.REPRODUCED if outcomes == {Result.REPRODUCED} else Result.UNDECIDED,
         {
             "sizes": [f"{nodes}" for nodes in SIZES],
             "subjects": SUBJECTS,
-            **{what: [f"{taken}" for taken in each.values()] for what, each in found.items()},
+            **{what: [f"{taken}" for taken in by_size.values()] for what, by_size in counts.items()},
         },
     )
 
@@ -92,15 +94,15 @@ def few_edges_are_inserted() -> Evidence:
         what: {nodes: max(_fresh(after) for _, _, after in disturbed(what, nodes)) for nodes in SIZES}
         for what in ("join", "leave")
     }
-    outcomes = {follows(each, lambda nodes: log2(nodes) ** 4) for each in fresh.values()}
+    outcomes = {follows(by_size, lambda nodes: log2(nodes) ** 4) for by_size in fresh.values()}
     join = [most / log2(nodes) ** 4 for nodes, most in fresh["join"].items()]
     return Evidence(
         Result.REPRODUCED if outcomes == {Result.REPRODUCED} else Result.UNDECIDED,
         {
             "sizes": [f"{nodes}" for nodes in SIZES],
-            "quiet": [f"{each}" for each in still.values()],
+            "quiet": [f"{by_size}" for by_size in still.values()],
             "powers": [f"{log2(nodes) ** 4:.0f}" for nodes in SIZES],
-            **{what: [f"{most}" for most in each.values()] for what, each in fresh.items()},
+            **{what: [f"{most}" for most in by_size.values()] for what, by_size in fresh.items()},
         },
         {"over these n a join's inserts grow faster than log^4 n": join == sorted(join)},
     )
@@ -112,12 +114,12 @@ def _inserts(now: System) -> int:
 
 def _fresh(first: System) -> int:
     """How often somebody comes to know somebody it did not know, until all is right."""
-    found = 0
+    count = 0
     for now in run(first, MOST):
         for name in now.live():
             known = set(now.states[name].neighbours)
-            found += len(now.known(name) - known)
-    return found
+            count += len(now.known(name) - known)
+    return count
 
 
 CLAIMS = (

@@ -47,9 +47,9 @@ def _alone_in_its_list(me: str, table: skip_graph.Table) -> skip_graph.Table:
 
 def only_the_right_graph_stays() -> Evidence:
     """Connected graphs of up to four nodes: after how many rounds some node has other neighbours."""
-    small = [each for nodes in (2, 3) for names in every_naming(nodes, 1) for each in every_connected(names)]
+    small = [graph for nodes in (2, 3) for names in every_naming(nodes, 1) for graph in every_connected(names)]
     some = [names for bits in (1, 2) for names in every_naming_once(4, bits) if not _is_complete(names)]
-    one_way, both_ways = list(every_connected(FOUR)), [each for names in some for each in every_symmetric(names)]
+    one_way, both_ways = list(every_connected(FOUR)), [graph for names in some for graph in every_symmetric(names)]
     longest = max(_unchanged(start) for start in (*small, *one_way, *both_ways))
     return Evidence(
         settled(longest <= 2),

@@ -17,8 +17,8 @@ Linked = tuple[str, str, str]
 @lru_cache(maxsize=1 << 10)
 def prefixes(names: Names) -> tuple[str, ...]:
     """Every prefix of the strings of those nodes, the shortest first."""
-    found = {string_of(name)[:length] for name in names for length in range(len(string_of(name)) + 1)}
-    return tuple(sorted(found, key=lambda prefix: (len(prefix), prefix)))
+    known = {string_of(name)[:length] for name in names for length in range(len(string_of(name)) + 1)}
+    return tuple(sorted(known, key=lambda prefix: (len(prefix), prefix)))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -35,7 +35,7 @@ def edges(now: System) -> list[Pair]:
 def parts(now: System) -> dict[str, dict[str, str]]:
     """For each prefix, the connected part in which each of its nodes is, named by its first node."""
     drawn, live = edges(now), now.live()
-    found: dict[str, dict[str, str]] = {}
+    by_prefix: dict[str, dict[str, str]] = {}
     for prefix in prefixes(live):
         rest = sharing(live, prefix)
         there: dict[str, str] = {}
@@ -43,8 +43,8 @@ def parts(now: System) -> dict[str, dict[str, str]]:
             later = unreached(rest, drawn)
             there |= dict.fromkeys(set(rest) - set(later), rest[0])
             rest = later
-        found[prefix] = there
-    return found
+        by_prefix[prefix] = there
+    return by_prefix
 
 
 def v_linked(now: System) -> Iterator[Linked]:

@@ -38,8 +38,8 @@ class System(msgspec.Struct, frozen=True):
 
     def known(self, name: str) -> frozenset[str]:
         """Whom a node knows, or is about to hear of."""
-        told = (other for message in self.inbox[name] for other in message.inserts)
-        return frozenset((*self.states[name].neighbours, *told)) - {name}
+        introduced = (other for message in self.inbox[name] for other in message.inserts)
+        return frozenset((*self.states[name].neighbours, *introduced)) - {name}
 
     def start(self) -> Start:
         """The same as the start of a trace."""
@@ -80,10 +80,10 @@ def a_round(before: System, rules: Rules = RULES, at_once: bool = False) -> Syst
 def commanded(before: System, name: str, command: Command) -> System:
     """The system after a command to one node."""
     outcome = RULES.react(name, before.states[name], Commanded(command), SURE)
-    inbox = {each: list(sent) for each, sent in before.inbox.items()}
+    inbox = {node: list(sent) for node, sent in before.inbox.items()}
     for send in outcome.sends:
         inbox[send.target].append(send.message)
-    return System({**before.states, name: outcome.local}, {each: tuple(sent) for each, sent in inbox.items()})
+    return System({**before.states, name: outcome.local}, {node: tuple(sent) for node, sent in inbox.items()})
 
 
 def run(first: System, most: int, rules: Rules = RULES, at_once: bool = False) -> Iterator[System]:

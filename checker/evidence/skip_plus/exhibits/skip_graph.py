@@ -42,13 +42,13 @@ def view(me: str, tables: Tables) -> View:
 
 def right_views(names: Names) -> Mapping[str, frozenset[View]]:
     """For each node, what it can see in the right skip graph of some of those nodes."""
-    found: dict[str, set[View]] = {name: set() for name in names}
+    seen: dict[str, set[View]] = {name: set() for name in names}
     for size in range(1, len(names) + 1):
         for chosen in combinations(names, size):
             tables = right_tables(chosen)
             for me in chosen:
-                found[me].add(view(me, tables))
-    return {name: frozenset(views) for name, views in found.items()}
+                seen[me].add(view(me, tables))
+    return {name: frozenset(views) for name, views in seen.items()}
 
 
 def looks_right(tables: Tables) -> bool:

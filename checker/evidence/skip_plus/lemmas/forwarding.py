@@ -80,9 +80,9 @@ def _moves(better: Better) -> Iterator[Obligation]:
             def read(model: Model, strings: Strings = strings, me: int = me, node: int = node) -> Values:
                 return values(model, strings, me=me, node=node)
 
-            given = (z3.Not(is_neighbour(strings, me, node)),)
+            premises = (z3.Not(is_neighbour(strings, me, node)),)
             what = f"n = {nodes}, {length} bits, from {me} to {node}"
-            yield Obligation(what, z3.And(somebody, *moved), given, read)
+            yield Obligation(what, z3.And(somebody, *moved), premises, read)
 
 
 def _ours(strings: Strings, me: int, node: int, hop: int) -> Term:
@@ -99,10 +99,10 @@ def _view(strings: list[str], me: int) -> View:
     return View(there[me], others, neighbours(there[me], there), (), {})
 
 
-def _replay(found: Values) -> Replayed:
-    there = names(found["strings"])
-    hop = next_hop(_view(found["strings"], found["me"]), there[found["node"]])
-    node, me = there[found["node"]], there[found["me"]]
+def _replay(model: Values) -> Replayed:
+    there = names(model["strings"])
+    hop = next_hop(_view(model["strings"], model["me"]), there[model["node"]])
+    node, me = there[model["node"]], there[model["me"]]
     return Replayed(
         "more common bits", "more common bits" if prefix_length(hop, node) > prefix_length(me, node) else hop
     )

@@ -67,15 +67,15 @@ def _symmetric(strings: Strings, me: int, other: int, lacking: int | None = None
     return is_neighbour(strings, me, other, lacking) == is_neighbour(strings, other, me, lacking)
 
 
-def _replay_one_bit(found: Values) -> Replayed:
-    there = names(found["strings"])
-    me, other = there[found["me"]], there[found["other"]]
+def _replay_one_bit(model: Values) -> Replayed:
+    there = names(model["strings"])
+    me, other = there[model["me"]], there[model["other"]]
     return Replayed(other in neighbours(me, there), other in neighbours_within_oneself(me, there))
 
 
-def _replay_symmetric(found: Values) -> Replayed:
-    there = names(found["strings"])
-    me, other = there[found["me"]], there[found["other"]]
+def _replay_symmetric(model: Values) -> Replayed:
+    there = names(model["strings"])
+    me, other = there[model["me"]], there[model["other"]]
     return Replayed(other in neighbours_within_oneself(me, there), me in neighbours_within_oneself(other, there))
 
 
@@ -83,14 +83,14 @@ def _agrees(random: Random) -> Sample:
     length = random.randint(1, 3)
     strings = ["".join(random.choice("01") for _ in range(length)) for _ in range(random.randint(2, 5))]
     me = random.randrange(len(strings))
-    others = [place for place in range(len(strings)) if place != me]
+    others = [index for index in range(len(strings)) if index != me]
     terms = constants(strings)
     encoded = [
-        [place for place in others if truth(is_neighbour(terms, me, place, lacking))] for lacking in (None, AT_ONESELF)
+        [index for index in others if truth(is_neighbour(terms, me, index, lacking))] for lacking in (None, AT_ONESELF)
     ]
     there = names(strings)
     ways: tuple[Neighbours, ...] = (neighbours, neighbours_within_oneself)
-    specified = [[place for place in others if there[place] in way(there[me], there)] for way in ways]
+    specified = [[index for index in others if there[index] in way(there[me], there)] for way in ways]
     return Sample((strings, me), encoded, specified)
 
 
