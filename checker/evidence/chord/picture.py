@@ -14,7 +14,7 @@ HEAD, FURTHER, BEFORE, FINGER = range(4)
 
 
 def spot(circle: Circle, names: Sequence[str], node: str, local: Any) -> Spot:
-    """Where a node's id is on the circle; who is no member stands outside.
+    """The point of a node's id on the circle; outside of it if the node is no member.
 
     Source: Stoica et al. 2003, Figure 2
     """
@@ -45,4 +45,4 @@ def picture(protocol: Protocol) -> Picture:
 
 
 PICTURE = picture
-"""It hangs on the parameters of a ring."""
+"""A function, as the circle depends on the parameters."""

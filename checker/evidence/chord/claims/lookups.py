@@ -1,4 +1,4 @@
-"""Claims on lookups: how many hops they take, and what is left of them when half of the nodes crash."""
+"""Claims on lookups: how many hops they take, and how well they survive a crash of half of the nodes."""
 
 from fractions import Fraction
 from math import log2
@@ -37,7 +37,7 @@ def path_length() -> Evidence:
 
 
 def lists_survive() -> Evidence:
-    """How often half of the nodes of a ring of 64, each crashing with probability 1/2, leave a list without anybody."""
+    """The draws in which some list of a ring of 64 loses all its entries if each node crashes with probability 1/2."""
     random, nodes = Random(1), 64
     shares = []
     for r in (3, 6, 12):
@@ -76,7 +76,7 @@ CLAIMS = (
         source="Stoica et al. 2003, Theorem IV.5",
         says="If r is of the order of log n, and every node fails with probability 1/2, the successors are still "
         "found.",
-        ran="No rules: which nodes are left of a right ring.",
+        ran="No rules: the nodes that are left of a right ring.",
         result=Result.REPRODUCED,
         why="In {draws} draws over a ring of 64, some list lost all its entries {three} times with r = 3, {six} "
         "times with r = log2 n = 6, and {twelve} times with r = 2 log2 n = 12.",

@@ -1,4 +1,4 @@
-"""Claims on rings that no node leaves: joins, what they cost, how keys are spread, and where the texts are silent."""
+"""Claims on rings that no node leaves: joins, their cost, the spread of keys, and points that the texts leave open."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -57,7 +57,7 @@ def load() -> Evidence:
 
 
 def loops_are_undone() -> Evidence:
-    """The ring of three members whose successors go around backwards."""
+    """The ring of three members with successors that go around backwards."""
     names = names_of(ONE.circle, 3)
     backwards = {name: Node("inside", None, (names[at - 1],)) for at, name in enumerate(names)}
     return Evidence(settled(becomes_right(protocol(ONE), backwards, 40)), {})
@@ -137,7 +137,7 @@ CLAIMS = (
         source="Stoica et al. 2003, Theorem IV.1",
         says="With high probability each of n nodes is responsible for at most (1 + e) K / n of K keys, and e is "
         "O(log n).",
-        ran="No rules: who owns hashed keys among hashed nodes.",
+        ran="No rules: the owners of hashed keys among hashed nodes.",
         result=Result.REPRODUCED,
         why="In rings of {sizes} nodes with {keys} keys for each, the member with the most owns {most} times the mean, "
         "and 1 + log2 n bounds it in each.",
@@ -156,10 +156,10 @@ CLAIMS = (
         title="a ring that winds more than once is undone",
         source="Liben-Nowell et al. 2002, strong stabilization",
         says="The paper has a stronger stabilization against rings that wind more than once. Its text is not at hand, "
-        "and the report does not speak of it: nothing is said here of whether it does what is claimed.",
+        "and the report does not speak of it: nothing is said here of whether the claim is true.",
         ran="Our rules without `meet`, round by round.",
         result=Result.SILENT,
-        why="Our rules have no such procedure: three members whose successors go around backwards stay so.",
+        why="Our rules have no such procedure: three members with successors that go around backwards stay so.",
         counterexample="Three members with one successor each: the one before, and no predecessor.",
         instead="`meet` undoes such rings, with peers that a membership names, and not by lookups.",
         domain="The one start, 40 rounds.",

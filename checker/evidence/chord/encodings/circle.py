@@ -1,4 +1,4 @@
-"""Places on the circle, as whole numbers, and what a list skips."""
+"""Places on the circle, as whole numbers, and the places that a list skips."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -18,7 +18,7 @@ def places(*names: str) -> tuple[Term, ...]:
 
 
 def on_circle(positions: Iterable[Term]) -> tuple[Term, ...]:
-    """That they are places."""
+    """The constraints that all terms are places, which means not negative."""
     return tuple(position >= 0 for position in positions)
 
 

@@ -1,4 +1,4 @@
-"""A whole ring: nodes at the places 0, 1, 2, ..., who lives, and everybody's list, of which any may be dead."""
+"""A whole ring: nodes at the places 0, 1, 2, ..., which of them live, and the list of each, dead or alive."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ from gomboc.checker.prove.lemma import Model, Term, Values
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """Who lives, and the lists: of each node r entries, of which only the first `length` count."""
+    """The live nodes, and the lists: r entries for each node; only the first `length` count."""
 
     live: Sequence[Term]
     lists: Sequence[Sequence[Term]]
@@ -46,7 +46,7 @@ def constants(live: Sequence[bool], lists: Sequence[Sequence[int]], r: int) -> R
 
 
 def read(model: Model, ring: Ring) -> Values:
-    """Who lives, and the lists, in an assignment."""
+    """The live nodes and the lists in an assignment."""
     lengths = [model.eval(term, model_completion=True).as_long() for term in ring.length]
     lists = [[model.eval(term, model_completion=True).as_long() for term in listed] for listed in ring.lists]
     return {
@@ -56,7 +56,7 @@ def read(model: Model, ring: Ring) -> Values:
 
 
 def well_formed(ring: Ring) -> Term:
-    """Each list has one entry or more, names nobody twice, and not its own node."""
+    """Each list has one entry or more, names no node twice, and not its own node."""
     nodes = len(ring.live)
     parts: list[Term] = []
     for node, listed in enumerate(ring.lists):
@@ -67,12 +67,12 @@ def well_formed(ring: Ring) -> Term:
 
 
 def alive(ring: Ring, position: Term) -> Term:
-    """Whether who is at a place lives."""
+    """Whether the node at a place lives."""
     return z3.Or([z3.And(position == node, ring.live[node]) for node in ring.nodes()])
 
 
 def has_live_entry(ring: Ring, node: int) -> Term:
-    """Whether a list names somebody who lives."""
+    """Whether a list names a live node."""
     return z3.Or([z3.And(ring.counts(node, index), alive(ring, entry)) for index, entry in enumerate(ring.lists[node])])
 
 
@@ -103,14 +103,14 @@ def best(ring: Ring, node: int) -> Term:
 
 
 class Ways(msgspec.Struct, frozen=True):
-    """Where best successors lead: `after[k][node]` after k + 1 of them; and who is in a ring."""
+    """Where best successors lead: `after[k][node]` after k + 1 of them; and the nodes in a ring."""
 
     after: Sequence[Sequence[Term]]
     in_ring: Sequence[Term]
 
 
 def ways(ring: Ring) -> Ways:
-    """Where best successors lead from each member; once nobody lives, to the number of nodes for ever."""
+    """Where best successors lead from each member; without a live entry, to the number of nodes for ever."""
     nodes = ring.nodes()
     direct = [best(ring, node) for node in nodes]
     after = [direct]
@@ -144,13 +144,13 @@ def principals_in_ring(ring: Ring, paths: Ways) -> Term:
 
 
 def at_least_one_ring(ring: Ring, paths: Ways) -> Term:
-    """Somebody is in a ring."""
+    """At least one node is in a ring."""
     del ring
     return z3.Or(list(paths.in_ring))
 
 
 def at_most_one_ring(ring: Ring, paths: Ways) -> Term:
-    """Who is in a ring reaches everybody who is in one."""
+    """A node in a ring reaches every other node that is in one."""
     return z3.And(
         [
             z3.Implies(
@@ -165,7 +165,7 @@ def at_most_one_ring(ring: Ring, paths: Ways) -> Term:
 
 
 def ordered_ring(ring: Ring, paths: Ways) -> Term:
-    """Nobody in a ring lies between another one in it and its best successor, in the same ring."""
+    """No node in a ring lies between another node of the same ring and its best successor."""
     return z3.And(
         [
             z3.Implies(

@@ -27,7 +27,7 @@ DISORDERED = (
 
 
 def freely() -> Protocol:
-    """The protocol whose operating assumption does not count principals."""
+    """The variant with an operating assumption that does not count principals."""
     return protocol(GIVEN, VARIANT)
 
 

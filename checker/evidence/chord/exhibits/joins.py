@@ -1,4 +1,4 @@
-"""Rings that nodes join and none leaves: the states that joins lead to, what one costs, and who owns how much."""
+"""Rings that nodes join and none leaves: the states that joins lead to, the cost of a join, and the load of keys."""
 
 from collections import Counter
 from hashlib import sha256
@@ -54,7 +54,7 @@ def a_round(system: System) -> System:
 
 
 def messages_of_a_join(nodes: int, joiners: int) -> float:
-    """The mean number of hops that lookups take of the fingers of a joiner, and of those that are to point to it."""
+    """Mean number of hops of the lookups of a joiner's fingers, and of the fingers that are to point to it."""
     parameters, before = hashed(nodes)
     new = [name for name in names_of(parameters.circle, nodes + joiners) if name not in before]
     return sum(_messages(parameters, before, name) for name in new) / len(new)
@@ -78,7 +78,7 @@ def _owner(parameters: Parameters, members: tuple[str, ...], name: str, number: 
 
 
 def keys_of_busiest(nodes: int, keys: int) -> int:
-    """How many of so many hashed keys the member owns that owns the most."""
+    """The number of keys of the member that owns the most, of so many hashed keys."""
     parameters, ring = hashed(nodes)
     places = (int.from_bytes(sha256(f"key {number}".encode()).digest(), "big") for number in range(keys))
     members = tuple(ring)

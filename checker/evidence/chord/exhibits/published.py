@@ -1,6 +1,6 @@
 """The published rules for two successors, event by event: each reads another node's variables at once.
 
-Nodes are the numbers 0, 1, 2, ... on a circle of as many places. A node whose successor has died is replaced by its
+Nodes are the numbers 0, 1, 2, ... on a circle of as many places. A dead first successor is replaced by the
 second one (update), a dead predecessor is forgotten (flush), the second successor is the first one's first (reconcile).
 
 Source: Stoica et al. 2003, Figures 6 and 7, Section IV-E; the separate events as in Zave 2012
@@ -16,7 +16,7 @@ from gomboc.spec.chord.names import between
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What a member knows: its successors, nearest first, and its predecessor; all may be dead."""
+    """The state of a member: its successors, nearest first, and its predecessor; all may be dead."""
 
     first: int
     second: int | None = None
@@ -24,7 +24,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class System(msgspec.Struct, frozen=True):
-    """What each node knows, None for those that are no members; who has died; and who is yet to be notified by whom."""
+    """The state of each node, None without membership; the dead nodes; and the notices in flight, as (to, from)."""
 
     known: tuple[Known | None, ...]
     dead: frozenset[int] = frozenset()
@@ -45,10 +45,10 @@ class System(msgspec.Struct, frozen=True):
 
 
 Step = tuple[str, System]
-"""What happens, in words, and the system after it."""
+"""An event, in words, and the system after it."""
 
 Following = Callable[[System], Iterator[Step]]
-"""What can happen next on a machine."""
+"""The steps that can happen next on a machine."""
 
 
 def ideal(members: int, outside: int) -> Iterator[System]:
@@ -86,7 +86,7 @@ def steps(system: System, returns: bool = True) -> Iterator[Step]:
 
 
 def _joins(system: System, name: int) -> Iterator[Step]:
-    """A node takes the successor of whoever is before it, dead or alive, and nothing else."""
+    """A node takes the successor of the member before it, dead or alive, and nothing else."""
     for member in system.members():
         known = system.known[member]
         if known is not None and between(member, name, known.first):
@@ -119,7 +119,7 @@ def _notified(system: System, notified: int, by: int) -> System:
 
 
 def _may_die(system: System, name: int) -> bool:
-    """Whether all others still have a live successor without that node; oneself counts for who is alone.
+    """Whether all others still have a live successor without that node; a node that is alone counts as its own.
 
     Source: Stoica et al. 2003, Section IV-E.3, read as Zave 2012 does
     """
@@ -128,7 +128,7 @@ def _may_die(system: System, name: int) -> bool:
     return bool(others) and all(left.best(other) is not None for other in others)
 
 
-# What is claimed never to be false.
+# The properties that are claimed never to be false.
 
 Claimed = Callable[[System], bool]
 
@@ -161,7 +161,7 @@ def at_most_one_ring(system: System) -> bool:
 
 
 def ordered_ring(system: System) -> bool:
-    """Nobody in a ring lies between another one in it and that one's best successor."""
+    """No node in a ring lies between another node of it and that node's best successor."""
     return all(
         not any(between(name, other, after) for other in ring if other not in (name, after))
         for ring in rings(system)
@@ -176,7 +176,7 @@ def connected_appendages(system: System) -> bool:
 
 
 def _way(system: System, name: int) -> Iterator[int]:
-    """Who follows along best successors, each once."""
+    """The nodes that follow along best successors, each once."""
     seen = {name}
     at = system.best(name)
     while at is not None and at not in seen:
@@ -190,7 +190,7 @@ def _reaches(system: System, name: int, there: set[int]) -> bool:
 
 
 def ordered_appendages(system: System) -> bool:
-    """Outside of the ring, whoever comes later along best successors, as far as the ring, lies later on the circle."""
+    """Outside of the ring, a node later along best successors, as far as the ring, lies later on the circle."""
     in_ring = {name for ring in rings(system) for name in ring}
     for name in system.members():
         if name in in_ring:
@@ -203,7 +203,7 @@ def ordered_appendages(system: System) -> bool:
 
 
 def ordered_merges(system: System) -> bool:
-    """Who is outside of the ring, and whose best successor is in it, lies between that one and the one before it."""
+    """A node outside of the ring with its best successor in it lies between that successor and the node before it."""
     for ring in rings(system):
         for before, merged in zip(ring, (*ring[1:], *ring[:1]), strict=True):
             if len(ring) > 1:
@@ -214,7 +214,7 @@ def ordered_merges(system: System) -> bool:
 
 
 def valid_lists(system: System) -> bool:
-    """Whom a member's list skips is not in the list of a member whose successor it is."""
+    """A node that a member's list skips is not in the list of a member with that member as its successor."""
     for name in system.members():
         known = system.known[name]
         assert known is not None
@@ -244,11 +244,11 @@ CLAIMED: dict[str, Claimed] = {
         valid_lists,
     )
 }
-"""What was claimed to be invariant. Source: Liben-Nowell et al. 2002, as Zave 2012 states it"""
+"""The properties that were claimed to be invariant. Source: Liben-Nowell et al. 2002, as Zave 2012 states it"""
 
 
 class Broken(msgspec.Struct, frozen=True):
-    """A shortest execution after which something claimed is false: where it starts, and what happens."""
+    """A shortest execution after which a claimed property is false: its start, its events and its end."""
 
     start: System
     happens: tuple[str, ...]
@@ -256,7 +256,7 @@ class Broken(msgspec.Struct, frozen=True):
 
 
 class Search(msgspec.Struct, frozen=True):
-    """What came of a search: executions by claim, how many states there are, and whether these are all."""
+    """The result of a search: executions by claim, the number of states, and whether these are all."""
 
     broken: dict[str, Broken]
     states: int
@@ -266,7 +266,7 @@ class Search(msgspec.Struct, frozen=True):
 def shortest(starts: tuple[System, ...], most: int, returns: bool = True, following: Following | None = None) -> Search:
     """For each claim a shortest execution of at most so many events from those starts that makes it false, if any.
 
-    Without `returns`, who has died does not join again. `following`: what can happen next on another machine.
+    Without `returns`, a node that has died does not join again. `following`: the steps of another machine.
     """
     machine = following or partial(steps, returns=returns)
     reached: dict[System, tuple[System, str] | None] = dict.fromkeys(starts)

@@ -27,14 +27,14 @@ def hashed(nodes: int, r: int = 3) -> tuple[Parameters, Ring]:
 
 
 def places(parameters: Parameters, ring: Ring, lookups: int, seed: int = 1) -> Iterator[tuple[str, int]]:
-    """Who looks up what: random members and random places."""
+    """Random lookups: pairs of the asking member and the place."""
     random, names = Random(seed), tuple(ring)
     for _ in range(lookups):
         yield random.choice(names), random.randrange(parameters.circle.size())
 
 
 def way(parameters: Parameters, ring: Ring, at: str, position: int, following: Next) -> list[str] | None:
-    """The nodes that a lookup passes, from who asks to who answers; None if it never arrives."""
+    """The nodes that a lookup passes, from the asker to the owner; None if it never arrives."""
     passed = [at]
     while (hop := following(parameters.circle, at, ring[at], position)) != at:
         if hop is None or hop in passed:
@@ -62,7 +62,7 @@ def as_reported(circle: Circle, me: str, local: Node, position: int) -> str:
 
 
 def fingers_as_reported(parameters: Parameters, ring: Ring) -> Ring:
-    """The same ring whose fingers point to the owners of the identifiers 1, 2, 3, ..., where the head owns them not.
+    """The same ring with fingers to the owners of the identifiers 1, 2, 3, ..., unless the head owns them.
 
     Source: Section 2.2.3, fix_fingers
     """
@@ -81,5 +81,5 @@ def fingers_as_reported(parameters: Parameters, ring: Ring) -> Ring:
 
 
 def is_right(parameters: Parameters, ring: Ring, position: int, passed: list[str] | None) -> bool:
-    """Whether a lookup has come to who owns the place."""
+    """Whether a lookup has ended at the owner of the place."""
     return passed is not None and passed[-1] == owner(parameters.circle, tuple(ring), position)

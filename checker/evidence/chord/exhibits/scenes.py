@@ -1,4 +1,4 @@
-"""Scenes of Chord: a small ring, and who takes what, each turn in a few words."""
+"""Scenes of Chord: a small ring, and turns, each in a few words."""
 
 from functools import cache
 from typing import Any
@@ -48,8 +48,8 @@ def of_states(states: dict[str, Node]) -> Start:
 def script(by: Protocol, start: Start, turns: str, rounds: int = 0, bound: int | None = None) -> Script:
     """Those turns, separated by semicolons, and so many rounds after them.
 
-    A turn is `n0` (a timeout), `n0 Ask n1` (what n0 takes, and whom it names first; a number behind that says which of
-    several, the oldest being 1), or `n0: Join n1` (a command).
+    A turn is `n0` (a timeout), `n0 Ask n1` (the message that n0 takes, and the first node that it names; a number
+    behind that selects one of several, the oldest being 1), or `n0: Join n1` (a command).
     """
     stage, taken = opening(start), []
     for words in filter(None, (part.strip() for part in turns.split(";"))):
@@ -78,6 +78,6 @@ def _words(message: Any) -> list[str]:
 
 
 def broken(by: Protocol, stage: Stage) -> dict[str, tuple[Fault, ...]]:
-    """Which promises over states are false, and why."""
+    """The promises over states that are false, and why."""
     faults_of = {promise.name: promise.faults(stage.states, stage.in_flight) for promise in by.always}
     return {name: faults for name, faults in faults_of.items() if faults}

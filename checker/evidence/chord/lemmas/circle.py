@@ -1,4 +1,4 @@
-"""What lies between two places of a circle, and lists that are padded or shortened."""
+"""Lemmas on the interval between two places of a circle, and on lists that are padded or shortened."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -48,7 +48,7 @@ def _betweens_agree(random: Random) -> Sample:
 
 
 def _padded(step: int) -> Iterator[Obligation]:
-    """Lists whose last entry is followed by ids of nobody, each so much after the one before it, or by nothing."""
+    """Lists with a last entry followed by ids of no node, each so much after the one before it, or by nothing."""
     size, me, member = places("size", "me", "member")
     for length in LENGTHS:
         for pads in LENGTHS:
@@ -90,7 +90,7 @@ LEMMAS = (
         name="two_places_cut_the_circle",
         statement=Statement(
             "Of two different places, every third one lies on the one side or on the other; from one place around to "
-            "itself lie all others; and what lies between lies in order.",
+            "itself lie all others; and places in between lie in order.",
             partial(_cuts, True),
         ),
         source="Zave 2017, between",
@@ -108,10 +108,10 @@ LEMMAS = (
             "shortened.",
             partial(_padded, 1),
         ),
-        source="Zave 2017, whose lists always have r entries; decided here: lists are shortened",
+        source="Zave 2017, where lists always have r entries; decided here: lists are shortened",
         ranges_over="all circles, lists of 1 to 3 entries, 1 to 3 pads",
         contrasts=(Statement("... with every second id", partial(_padded, 2), holds=False, replay=_skipped),),
-        by_hand="more entries and pads: each pad adds one pair, and between an id and the next one lies nobody",
+        by_hand="more entries and pads: each pad adds one pair, and between an id and the next one lies no node",
         leaves_out="live entries: a pad may be a member's id, and then the padded list has one more",
         agrees_with_spec=_lists_agree,
         tied_to=(unskipped,),

@@ -25,7 +25,7 @@ from gomboc.spec.chord.lists import Listed, Lists, examined, in_order, unskipped
 from gomboc.spec.chord.names import Circle
 
 SIZES = ((3, 1), (4, 1), (5, 1), (4, 2), (5, 2))
-"""How many nodes, living or dead, and the longest list."""
+"""Pairs of the number of nodes, living or dead, and the length of the longest list."""
 
 CIRCLE = Circle(3, "number")
 
@@ -96,14 +96,14 @@ LEMMAS = (
             "all principals are in a ring, there is one ring, it is in order, and every member leads to it.",
             _implies,
         ),
-        source="Zave 2017, what the invariant implies",
+        source="Zave 2017, the consequences of the invariant",
         ranges_over="3 to 5 nodes with lists of one entry, 4 and 5 with lists of one or two; any of them dead",
         contrasts=(
             Statement("... with one principal", partial(_implies, True, 1), holds=False, replay=_replay),
             Statement("... with lists of the dead", partial(_implies, False), holds=False, replay=_replay),
         ),
         by_hand="that nodes can be numbered in the order of the circle: nothing else of their ids matters",
-        leaves_out="more nodes and longer lists; rings that grow, with less than r + 1 principals and nobody crashed",
+        leaves_out="more nodes and longer lists; rings that grow, with less than r + 1 principals and no crashed node",
         agrees_with_spec=_agrees,
         tied_to=(examined, unskipped, in_order),
     ),

@@ -1,4 +1,4 @@
-"""No step of ours makes a list skip whom nobody skipped: answers, places, and entries that are lost."""
+"""No step of ours makes a list skip a node that no list skipped: answers, places, and entries that are lost."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -44,7 +44,7 @@ def _reading(**terms: Term | Sequence[Term]) -> Reading:
     return lambda model: read(model, **terms)
 
 
-def _answers(anybody: bool = False) -> Iterator[Obligation]:
+def _answers(unchecked: bool = False) -> Iterator[Obligation]:
     """A member takes the sender of an answer and its list, if that is its head or lies before it."""
     me, sender, member = places("me", "sender", "member")
     for r in MOST:
@@ -61,14 +61,14 @@ def _answers(anybody: bool = False) -> Iterator[Obligation]:
                         me != sender,
                         z3.Not(skips(me, own, member)),
                         z3.Not(skips(sender, theirs_listed, member)),
-                        *(() if anybody else (used,)),
+                        *(() if unchecked else (used,)),
                     ),
                     _reading(me=me, sender=sender, member=member, own=own, told=theirs_listed, r=z3.IntVal(r)),
                 )
 
 
-def _losses(anybody: bool = False) -> Iterator[Obligation]:
-    """A member drops an entry, which is not the member that nobody skips."""
+def _losses(unchecked: bool = False) -> Iterator[Obligation]:
+    """A member drops an entry, which is not the member that no list skips."""
     me, member = places("me", "member")
     for length in MOST:
         for lost in range(length):
@@ -81,14 +81,14 @@ def _losses(anybody: bool = False) -> Iterator[Obligation]:
                     *on_circle((me, member, *own)),
                     z3.Distinct(*own),
                     z3.Not(skips(me, own, member)),
-                    *(() if anybody else (own[lost] != member,)),
+                    *(() if unchecked else (own[lost] != member,)),
                 ),
                 _reading(me=me, member=member, own=own, lost=own[lost]),
             )
 
 
-def _places(anybody: bool = False) -> Iterator[Obligation]:
-    """A joiner takes the list of a member between which and whose head it lies."""
+def _places(unchecked: bool = False) -> Iterator[Obligation]:
+    """A joiner takes the list of a member if it lies between that member and its head."""
     giver, joiner, member = places("giver", "joiner", "member")
     for length in MOST:
         own = _list("own", length)
@@ -98,7 +98,7 @@ def _places(anybody: bool = False) -> Iterator[Obligation]:
             (
                 *on_circle((giver, joiner, member, *own)),
                 z3.Not(skips(giver, own, member)),
-                *(() if anybody else (between(giver, joiner, own[0]),)),
+                *(() if unchecked else (between(giver, joiner, own[0]),)),
             ),
             _reading(giver=giver, joiner=joiner, member=member, own=own),
         )
@@ -115,12 +115,12 @@ def _node(*listed: int) -> Node:
 
 
 def _kept(member: int, me: int, successors: tuple[str, ...]) -> Replayed:
-    """That a member is still skipped by nobody, and whether the list of that node does so."""
+    """The expectation that no list skips a member, and whether the list of that node does so."""
     return Replayed((named(member),), unskipped(WIDE, (named(member),), ((named(me), successors),)))
 
 
 def _answered(model: Values) -> Replayed:
-    """What becomes of a list if the answer is used, whoever it is from."""
+    """The list after the answer is used, from any sender."""
     listed = rules(model["r"]).shortened(named(model["me"]), tuple(map(named, (model["sender"], *model["told"]))))
     return _kept(model["member"], model["me"], listed)
 
@@ -137,7 +137,7 @@ def _placed(model: Values) -> Replayed:
 
 
 def _agrees(random: Random) -> Sample:
-    """A list after an answer, a loss and a place: whom it skips, by the terms and by the rules."""
+    """The members that a list skips after an answer, a loss and a place, by the terms and by the rules."""
     r = random.randint(1, LONGEST)
     numbers = random.sample(range(12), 2 + 2 * r)
     me, sender, own, sent_list = numbers[0], numbers[1], numbers[2 : 2 + r], numbers[2 + r :]
@@ -181,8 +181,8 @@ def _skipped(skipping: Callable[[Term], Term]) -> list[int]:
 
 
 def _skipped_by(me: int, local: Node) -> list[int]:
-    everybody = tuple(map(named, range(12)))
-    kept = unskipped(WIDE, everybody, ((named(me), local.successors),))
+    members = tuple(map(named, range(12)))
+    kept = unskipped(WIDE, members, ((named(me), local.successors),))
     return [member for member in range(12) if named(member) not in kept]
 
 
@@ -190,23 +190,24 @@ LEMMAS = (
     Lemma(
         name="no_step_skips_a_principal",
         statement=Statement(
-            "Whom no list skips, none skips after an answer of the head, or of somebody before it, is used, after an "
-            "entry that is somebody else is dropped, and in the list of who is given a place.",
+            "If no list skips a member, none skips it after an answer of the head, or of a node before it, is used, "
+            "after another entry is dropped, and in the list of a joiner that is given a place.",
             _steps,
         ),
         source="Zave 2017, the inductive invariant; the messages are decided here",
         ranges_over=f"rings of any size on any circle, r from 1 to {LONGEST}, lists of one entry or more",
         contrasts=(
-            Statement("... with answers of anybody", partial(_answers, True), holds=False, replay=_answered),
+            Statement("... with answers of any node", partial(_answers, True), holds=False, replay=_answered),
             Statement("... if it is itself dropped", partial(_losses, True), holds=False, replay=_dropped),
-            Statement("... with places behind anybody", partial(_places, True), holds=False, replay=_placed),
+            Statement("... with places behind any member", partial(_places, True), holds=False, replay=_placed),
         ),
-        by_hand="who answers lives, so its list keeps a live entry; who is dropped has crashed, so another entry "
-        "lives; the list of a place has one, or the crash that took it has broken the operating assumption. An answer "
-        "whose head was nearer is used later as the first part says, since whom it names is counted meanwhile. So the "
-        "invariant is kept by each step but a crash, which the assumption judges; no other step changes a list",
-        leaves_out="members that know nobody yet, in rings that grow; longer lists; places that are given up and taken "
-        "later, which the assumption judges when the node joins again",
+        by_hand="a node that answers lives, so its list keeps a live entry; a dropped node has crashed, so another "
+        "entry lives; the list of a place has one, or the crash that took it has broken the operating assumption. An "
+        "answer that came while the head was nearer is used later as the first part says, as its list is counted "
+        "meanwhile. So the invariant is kept by each step but a crash, which the assumption judges; no other step "
+        "changes a list",
+        leaves_out="members that know no node yet, in rings that grow; longer lists; places that are given up and "
+        "taken later, which the assumption judges when the node joins again",
         agrees_with_spec=_agrees,
         tied_to=(Rules.learn, Rules.shortened, Rules.place, unskipped),
     ),

@@ -1,4 +1,4 @@
-"""Claims on the rules, one by one: how each must be read, and which of them are needed."""
+"""Claims on the rules, one by one: the right reading of each, and the rules that are needed."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
@@ -34,7 +34,7 @@ MISFITS = named("000", "011", "110", "101", "010", "000", "000")
 
 
 def nothing(view: View) -> Iterator[Insert]:
-    """A rule that inserts nobody."""
+    """A rule that inserts no node."""
     del view
     return iter(())
 
@@ -79,7 +79,7 @@ def introduces_strangers(names: Names, rule: Rule) -> bool:
 
 
 def linearize_at_least_is_quiet() -> Evidence:
-    """Rule 3b in right graphs, for common prefixes that may be longer and for exact ones: who is introduced."""
+    """Rule 3b in right graphs, for common prefixes that may be longer and for exact ones: the introductions."""
     small = [names for nodes, bits in BELOW for names in every_naming_once(nodes, bits)]
     return Evidence(
         settled(not introduces_strangers(MISFITS, linearize_at_least)),
@@ -219,14 +219,14 @@ CLAIMS = (
         name="rule_3a_and_3b_are_needed",
         title="Rules 3a and 3b are needed",
         source="Slide 23, Rules 3a and 3b",
-        says="They are rules of the algorithm; the slides do not say what for.",
+        says="They are rules of the algorithm; the slides do not give their purpose.",
         ran="Our rules, without some of them.",
         result=Result.OURS,
         why="{runs} random starts of 8 nodes (lines, stars, trees and random maps) become right without Rule 3a, "
         "without 3b, and without both: after {without} rounds in the median without 3a, {all} with all rules. Without "
         "Rule 1a {never_1a} of them never do, without 1b, 1c and 3a {never_1bc}.",
         evidence=rules_3_are_needed,
-        counterexample="None: what is refuted is that something goes wrong without them.",
+        counterexample="None: the refuted statement is that something goes wrong without them.",
         instead="We have them as printed.",
         reading="They may serve the proof, or the bound on rounds, rather than convergence.",
         quotes=(

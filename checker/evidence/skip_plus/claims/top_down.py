@@ -110,7 +110,7 @@ def _taken(nodes: int) -> tuple[int, ...]:
 
 
 def rounds_are_polylogarithmic() -> Evidence:
-    """Rounds of random starts with random strings, and of lines whose strings have one bit."""
+    """Rounds of random starts with random strings, and of lines with strings of one bit."""
     counts = {nodes: _taken(nodes) for nodes in SIZES}
     short = [rounds_until_right(line(random_names(nodes, nodes, 1), Random(nodes)), MOST) or MOST for nodes in SHORT]
     return Evidence(
@@ -160,7 +160,7 @@ CLAIMS = (
         title="a finished level is followed by the one below it after three rounds",
         source="Slide 31",
         says='"If at time t the graph is i-finished, at time t + 3 it will be (i - 1)-finished."',
-        ran="Introductions as printed (variant printed_introduction), and ours; nobody is gone.",
+        ran="Introductions as printed (variant printed_introduction), and ours; no node is gone.",
         result=Result.DEPENDS,
         why="A node that is alone with its prefix of i bits has finished level i; but those with one bit less in "
         "common may not be connected yet, and have to hear of each other first.",
@@ -180,7 +180,7 @@ CLAIMS = (
         "nothing: {fewer}, where namings count once that differ only in the names of the two bits behind some prefix.",
         reading="Slide 31 stands under the second phase, so that the first reading is the nearer one. Counted whether "
         "or not prefixes are connected, the same runs took {early} rounds at most as printed.",
-        instead="The rules are as printed, but for who is introduced; nothing hangs on the number 3.",
+        instead="The rules are as printed, but for verified introduction; nothing hangs on the number 3.",
         quotes=(
             Quotation("Slide 31", "If at time t the graph is i-finished, at time t + 3 it will be (i - 1) - finished."),
         ),

@@ -1,7 +1,7 @@
 """Nodes in the order of their ids, each with a string of bits; nothing else of them matters.
 
 A node is its place in that order. Distances are counted in places, and an end that is lacking is as far as it is said
-to be: beyond everybody, if ranges are unbounded there.
+to be: beyond all nodes, if ranges are unbounded there.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Some runs, whole: what the claims on the way of convergence are settled on."""
+"""Whole runs, on which the claims on the way to convergence are settled."""
 
 from collections.abc import Callable, Iterable
 from functools import cache

@@ -1,4 +1,4 @@
-"""The graph of those who share a prefix: who is connected, linked or finished in it."""
+"""The graph of the nodes that share a prefix: its connected parts, its links, its finished levels."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -23,12 +23,12 @@ def prefixes(names: Names) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def sharing(names: Names, prefix: str) -> Names:
-    """Those whose strings begin with that prefix: the nodes of its graph."""
+    """The nodes with strings that begin with that prefix: the nodes of its graph."""
     return tuple(name for name in names if string_of(name).startswith(prefix))
 
 
 def edges(now: System) -> list[Pair]:
-    """Who knows whom, or is about to hear of whom."""
+    """Pairs of a live node and a node that it knows, or is about to hear of."""
     return [(name, other) for name in now.live() for other in now.known(name)]
 
 
@@ -81,7 +81,7 @@ def _buddies(now: System, me: str, level: int) -> list[str]:
 
 
 def finished(now: System) -> int:
-    """The least level i such that, everybody has all stable edges that it is to have at i and all above.
+    """The least level i such that each node has all stable edges that it is to have at i and all above.
 
     It is one more than there are levels if that is so for none.
 

@@ -1,4 +1,4 @@
-"""Scenes of Skip+: so many rounds from a start, in which everything arrives in order and then everybody times out."""
+"""Scenes of Skip+: so many rounds from a start, in which everything arrives in order and then all nodes time out."""
 
 from functools import cache
 

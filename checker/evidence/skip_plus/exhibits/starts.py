@@ -62,7 +62,7 @@ def knowing(known: Known, absent: Iterable[str] = ()) -> System:
 
 
 def from_arrows(names: Names, arrows: Iterable[tuple[str, str]], absent: Iterable[str] = ()) -> System:
-    """Nodes that know whom their arrows point to."""
+    """Nodes that know the nodes that their arrows point to."""
     drawn_arrows = list(arrows)
     return knowing({name: tuple(other for one, other in drawn_arrows if one == name) for name in names}, absent)
 
@@ -110,7 +110,7 @@ def _either_way(one: str, other: str, random: Random) -> tuple[str, str]:
 
 
 def with_departed(nodes: int, gone: int, seed: int) -> System:
-    """A random tree of that many nodes, and others that do not take part, each known to three of those who do."""
+    """A random tree of that many nodes, and others that do not take part, each known to three of those that do."""
     random, names = Random(seed), assignments(nodes + gone)[seed % 16]
     live = ascending(random.sample(names, nodes))
     start = tree(live, random)

@@ -1,4 +1,4 @@
-"""Who is a neighbour of whom: said without ranges, and the same from both sides."""
+"""Lemmas on neighbours: a definition without ranges, and symmetry."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,7 +24,7 @@ from gomboc.spec.skip_plus.ranges import meets, neighbours, predecessor, range_a
 from gomboc.spec.skip_plus.space import Names
 
 SIZES = tuple((nodes, length) for nodes in range(2, 6) for length in (1, 2, 3))
-"""How many nodes, with strings of how many bits."""
+"""Pairs of a number of nodes and the length of their strings."""
 
 AT_ONESELF = 0
 """How far the end of a range is that ends at the node itself."""
@@ -51,12 +51,12 @@ def _each_pair(claim: Claim) -> Iterator[Obligation]:
     for nodes, length in SIZES:
         strings = variables(nodes, length)
         for me, other in permutations(range(nodes), 2):
-            what = f"n = {nodes}, {length} bits, nodes {me} and {other}"
+            name = f"n = {nodes}, {length} bits, nodes {me} and {other}"
 
             def read(model: Model, strings: Strings = strings, me: int = me, other: int = other) -> Values:
                 return values(model, strings, me=me, other=other)
 
-            yield Obligation(what, claim(strings, me, other), (), read)
+            yield Obligation(name, claim(strings, me, other), (), read)
 
 
 def _characterised(strings: Strings, me: int, other: int, lacking: int | None = None) -> Term:
@@ -109,7 +109,7 @@ LEMMAS = (
         ranges_over=RANGES_OVER,
         contrasts=(
             Statement(
-                "The same, where a range ends at the node itself if nobody is there.",
+                "The same, where a range ends at the node itself if no node is there.",
                 partial(_each_pair, partial(_characterised, lacking=AT_ONESELF)),
                 holds=False,
                 replay=_replay_one_bit,
@@ -123,13 +123,13 @@ LEMMAS = (
     Lemma(
         name="neighbours_are_symmetric",
         statement=Statement(
-            "Whoever has a node as its neighbour is a neighbour of it.", partial(_each_pair, _symmetric)
+            "A node that has another as its neighbour is a neighbour of it.", partial(_each_pair, _symmetric)
         ),
         source="Slide 15; Rule 1a, Slide 21",
         ranges_over=RANGES_OVER,
         contrasts=(
             Statement(
-                "The same, where a range ends at the node itself if nobody is there.",
+                "The same, where a range ends at the node itself if no node is there.",
                 partial(_each_pair, partial(_symmetric, lacking=AT_ONESELF)),
                 holds=False,
                 replay=_replay_symmetric,
