@@ -91,7 +91,7 @@ def _of_message(local: Node, message: Any) -> Cited:
     return RULES[type(message)]
 
 
-def fired(given: Parameters, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
+def fired(parameters: Parameters, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
     """The rules that one step comprises: a timeout may also look up a finger, and a join through itself creates a ring.
 
     Source: Section 2.2.3, timer fix_fingers
@@ -99,6 +99,10 @@ def fired(given: Parameters, me: str, local: Any, taken: Input) -> tuple[Cited, 
     first = rule(local, taken)
     if taken == Commanded(Join(me)):
         return (BEGUN,)
-    if first is STABILISED and given.fingers and given.circle.first_finger(me, head(me, local)) < given.bits:
+    if (
+        first is STABILISED
+        and parameters.fingers
+        and parameters.circle.first_finger(me, head(me, local)) < parameters.bits
+    ):
         return first, REFRESHED
     return (first,)

@@ -43,7 +43,7 @@ from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Receiv
 class Rules(msgspec.Struct, frozen=True):
     """The rules with these parameters; errata override some of them."""
 
-    given: Parameters = Parameters()
+    parameters: Parameters = Parameters()
 
     def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
         """The outcome of one step of node `me`. Raises ValueError for an input that has no rule.
@@ -68,11 +68,11 @@ class Rules(msgspec.Struct, frozen=True):
         """
         if before.predecessor != after.predecessor or before.successors != after.successors:
             yield Neighbours(after.predecessor, after.successors)
-        circle = self.given.circle
-        for key in self.given.keys:
-            place = circle.number(key)
-            hop = route(circle, me, after, place)
-            if hop != route(circle, me, before, place):
+        circle = self.parameters.circle
+        for key in self.parameters.keys:
+            position = circle.number(key)
+            hop = route(circle, me, after, position)
+            if hop != route(circle, me, before, position):
                 yield Route(key, hop)
 
     # Periodic actions.
@@ -90,7 +90,7 @@ class Rules(msgspec.Struct, frozen=True):
 
     def choices(self, me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
         """With `meet`, a coin chooses the node that a timeout asks: the usual one, or a possible nearer head."""
-        if not self.given.meet or not isinstance(taken, Timeout) or local.status != "inside":
+        if not self.parameters.meet or not isinstance(taken, Timeout) or local.status != "inside":
             return CERTAIN
         return coins(usual(local), self.nearer_peers(me, local))
 
@@ -99,7 +99,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: decided here
         """
-        between, first = self.given.circle.between, head(me, local)
+        between, first = self.parameters.circle.between, head(me, local)
         return tuple(peer for peer in local.peers if between(me, peer, first))
 
     def stabilise(self, me: str, local: Node, choice: Choice) -> Outcome:
@@ -107,7 +107,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.2.3, timer stabilize; Stoica et al. 2003, Figure 6, check_predecessor
         """
-        asked = asked_by(choice, usual(local), self.nearer_peers(me, local) if self.given.meet else ())
+        asked = asked_by(choice, usual(local), self.nearer_peers(me, local) if self.parameters.meet else ())
         asks = () if asked is None else (Send(asked, Ask(me)),)
         return Outcome(local, (*asks, *self.pings(me, local)))
 
@@ -123,11 +123,11 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.2.3, timer fix_fingers
         """
-        if not self.given.fingers:
+        if not self.parameters.fingers:
             return Outcome(local)
-        bits, first = self.given.bits, self.given.circle.first_finger(me, head(me, local))
+        bits, first = self.parameters.bits, self.parameters.circle.first_finger(me, head(me, local))
         if local.fingers and local.fingers[0][0] < first:
-            local = replace(local, fingers=tuple(each for each in local.fingers if each[0] >= first))
+            local = replace(local, fingers=tuple(item for item in local.fingers if item[0] >= first))
         if first >= bits:
             return Outcome(local)
         finger = max(local.next, first)
@@ -139,7 +139,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.2.3
         """
-        through = (*local.successors, *(name for _, name in local.fingers)) if self.given.fingers else ()
+        through = (*local.successors, *(name for _, name in local.fingers)) if self.parameters.fingers else ()
         pinged = (send.target for send in self.pings("", local))
         return {name for name in (usual(local), local.contact, *pinged, *through) if name is not None}
 
@@ -188,7 +188,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.2.3, STABILIZE_REPLY; Zave 2017, stabilise; decided here: the candidate is asked, not adopted
         """
-        sender, between = answer.sender, self.given.circle.between
+        sender, between = answer.sender, self.parameters.circle.between
         first = head(me, local)
         if sender == me or not (sender == first or between(me, sender, first)):
             return Outcome(local)
@@ -211,14 +211,14 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Stoica et al. 2003, Section IV-E.3; decided here: lists are shortened, not padded
         """
         end = nodes.index(me) if me in nodes else len(nodes)
-        return nodes[: min(end, self.given.r)]
+        return nodes[: min(end, self.parameters.r)]
 
     def rectify(self, me: str, local: Node, sender: str) -> Node:
         """Adopt the sender of a Notify as predecessor, if there is none or it is nearer.
 
         Source: Section 2.2.3, NOTIFY; Zave 2017, rectify
         """
-        nearer = local.predecessor is None or self.given.circle.between(local.predecessor, sender, me)
+        nearer = local.predecessor is None or self.parameters.circle.between(local.predecessor, sender, me)
         return replace(local, predecessor=sender) if sender != me and nearer else local
 
     def lose(self, me: str, local: Node, node: str) -> Node:
@@ -232,7 +232,7 @@ class Rules(msgspec.Struct, frozen=True):
             local,
             predecessor=None if local.predecessor == node else local.predecessor,
             successors=tuple(name for name in local.successors if name != node),
-            fingers=tuple(each for each in local.fingers if each[1] != node),
+            fingers=tuple(finger for finger in local.fingers if finger[1] != node),
             contact=None if local.contact == node else local.contact,
         )
 
@@ -243,7 +243,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.2.3, find_successor with JOIN_CODE
         """
-        joiner, circle = find.joiner, self.given.circle
+        joiner, circle = find.joiner, self.parameters.circle
         if joiner == me:
             return Outcome(local)
         if circle.between(me, joiner, head(me, local)):
@@ -273,7 +273,7 @@ class Rules(msgspec.Struct, frozen=True):
                 return Outcome(inside)
             case Dead(node):
                 return Outcome(self.lose(me, local, node))
-        asker = asked_by_whom(message) if self.given.meet else None
+        asker = asked_by_whom(message) if self.parameters.meet else None
         return Outcome(local, () if asker is None else (Send(asker, Outside(me)),))
 
     # Lookups.
@@ -283,12 +283,12 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.2.3, routeRequest; Stoica et al. 2003, Figure 5
         """
-        circle, place = self.given.circle, self.given.circle.number(seek.key)
-        if owns(circle, me, local, place):
-            found = Found(seek.key, me)
+        circle, position = self.parameters.circle, self.parameters.circle.number(seek.key)
+        if owns(circle, me, local, position):
+            reply = Found(seek.key, me)
             mine = seek.asker == me
-            return Outcome(local, () if mine else (Send(seek.asker, found),), (found,) if mine else ())
-        hop = next_hop(circle, me, local, place)
+            return Outcome(local, () if mine else (Send(seek.asker, reply),), (reply,) if mine else ())
+        hop = next_hop(circle, me, local, position)
         return Outcome(local, () if hop is None else (Send(hop, Seek(seek.key, seek.asker, me)),))
 
     def look_for_finger(self, me: str, local: Node, refresh: Refresh) -> Outcome:
@@ -296,13 +296,13 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.2.3, find_successor with NEXT_CODE
         """
-        circle, asker = self.given.circle, refresh.asker
-        place = circle.target(asker, refresh.finger)
-        if owns(circle, me, local, place):
+        circle, asker = self.parameters.circle, refresh.asker
+        position = circle.target(asker, refresh.finger)
+        if owns(circle, me, local, position):
             if asker == me:
                 return Outcome(self.point(me, local, refresh.finger, me))
             return Outcome(local, (Send(asker, Refreshed(refresh.finger, me)),))
-        hop = next_hop(circle, me, local, place)
+        hop = next_hop(circle, me, local, position)
         return Outcome(local, () if hop is None else (Send(hop, Refresh(refresh.finger, asker, me)),))
 
     def point(self, me: str, local: Node, finger: int, owner: str) -> Node:
@@ -310,10 +310,10 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.2.3, FIX_FINGER_REPLY
         """
-        if not self.given.fingers or finger < self.given.circle.first_finger(me, head(me, local)):
+        if not self.parameters.fingers or finger < self.parameters.circle.first_finger(me, head(me, local)):
             return local
         fingers = {**dict(local.fingers), finger: owner}
-        return replace(local, fingers=tuple(sorted(each for each in fingers.items() if each[1] != me)))
+        return replace(local, fingers=tuple(sorted(item for item in fingers.items() if item[1] != me)))
 
     # Commands.
 
@@ -352,8 +352,8 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Stoica et al. 2003, Section IV-E.5
         """
-        told = dict.fromkeys(name for name in (local.predecessor, *local.successors[:1]) if name is not None)
-        return Outcome(CRASHED, tuple(Send(name, Dead(me)) for name in told))
+        notified = dict.fromkeys(name for name in (local.predecessor, *local.successors[:1]) if name is not None)
+        return Outcome(CRASHED, tuple(Send(name, Dead(me)) for name in notified))
 
 
 def bounce(me: str, local: Node, message: Message) -> Outcome:

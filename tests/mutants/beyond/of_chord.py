@@ -23,7 +23,7 @@ OF_CHORD = (
     _change(
         "routes_are_not_told",
         RULES,
-        "if hop != route(circle, me, before, place):",
+        "if hop != route(circle, me, before, position):",
         "if False:",
         "the layer above hears of no next hop",
     ),
@@ -79,14 +79,14 @@ OF_CHORD = (
     _change(
         "lists_go_past_oneself",
         RULES,
-        "return nodes[: min(end, self.given.r)]",
-        "return nodes[: self.given.r]",
+        "return nodes[: min(end, self.parameters.r)]",
+        "return nodes[: self.parameters.r]",
         "a list may name its own node",
     ),
     _change(
         "the_first_predecessor_stays",
         RULES,
-        "nearer = local.predecessor is None or self.given.circle.between(local.predecessor, sender, me)",
+        "nearer = local.predecessor is None or self.parameters.circle.between(local.predecessor, sender, me)",
         "nearer = local.predecessor is None",
         "nobody nearer becomes predecessor",
     ),
@@ -100,7 +100,7 @@ OF_CHORD = (
     _change(
         "the_dead_stay_fingers",
         RULES,
-        "fingers=tuple(each for each in local.fingers if each[1] != node),",
+        "fingers=tuple(finger for finger in local.fingers if finger[1] != node),",
         "fingers=local.fingers,",
         "who has crashed stays a finger",
     ),
@@ -135,15 +135,15 @@ OF_CHORD = (
     _change(
         "found_by_its_asker_twice",
         RULES,
-        "return Outcome(local, () if mine else (Send(seek.asker, found),), (found,) if mine else ())",
-        "return Outcome(local, (Send(seek.asker, found),), (found,) if mine else ())",
+        "return Outcome(local, () if mine else (Send(seek.asker, reply),), (reply,) if mine else ())",
+        "return Outcome(local, (Send(seek.asker, reply),), (reply,) if mine else ())",
         "who owns what it looks up tells itself besides",
     ),
     _change(
         "needless_answers_are_fingers",
         RULES,
-        "if not self.given.fingers or finger < self.given.circle.first_finger(me, head(me, local)):",
-        "if not self.given.fingers:",
+        "if not self.parameters.fingers or finger < self.parameters.circle.first_finger(me, head(me, local)):",
+        "if not self.parameters.fingers:",
         "a finger is kept that needs none",
     ),
     _change(
@@ -156,8 +156,8 @@ OF_CHORD = (
     _change(
         "leavers_tell_one",
         RULES,
-        "told = dict.fromkeys(name for name in (local.predecessor, *local.successors[:1]) if name is not None)",
-        "told = dict.fromkeys(local.successors[:1])",
+        "notified = dict.fromkeys(name for name in (local.predecessor, *local.successors[:1]) if name is not None)",
+        "notified = dict.fromkeys(local.successors[:1])",
         "who leaves does not tell its predecessor",
     ),
     _change(
@@ -212,15 +212,16 @@ OF_CHORD = (
     _change(
         "growing_rings_never_end",
         INVARIANT,
-        "return not crashed and (len(ring.principals) <= given.r or any(not listed for _, listed in ring.without))",
+        "return not crashed and "
+        "(len(ring.principals) <= parameters.r or any(not listed for _, listed in ring.without))",
         "return not crashed",
         "a ring in which nobody has crashed needs one principal only",
     ),
     _change(
         "r_principals_are_enough",
         INVARIANT,
-        "least = 1 if growing else given.r + 1",
-        "least = 1 if growing else given.r",
+        "least = 1 if growing else parameters.r + 1",
+        "least = 1 if growing else parameters.r",
         "one principal less is enough",
     ),
     _change(
@@ -247,15 +248,15 @@ OF_CHORD = (
     _change(
         "answers_from_before_the_head_are_late",
         LISTS,
-        "soon = sender == first or given.circle.between(target, sender, first)",
+        "soon = sender == first or parameters.circle.between(target, sender, first)",
         "soon = sender == first",
         "an answer of who is nearer counts as late",
     ),
     _change(
         "lone_members_are_no_ring",
         LISTS,
-        "return next((each for each in listed if each in live), None) if listed else name",
-        "return next((each for each in listed if each in live), None)",
+        "return next((entry for entry in listed if entry in live), None) if listed else name",
+        "return next((entry for entry in listed if entry in live), None)",
         "who has no successor is no ring of its own",
     ),
     _change(

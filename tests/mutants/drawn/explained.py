@@ -27,8 +27,8 @@ UNNOTICED: dict[tuple[str, str, str], str] = {
     ): "nobody audited past who is away; tests/spec/delta_fault_tolerance/test_auditing.py has a test since",
     (
         "spec/chord/messages.py",
-        "if given.r > 1 and len(names) > 1:",
-        "if given.r > 1 or len(names) > 1:",
+        "if parameters.r > 1 and len(names) > 1:",
+        "if parameters.r > 1 or len(names) > 1:",
     ): "lists in flight might have been longer than r; tests/spec/chord/test_space.py has a test since",
     (
         "impl/delta_fault_tolerance/table.py",

@@ -129,10 +129,10 @@ def test_a_right_start_is_right_and_well_formed(nodes, given):
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (replace(CRASHED, peers=("n1",)), "nothing known by who has crashed"),
+        (replace(CRASHED, peers=("n1",)), "nothing known by a crashed node"),
         (member(0, 8, contact="n1"), "no contact of a member"),
-        (Node(predecessor="n1"), "no neighbours of who is outside"),
-        (Node(contact="n1", next=1), "no neighbours of who is outside"),
+        (Node(predecessor="n1"), "no neighbours of a node outside"),
+        (Node(contact="n1", next=1), "no neighbours of a node outside"),
         (member(0, 8, next=4), "next from 0 to 3"),
         (member(0, 8, peers=("n2", "n1")), "peers ascending, each once"),
         (member(0, 8, 8), "each successor once"),

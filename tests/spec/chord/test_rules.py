@@ -372,10 +372,10 @@ def test_a_step_is_called_by_what_the_node_does(local, taken, name):
 
 
 def test_a_timeout_that_looks_a_finger_up_comprises_two_rules():
-    names = [each.name for each in fired(RULES.given, "n0", member(12, 1), Timeout())]
+    names = [each.name for each in fired(RULES.parameters, "n0", member(12, 1), Timeout())]
     assert names == ["stabilise", "refresh"]
     assert [each.name for each in fired(PLAIN, "n0", member(12, 1), Timeout())] == ["stabilise"]
-    assert [each.name for each in fired(RULES.given, "n0", member(), Timeout())] == ["stabilise"]
+    assert [each.name for each in fired(RULES.parameters, "n0", member(), Timeout())] == ["stabilise"]
 
 
 # Nodes outside that are asked.
