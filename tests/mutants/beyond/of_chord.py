@@ -1,4 +1,4 @@
-"""Changes of the rules of Chord, of its circle, its invariant, what is right or premised, and of its cores."""
+"""Changes of the rules of Chord, of its circle, its invariant, its legitimacy and premise, and of its cores."""
 
 from tests.mutants.change import Change
 
@@ -60,21 +60,21 @@ OF_CHORD = (
         RULES,
         "if sender == me or not (sender == first or between(me, sender, first)):",
         "if sender == me:",
-        "whoever answers becomes the head",
+        "any node that answers becomes the head",
     ),
     _change(
         "answers_of_the_head_only",
         RULES,
         "if sender == me or not (sender == first or between(me, sender, first)):",
         "if sender == me or sender != first:",
-        "an answer of who is nearer is not used",
+        "an answer of a nearer node is not used",
     ),
     _change(
         "the_sender_is_left_out",
         RULES,
         "local = replace(local, successors=self.shortened(me, (sender, *answer.successors)))",
         "local = replace(local, successors=self.shortened(me, answer.successors))",
-        "who answers is not in the list that it gives",
+        "the answering node is not in the list that it gives",
     ),
     _change(
         "lists_go_past_oneself",
@@ -88,35 +88,35 @@ OF_CHORD = (
         RULES,
         "nearer = local.predecessor is None or self.parameters.circle.between(local.predecessor, sender, me)",
         "nearer = local.predecessor is None",
-        "nobody nearer becomes predecessor",
+        "no nearer node becomes predecessor",
     ),
     _change(
         "the_last_notifier_is_adopted",
         RULES,
         "return replace(local, predecessor=sender) if sender != me and nearer else local",
         "return replace(local, predecessor=sender) if sender != me else local",
-        "whoever notifies becomes predecessor",
+        "any node that notifies becomes predecessor",
     ),
     _change(
         "the_dead_stay_fingers",
         RULES,
         "fingers=tuple(finger for finger in local.fingers if finger[1] != node),",
         "fingers=local.fingers,",
-        "who has crashed stays a finger",
+        "a crashed node stays a finger",
     ),
     _change(
         "dead_predecessor_stays",
         RULES,
         "predecessor=None if local.predecessor == node else local.predecessor,",
         "predecessor=local.predecessor,",
-        "who has crashed stays predecessor",
+        "a crashed node stays predecessor",
     ),
     _change(
         "dead_contact_stays",
         RULES,
         "contact=None if local.contact == node else local.contact,",
         "contact=local.contact,",
-        "who wants in asks the dead for ever",
+        "a joiner asks a dead node for ever",
     ),
     _change(
         "lone_members_give_nothing",
@@ -130,14 +130,14 @@ OF_CHORD = (
         RULES,
         'inside = Node("inside", sender, listed, peers=local.peers)',
         'inside = Node("inside", None, listed, peers=local.peers)',
-        "who is given a place does not know its predecessor",
+        "a joiner that is given a place does not know its predecessor",
     ),
     _change(
         "found_by_its_asker_twice",
         RULES,
         "return Outcome(local, () if mine else (Send(seek.asker, reply),), (reply,) if mine else ())",
         "return Outcome(local, (Send(seek.asker, reply),), (reply,) if mine else ())",
-        "who owns what it looks up tells itself besides",
+        "a node that owns the key it looks up tells itself, too",
     ),
     _change(
         "needless_answers_are_fingers",
@@ -158,7 +158,7 @@ OF_CHORD = (
         RULES,
         "notified = dict.fromkeys(name for name in (local.predecessor, *local.successors[:1]) if name is not None)",
         "notified = dict.fromkeys(local.successors[:1])",
-        "who leaves does not tell its predecessor",
+        "a leaver does not tell its predecessor",
     ),
     _change(
         "mailboxes_of_the_dead_ignore_lookups",
@@ -186,7 +186,7 @@ OF_CHORD = (
         ROUTING,
         "return local.successors[0] if local.successors else local.predecessor",
         "return local.successors[0] if local.successors else None",
-        "who knows its predecessor only asks nobody",
+        "a node that knows its predecessor only asks no node",
     ),
     _change(
         "once_around_is_nothing",
@@ -200,7 +200,7 @@ OF_CHORD = (
         NAMES,
         "return self.distance(name, head).bit_length()",
         "return (self.distance(name, head) - 1).bit_length()",
-        "a finger whose place is the head's is needed",
+        "a finger at the place of the head is needed",
     ),
     _change(
         "one_id_for_two",
@@ -215,7 +215,7 @@ OF_CHORD = (
         "return not crashed and "
         "(len(ring.principals) <= parameters.r or any(not listed for _, listed in ring.without))",
         "return not crashed",
-        "a ring in which nobody has crashed needs one principal only",
+        "a ring without a crash needs one principal only",
     ),
     _change(
         "r_principals_are_enough",
@@ -243,21 +243,21 @@ OF_CHORD = (
         LISTS,
         "principals = unskipped(circle, ring.firm, (*lists.coming, *lists.named))",
         "principals = unskipped(circle, ring.firm, lists.coming)",
-        "who has got in behind the sender of a late answer is a principal",
+        "a node that joined behind the sender of a late answer is a principal",
     ),
     _change(
         "answers_from_before_the_head_are_late",
         LISTS,
         "soon = sender == first or parameters.circle.between(target, sender, first)",
         "soon = sender == first",
-        "an answer of who is nearer counts as late",
+        "an answer of a nearer node counts as late",
     ),
     _change(
         "lone_members_are_no_ring",
         LISTS,
         "return next((entry for entry in listed if entry in live), None) if listed else name",
         "return next((entry for entry in listed if entry in live), None)",
-        "who has no successor is no ring of its own",
+        "a node without a successor is no ring of its own",
     ),
     _change(
         "fingers_to_oneself_are_right",
@@ -278,21 +278,21 @@ OF_CHORD = (
         "impl/chord/core.py",
         "self._enter(*self.placed(message))",
         "self._become(replace(self.state, contact=None))",
-        "who is given a place stays outside",
+        "a joiner that is given a place stays outside",
     ),
     _change(
         "outsiders_say_that_they_are_dead",
         "impl/chord/core.py",
         'word = Dead if self.state.status == "crashed" else Outside',
         "word = Dead",
-        "who is outside answers that it has crashed",
+        "a node outside answers that it has crashed",
     ),
     _change(
         "lookups_of_outsiders",
         "impl/chord/core.py",
         'case Lookup(key) if self.state.status == "inside":',
         "case Lookup(key):",
-        "who is outside looks up",
+        "a node outside looks up keys",
     ),
     _change(
         "lookups_are_not_quiet",
