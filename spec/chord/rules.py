@@ -83,7 +83,7 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Section 2.2.3, timer stabilize, timer fix_fingers and init
         """
         if local.status == "inside":
-            return self.stabilize(me, local, choice).then(self.refresh, me)
+            return self.stabilize(me, local, choice).then(self.fix_fingers, me)
         if local.contact is not None:
             return Outcome(local, (Send(local.contact, JoinRequest(me, me)),))
         return Outcome(local)

@@ -16,14 +16,20 @@ from gomboc.spec.chord.space import names_of
 from gomboc.spec.chord.state import Node
 from gomboc.spec.model import Commanded
 
-ON_ITS_WAY = f"{LET_IN}; n000 Notify n002; n001; n000 StabilizeRequest n001; n001 StabilizeReply n000; n002 StabilizeRequest n001; n002: Crash; n001 StabilizeReply n002"
+ON_ITS_WAY = (
+    f"{LET_IN}; n000 Notify n002; n001; n000 StabilizeRequest n001; n001 StabilizeReply n000; "
+    "n002 StabilizeRequest n001; n002: Crash; n001 StabilizeReply n002"
+)
 TOO_LATE = (
     # 0 asks 2; the answer, "3 and 4", is late; 1 gets in between.
-    "n000; n002 StabilizeRequest n000; n001: Join n000; n001; n000 JoinRequest n001; n001 JoinReply n000; n001; n002 StabilizeRequest n001;"
-    "n001 StabilizeReply n002; n002 Notify n001; n000; n002 StabilizeRequest n000; n000 StabilizeReply n002 2; n001 StabilizeRequest n000; n000 StabilizeReply n001;"
+    "n000; n002 StabilizeRequest n000; n001: Join n000; n001; n000 JoinRequest n001; "
+    "n001 JoinReply n000; n001; n002 StabilizeRequest n001;"
+    "n001 StabilizeReply n002; n002 Notify n001; n000; n002 StabilizeRequest n000; "
+    "n000 StabilizeReply n002 2; n001 StabilizeRequest n000; n000 StabilizeReply n001;"
     # 3 crashes, all forget it, then 2, and then 1.
     "n003: Crash; n002: Suspect n003; n001: Suspect n003; n001; n002 StabilizeRequest n001; n001 StabilizeReply n002;"
-    "n002: Crash; n001: Suspect n002; n001; n004 StabilizeRequest n001; n001 StabilizeReply n004; n000; n001 StabilizeRequest n000; n000 StabilizeReply n001;"
+    "n002: Crash; n001: Suspect n002; n001; n004 StabilizeRequest n001; n001 StabilizeReply n004; n000; "
+    "n001 StabilizeRequest n000; n000 StabilizeReply n001;"
     "n001: Crash; n000; n001 StabilizeRequest n000; n000 Dead n001; n000 StabilizeReply n002"
 )
 WAITING = "n002: Join n000; n000; n001; n001 StabilizeRequest n000; n000 StabilizeRequest n001"

@@ -27,7 +27,10 @@ from gomboc.spec.model import CERTAIN, Received
 NODES, LOOKUPS = 64, 2_000
 RING_SIZES = range(2, 6)
 """Members of the rings of which one crashes."""
-LET_IN = "n002: Join n001; n002; n001 JoinRequest n002; n002 JoinReply n001; n002; n000 StabilizeRequest n002; n002 StabilizeReply n000"
+LET_IN = (
+    "n002: Join n001; n002; n001 JoinRequest n002; n002 JoinReply n001; n002; "
+    "n000 StabilizeRequest n002; n002 StabilizeReply n000"
+)
 """Two members let in a third one, which asks its head and is about to notify it."""
 
 ADOPTED = f"{LET_IN}; n002: Crash; n000 Notify n002; n001; n000 StabilizeRequest n001; n001 StabilizeReply n000"

@@ -48,8 +48,8 @@ def of_states(states: dict[str, Node]) -> Start:
 def script(by: Protocol, start: Start, turns: str, rounds: int = 0, bound: int | None = None) -> Script:
     """Those turns, separated by semicolons, and so many rounds after them.
 
-    A turn is `n0` (a timeout), `n0 StabilizeRequest n1` (the message that n0 takes, and the first node that it names; a number
-    behind that selects one of several, the oldest being 1), or `n0: Join n1` (a command).
+    A turn is `n0` (a timeout), `n0 StabilizeRequest n1` (the message that n0 takes, and the first node that it
+    names; a number behind that selects one of several, the oldest being 1), or `n0: Join n1` (a command).
     """
     stage, taken = opening(start), []
     for words in filter(None, (part.strip() for part in turns.split(";"))):

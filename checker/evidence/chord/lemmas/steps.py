@@ -209,6 +209,6 @@ LEMMAS = (
         leaves_out="members that know no node yet, in rings that grow; longer lists; places that are given up and "
         "taken later, which the assumption judges when the node joins again",
         agrees_with_spec=_agrees,
-        tied_to=(Rules.learn, Rules.shortened, Rules.place, unskipped),
+        tied_to=(Rules.stabilize_reply, Rules.shortened, Rules.join_reply, unskipped),
     ),
 )
