@@ -18,18 +18,18 @@ from gomboc.impl.automaton import (
 from gomboc.impl.chord.commands import Crash, Join, Leave, Lookup, Peers, Suspect
 from gomboc.impl.chord.deliveries import changes
 from gomboc.impl.chord.messages import (
-    Answer,
-    Ask,
     Dead,
-    Find,
-    Found,
+    FixFingerReply,
+    FixFingerRequest,
+    JoinReply,
+    JoinRequest,
     Notify,
     Outside,
     Ping,
-    Place,
-    Refresh,
-    Refreshed,
-    Seek,
+    RouteReply,
+    RouteRequest,
+    StabilizeReply,
+    StabilizeRequest,
 )
 from gomboc.impl.chord.myself import Myself
 from gomboc.impl.chord.seeking import due, next_hop, owns, refreshed, without_needless
@@ -70,11 +70,11 @@ class Node:
             self._written = self.state, Raw(encode(self.state))
         return self._written[1]
 
-    def use(self, answer: Answer) -> Turn:
+    def use(self, answer: StabilizeReply) -> Turn:
         """Use an answer: the variables afterwards, and the messages."""
         return use(self.me, self.state, answer)
 
-    def placed(self, reply: Place) -> tuple[str | None, tuple[str, ...]]:
+    def placed(self, reply: JoinReply) -> tuple[str | None, tuple[str, ...]]:
         """The predecessor and the successors with which a joiner begins: without others, the sender is both.
 
         A member that has no successor is alone, and the joiner makes it a ring of two.
@@ -87,7 +87,7 @@ class Node:
         """Ask to join; or, inside, ask for the head's state and ping the predecessor, and refresh a finger."""
         match self.state.status:
             case "outside" if self.state.contact is not None:
-                return [Send(self.state.contact, Find(self.me.name, self.me.name))]
+                return [Send(self.state.contact, JoinRequest(self.me.name, self.me.name))]
             case "inside":
                 self._become(without_needless(self.me, self.state))
                 sends, coin = stabilise(self.me, self.state, self._random)
@@ -107,23 +107,23 @@ class Node:
         if self.state.status != "inside":
             return self._receive_outside(message)
         match message:
-            case Ask(sender):
-                return [Send(sender, Answer(self.me.name, self.state.predecessor, self.state.successors))]
-            case Answer():
+            case StabilizeRequest(sender):
+                return [Send(sender, StabilizeReply(self.me.name, self.state.predecessor, self.state.successors))]
+            case StabilizeReply():
                 after, sends = self.use(message)
                 self._become(after)
                 return [*sends]
             case Notify(sender):
                 self._become(rectify(self.me, self.state, sender))
-            case Find(joiner):
+            case JoinRequest(joiner):
                 return self._place(joiner)
-            case Seek(key, asker):
+            case RouteRequest(key, asker):
                 return self._seek(key, asker)
-            case Found():
+            case RouteReply():
                 return [Delivered(message)]
-            case Refresh(finger, asker):
+            case FixFingerRequest(finger, asker):
                 return self._refresh(finger, asker)
-            case Refreshed(finger, owner):
+            case FixFingerReply(finger, owner):
                 self._become(refreshed(self.me, self.state, finger, owner))
             case Dead(node) | Outside(node):
                 self._become(forget(self.state, node))
@@ -137,16 +137,16 @@ class Node:
         """
         match message:
             case (
-                Ask(sender)
+                StabilizeRequest(sender)
                 | Ping(sender)
                 | Notify(sender)
-                | Find(_, sender)
-                | Seek(_, _, sender)
-                | Refresh(_, _, sender)
+                | JoinRequest(_, sender)
+                | RouteRequest(_, _, sender)
+                | FixFingerRequest(_, _, sender)
             ) if self.state.status == "crashed" or self.me.parameters.meet:
                 word = Dead if self.state.status == "crashed" else Outside
                 return [Send(sender, word(self.me.name))]
-            case Place(sender) if self.state.contact is not None and self.me.way(sender) > 0:
+            case JoinReply(sender) if self.state.contact is not None and self.me.way(sender) > 0:
                 self._enter(*self.placed(message))
             case Dead(node):
                 self._become(forget(self.state, node))
@@ -161,8 +161,8 @@ class Node:
         if me.way(joiner) == 0:
             return []
         if me.is_before(joiner, state.head):
-            return [Send(joiner, Place(me.name, state.successors or (me.name,)))]
-        return [Send(next_hop(me, state, me.circle.id_of(joiner)), Find(joiner, me.name))]
+            return [Send(joiner, JoinReply(me.name, state.successors or (me.name,)))]
+        return [Send(next_hop(me, state, me.circle.id_of(joiner)), JoinRequest(joiner, me.name))]
 
     def _enter(self, predecessor: str | None, successors: tuple[str, ...]) -> None:
         peers = self.state.peers
@@ -172,17 +172,17 @@ class Node:
         """Answer if one owns the key, else ask the next hop."""
         identifier = int(key, 16)
         if not owns(self.me, self.state, identifier):
-            return [Send(next_hop(self.me, self.state, identifier), Seek(key, asker, self.me.name))]
-        reply = Found(key, self.me.name)
+            return [Send(next_hop(self.me, self.state, identifier), RouteRequest(key, asker, self.me.name))]
+        reply = RouteReply(key, self.me.name)
         return [Delivered(reply) if asker == self.me.name else Send(asker, reply)]
 
     def _refresh(self, finger: int, asker: str) -> list[Output]:
         """The same for a finger of the asker."""
         identifier = (self.me.circle.id_of(asker) + (1 << finger)) % self.me.circle.size
         if not owns(self.me, self.state, identifier):
-            return [Send(next_hop(self.me, self.state, identifier), Refresh(finger, asker, self.me.name))]
+            return [Send(next_hop(self.me, self.state, identifier), FixFingerRequest(finger, asker, self.me.name))]
         if asker != self.me.name:
-            return [Send(asker, Refreshed(finger, self.me.name))]
+            return [Send(asker, FixFingerReply(finger, self.me.name))]
         self._become(refreshed(self.me, self.state, finger, self.me.name))
         return []
 

@@ -1,4 +1,4 @@
-"""Deliveries to the layer above; an answer to a lookup is delivered as it came, as `Found`."""
+"""Deliveries to the layer above; an answer to a lookup is delivered as it came, as `RouteReply`."""
 
 from collections.abc import Iterator
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from gomboc.impl.chord.circle import Circle
-from gomboc.impl.chord.states import Place as Number
+from gomboc.impl.chord.states import JoinReply as Number
 from gomboc.impl.errors import PeerError
 from gomboc.impl.names import Name
 from gomboc.impl.words import counted
@@ -16,13 +16,13 @@ class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_
     """Base of all messages."""
 
 
-class Ask(Message, frozen=True):
+class StabilizeRequest(Message, frozen=True):
     """I am `sender`; tell me your state."""
 
     sender: Name
 
 
-class Answer(Message, frozen=True):
+class StabilizeReply(Message, frozen=True):
     """I am `sender`, and this is my state."""
 
     sender: Name
@@ -42,21 +42,21 @@ class Notify(Message, frozen=True):
     sender: Name
 
 
-class Find(Message, frozen=True):
+class JoinRequest(Message, frozen=True):
     """This joiner asks for its place; I am `sender`, and pass it on or am the joiner."""
 
     joiner: Name
     sender: Name
 
 
-class Place(Message, frozen=True):
+class JoinReply(Message, frozen=True):
     """I am `sender` and your predecessor, and these are your successors."""
 
     sender: Name
     successors: tuple[Name, ...]
 
 
-class Seek(Message, frozen=True):
+class RouteRequest(Message, frozen=True):
     """The asker looks for the owner of this key; I am `sender`, and pass it on or am the asker."""
 
     key: str
@@ -64,14 +64,14 @@ class Seek(Message, frozen=True):
     sender: Name
 
 
-class Found(Message, frozen=True):
+class RouteReply(Message, frozen=True):
     """The owner of this key is this node."""
 
     key: str
     owner: Name
 
 
-class Refresh(Message, frozen=True):
+class FixFingerRequest(Message, frozen=True):
     """The asker looks for the successor of its id + 2^finger; I am `sender`, and pass it on or am the asker."""
 
     finger: Number
@@ -79,7 +79,7 @@ class Refresh(Message, frozen=True):
     sender: Name
 
 
-class Refreshed(Message, frozen=True):
+class FixFingerReply(Message, frozen=True):
     """The owner of your id + 2^finger is this node."""
 
     finger: Number
@@ -98,7 +98,20 @@ class Outside(Message, frozen=True):
     node: Name
 
 
-Any = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead | Outside
+Any = (
+    StabilizeRequest
+    | StabilizeReply
+    | Ping
+    | Notify
+    | JoinRequest
+    | JoinReply
+    | RouteRequest
+    | RouteReply
+    | FixFingerRequest
+    | FixFingerReply
+    | Dead
+    | Outside
+)
 
 _decoder = msgspec.json.Decoder(Any)
 
@@ -121,22 +134,30 @@ def decoder(circle: Circle) -> Callable[[bytes], Any]:
 
 def _wrong(message: Any, circle: Circle) -> str | None:
     match message:
-        case Seek(key) | Found(key) if (wrong := circle.wrong_key(key)) is not None:
+        case RouteRequest(key) | RouteReply(key) if (wrong := circle.wrong_key(key)) is not None:
             return wrong
-        case Refresh(finger) | Refreshed(finger) if finger >= circle.bits:
+        case FixFingerRequest(finger) | FixFingerReply(finger) if finger >= circle.bits:
             return f"there is no finger {finger}, since ids have {counted(circle.bits, 'bit')}"
     return circle.wrong_names(_names(message))
 
 
 def _names(message: Any) -> tuple[str | None, ...]:
     match message:
-        case Answer(sender, predecessor, successors):
+        case StabilizeReply(sender, predecessor, successors):
             return (sender, predecessor, *successors)
-        case Place(sender, successors):
+        case JoinReply(sender, successors):
             return (sender, *successors)
-        case Find(one, other) | Seek(_, one, other) | Refresh(_, one, other):
+        case JoinRequest(one, other) | RouteRequest(_, one, other) | FixFingerRequest(_, one, other):
             return (one, other)
-        case Ask(name) | Ping(name) | Notify(name) | Found(_, name) | Refreshed(_, name) | Dead(name) | Outside(name):
+        case (
+            StabilizeRequest(name)
+            | Ping(name)
+            | Notify(name)
+            | RouteReply(_, name)
+            | FixFingerReply(_, name)
+            | Dead(name)
+            | Outside(name)
+        ):
             return (name,)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from gomboc.impl.chord.messages import Found
+from gomboc.impl.chord.messages import RouteReply
 from gomboc.impl.chord.parameters import read
 from gomboc.impl.port import Command, Lookups, Port
 
@@ -31,7 +31,7 @@ def _ask(key: str) -> Command:
 
 
 def _answer(content: object) -> tuple[str, str] | None:
-    return (content.key, content.owner) if isinstance(content, Found) else None
+    return (content.key, content.owner) if isinstance(content, RouteReply) else None
 
 
 PORT = Port(

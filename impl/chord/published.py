@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gomboc.impl.automaton import Send
 from gomboc.impl.chord.core import Node
-from gomboc.impl.chord.messages import Answer, Ask, Notify, Place
+from gomboc.impl.chord.messages import JoinReply, Notify, StabilizeReply, StabilizeRequest
 from gomboc.impl.chord.stabilising import Turn
 
 
@@ -23,7 +23,7 @@ class HeadOnly(Node):
 
     __slots__ = ()
 
-    def placed(self, reply: Place) -> tuple[str | None, tuple[str, ...]]:
+    def placed(self, reply: JoinReply) -> tuple[str | None, tuple[str, ...]]:
         """No predecessor, and one successor."""
         return None, super().placed(reply)[1][:1]
 
@@ -36,11 +36,11 @@ class Unasked(Node):
 
     __slots__ = ()
 
-    def use(self, answer: Answer) -> Turn:
+    def use(self, answer: StabilizeReply) -> Turn:
         """Use an answer as ours do, but adopt and notify a nearer head instead of asking it."""
         after, sends = super().use(answer)
         match sends:
-            case [Send(nearer, Ask())]:
+            case [Send(nearer, StabilizeRequest())]:
                 successors = self.me.shortened((nearer, *after.successors))
                 return replace(after, successors=successors), [Send(nearer, Notify(self.me.name))]
         return after, sends

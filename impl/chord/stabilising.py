@@ -8,7 +8,7 @@ Source: Zave, "How to Make Chord Correct", Section 4: stabilize, rectify, fail
 from msgspec.structs import replace
 
 from gomboc.impl.automaton import RandomSource, Send
-from gomboc.impl.chord.messages import Answer, Ask, Notify, Ping
+from gomboc.impl.chord.messages import Notify, Ping, StabilizeReply, StabilizeRequest
 from gomboc.impl.chord.myself import Myself
 from gomboc.impl.chord.states import State
 
@@ -22,7 +22,7 @@ def stabilise(me: Myself, state: State, random: RandomSource) -> tuple[list[Send
     Returns the messages, and the name of the coin's result if one was tossed.
     """
     target, coin = _whom(me, state, random)
-    sends = [] if target is None else [Send(target, Ask(me.name))]
+    sends = [] if target is None else [Send(target, StabilizeRequest(me.name))]
     if state.predecessor is not None:
         sends.append(Send(state.predecessor, Ping(me.name)))
     return sends, coin
@@ -49,7 +49,7 @@ def _peer(peers: list[str], random: RandomSource, *, is_choice: bool) -> tuple[s
     return peer, f"peer {peer}" if is_choice else None
 
 
-def use(me: Myself, state: State, answer: Answer) -> Turn:
+def use(me: Myself, state: State, answer: StabilizeReply) -> Turn:
     """Take over the list of one's head, or of a nearer one; ask its predecessor if nearer still, else notify it.
 
     An answer from any other node is too late, or was never asked for.
@@ -59,7 +59,7 @@ def use(me: Myself, state: State, answer: Answer) -> Turn:
     after = replace(state, successors=me.shortened((answer.sender, *answer.successors)))
     nearer = answer.predecessor
     if nearer is not None and me.is_before(nearer, answer.sender):
-        return after, [Send(nearer, Ask(me.name))]
+        return after, [Send(nearer, StabilizeRequest(me.name))]
     return after, [Send(answer.sender, Notify(me.name))]
 
 

@@ -14,7 +14,7 @@ from gomboc.impl.errors import UsageError
 from gomboc.impl.names import Name
 from gomboc.impl.words import counted
 
-Place = Annotated[int, Meta(ge=0)]
+JoinReply = Annotated[int, Meta(ge=0)]
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,8 +28,8 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
     status: Literal["outside", "inside", "crashed"]
     predecessor: Name | None
     successors: tuple[Name, ...]
-    fingers: tuple[tuple[Place, Name], ...]
-    next: Place
+    fingers: tuple[tuple[JoinReply, Name], ...]
+    next: JoinReply
     contact: Name | None
     peers: tuple[Name, ...]
 

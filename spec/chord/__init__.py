@@ -24,7 +24,7 @@ from gomboc.spec.protocol import Discipline, Erratum, Protocol, nothing_lacks
 
 def chord_with(rules: Rules) -> Protocol:
     """The protocol with those rules and their parameters, without its errata."""
-    given = rules.given
+    parameters = rules.parameters
     return Protocol(
         name="chord",
         discipline=Discipline.UNORDERED,
@@ -36,39 +36,39 @@ def chord_with(rules: Rules) -> Protocol:
         react=rules.react,
         choices=rules.choices,
         rule=rule,
-        malformed=partial(malformed, given),
-        anchor=partial(legitimacy.anchor, given),
+        malformed=partial(malformed, parameters),
+        anchor=partial(legitimacy.anchor, parameters),
         anchor_faults=legitimacy.anchor_faults,
-        node_faults=partial(legitimacy.node_faults, given),
-        message_faults=partial(legitimacy.message_faults, given),
-        space=partial(space, given),
-        start=partial(start, given),
-        bound=partial(bound, given),
+        node_faults=partial(legitimacy.node_faults, parameters),
+        message_faults=partial(legitimacy.message_faults, parameters),
+        space=partial(space, parameters),
+        start=partial(start, parameters),
+        bound=partial(bound, parameters),
         parameters=Parameters.__struct_fields__,
         configured=configured,
-        disturbances=partial(disturbances, given),
-        premise=partial(premise, given),
-        gist=partial(gist, given),
-        assumption=partial(assumption, given),
-        commands_assumption=partial(commands_assumption, given),
+        disturbances=partial(disturbances, parameters),
+        premise=partial(premise, parameters),
+        gist=partial(gist, parameters),
+        assumption=partial(assumption, parameters),
+        commands_assumption=partial(commands_assumption, parameters),
         asleep=asleep,
         share=legitimacy.share,
-        misnamed=given.circle.misnamed,
+        misnamed=parameters.circle.misnamed,
         named=named,
         quiet=(Peers, Lookup),
         quiet_if_idle=(Suspect,),
         without_effect=(Outside,),
-        fired=partial(fired, given),
+        fired=partial(fired, parameters),
         environment=partial(environment, rules.asks),
-        given=told(given),
-        always=always(given),
+        given=told(parameters),
+        always=always(parameters),
         defined="Zave 2017, ideal state",
     )
 
 
-def configured(given: Mapping[str, Any]) -> Protocol:
+def configured(parameters: Mapping[str, Any]) -> Protocol:
     """The protocol with the parameters in the header of a trace. Raises ValueError if they are invalid."""
-    return _made(parameters_of(given))
+    return _made(parameters_of(parameters))
 
 
 def variant(printed: Printed, parameters: Parameters) -> Protocol:
@@ -89,7 +89,9 @@ def nothing_is_wrong(value: object) -> tuple[Fault, ...]:
 @cache
 def _made(parameters: Parameters) -> Protocol:
     """The protocol with those parameters, and its errata: each with a printed rule instead of ours."""
-    errata = tuple(Erratum(each.name, each.breaks, each.source, variant(each, parameters)) for each in ERRATA)
+    errata = tuple(
+        Erratum(erratum.name, erratum.breaks, erratum.source, variant(erratum, parameters)) for erratum in ERRATA
+    )
     return replace(chord_with(Rules(parameters)), errata=errata)
 
 

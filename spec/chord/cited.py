@@ -4,13 +4,13 @@ from typing import Any
 
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.state import (
-    Answer,
-    Ask,
     Crash,
     Dead,
-    Find,
-    Found,
+    FixFingerReply,
+    FixFingerRequest,
     Join,
+    JoinReply,
+    JoinRequest,
     Leave,
     Lookup,
     Node,
@@ -18,10 +18,10 @@ from gomboc.spec.chord.state import (
     Outside,
     Peers,
     Ping,
-    Place,
-    Refresh,
-    Refreshed,
-    Seek,
+    RouteReply,
+    RouteRequest,
+    StabilizeReply,
+    StabilizeRequest,
     Suspect,
     head,
 )
@@ -29,34 +29,34 @@ from gomboc.spec.model import Commanded, Input, Received, Timeout
 from gomboc.spec.protocol import Cited
 
 RULES: dict[type, Cited] = {
-    Ask: Cited("answer", "Section 2.2.3, STABILIZE_REQUEST"),
-    Answer: Cited("learn", "Section 2.2.3, STABILIZE_REPLY"),
-    Ping: Cited("be_there", "Stoica et al. 2003, Figure 6, check_predecessor"),
+    StabilizeRequest: Cited("stabilize_request", "Section 2.2.3, STABILIZE_REQUEST"),
+    StabilizeReply: Cited("stabilize_reply", "Section 2.2.3, STABILIZE_REPLY"),
+    Ping: Cited("check_predecessor", "Stoica et al. 2003, Figure 6, check_predecessor"),
     Notify: Cited("rectify", "Section 2.2.3, NOTIFY"),
-    Find: Cited("find", "Section 2.2.3, find_successor with JOIN_CODE"),
-    Place: Cited("hear_late", "decided here"),
-    Seek: Cited("seek", "Section 2.2.3, routeRequest"),
-    Found: Cited("found", "Section 2.2.2, ROUTE reply"),
-    Refresh: Cited("look_for_finger", "Section 2.2.3, find_successor with NEXT_CODE"),
-    Refreshed: Cited("point", "Section 2.2.3, FIX_FINGER_REPLY"),
-    Dead: Cited("lose", "Section 2.2.3, crash"),
-    Outside: Cited("lose", "decided here"),
-    Join: Cited("want_in", "Section 2.2.3, init"),
+    JoinRequest: Cited("find_successor", "Section 2.2.3, find_successor with JOIN_CODE"),
+    JoinReply: Cited("stale_join_reply", "decided here"),
+    RouteRequest: Cited("route_request", "Section 2.2.3, routeRequest"),
+    RouteReply: Cited("route_reply", "Section 2.2.2, ROUTE reply"),
+    FixFingerRequest: Cited("fix_finger_request", "Section 2.2.3, find_successor with NEXT_CODE"),
+    FixFingerReply: Cited("fix_finger_reply", "Section 2.2.3, FIX_FINGER_REPLY"),
+    Dead: Cited("handle_crash", "Section 2.2.3, crash"),
+    Outside: Cited("handle_crash", "decided here"),
+    Join: Cited("join", "Section 2.2.3, init"),
     Leave: Cited("leave", "Stoica et al. 2003, Section IV-E.5"),
     Crash: Cited("crash", "Section 2.2.3, crash"),
-    Suspect: Cited("lose", "Section 2.2.3, crash"),
-    Peers: Cited("hear_of_peers", "decided here"),
-    Lookup: Cited("seek", "Section 2.2.3, routeRequest"),
+    Suspect: Cited("handle_crash", "Section 2.2.3, crash"),
+    Peers: Cited("update_peers", "decided here"),
+    Lookup: Cited("route_request", "Section 2.2.3, routeRequest"),
 }
 """The rule for each message to a member, and for each command."""
 
-PLACED = Cited("take_place", "Section 2.2.3, JOIN_REPLY")
+PLACED = Cited("join_reply", "Section 2.2.3, JOIN_REPLY")
 BOUNCED = Cited("bounce", "Section 2.2.3, crash")
-UNHEARD = Cited("stay_outside", "Section 2.2.3, init")
-STABILISED = Cited("stabilise", "Section 2.2.3, timer stabilize")
-REFRESHED = Cited("refresh", "Section 2.2.3, timer fix_fingers")
-ASKED_IN = Cited("ask_in", "Section 2.2.3, init")
-BEGUN = Cited("begin", "Stoica et al. 2003, Figure 6, create")
+UNHEARD = Cited("ignore_outside", "Section 2.2.3, init")
+STABILISED = Cited("stabilize", "Section 2.2.3, timer stabilize")
+REFRESHED = Cited("fix_fingers", "Section 2.2.3, timer fix_fingers")
+ASKED_IN = Cited("retry_join", "Section 2.2.3, init")
+BEGUN = Cited("create", "Stoica et al. 2003, Figure 6, create")
 SLEPT = Cited("sleep", "decided here")
 
 
@@ -82,7 +82,7 @@ def _of_message(local: Node, message: Any) -> Cited:
     match local.status, message:
         case "crashed", _:
             return BOUNCED
-        case "outside", Place() if local.contact is not None:
+        case "outside", JoinReply() if local.contact is not None:
             return PLACED
         case "outside", Dead():
             return RULES[Dead]
@@ -91,7 +91,7 @@ def _of_message(local: Node, message: Any) -> Cited:
     return RULES[type(message)]
 
 
-def fired(given: Parameters, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
+def fired(parameters: Parameters, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
     """The rules that one step comprises: a timeout may also look up a finger, and a join through itself creates a ring.
 
     Source: Section 2.2.3, timer fix_fingers
@@ -99,6 +99,10 @@ def fired(given: Parameters, me: str, local: Any, taken: Input) -> tuple[Cited, 
     first = rule(local, taken)
     if taken == Commanded(Join(me)):
         return (BEGUN,)
-    if first is STABILISED and given.fingers and given.circle.first_finger(me, head(me, local)) < given.bits:
+    if (
+        first is STABILISED
+        and parameters.fingers
+        and parameters.circle.first_finger(me, head(me, local)) < parameters.bits
+    ):
         return first, REFRESHED
     return (first,)

@@ -19,7 +19,7 @@ Told = tuple[tuple[float, Command], ...]
 Episode = tuple[Disturbance, ...]
 
 
-def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
+def disturbances(parameters: Parameters, size: Size, names: Names) -> Domain:
     """The disturbances of a run of those nodes: every third may end, and nodes outside may join.
 
     The first r + 1 stay, and let others in. A ring that is not larger may not lose a member, but the next larger one
@@ -28,19 +28,19 @@ def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
     Source: Section 2.2.3, init and crash; Stoica et al. 2003, Section IV-E
     """
     inside, outside = names[: size.nodes], names[size.nodes :]
-    staying = inside[: given.r + 1]
-    mortal = inside[given.r + 1 :: 3] or inside[-1:]
+    staying = inside[: parameters.r + 1]
+    mortal = inside[parameters.r + 1 :: 3] or inside[-1:]
     ends = Record(_once, (TIMES, OneOf((Crash(), Leave()))))
     joins = Record(_once, (TIMES, OneOf(tuple(map(Join, staying)))))
     passing = Record(_join_and_end, (TIMES, OneOf(staying), DELAYS, OneOf((Crash(), Leave()))))
-    lookups = Record(_once, (TIMES, OneOf(tuple(map(Lookup, keys_of(given))))))
+    lookups = Record(_once, (TIMES, OneOf(tuple(map(Lookup, keys_of(parameters))))))
     peers = Record(_once, (TIMES, OneOf((Peers(tuple(sorted(names))),))))
     tables = [
         Table(_of_node, mortal, ends, len(mortal)),
         Table(_of_node, outside, Union((joins, passing)), len(outside)),
         Table(_of_node, staying, lookups, 2),
     ]
-    tables.append(Table(_of_node, names, peers, len(names) if given.meet else 2))
+    tables.append(Table(_of_node, names, peers, len(names) if parameters.meet else 2))
     return Record(_in_order, tuple(tables))
 
 
@@ -52,10 +52,10 @@ def _join_and_end(at: float, contact: str, delay: float, end: Command) -> Told:
     return (at, Join(contact)), (at + delay, end)
 
 
-def _of_node(node: str, told: Told) -> Episode:
-    return tuple(Disturbance(at, node, command) for at, command in told)
+def _of_node(node: str, commands: Told) -> Episode:
+    return tuple(Disturbance(at, node, command) for at, command in commands)
 
 
 def _in_order(*tables: tuple[Episode, ...]) -> Episode:
-    told = [each for episodes in tables for episode in episodes for each in episode]
-    return tuple(sorted(told, key=lambda each: (each.at, each.node)))
+    disturbances_of_all = [disturbance for episodes in tables for episode in episodes for disturbance in episode]
+    return tuple(sorted(disturbances_of_all, key=lambda disturbance: (disturbance.at, disturbance.node)))

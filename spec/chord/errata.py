@@ -10,7 +10,7 @@ from gomboc.spec.chord.lists import used_now
 from gomboc.spec.chord.names import between
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.rules import Rules
-from gomboc.spec.chord.state import Answer, Ask, Find, Message, Node, Notify, head
+from gomboc.spec.chord.state import JoinRequest, Message, Node, Notify, StabilizeReply, StabilizeRequest, head
 from gomboc.spec.model import Choice, Fault, InFlight, Input, Outcome, Received, Send, States, Timeout
 
 
@@ -45,14 +45,14 @@ class FingersOnly(Rules, frozen=True):
     Source: Section 2.2.3, closest_preceding_node
     """
 
-    def find(self, me: str, local: Node, find: Find) -> Outcome:
+    def find_successor(self, me: str, local: Node, find: JoinRequest) -> Outcome:
         """A join request for another place is sent to a finger, or to the node itself."""
-        circle, joiner = self.given.circle, find.joiner
+        circle, joiner = self.parameters.circle, find.joiner
         if joiner == me or circle.between(me, joiner, head(me, local)):
-            return Rules(self.given).find(me, local, find)
-        mine, place = circle.id_of(me), circle.id_of(joiner)
-        nearer = [name for _, name in reversed(local.fingers) if between(mine, circle.id_of(name), place)]
-        return Outcome(local, (Send((*nearer, me)[0], Find(joiner, me)),))
+            return Rules(self.parameters).find_successor(me, local, find)
+        mine, position = circle.id_of(me), circle.id_of(joiner)
+        nearer = [name for _, name in reversed(local.fingers) if between(mine, circle.id_of(name), position)]
+        return Outcome(local, (Send((*nearer, me)[0], JoinRequest(joiner, me)),))
 
 
 class CopiesHeadOnly(Rules, frozen=True):
@@ -63,7 +63,7 @@ class CopiesHeadOnly(Rules, frozen=True):
 
     def wait(self, me: str, local: Node, message: Message) -> Outcome:
         """Take only the head from a place."""
-        outcome = Rules(self.given).wait(me, local, message)
+        outcome = Rules(self.parameters).wait(me, local, message)
         if outcome.local.status != "inside":
             return outcome
         head_only = replace(outcome.local, predecessor=None, successors=outcome.local.successors[:1])
@@ -82,15 +82,17 @@ class WaitsForAnswers(Rules, frozen=True):
         """Neither ask nor answer with an open question; answer all waiting nodes when it is closed."""
         asked = local.contact if local.status == "inside" else None
         match taken:
-            case Timeout() | Received(Find()) if asked is not None:
+            case Timeout() | Received(JoinRequest()) if asked is not None:
                 return Outcome(local)
-            case Received(Ask(sender)) if asked is not None:
+            case Received(StabilizeRequest(sender)) if asked is not None:
                 return Outcome(replace(local, peers=tuple(sorted({*local.peers, sender}))))
-        outcome = Rules(self.given).react(me, local, taken, choice)
-        asks = [send.target for send in outcome.sends if isinstance(send.message, Ask)]
+        outcome = Rules(self.parameters).react(me, local, taken, choice)
+        asks = [send.target for send in outcome.sends if isinstance(send.message, StabilizeRequest)]
         if asks:
             return replace(outcome, local=replace(outcome.local, contact=asks[0]))
-        closed = isinstance(taken, Received) and isinstance(taken.message, Answer) and taken.message.sender == asked
+        closed = (
+            isinstance(taken, Received) and isinstance(taken.message, StabilizeReply) and taken.message.sender == asked
+        )
         if asked is None or not (closed or outcome.local.contact is None):
             return outcome
         return self.close(me, outcome)
@@ -98,7 +100,7 @@ class WaitsForAnswers(Rules, frozen=True):
     def close(self, me: str, outcome: Outcome) -> Outcome:
         """Answer the nodes that have asked meanwhile."""
         local = outcome.local
-        answer = Answer(me, local.predecessor, local.successors)
+        answer = StabilizeReply(me, local.predecessor, local.successors)
         sends = (*outcome.sends, *(Send(sender, answer) for sender in local.peers))
         return replace(outcome, local=replace(local, contact=None, peers=()), sends=sends)
 
@@ -106,33 +108,39 @@ class WaitsForAnswers(Rules, frozen=True):
 Assumption = Callable[[Parameters, States, InFlight], tuple[Fault, ...]]
 
 
-def stored_lists_only(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def stored_lists_only(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """The operating assumption without lists in flight.
 
     Source: Zave 2017, where members read each other's states at once
     """
     del in_flight
-    return invariant_faults(given, states, ()) if any(each.status == "crashed" for each in states.values()) else ()
+    return (
+        invariant_faults(parameters, states, ()) if any(local.status == "crashed" for local in states.values()) else ()
+    )
 
 
-def lists_used_now(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def lists_used_now(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """The operating assumption without lists that come too late to be used in this state.
 
     Source: decided here, and wrong
     """
-    soon = used_now(given, states, in_flight)
-    return invariant_faults(given, states, soon) if any(each.status == "crashed" for each in states.values()) else ()
+    soon = used_now(parameters, states, in_flight)
+    return (
+        invariant_faults(parameters, states, soon)
+        if any(local.status == "crashed" for local in states.values())
+        else ()
+    )
 
 
-def principals_fail_freely(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def principals_fail_freely(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """Only that each list has a live entry, for any number of principals.
 
     Source: Stoica et al. 2003, Section IV-E.3
     """
-    if not any(each.status == "crashed" for each in states.values()):
+    if not any(item.status == "crashed" for item in states.values()):
         return ()
-    faults = invariant_faults(given, states, in_flight)
-    return tuple(each for each in faults if each.rule == "every_list_has_a_live_entry")
+    faults = invariant_faults(parameters, states, in_flight)
+    return tuple(item for item in faults if item.rule == "every_list_has_a_live_entry")
 
 
 class Printed(msgspec.Struct, frozen=True):
@@ -164,13 +172,13 @@ ERRATA = (
     ),
     Printed(
         "fingers_only",
-        "A node without fingers sends who wants to join to itself for ever.",
+        "A node without fingers sends joiners to itself for ever.",
         "Section 2.2.3, closest_preceding_node",
         FingersOnly,
     ),
     Printed(
         "stored_lists_only",
-        "An answer on its way brings a list whose entries have all crashed.",
+        "An answer on its way brings a list with crashed entries only.",
         "Zave 2017",
         assumption=stored_lists_only,
     ),
@@ -182,7 +190,7 @@ ERRATA = (
     ),
     Printed(
         "waits_for_answers",
-        "Members that have asked each other wait for ever, and let nobody in.",
+        "Members that have asked each other wait for ever, and let no node in.",
         "Zave 2017, as one may read it",
         WaitsForAnswers,
         free=True,

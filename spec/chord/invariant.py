@@ -11,7 +11,7 @@ from typing import Any
 from gomboc.spec.chord.lists import Lists, Ring, doubted, examined, false_words, lists_of
 from gomboc.spec.chord.names import Circle
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.state import Answer, Node, Place
+from gomboc.spec.chord.state import JoinReply, Node, StabilizeReply
 from gomboc.spec.model import Fault, InFlight, States
 from gomboc.spec.promises import Always
 
@@ -22,37 +22,37 @@ Conjunct = Callable[[Circle, Ring], Iterator[Fault]]
 """One consequence of the invariant: its faults in a ring of that circle."""
 
 
-def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def assumption(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """No crash, and no false report of one, ends the invariant; and no member begins a second ring.
 
     Checked at the start and after each command, with messages in flight. With `meet` nothing is assumed.
 
     Source: Zave 2017, operating assumption; that lists in flight and false reports count is decided here
     """
-    if given.meet:
+    if parameters.meet:
         return ()
-    lists, words = lists_of(given, states, in_flight), false_words(states, in_flight)
-    assumed = _assumed(given, doubted(lists, words)) if lists.crashed or words else ()
+    lists, words = lists_of(parameters, states, in_flight), false_words(states, in_flight)
+    assumed = _assumed(parameters, doubted(lists, words)) if lists.crashed or words else ()
     return (*_apart(states), *assumed)
 
 
-def commands_assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def commands_assumption(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """The assumption on a state after a command, even if no node has crashed: suspicions may be false.
 
     A start without the invariant, in which no node has crashed, is not caused by a detector.
 
     Source: decided here
     """
-    if given.meet:
+    if parameters.meet:
         return ()
-    return _assumed(given, doubted(lists_of(given, states, in_flight), false_words(states, in_flight)))
+    return _assumed(parameters, doubted(lists_of(parameters, states, in_flight), false_words(states, in_flight)))
 
 
-def _assumed(given: Parameters, lists: Lists) -> tuple[Fault, ...]:
+def _assumed(parameters: Parameters, lists: Lists) -> tuple[Fault, ...]:
     if not lists.stored:
         return ()
-    ring = examined(given.circle, lists)
-    return (*_invariant(given, lists.crashed, ring), *_lost(lists, ring))
+    ring = examined(parameters.circle, lists)
+    return (*_invariant(parameters, lists.crashed, ring), *_lost(lists, ring))
 
 
 def _lost(lists: Lists, ring: Ring) -> Iterator[Fault]:
@@ -78,31 +78,31 @@ def _apart(states: States) -> Iterator[Fault]:
             yield Fault("one_ring_is_begun", name, "known by another member", "alone", "Stoica et al. 2003, Figure 6")
 
 
-def _invariant(given: Parameters, crashed: bool, ring: Ring) -> Iterator[Fault]:
-    growing = _grows(given, crashed, ring)
+def _invariant(parameters: Parameters, crashed: bool, ring: Ring) -> Iterator[Fault]:
+    growing = _grows(parameters, crashed, ring)
     for name, listed in ring.without:
         if listed or not growing:
             yield Fault("every_list_has_a_live_entry", name, "a live entry", listed, INVARIANT)
-    least = 1 if growing else given.r + 1
+    least = 1 if growing else parameters.r + 1
     if len(ring.principals) < least:
         yield Fault("enough_principals", "", f"at least {least} principals", ring.principals, INVARIANT)
 
 
-def _grows(given: Parameters, crashed: bool, ring: Ring) -> bool:
+def _grows(parameters: Parameters, crashed: bool, ring: Ring) -> bool:
     """Whether a ring still grows: no node has crashed, and principals are fewer than r + 1 or a member knows no node.
 
     A first member may know no node yet when others know each other already, and all are principals.
     """
-    return not crashed and (len(ring.principals) <= given.r or any(not listed for _, listed in ring.without))
+    return not crashed and (len(ring.principals) <= parameters.r or any(not listed for _, listed in ring.without))
 
 
-def invariant_faults(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def invariant_faults(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """Faults of a system by the invariant; none if there is no member.
 
     Source: Zave 2017
     """
-    lists = lists_of(given, states, in_flight)
-    return tuple(_invariant(given, lists.crashed, examined(given.circle, lists))) if lists.stored else ()
+    lists = lists_of(parameters, states, in_flight)
+    return tuple(_invariant(parameters, lists.crashed, examined(parameters.circle, lists))) if lists.stored else ()
 
 
 def ordered_lists(circle: Circle, ring: Ring) -> Iterator[Fault]:
@@ -161,17 +161,17 @@ LATE = ordered_lists, principals_in_ring
 """Promises that a growing ring may break: a new member is an appendage at first, and lists skip it."""
 
 
-def always(given: Parameters) -> tuple[Always, ...]:
+def always(parameters: Parameters) -> tuple[Always, ...]:
     """The promises over every state: none with `meet`, where a run may begin with any lists.
 
     Source: Zave 2017
     """
-    if given.meet:
+    if parameters.meet:
         return ()
-    invariant = Always("invariant", INVARIANT, partial(invariant_faults, given), gist_of_lists)
+    invariant = Always("invariant", INVARIANT, partial(invariant_faults, parameters), gist_of_lists)
     implied = (
-        Always(each.__name__, CONSEQUENCE, partial(_implied, given, each), gist_of_stored_lists)
-        for each in CONSEQUENCES
+        Always(conjunct.__name__, CONSEQUENCE, partial(_implied, parameters, conjunct), gist_of_stored_lists)
+        for conjunct in CONSEQUENCES
     )
     return (invariant, *implied)
 
@@ -186,14 +186,14 @@ def gist_of_lists(value: Any) -> tuple[Any, ...] | None:
     match value:
         case Node(status, _, successors):
             return status, successors, value.contact is not None
-        case Answer(sender, _, successors) | Place(sender, successors):
+        case StabilizeReply(sender, _, successors) | JoinReply(sender, successors):
             return type(value).__name__, sender, successors
     return None
 
 
-def _implied(given: Parameters, conjunct: Conjunct, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def _implied(parameters: Parameters, conjunct: Conjunct, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     del in_flight
-    lists = lists_of(given, states, ())
-    ring = examined(given.circle, lists)
-    early = conjunct in LATE and _grows(given, lists.crashed, ring)
-    return tuple(conjunct(given.circle, ring)) if lists.stored and not early else ()
+    lists = lists_of(parameters, states, ())
+    ring = examined(parameters.circle, lists)
+    early = conjunct in LATE and _grows(parameters, lists.crashed, ring)
+    return tuple(conjunct(parameters.circle, ring)) if lists.stored and not early else ()

@@ -9,7 +9,17 @@ import msgspec
 
 from gomboc.spec.chord.names import Circle
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.state import Answer, Dead, Find, Found, Node, Notify, Outside, Place, Refreshed
+from gomboc.spec.chord.state import (
+    Dead,
+    FixFingerReply,
+    JoinReply,
+    JoinRequest,
+    Node,
+    Notify,
+    Outside,
+    RouteReply,
+    StabilizeReply,
+)
 from gomboc.spec.model import Fault
 
 Anchor = tuple[str, ...]
@@ -23,9 +33,9 @@ def share(local: Any) -> bool:
     return bool(local.status == "inside")
 
 
-def anchor(given: Parameters, shares: Mapping[str, Any]) -> Anchor:
+def anchor(parameters: Parameters, shares: Mapping[str, Any]) -> Anchor:
     """The authority: the live members, in the order of the circle."""
-    return _in_order(given.circle, tuple(name for name, inside in shares.items() if inside))
+    return _in_order(parameters.circle, tuple(name for name, inside in shares.items() if inside))
 
 
 def anchor_faults(members: Anchor) -> tuple[Fault, ...]:
@@ -48,29 +58,29 @@ class Right(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1 << 16)
-def right(given: Parameters, members: Anchor, me: str) -> Right:
+def right(parameters: Parameters, members: Anchor, me: str) -> Right:
     """The variables of member `me` in the ideal ring of those members.
 
     Source: Stoica et al. 2003, Sections IV-B, IV-D and IV-E.3
     """
     at = members.index(me)
     others = members[at + 1 :] + members[:at]
-    circle = given.circle
-    wanted = range(circle.first_finger(me, others[0]), given.bits) if others and given.fingers else range(0)
+    circle = parameters.circle
+    wanted = range(circle.first_finger(me, others[0]), parameters.bits) if others and parameters.fingers else range(0)
     fingers = {finger: owner(circle, members, circle.target(me, finger)) for finger in wanted}
     return Right(
         others[-1] if others else None,
-        others[: given.r],
+        others[: parameters.r],
         {finger: name for finger, name in fingers.items() if name != me},
     )
 
 
-def owner(circle: Circle, members: Anchor, place: int) -> str:
+def owner(circle: Circle, members: Anchor, position: int) -> str:
     """The member at that place, or else the next one clockwise.
 
     Source: Section ii, "its nearest ID to the Key", read as Stoica et al. 2003, Section IV-B
     """
-    return members[bisect_left(_places(circle, members), place) % len(members)]
+    return members[bisect_left(_places(circle, members), position) % len(members)]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -78,18 +88,18 @@ def _places(circle: Circle, members: Anchor) -> tuple[int, ...]:
     return tuple(map(circle.id_of, members))
 
 
-def right_state(given: Parameters, members: Anchor, me: str) -> Node:
+def right_state(parameters: Parameters, members: Anchor, me: str) -> Node:
     """The state of a member of the ideal ring, which refreshes finger 0 next and knows no peers."""
-    ideal = right(given, members, me)
+    ideal = right(parameters, members, me)
     return Node("inside", ideal.predecessor, ideal.successors, tuple(sorted(ideal.fingers.items())))
 
 
-def node_faults(given: Parameters, members: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
+def node_faults(parameters: Parameters, members: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
     """Faults of a node: its differences from the ideal ring."""
     if local.status == "inside":
         if me not in members:
             return (Fault("members_are_known", me, members, me, IDEAL),)
-        return _member_faults(right(given, members, me), members, me, local)
+        return _member_faults(right(parameters, members, me), members, me, local)
     if local.contact is not None:
         return (Fault("everybody_is_inside", me, "inside", f"outside, asking {local.contact}", IDEAL),)
     return ()
@@ -104,29 +114,29 @@ def _member_faults(ideal: Right, members: Anchor, me: str, local: Node) -> tuple
         ("successors_are_right", ideal.successors, local.successors),
         ("fingers_are_right", fingers, local.fingers),
     )
-    wrong = [Fault(rule, me, expected, found, IDEAL) for rule, expected, found in conjuncts if expected != found]
+    wrong = [Fault(rule, me, expected, actual, IDEAL) for rule, expected, actual in conjuncts if expected != actual]
     named = (local.predecessor, *local.successors, *(name for _, name in local.fingers))
     gone = tuple(sorted({name for name in named if name is not None} - set(members)))
     return (*wrong, Fault("nobody_gone_is_listed", me, (), gone, IDEAL)) if gone else tuple(wrong)
 
 
-def message_faults(given: Parameters, members: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
+def message_faults(parameters: Parameters, members: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
     """Faults of a message in flight that can lead away from the ideal ring. Questions and pings are harmless."""
-    return tuple(_message_faults(given, members, target, message))
+    return tuple(_message_faults(parameters, members, target, message))
 
 
-def _message_faults(given: Parameters, members: Anchor, target: str, message: Any) -> Iterator[Fault]:
+def _message_faults(parameters: Parameters, members: Anchor, target: str, message: Any) -> Iterator[Fault]:
     match message:
-        case Answer(sender, predecessor, successors):
-            told = (predecessor, successors)
-            ideal = right(given, members, sender) if sender in members else None
-            expected = (ideal.predecessor, ideal.successors) if ideal else "nothing from who is no member"
-            if told != expected:
-                yield Fault("answers_are_right", target, expected, told, IDEAL)
+        case StabilizeReply(sender, predecessor, successors):
+            answer = (predecessor, successors)
+            ideal = right(parameters, members, sender) if sender in members else None
+            expected = (ideal.predecessor, ideal.successors) if ideal else "nothing from a node that is no member"
+            if answer != expected:
+                yield Fault("answers_are_right", target, expected, answer, IDEAL)
         case Notify(sender):
             if sender not in members:
                 yield Fault("notifiers_are_members", target, "a member", sender, IDEAL)
-        case Find(joiner) | Place(joiner):
+        case JoinRequest(joiner) | JoinReply(joiner):
             yield Fault("nobody_is_joining", target, None, joiner, IDEAL)
         case Dead(node):
             if node in members:
@@ -134,16 +144,16 @@ def _message_faults(given: Parameters, members: Anchor, target: str, message: An
         case Outside(node):
             if node in members:
                 yield Fault("outsiders_are_outside", target, "no member", node, IDEAL)
-        case Found(key, said):
-            yield from _owner_faults(given, members, target, given.circle.number(key), said)
+        case RouteReply(key, said):
+            yield from _owner_faults(parameters, members, target, parameters.circle.number(key), said)
         # No message ever arrives at a target without an id.
-        case Refreshed(finger, said) if given.circle.has_id(target):
-            yield from _owner_faults(given, members, target, given.circle.target(target, finger), said)
+        case FixFingerReply(finger, said) if parameters.circle.has_id(target):
+            yield from _owner_faults(parameters, members, target, parameters.circle.target(target, finger), said)
 
 
-def _owner_faults(given: Parameters, members: Anchor, target: str, place: int, said: str) -> Iterator[Fault]:
+def _owner_faults(parameters: Parameters, members: Anchor, target: str, position: int, said: str) -> Iterator[Fault]:
     if not members:
         return
-    right_one = owner(given.circle, members, place)
+    right_one = owner(parameters.circle, members, position)
     if said != right_one:
         yield Fault("owners_are_right", target, right_one, said, IDEAL)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.chord.names import Circle
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.state import Answer, Dead, Outside, Place, head
+from gomboc.spec.chord.state import Dead, JoinReply, Outside, StabilizeReply, head
 from gomboc.spec.model import InFlight, States
 
 Listed = tuple[str, tuple[str, ...]]
@@ -31,15 +31,17 @@ class Lists(msgspec.Struct, frozen=True):
     crashed: bool
 
 
-def lists_of(given: Parameters, states: States, in_flight: InFlight) -> Lists:
+def lists_of(parameters: Parameters, states: States, in_flight: InFlight) -> Lists:
     """The lists in a state of the whole system.
 
     Source: Zave 2017; that lists in flight count is decided here
     """
     stored = tuple((name, local.successors) for name, local in states.items() if local.status == "inside")
-    told = tuple(_told(given, states, in_flight))
-    coming, late = (tuple(listed for soon, _, listed in told if soon is wanted) for wanted in (True, False))
-    named = tuple((listed[0], listed[1:]) for soon, by_answer, (_, listed) in told if by_answer and not soon)
+    listed_in_flight = tuple(_told(parameters, states, in_flight))
+    coming, late = (tuple(listed for soon, _, listed in listed_in_flight if soon is wanted) for wanted in (True, False))
+    named = tuple(
+        (listed[0], listed[1:]) for soon, by_answer, (_, listed) in listed_in_flight if by_answer and not soon
+    )
     # A crash of a node that no list names, as of one outside, is no loss: no member relies on it.
     gone = {name for name, local in states.items() if local.status == "crashed"}
     crashed = bool(gone) and any(not gone.isdisjoint(listed) for _, listed in (*stored, *coming, *late))
@@ -70,16 +72,16 @@ def doubted(lists: Lists, words: Words) -> Lists:
         return lists
     every = (*lists.stored, *lists.coming, *lists.late)
     left = ((name, tuple(node for node in listed if node not in words.get(name, ()))) for name, listed in every)
-    return replace(lists, coming=(*lists.coming, *(each for each in left if each not in every)))
+    return replace(lists, coming=(*lists.coming, *(entry for entry in left if entry not in every)))
 
 
-def used_now(given: Parameters, states: States, in_flight: InFlight) -> InFlight:
+def used_now(parameters: Parameters, states: States, in_flight: InFlight) -> InFlight:
     """The messages in flight, without lists that come too late to be used in this state."""
-    late = [message for message in in_flight if any(not soon for soon, *_ in _told(given, states, (message,)))]
+    late = [message for message in in_flight if any(not soon for soon, *_ in _told(parameters, states, (message,)))]
     return tuple(message for message in in_flight if message not in late)
 
 
-def _told(given: Parameters, states: States, in_flight: InFlight) -> Iterator[tuple[bool, bool, Listed]]:
+def _told(parameters: Parameters, states: States, in_flight: InFlight) -> Iterator[tuple[bool, bool, Listed]]:
     """The lists in flight, whether each would be used now, and whether an answer has it.
 
     These are answers to members, and places for nodes outside.
@@ -87,22 +89,22 @@ def _told(given: Parameters, states: States, in_flight: InFlight) -> Iterator[tu
     for target, message in in_flight:
         if target not in states:
             continue
-        if isinstance(message, Answer):
+        if isinstance(message, StabilizeReply):
             local, sender = states[target], message.sender
             if local.status == "inside" and sender != target:
                 first = head(target, local)
-                soon = sender == first or given.circle.between(target, sender, first)
-                yield soon, True, (target, _cut(given, target, (sender, *message.successors)))
-        elif isinstance(message, Place):
+                soon = sender == first or parameters.circle.between(target, sender, first)
+                yield soon, True, (target, _cut(parameters, target, (sender, *message.successors)))
+        elif isinstance(message, JoinReply):
             local = states[target]
             if local.status == "outside" and message.sender != target:
-                taken = _cut(given, target, message.successors) or (message.sender,)
+                taken = _cut(parameters, target, message.successors) or (message.sender,)
                 yield local.contact is not None, False, (target, taken)
 
 
-def _cut(given: Parameters, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
+def _cut(parameters: Parameters, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
     end = nodes.index(me) if me in nodes else len(nodes)
-    return nodes[: min(end, given.r)]
+    return nodes[: min(end, parameters.r)]
 
 
 class Ring(msgspec.Struct, frozen=True):
@@ -143,14 +145,14 @@ def _kept(circle: Circle, stored: tuple[Listed, ...]) -> Ring:
     firm = unskipped(circle, members, stored)
     best = {name: _best(name, listed, live) for name, listed in stored}
     rings = _rings(best)
-    disordered = tuple(each for each in stored if not in_order(circle, *each))
+    disordered = tuple(entry for entry in stored if not in_order(circle, *entry))
     return Ring(firm, firm, _without(stored, stored), disordered, rings, _astray(best, rings))
 
 
 def _without(stored: tuple[Listed, ...], lists: tuple[Listed, ...]) -> tuple[Listed, ...]:
     """The lists without a live entry."""
     live = frozenset(name for name, _ in stored)
-    return tuple(each for each in lists if live.isdisjoint(each[1]))
+    return tuple(entry for entry in lists if live.isdisjoint(entry[1]))
 
 
 def unskipped(circle: Circle, members: tuple[str, ...], lists: tuple[Listed, ...]) -> tuple[str, ...]:
@@ -158,7 +160,7 @@ def unskipped(circle: Circle, members: tuple[str, ...], lists: tuple[Listed, ...
 
     Source: Zave 2017, principal
     """
-    skipped = frozenset[str]().union(*(_skipped(circle, members, each) for each in lists))
+    skipped = frozenset[str]().union(*(_skipped(circle, members, listed) for listed in lists))
     return tuple(name for name in members if name not in skipped) if skipped else members
 
 
@@ -171,19 +173,19 @@ def _skipped(circle: Circle, members: tuple[str, ...], listed: Listed) -> frozen
 
 def in_order(circle: Circle, name: str, listed: tuple[str, ...]) -> bool:
     """Whether a list goes around the circle once at most, and names no node twice, nor the node itself."""
-    distances = [circle.distance(name, each) for each in listed]
+    distances = [circle.distance(name, entry) for entry in listed]
     return all(low < high for low, high in pairwise(distances)) and name not in listed
 
 
 def _best(name: str, listed: tuple[str, ...], live: frozenset[str]) -> str | None:
     """The first live entry; a node without successors is a ring of its own. None if no entry lives."""
-    return next((each for each in listed if each in live), None) if listed else name
+    return next((entry for entry in listed if entry in live), None) if listed else name
 
 
 def _rings(best: dict[str, str | None]) -> tuple[tuple[str, ...], ...]:
     """The cycles, each from one of its nodes on, along best successors."""
     done: set[str] = set()
-    found = []
+    rings = []
     for name in best:
         path: list[str] = []
         at: str | None = name
@@ -192,8 +194,8 @@ def _rings(best: dict[str, str | None]) -> tuple[tuple[str, ...], ...]:
             path.append(at)
             at = best[at]
         if at is not None and at in path:
-            found.append(tuple(path[path.index(at) :]))
-    return tuple(found)
+            rings.append(tuple(path[path.index(at) :]))
+    return tuple(rings)
 
 
 def _astray(best: dict[str, str | None], rings: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from gomboc.spec.chord.legitimacy import anchor, right_state
 from gomboc.spec.chord.messages import any_message
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.space import ROLE, names_of
-from gomboc.spec.chord.state import CRASHED, Answer, Node
+from gomboc.spec.chord.state import CRASHED, Node, StabilizeReply
 from gomboc.spec.domain import Domain, OneOf
 from gomboc.spec.instance import Instance
 from gomboc.spec.pinned import Pinned, Results
@@ -28,14 +28,14 @@ def small(bits: int, r: int, meet: bool = False) -> Parameters:
     return Parameters(bits, "number", r, meet, fingers=False)
 
 
-def protocol(given: Parameters, variant: str | None = None) -> Protocol:
+def protocol(parameters: Parameters, variant: str | None = None) -> Protocol:
     """The protocol with these parameters, or that printed variant of it."""
-    ours = configured({name: getattr(given, name) for name in PROTOCOL.parameters})
-    return ours if variant is None else next(each.protocol for each in ours.errata if each.name == variant)
+    ours = configured({name: getattr(parameters, name) for name in PROTOCOL.parameters})
+    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
 
 
 def ring(
-    given: Parameters,
+    parameters: Parameters,
     states: States,
     most: int,
     variant: str | None = None,
@@ -43,7 +43,7 @@ def ring(
 ) -> Instance:
     """A ring with nodes that start in those domains, nothing in flight at first, and at most `most` messages later."""
     return Instance(
-        protocol=protocol(given, variant),
+        protocol=protocol(parameters, variant),
         locals=tuple((name, ROLE, domain) for name, domain in sorted(states.items())),
         messages=OneOf(()),
         in_flight=0,
@@ -53,65 +53,67 @@ def ring(
     )
 
 
-def anything(given: Parameters, nodes: int) -> States:
+def anything(parameters: Parameters, nodes: int) -> States:
     """Any predecessor and any list of each of so many members, and with `meet` all others as its peers."""
-    names = names_of(given.circle, nodes)
-    return {name: OneOf(tuple(_any_state(given, names, name))) for name in names}
+    names = names_of(parameters.circle, nodes)
+    return {name: OneOf(tuple(_any_state(parameters, names, name))) for name in names}
 
 
-def _any_state(given: Parameters, names: Names, me: str) -> Iterator[Node]:
+def _any_state(parameters: Parameters, names: Names, me: str) -> Iterator[Node]:
     others = tuple(name for name in names if name != me)
-    lists = [each for length in range(given.r + 1) for each in permutations(others, length)]
+    lists = [entries for length in range(parameters.r + 1) for entries in permutations(others, length)]
     for predecessor in (None, *others):
         for successors in lists:
-            yield Node("inside", predecessor, successors, peers=others if given.meet else ())
+            yield Node("inside", predecessor, successors, peers=others if parameters.meet else ())
 
 
-def headed(given: Parameters, nodes: int) -> States:
+def headed(parameters: Parameters, nodes: int) -> States:
     """The same, but each has a successor."""
-    names = names_of(given.circle, nodes)
-    return {name: OneOf(tuple(each for each in _any_state(given, names, name) if each.successors)) for name in names}
+    names = names_of(parameters.circle, nodes)
+    return {
+        name: OneOf(tuple(state for state in _any_state(parameters, names, name) if state.successors)) for name in names
+    }
 
 
-def misled(given: Parameters, nodes: int, most: int) -> Instance:
+def misled(parameters: Parameters, nodes: int, most: int) -> Instance:
     """Any predecessors and lists with one message in flight, or none."""
-    messages = any_message(given, names_of(given.circle, nodes), (), ())
-    return replace(ring(given, anything(given, nodes), most), messages=messages, in_flight=1)
+    messages = any_message(parameters, names_of(parameters.circle, nodes), (), ())
+    return replace(ring(parameters, anything(parameters, nodes), most), messages=messages, in_flight=1)
 
 
-def named_outside(given: Parameters, nodes: int, most: int) -> Instance:
+def named_outside(parameters: Parameters, nodes: int, most: int) -> Instance:
     """Any predecessors and lists of `nodes` members, which may name a node outside, and at most one message in flight.
 
     The node outside may want in.
     """
-    *members, last = names_of(given.circle, nodes + 1)
-    states = anything(given, nodes + 1)
+    *members, last = names_of(parameters.circle, nodes + 1)
+    states = anything(parameters, nodes + 1)
     contacts = (None, members[0])
     outside = OneOf(tuple(Node(contact=contact, peers=tuple(members)) for contact in contacts))
-    messages = any_message(given, tuple(members), (), (last,))
-    return replace(ring(given, {**states, last: outside}, most), messages=messages, in_flight=1)
+    messages = any_message(parameters, tuple(members), (), (last,))
+    return replace(ring(parameters, {**states, last: outside}, most), messages=messages, in_flight=1)
 
 
-def ideal(given: Parameters, members: int, outside: int = 0) -> States:
+def ideal(parameters: Parameters, members: int, outside: int = 0) -> States:
     """An ideal ring of so many members, and so many nodes outside."""
-    names = names_of(given.circle, members + outside)
-    inside = anchor(given, dict.fromkeys(names[:members], True))
-    at_first = {name: right_state(given, inside, name) for name in inside}
+    names = names_of(parameters.circle, members + outside)
+    inside = anchor(parameters, dict.fromkeys(names[:members], True))
+    at_first = {name: right_state(parameters, inside, name) for name in inside}
     return {name: OneOf((at_first.get(name, Node()),)) for name in names}
 
 
-def heads(given: Parameters, *follows: int) -> States:
+def heads(parameters: Parameters, *follows: int) -> States:
     """A ring in which node i has the head follows[i], which has the predecessor i; with `meet`, all are peers."""
-    names = names_of(given.circle, len(follows))
+    names = names_of(parameters.circle, len(follows))
     before = {names[head]: name for name, head in zip(names, follows, strict=True)}
-    peers = {name: tuple(each for each in names if each != name) if given.meet else () for name in names}
+    peers = {name: tuple(other for other in names if other != name) if parameters.meet else () for name in names}
     follow = {name: (names[head],) for name, head in zip(names, follows, strict=True)}
     return {name: OneOf((Node("inside", before[name], follow[name], peers=peers[name]),)) for name in names}
 
 
-def overtaken(given: Parameters, most: int, variant: str | None = None) -> Instance:
+def overtaken(parameters: Parameters, most: int, variant: str | None = None) -> Instance:
     """Four members, two of them no longer in the ring, and optionally a late answer in flight that names these two."""
-    names = names_of(given.circle, 6)
+    names = names_of(parameters.circle, 6)
     one, joined, asked, named, fourth, fifth = names
     states = {
         one: Node("inside", fifth, (joined, fourth)),
@@ -121,14 +123,14 @@ def overtaken(given: Parameters, most: int, variant: str | None = None) -> Insta
         fourth: Node("inside", joined, (fifth, one)),
         fifth: Node("inside", fourth, (one, joined)),
     }
-    late = (one, Answer(asked, one, (named, fourth)))
-    begun = ring(given, {name: OneOf((state,)) for name, state in states.items()}, most, variant, crash=1)
+    late = (one, StabilizeReply(asked, one, (named, fourth)))
+    begun = ring(parameters, {name: OneOf((state,)) for name, state in states.items()}, most, variant, crash=1)
     return replace(begun, messages=OneOf((late,)), in_flight=1)
 
 
-def grown_behind(given: Parameters, most: int) -> Instance:
+def grown_behind(parameters: Parameters, most: int) -> Instance:
     """Four members, and optionally a late answer that names a crashed node; a member is between it and the sender."""
-    names = names_of(given.circle, 5)
+    names = names_of(parameters.circle, 5)
     one, joined, asked, grown, named = names
     states = {
         one: Node("inside", grown, (joined, asked)),
@@ -137,8 +139,8 @@ def grown_behind(given: Parameters, most: int) -> Instance:
         grown: Node("inside", asked, (one, joined)),
         named: CRASHED,
     }
-    begun = ring(given, {name: OneOf((state,)) for name, state in states.items()}, most, crash=1)
-    return replace(begun, messages=OneOf(((one, Answer(asked, one, (named,))),)), in_flight=1)
+    begun = ring(parameters, {name: OneOf((state,)) for name, state in states.items()}, most, crash=1)
+    return replace(begun, messages=OneOf(((one, StabilizeReply(asked, one, (named,))),)), in_flight=1)
 
 
 ONE, TWO, WIDE = small(2, 1), small(2, 2), small(3, 2)
@@ -210,7 +212,7 @@ MODELS: tuple[Pinned, ...] = (
     ),
     Pinned(
         "never_pings",
-        "the same if nobody pings its predecessor, which is meant to fail: a dead one stays",
+        "the same if no node pings its predecessor, which is meant to fail: a dead one stays",
         ring(ONE, ideal(ONE, 2, 1), 3, variant="never_pings", crash=1, join=1),
         Results(1, 3_631, 20_783, 470, NEVER_IDEAL),
         "never_pings",
@@ -239,7 +241,7 @@ MODELS: tuple[Pinned, ...] = (
     ),
     Pinned(
         "waits_for_answers",
-        "n = 2, r = 1: one joins, if nobody answers with a question open, which is meant to fail: all wait for ever",
+        "n = 2, r = 1: one joins, if no node answers with a question open, which is meant to fail: all wait for ever",
         ring(ONE, ideal(ONE, 2, 1), 3, variant="waits_for_answers", join=1),
         Results(1, 1_473, 6_179, 318, (HOLDS, VIOLATED, VIOLATED) + (HOLDS,) * 9),
         "waits_for_answers",

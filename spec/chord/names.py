@@ -92,14 +92,14 @@ class Circle(msgspec.Struct, frozen=True):
         return None
 
 
-def between(low: int, place: int, high: int) -> bool:
+def between(low: int, position: int, high: int) -> bool:
     """Whether a place lies strictly between two others, clockwise; from one once around to itself, all others do."""
-    return low < place < high if low < high else place > low or place < high
+    return low < position < high if low < high else position > low or position < high
 
 
-def within(low: int, place: int, high: int) -> bool:
+def within(low: int, position: int, high: int) -> bool:
     """Whether a place lies between two others, or on the second; from one once around to itself, every place does."""
-    return place == high or between(low, place, high)
+    return position == high or between(low, position, high)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -33,10 +33,10 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return _circle(self.bits, self.ids)
 
 
-def told(given: Parameters) -> dict[str, Any]:
+def told(parameters: Parameters) -> dict[str, Any]:
     """Those parameters as a header has them, without default values."""
     usual = msgspec.to_builtins(Parameters())
-    return {name: value for name, value in msgspec.to_builtins(given).items() if value != usual[name]}
+    return {name: value for name, value in msgspec.to_builtins(parameters).items() if value != usual[name]}
 
 
 @cache
@@ -44,10 +44,10 @@ def _circle(bits: int, ids: Ids) -> Circle:
     return Circle(bits, ids)
 
 
-def parameters_of(given: Mapping[str, Any]) -> Parameters:
+def parameters_of(header: Mapping[str, Any]) -> Parameters:
     """The parameters in a header. Raises ValueError, in a sentence, if they are invalid."""
     try:
-        parameters = msgspec.convert(given, Parameters)
+        parameters = msgspec.convert(header, Parameters)
     except msgspec.ValidationError as error:
         raise ValueError(
             "bits must be a number from 1 to 256, ids 'hash' or 'number', r a number from 1 to 256, meet and fingers "

@@ -5,11 +5,11 @@ from typing import Any
 
 from gomboc.spec.chord.legitimacy import anchor, share
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.state import Answer, Dead, Node, Notify, Outside, Place, Refreshed
+from gomboc.spec.chord.state import Dead, FixFingerReply, JoinReply, Node, Notify, Outside, StabilizeReply
 from gomboc.spec.model import Fault, InFlight, States
 
 
-def premise(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def premise(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """A joining node eventually asks a member; with `meet`, the membership names each node's right head to it.
 
     The right head is meant among members and joining nodes, for any of these that get in: false messages may let them
@@ -18,41 +18,44 @@ def premise(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fau
 
     Source: decided here
     """
-    return (*_contacts(states), *(_peers(given, states) if given.meet else _unheard(given, states, in_flight)))
+    return (
+        *_contacts(states),
+        *(_peers(parameters, states) if parameters.meet else _unheard(parameters, states, in_flight)),
+    )
 
 
-def _unheard(given: Parameters, states: States, in_flight: InFlight) -> Iterator[Fault]:
+def _unheard(parameters: Parameters, states: States, in_flight: InFlight) -> Iterator[Fault]:
     """The members that name a node outside, or are about to: as a neighbour, or as a finger."""
     outside = {name for name, local in states.items() if local.status == "outside"}
     if not outside:
         return
     known = ((name, local) for name, local in sorted(states.items()) if local.status == "inside")
     for name, value in (*known, *in_flight):
-        wrong = sorted(outside & {*_counted_on(given, value)} - {name})
+        wrong = sorted(outside & {*_counted_on(parameters, value)} - {name})
         if wrong and name in states and states[name].status != "crashed":
             yield Fault("nobody_outside_is_named", name, "a member", wrong[0], "decided here")
 
 
-def _counted_on(given: Parameters, value: Any) -> tuple[str, ...]:
+def _counted_on(parameters: Parameters, value: Any) -> tuple[str, ...]:
     """The nodes that a state or message names as members."""
     match value:
         case Node():
-            named = (value.predecessor, *value.successors, *_fingers(given, value))
-        case Answer():
+            named = (value.predecessor, *value.successors, *_fingers(parameters, value))
+        case StabilizeReply():
             named = (value.sender, value.predecessor, *value.successors)
-        case Place(sender, successors):
+        case JoinReply(sender, successors):
             named = (sender, *successors)
         case Notify(sender):
             named = (sender,)
-        case Refreshed(_, owner) if given.fingers:
+        case FixFingerReply(_, owner) if parameters.fingers:
             named = (owner,)
         case _:
             return ()
     return tuple(name for name in named if name is not None)
 
 
-def _fingers(given: Parameters, local: Node) -> tuple[str, ...]:
-    return tuple(name for _, name in local.fingers) if given.fingers else ()
+def _fingers(parameters: Parameters, local: Node) -> tuple[str, ...]:
+    return tuple(name for _, name in local.fingers) if parameters.fingers else ()
 
 
 def _contacts(states: States) -> Iterator[Fault]:
@@ -67,18 +70,18 @@ def _contacts(states: States) -> Iterator[Fault]:
             yield Fault("contact_is_a_member", name, "a member, in the end", at, "decided here")
 
 
-def _peers(given: Parameters, states: States) -> Iterator[Fault]:
-    around = anchor(given, {name: share(local) or local.contact is not None for name, local in states.items()})
-    for place, name in enumerate(around):
+def _peers(parameters: Parameters, states: States) -> Iterator[Fault]:
+    around = anchor(parameters, {name: share(local) or local.contact is not None for name, local in states.items()})
+    for index, name in enumerate(around):
         peers = states[name].peers
-        for head in around[place + 1 :] + around[:place]:
+        for head in around[index + 1 :] + around[:index]:
             if head not in peers:
                 yield Fault("peers_name_the_head", name, head, peers, "decided here")
             if head not in peers or share(states[head]):
                 break
 
 
-def gist(given: Parameters, value: Node | Any) -> tuple[Any, ...] | None:
+def gist(parameters: Parameters, value: Node | Any) -> tuple[Any, ...] | None:
     """The part that premise, assumption, environment and promises read.
 
     Of messages, these are the nodes that they name as members, and the report that a node is none.
@@ -87,15 +90,15 @@ def gist(given: Parameters, value: Node | Any) -> tuple[Any, ...] | None:
     """
     match value:
         case Node():
-            peers = value.peers if given.meet else ()
-            return value.status, value.predecessor, value.successors, _fingers(given, value), value.contact, peers
-        case _ if given.meet:
+            peers = value.peers if parameters.meet else ()
+            return value.status, value.predecessor, value.successors, _fingers(parameters, value), value.contact, peers
+        case _ if parameters.meet:
             return None
-        case Answer(sender, predecessor, successors):
-            return "Answer", sender, predecessor, successors
-        case Place(sender, successors):
-            return "Place", sender, successors
+        case StabilizeReply(sender, predecessor, successors):
+            return "StabilizeReply", sender, predecessor, successors
+        case JoinReply(sender, successors):
+            return "JoinReply", sender, successors
         case Dead(node) | Outside(node):
             return "Dead", node
-    named = _counted_on(given, value)
+    named = _counted_on(parameters, value)
     return ("Named", *named) if named else None

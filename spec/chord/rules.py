@@ -13,13 +13,13 @@ from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.routing import next_hop, owns, route, usual
 from gomboc.spec.chord.state import (
     CRASHED,
-    Answer,
-    Ask,
     Crash,
     Dead,
-    Find,
-    Found,
+    FixFingerReply,
+    FixFingerRequest,
     Join,
+    JoinReply,
+    JoinRequest,
     Leave,
     Lookup,
     Message,
@@ -29,11 +29,11 @@ from gomboc.spec.chord.state import (
     Outside,
     Peers,
     Ping,
-    Place,
-    Refresh,
-    Refreshed,
     Route,
-    Seek,
+    RouteReply,
+    RouteRequest,
+    StabilizeReply,
+    StabilizeRequest,
     Suspect,
     head,
 )
@@ -43,7 +43,7 @@ from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Receiv
 class Rules(msgspec.Struct, frozen=True):
     """The rules with these parameters; errata override some of them."""
 
-    given: Parameters = Parameters()
+    parameters: Parameters = Parameters()
 
     def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
         """The outcome of one step of node `me`. Raises ValueError for an input that has no rule.
@@ -68,11 +68,11 @@ class Rules(msgspec.Struct, frozen=True):
         """
         if before.predecessor != after.predecessor or before.successors != after.successors:
             yield Neighbours(after.predecessor, after.successors)
-        circle = self.given.circle
-        for key in self.given.keys:
-            place = circle.number(key)
-            hop = route(circle, me, after, place)
-            if hop != route(circle, me, before, place):
+        circle = self.parameters.circle
+        for key in self.parameters.keys:
+            position = circle.number(key)
+            hop = route(circle, me, after, position)
+            if hop != route(circle, me, before, position):
                 yield Route(key, hop)
 
     # Periodic actions.
@@ -83,14 +83,14 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Section 2.2.3, timer stabilize, timer fix_fingers and init
         """
         if local.status == "inside":
-            return self.stabilise(me, local, choice).then(self.refresh, me)
+            return self.stabilize(me, local, choice).then(self.fix_fingers, me)
         if local.contact is not None:
-            return Outcome(local, (Send(local.contact, Find(me, me)),))
+            return Outcome(local, (Send(local.contact, JoinRequest(me, me)),))
         return Outcome(local)
 
     def choices(self, me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
         """With `meet`, a coin chooses the node that a timeout asks: the usual one, or a possible nearer head."""
-        if not self.given.meet or not isinstance(taken, Timeout) or local.status != "inside":
+        if not self.parameters.meet or not isinstance(taken, Timeout) or local.status != "inside":
             return CERTAIN
         return coins(usual(local), self.nearer_peers(me, local))
 
@@ -99,16 +99,16 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: decided here
         """
-        between, first = self.given.circle.between, head(me, local)
+        between, first = self.parameters.circle.between, head(me, local)
         return tuple(peer for peer in local.peers if between(me, peer, first))
 
-    def stabilise(self, me: str, local: Node, choice: Choice) -> Outcome:
+    def stabilize(self, me: str, local: Node, choice: Choice) -> Outcome:
         """Ask the head, or the node that the coin names, for its state, and ping the predecessor.
 
         Source: Section 2.2.3, timer stabilize; Stoica et al. 2003, Figure 6, check_predecessor
         """
-        asked = asked_by(choice, usual(local), self.nearer_peers(me, local) if self.given.meet else ())
-        asks = () if asked is None else (Send(asked, Ask(me)),)
+        asked = asked_by(choice, usual(local), self.nearer_peers(me, local) if self.parameters.meet else ())
+        asks = () if asked is None else (Send(asked, StabilizeRequest(me)),)
         return Outcome(local, (*asks, *self.pings(me, local)))
 
     def pings(self, me: str, local: Node) -> tuple[Send, ...]:
@@ -118,28 +118,28 @@ class Rules(msgspec.Struct, frozen=True):
         """
         return () if local.predecessor is None else (Send(local.predecessor, Ping(me)),)
 
-    def refresh(self, local: Node, me: str) -> Outcome:
+    def fix_fingers(self, local: Node, me: str) -> Outcome:
         """Forget fingers that need none, and look up the place of the next one.
 
         Source: Section 2.2.3, timer fix_fingers
         """
-        if not self.given.fingers:
+        if not self.parameters.fingers:
             return Outcome(local)
-        bits, first = self.given.bits, self.given.circle.first_finger(me, head(me, local))
+        bits, first = self.parameters.bits, self.parameters.circle.first_finger(me, head(me, local))
         if local.fingers and local.fingers[0][0] < first:
-            local = replace(local, fingers=tuple(each for each in local.fingers if each[0] >= first))
+            local = replace(local, fingers=tuple(item for item in local.fingers if item[0] >= first))
         if first >= bits:
             return Outcome(local)
         finger = max(local.next, first)
         local = replace(local, next=(finger + 1) % bits)
-        return self.look_for_finger(me, local, Refresh(finger, me, me))
+        return self.fix_finger_request(me, local, FixFingerRequest(finger, me, me))
 
     def asks(self, local: Node) -> set[str]:
         """The nodes that a node asks by itself: head, predecessor, contact, and the next hops of its lookups.
 
         Source: Section 2.2.3
         """
-        through = (*local.successors, *(name for _, name in local.fingers)) if self.given.fingers else ()
+        through = (*local.successors, *(name for _, name in local.fingers)) if self.parameters.fingers else ()
         pinged = (send.target for send in self.pings("", local))
         return {name for name in (usual(local), local.contact, *pinged, *through) if name is not None}
 
@@ -161,34 +161,34 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Section 2.2.3
         """
         match message:
-            case Ask(sender):
-                return Outcome(local, (Send(sender, Answer(me, local.predecessor, local.successors)),))
-            case Answer():
-                return self.learn(me, local, message)
+            case StabilizeRequest(sender):
+                return Outcome(local, (Send(sender, StabilizeReply(me, local.predecessor, local.successors)),))
+            case StabilizeReply():
+                return self.stabilize_reply(me, local, message)
             case Notify(sender):
                 return Outcome(self.rectify(me, local, sender))
-            case Find():
-                return self.find(me, local, message)
-            case Seek():
-                return self.seek(me, local, message)
-            case Found():
+            case JoinRequest():
+                return self.find_successor(me, local, message)
+            case RouteRequest():
+                return self.route_request(me, local, message)
+            case RouteReply():
                 return Outcome(local, delivered=(message,))
-            case Refresh():
-                return self.look_for_finger(me, local, message)
-            case Refreshed(finger, owner):
-                return Outcome(self.point(me, local, finger, owner))
+            case FixFingerRequest():
+                return self.fix_finger_request(me, local, message)
+            case FixFingerReply(finger, owner):
+                return Outcome(self.fix_finger_reply(me, local, finger, owner))
             case Dead(node) | Outside(node):
-                return Outcome(self.lose(me, local, node))
-            case Ping() | Place():
+                return Outcome(self.handle_crash(me, local, node))
+            case Ping() | JoinReply():
                 return Outcome(local)
         raise ValueError(f"node {me!r} has no rule for {message!r}")
 
-    def learn(self, me: str, local: Node, answer: Answer) -> Outcome:
+    def stabilize_reply(self, me: str, local: Node, answer: StabilizeReply) -> Outcome:
         """Take the list of the head, or of a node before it; ask its predecessor if that lies between, or notify.
 
         Source: Section 2.2.3, STABILIZE_REPLY; Zave 2017, stabilise; decided here: the candidate is asked, not adopted
         """
-        sender, between = answer.sender, self.given.circle.between
+        sender, between = answer.sender, self.parameters.circle.between
         first = head(me, local)
         if sender == me or not (sender == first or between(me, sender, first)):
             return Outcome(local)
@@ -203,7 +203,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.2.3, STABILIZE_REPLY, which adopts it unasked
         """
-        return Outcome(local, (Send(candidate, Ask(me)),))
+        return Outcome(local, (Send(candidate, StabilizeRequest(me)),))
 
     def shortened(self, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
         """A list that ends before the node itself, and has r entries at most.
@@ -211,17 +211,17 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Stoica et al. 2003, Section IV-E.3; decided here: lists are shortened, not padded
         """
         end = nodes.index(me) if me in nodes else len(nodes)
-        return nodes[: min(end, self.given.r)]
+        return nodes[: min(end, self.parameters.r)]
 
     def rectify(self, me: str, local: Node, sender: str) -> Node:
         """Adopt the sender of a Notify as predecessor, if there is none or it is nearer.
 
         Source: Section 2.2.3, NOTIFY; Zave 2017, rectify
         """
-        nearer = local.predecessor is None or self.given.circle.between(local.predecessor, sender, me)
+        nearer = local.predecessor is None or self.parameters.circle.between(local.predecessor, sender, me)
         return replace(local, predecessor=sender) if sender != me and nearer else local
 
-    def lose(self, me: str, local: Node, node: str) -> Node:
+    def handle_crash(self, me: str, local: Node, node: str) -> Node:
         """Do without a node that has crashed or is outside, wherever it is listed; its joiner wants in no more.
 
         Source: Section 2.2.3, crash; Zave 2017, fail
@@ -232,31 +232,31 @@ class Rules(msgspec.Struct, frozen=True):
             local,
             predecessor=None if local.predecessor == node else local.predecessor,
             successors=tuple(name for name in local.successors if name != node),
-            fingers=tuple(each for each in local.fingers if each[1] != node),
+            fingers=tuple(finger for finger in local.fingers if finger[1] != node),
             contact=None if local.contact == node else local.contact,
         )
 
     # Getting in.
 
-    def find(self, me: str, local: Node, find: Find) -> Outcome:
+    def find_successor(self, me: str, local: Node, find: JoinRequest) -> Outcome:
         """Give a joiner between this node and its head its place here; route others on.
 
         Source: Section 2.2.3, find_successor with JOIN_CODE
         """
-        joiner, circle = find.joiner, self.given.circle
+        joiner, circle = find.joiner, self.parameters.circle
         if joiner == me:
             return Outcome(local)
         if circle.between(me, joiner, head(me, local)):
-            return Outcome(local, (Send(joiner, self.place(me, local)),))
+            return Outcome(local, (Send(joiner, self.join_reply(me, local)),))
         hop = next_hop(circle, me, local, circle.id_of(joiner))
-        return Outcome(local, () if hop is None else (Send(hop, Find(joiner, me)),))
+        return Outcome(local, () if hop is None else (Send(hop, JoinRequest(joiner, me)),))
 
-    def place(self, me: str, local: Node) -> Place:
+    def join_reply(self, me: str, local: Node) -> JoinReply:
         """The place behind this node: its whole list, and itself if it has none.
 
         Source: Section 2.2.1, JOIN reply; Zave 2017, join; decided here: the whole list
         """
-        return Place(me, local.successors or (me,))
+        return JoinReply(me, local.successors or (me,))
 
     def wait(self, me: str, local: Node, message: Message) -> Outcome:
         """A node outside that wants in takes its place, and gives up if its contact is gone. With `meet`, one that is
@@ -267,53 +267,53 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Section 2.2.1, JOIN reply; Zave 2017, every list has a live entry; decided here: its word
         """
         match message:
-            case Place(sender, successors) if local.contact is not None and sender != me:
+            case JoinReply(sender, successors) if local.contact is not None and sender != me:
                 listed = self.shortened(me, successors) or (sender,)
                 inside = Node("inside", sender, listed, peers=local.peers)
                 return Outcome(inside)
             case Dead(node):
-                return Outcome(self.lose(me, local, node))
-        asker = asked_by_whom(message) if self.given.meet else None
+                return Outcome(self.handle_crash(me, local, node))
+        asker = asked_by_whom(message) if self.parameters.meet else None
         return Outcome(local, () if asker is None else (Send(asker, Outside(me)),))
 
     # Lookups.
 
-    def seek(self, me: str, local: Node, seek: Seek) -> Outcome:
+    def route_request(self, me: str, local: Node, seek: RouteRequest) -> Outcome:
         """Answer a lookup of a key that this node owns, or send the lookup on.
 
         Source: Section 2.2.3, routeRequest; Stoica et al. 2003, Figure 5
         """
-        circle, place = self.given.circle, self.given.circle.number(seek.key)
-        if owns(circle, me, local, place):
-            found = Found(seek.key, me)
+        circle, position = self.parameters.circle, self.parameters.circle.number(seek.key)
+        if owns(circle, me, local, position):
+            reply = RouteReply(seek.key, me)
             mine = seek.asker == me
-            return Outcome(local, () if mine else (Send(seek.asker, found),), (found,) if mine else ())
-        hop = next_hop(circle, me, local, place)
-        return Outcome(local, () if hop is None else (Send(hop, Seek(seek.key, seek.asker, me)),))
+            return Outcome(local, () if mine else (Send(seek.asker, reply),), (reply,) if mine else ())
+        hop = next_hop(circle, me, local, position)
+        return Outcome(local, () if hop is None else (Send(hop, RouteRequest(seek.key, seek.asker, me)),))
 
-    def look_for_finger(self, me: str, local: Node, refresh: Refresh) -> Outcome:
+    def fix_finger_request(self, me: str, local: Node, refresh: FixFingerRequest) -> Outcome:
         """Tell the asker that this node owns its finger's place, or send the lookup on.
 
         Source: Section 2.2.3, find_successor with NEXT_CODE
         """
-        circle, asker = self.given.circle, refresh.asker
-        place = circle.target(asker, refresh.finger)
-        if owns(circle, me, local, place):
+        circle, asker = self.parameters.circle, refresh.asker
+        position = circle.target(asker, refresh.finger)
+        if owns(circle, me, local, position):
             if asker == me:
-                return Outcome(self.point(me, local, refresh.finger, me))
-            return Outcome(local, (Send(asker, Refreshed(refresh.finger, me)),))
-        hop = next_hop(circle, me, local, place)
-        return Outcome(local, () if hop is None else (Send(hop, Refresh(refresh.finger, asker, me)),))
+                return Outcome(self.fix_finger_reply(me, local, refresh.finger, me))
+            return Outcome(local, (Send(asker, FixFingerReply(refresh.finger, me)),))
+        hop = next_hop(circle, me, local, position)
+        return Outcome(local, () if hop is None else (Send(hop, FixFingerRequest(refresh.finger, asker, me)),))
 
-    def point(self, me: str, local: Node, finger: int, owner: str) -> Node:
+    def fix_finger_reply(self, me: str, local: Node, finger: int, owner: str) -> Node:
         """Point a finger to the owner of its place, if it needs one; no node points to itself.
 
         Source: Section 2.2.3, FIX_FINGER_REPLY
         """
-        if not self.given.fingers or finger < self.given.circle.first_finger(me, head(me, local)):
+        if not self.parameters.fingers or finger < self.parameters.circle.first_finger(me, head(me, local)):
             return local
         fingers = {**dict(local.fingers), finger: owner}
-        return replace(local, fingers=tuple(sorted(each for each in fingers.items() if each[1] != me)))
+        return replace(local, fingers=tuple(sorted(item for item in fingers.items() if item[1] != me)))
 
     # Commands.
 
@@ -324,21 +324,25 @@ class Rules(msgspec.Struct, frozen=True):
         """
         match command:
             case Join(contact):
-                return Outcome(self.want_in(me, local, contact))
+                return Outcome(self.join(me, local, contact))
             case Leave():
                 return self.leave(me, local)
             case Crash():
                 return Outcome(CRASHED)
             case Suspect(node):
-                return Outcome(self.lose(me, local, node))
+                return Outcome(self.handle_crash(me, local, node))
             case Peers(nodes):
                 peers = tuple(sorted(set(nodes) - {me}))
                 return Outcome(local if local.status == "crashed" else replace(local, peers=peers))
             case Lookup(key):
-                return self.seek(me, local, Seek(key, me, me)) if local.status == "inside" else Outcome(local)
+                return (
+                    self.route_request(me, local, RouteRequest(key, me, me))
+                    if local.status == "inside"
+                    else Outcome(local)
+                )
         raise ValueError(f"node {me!r} has no rule for {command!r}")
 
-    def want_in(self, me: str, local: Node, contact: str) -> Node:
+    def join(self, me: str, local: Node, contact: str) -> Node:
         """Join through a contact, if the node is outside, or create a ring if the contact is the node itself.
 
         Source: Section 2.2.3, init; Stoica et al. 2003, Figure 6, create
@@ -352,8 +356,8 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Stoica et al. 2003, Section IV-E.5
         """
-        told = dict.fromkeys(name for name in (local.predecessor, *local.successors[:1]) if name is not None)
-        return Outcome(CRASHED, tuple(Send(name, Dead(me)) for name in told))
+        notified = dict.fromkeys(name for name in (local.predecessor, *local.successors[:1]) if name is not None)
+        return Outcome(CRASHED, tuple(Send(name, Dead(me)) for name in notified))
 
 
 def bounce(me: str, local: Node, message: Message) -> Outcome:
@@ -368,8 +372,8 @@ def bounce(me: str, local: Node, message: Message) -> Outcome:
 def asked_by_whom(message: Message) -> str | None:
     """The node that sent a message last, if it asks or notifies the receiver, or looks something up through it."""
     match message:
-        case Ask(sender) | Ping(sender) | Notify(sender):
+        case StabilizeRequest(sender) | Ping(sender) | Notify(sender):
             return sender
-        case Find(_, sender) | Seek(_, _, sender) | Refresh(_, _, sender):
+        case JoinRequest(_, sender) | RouteRequest(_, _, sender) | FixFingerRequest(_, _, sender):
             return sender
     return None

@@ -40,13 +40,13 @@ class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unkno
     """Base of all messages and commands: in a trace, the field `kind` has their type."""
 
 
-class Ask(Kind, frozen=True):
+class StabilizeRequest(Kind, frozen=True):
     """A request for the receiver's state. Source: Section 2.2.1, PREDECESSOR request."""
 
     sender: str
 
 
-class Answer(Kind, frozen=True):
+class StabilizeReply(Kind, frozen=True):
     """The state of the sender. Source: Section 2.2.1, PREDECESSOR reply."""
 
     sender: str
@@ -66,21 +66,21 @@ class Notify(Kind, frozen=True):
     sender: str
 
 
-class Find(Kind, frozen=True):
+class JoinRequest(Kind, frozen=True):
     """`joiner` wants in; `sender` has sent it last. Source: Section 2.2.1, JOIN request."""
 
     joiner: str
     sender: str
 
 
-class Place(Kind, frozen=True):
+class JoinReply(Kind, frozen=True):
     """The sender is the joiner's predecessor, and these are to be its successors. Source: Section 2.2.1, JOIN reply."""
 
     sender: str
     successors: tuple[str, ...]
 
 
-class Seek(Kind, frozen=True):
+class RouteRequest(Kind, frozen=True):
     """A lookup on its way; `sender` has sent it last. Source: Section 2.2.1, ROUTE."""
 
     key: Key
@@ -88,7 +88,7 @@ class Seek(Kind, frozen=True):
     sender: str
 
 
-class Found(Kind, frozen=True):
+class RouteReply(Kind, frozen=True):
     """The owner of a key: sent to the asker, and then delivered to its application.
 
     Source: Section 2.2.2, ROUTE reply.
@@ -98,7 +98,7 @@ class Found(Kind, frozen=True):
     owner: str
 
 
-class Refresh(Kind, frozen=True):
+class FixFingerRequest(Kind, frozen=True):
     """A lookup of a finger's place on its way. Source: Section 2.2.3, FIX_FINGER_REQUEST."""
 
     finger: int
@@ -106,7 +106,7 @@ class Refresh(Kind, frozen=True):
     sender: str
 
 
-class Refreshed(Kind, frozen=True):
+class FixFingerReply(Kind, frozen=True):
     """The owner of a finger's place. Source: Section 2.2.3, FIX_FINGER_REPLY."""
 
     finger: int
@@ -171,7 +171,20 @@ class Route(Kind, frozen=True):
     next: str | None
 
 
-Message = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead | Outside
+Message = (
+    StabilizeRequest
+    | StabilizeReply
+    | Ping
+    | Notify
+    | JoinRequest
+    | JoinReply
+    | RouteRequest
+    | RouteReply
+    | FixFingerRequest
+    | FixFingerReply
+    | Dead
+    | Outside
+)
 Command = Join | Leave | Crash | Suspect | Peers | Lookup
 
 
@@ -194,17 +207,17 @@ def named(value: Any) -> tuple[str, ...]:
         case Node():
             fingers = (name for _, name in value.fingers)
             return (*_some(value.predecessor, value.contact), *value.successors, *fingers, *value.peers)
-        case Answer():
+        case StabilizeReply():
             return (value.sender, *_some(value.predecessor), *value.successors)
-        case Place():
+        case JoinReply():
             return (value.sender, *value.successors)
-        case Ask() | Ping() | Notify():
+        case StabilizeRequest() | Ping() | Notify():
             return (value.sender,)
-        case Find():
+        case JoinRequest():
             return (value.joiner, value.sender)
-        case Seek() | Refresh():
+        case RouteRequest() | FixFingerRequest():
             return (value.asker, value.sender)
-        case Found() | Refreshed():
+        case RouteReply() | FixFingerReply():
             return (value.owner,)
         case Dead() | Outside() | Suspect():
             return (value.node,)

@@ -28,14 +28,14 @@ def main():
             table.PATH.write_text(table.written(verdicts, before), encoding="utf-8")
     alive = {name for name, seen in verdicts.items() if seen.saw is None}
     for name in sorted(alive - SURVIVORS.keys()):
-        print(f"{name} survives, and nobody has said why")
+        print(f"{name} survives, and is not explained")
     return 1 if alive - SURVIVORS.keys() else 0
 
 
 def killers_for(mutant, written):
     """All killers: the one that the table as it is written names first, then the others from cheap to dear.
 
-    The implementation in lockstep stays the last, so that the table says what nothing else sees.
+    The implementation in lockstep stays the last, so that the table shows the mutants that no other killer sees.
     """
     cheaper = KILLERS.keys() - {LOCKSTEP}
     named = [killer for name, _, killer in table.read(written) if name == mutant.name and killer in cheaper]

@@ -58,7 +58,7 @@ def changed(change, *parts):
     """A folder with copies of these parts of the project, in which the change is made (None: none is)."""
     with TemporaryDirectory(prefix="mutant-") as folder:
         for part in parts:
-            # With what Python has compiled: all but one file is as it was.
+            # With Python's compiled files: all but one file is as it was.
             copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
             copy(ROOT / part, Path(folder) / part)
         lay_package(Path(folder))

@@ -18,7 +18,7 @@ SECONDS = 300
 
 
 def source_of(mutant):
-    """The file whose line a mutant changes."""
+    """The file that a mutant changes."""
     return ROOT / "spec/skip_ring" / f"{mutant.file}.py"
 
 
@@ -37,13 +37,13 @@ def mutated(mutant):
 
 
 def judge(mutant, killers, first=True):
-    """What each of the killers, by name, sees of a mutant (None: the specification as it is), in order.
+    """The verdict of each named killer on a mutant (None: the specification as it is), in order.
 
     With `first`, only up to the first that sees something.
     """
     with TemporaryDirectory(prefix="mutant-") as folder:
         copy = Path(folder) / "spec"
-        # With what Python has compiled: all but one file is as it was.
+        # With Python's compiled files: all but one file is as it was.
         shutil.copytree(ROOT / "spec", copy)
         if mutant is not None:
             (copy / "skip_ring" / f"{mutant.file}.py").write_text(mutated(mutant), encoding="utf-8")
@@ -52,9 +52,9 @@ def judge(mutant, killers, first=True):
 
 
 def _try(folder, killers, first):
-    """The killers' answers from a process whose `spec` is the one in `folder`."""
+    """The killers' answers from a process with the `spec` of `folder`."""
     command = [sys.executable, "-m", "tests.mutants.trial", *(["--first"] if first else []), *killers]
-    # One hash seed, so that whatever depends on the order of a set is the same in every run.
+    # One hash seed, so that the order of sets is the same in every run.
     environment = {
         **os.environ,
         "PYTHONPATH": search_path(folder),

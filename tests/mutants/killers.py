@@ -1,7 +1,7 @@
 """The killers by name, from cheap to dear. Each is stated without the rule that a mutant changes.
 
 A killer yields a sentence for each thing that it sees wrong, and the first is enough. The implementation in lockstep is
-the last: it says that a step is another one, not what is wrong with it.
+the last: it reports that a step differs, not the fault.
 """
 
 from tests.mutants import of_claims, of_machines, of_rules, of_runs, of_supervisor, of_values

@@ -1,4 +1,4 @@
-"""The mutants: one line of a rule, changed as somebody might get it wrong.
+"""The mutants: one line of a rule, changed as an author might get it wrong.
 
 Each line occurs once in its file, so a mutant is found again or is out of date; a test says which. `SURVIVORS` tells of
 each mutant that nothing can kill why it is no other protocol.
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Mutant(msgspec.Struct, frozen=True):
-    """One changed line of `spec/skip_ring/<file>.py`, and what is wrong with it. Lines are not indented."""
+    """One changed line of `spec/skip_ring/<file>.py`, and the fault. Lines are not indented."""
 
     name: str
     file: str
@@ -116,7 +116,7 @@ MUTANTS = (
         "supervisor",
         "if len(database) == 1:",
         "if len(database) <= 2:",
-        "off by one: in a ring of two nobody has a neighbour",
+        "off by one: in a ring of two no node has a neighbour",
     ),
     Mutant(
         "predecessor_and_successor_swapped",
@@ -165,35 +165,35 @@ MUTANTS = (
         "supervisor",
         "if all(entry.node != subscriber for entry in database):",
         "if not database or any(entry.node != subscriber for entry in database):",
-        "dropped guard: who is recorded is recorded again",
+        "dropped guard: a recorded node is recorded again",
     ),
     Mutant(
         "gap_of_a_leaver_stays",
         "supervisor",
         "database = repair(tuple(entry for entry in before if entry.node != subscriber))",
         "database = tuple(entry for entry in before if entry.node != subscriber)",
-        "nobody takes the label of the leaver",
+        "no node takes the label of the leaver",
     ),
     Mutant(
         "leaver_stays_recorded",
         "supervisor",
         "database = repair(tuple(entry for entry in before if entry.node != subscriber))",
         "database = repair(tuple(entry for entry in before if entry.node == subscriber))",
-        "everybody but the leaver is removed",
+        "all nodes but the leaver are removed",
     ),
     Mutant(
         "one_that_moves_is_not_told",
         "supervisor",
         "sends = tuple(configure(database, node) for node in (*moved, subscriber))",
         "sends = tuple(configure(database, node) for node in (subscriber,))",
-        "who takes the leaver's label learns it in its turn only",
+        "the node that takes the leaver's label learns it in its turn only",
     ),
     Mutant(
         "leaver_is_not_told",
         "supervisor",
         "sends = tuple(configure(database, node) for node in (*moved, subscriber))",
         "sends = tuple(configure(database, node) for node in moved)",
-        "the leaver gets no permission to forget everybody",
+        "the leaver gets no permission to forget all nodes",
     ),
     # The sorted list: Algorithm 1
     Mutant(
@@ -222,14 +222,14 @@ MUTANTS = (
         "build_list",
         "stored = {claim.node for claim in slots(u)} | {entry.node for entry in u.shortcuts}",
         "stored = {claim.node for claim in slots(u)} & {entry.node for entry in u.shortcuts}",
-        "and for or: only who is a neighbour and a shortcut is forgotten",
+        "and for or: only a node that is both a neighbour and a shortcut is forgotten",
     ),
     Mutant(
         "agreement_is_contradiction",
         "build_list",
         "return slot is not None and slot.node == claim.node and slot.label != claim.label",
         "return slot is not None and slot.node == claim.node",
-        "dropped guard: a claim that agrees with what is stored contradicts it",
+        "dropped guard: a claim that agrees with the stored one contradicts it",
     ),
     Mutant(
         "other_label_stays_on_the_ring",
@@ -257,7 +257,7 @@ MUTANTS = (
         "build_list",
         "if not first_hand and (tied is not None or contradicted):",
         "if not first_hand and tied is not None:",
-        "dropped guard: a third party changes what is believed of a node",
+        "dropped guard: a third party changes the belief about a node",
     ),
     Mutant(
         "tied_hearsay_is_believed",
@@ -271,7 +271,7 @@ MUTANTS = (
         "build_list",
         "if not first_hand and (tied is not None or contradicted):",
         "if tied is not None or contradicted:",
-        "dropped guard: what a node says of itself is probed too, for ever",
+        "dropped guard: a node's own claim is probed too, for ever",
     ),
     Mutant(
         "probe_with_the_wrong_flag",
@@ -292,7 +292,7 @@ MUTANTS = (
         "build_list",
         "believing = without_other_labels(u, claim) if contradicted else u",
         "believing = u",
-        "missing forget: what a node says of itself does not replace what was believed",
+        "missing forget: a node's own claim does not replace the belief",
     ),
     Mutant(
         "half_a_tie_is_reported",
@@ -348,7 +348,7 @@ MUTANTS = (
         "build_list",
         "kept = replace(u, left=claim) if left else replace(u, right=claim)",
         "kept = replace(u, left=claim) if left else replace(u, ring=claim)",
-        "wrong slot: what belongs on the right becomes the closing edge",
+        "wrong slot: a right neighbour becomes the closing edge",
     ),
     Mutant(
         "displaced_neighbour_is_lost",
@@ -397,14 +397,14 @@ MUTANTS = (
         "build_list",
         "return present(u, me, message.sender.node, message.flag)",
         "return present(u, me, message.sender.node, LIST)",
-        "wrong flag: who checked the closing edge is answered for the list",
+        "wrong flag: a check of the closing edge is answered for the list",
     ),
     Mutant(
         "presents_the_asker",
         "build_list",
         "return one(u, asker, Present(Claim(u.label, me), flag))",
         "return one(u, asker, Present(Claim(u.label, asker), flag))",
-        "wrong node: one's label is claimed for the one who asks",
+        "wrong node: one's label is claimed for the asker",
     ),
     Mutant(
         "right_is_not_checked",
@@ -489,7 +489,7 @@ MUTANTS = (
         "build_ring",
         "return tuple(Send(way.node, Present(myself, CYCLE)) for end, way in ends if end is None and way is not None)",
         "return tuple(Send(way.node, Present(myself, LIST)) for end, way in ends if end is None and way is not None)",
-        "wrong flag: nobody ever looks for a closing edge",
+        "wrong flag: no node ever looks for a closing edge",
     ),
     Mutant(
         "everybody_seeks",
@@ -503,7 +503,7 @@ MUTANTS = (
         "build_ring",
         "return linearize(u, me, claim, first_hand)",
         "return linearize(u, me, claim)",
-        "wrong flag: what a node says of itself counts as hearsay",
+        "wrong flag: a node's own claim counts as hearsay",
     ),
     Mutant(
         "cycle_is_credulous",
@@ -637,7 +637,7 @@ MUTANTS = (
         "subscriber",
         "shortcuts = tuple(Entry(label, known.get(label)) for label in sorted(labels))",
         "shortcuts = tuple(Entry(label, None) for label in sorted(labels))",
-        "every timeout forgets whose the shortcuts are",
+        "every timeout forgets the nodes of the shortcuts",
     ),
     Mutant(
         "shortcuts_are_not_sorted",
@@ -672,7 +672,7 @@ MUTANTS = (
         "subscriber",
         "held = [entry for entry in u.shortcuts if entry.label == claim.label]",
         "held = [entry for entry in u.shortcuts[:1] if entry.label <= claim.label]",
-        "wrong slot: the first shortcut is replaced, whatever its label",
+        "wrong slot: the first shortcut is replaced, with any label",
     ),
     Mutant(
         "equal_label_is_lower",
@@ -686,7 +686,7 @@ MUTANTS = (
         "subscriber",
         "return u.label is not None and all(claim.label >= u.label for claim in references(u))",
         "return u.label is not None and any(claim.label >= u.label for claim in references(u))",
-        "any for all: nearly everybody thinks itself minimal, and one that is alone does not",
+        "any for all: nearly every node thinks itself minimal, and one that is alone does not",
     ),
     Mutant(
         "coin_without_the_square",
@@ -714,14 +714,14 @@ MUTANTS = (
         "subscriber",
         "return one(u, SUPERVISOR, Subscribe(me)) if u.wants else Outcome(u)",
         "return one(u, SUPERVISOR, Subscribe(me))",
-        "dropped guard: who has left subscribes again",
+        "dropped guard: a node that has left subscribes again",
     ),
     Mutant(
         "leaver_asks_for_its_configuration",
         "subscriber",
         "return one(u, SUPERVISOR, Unsubscribe(me))",
         "return one(u, SUPERVISOR, GetConfiguration(me))",
-        "wrong message: nobody can leave",
+        "wrong message: no node can leave",
     ),
     Mutant(
         "shortcuts_are_not_told_of_a_departure",
@@ -735,7 +735,7 @@ MUTANTS = (
         "subscriber",
         "alone = Subscriber(label=None, wants=u.wants)",
         "alone = Subscriber(label=None, wants=False)",
-        "who loses its label never asks for another",
+        "a node that loses its label never asks for another",
     ),
     Mutant(
         "successor_is_not_made_proper",
@@ -777,7 +777,7 @@ MUTANTS = (
         "subscriber",
         "return linearize_all(Outcome(configured, asked), me, tuple(claim for claim, _ in replaced), linearize)",
         "return Outcome(configured, asked)",
-        "lost reference: what a configuration replaces is gone",
+        "lost reference: a claim that a configuration replaces is gone",
     ),
     Mutant(
         "closing_edge_on_the_wrong_side",
@@ -855,7 +855,7 @@ MUTANTS = (
         "legitimacy",
         "case RemoveConnections(node) | Unsubscribe(node):",
         "case Unsubscribe(node):",
-        "dropped conjunct: somebody may be asked to forget a member",
+        "dropped conjunct: a node may be asked to forget a member",
     ),
     Mutant(
         "check_may_misjudge",
@@ -926,7 +926,7 @@ MUTANTS = (
         "rules",
         "return self.introduce(u, me, claim, flag, False)",
         "return self.introduce(u, me, claim, flag, True)",
-        "wrong flag: whoever speaks is believed",
+        "wrong flag: any speaker is believed",
     ),
     Mutant(
         "presentations_are_hearsay",
@@ -940,7 +940,7 @@ MUTANTS = (
         "rules",
         "return build_list.present(u, me, sender, flag)",
         "return Outcome(u)",
-        "lost send: nobody presents itself",
+        "lost send: no node presents itself",
     ),
     Mutant(
         "nobody_is_forgotten",
@@ -961,7 +961,7 @@ MUTANTS = (
         "rules",
         "return Outcome(replace(local, wants=isinstance(command, WantIn)))",
         "return Outcome(replace(local, wants=isinstance(command, WantOut)))",
-        "wrong flag: who subscribes leaves",
+        "wrong flag: a node that subscribes leaves",
     ),
     Mutant(
         "leaver_tosses_a_coin",

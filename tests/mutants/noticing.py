@@ -17,7 +17,7 @@ SAMPLES = 60
 
 
 def noticed(lemma, change):
-    """What the tie of a lemma says of a change (None: of the project as it is); nothing if no sample differs."""
+    """The notice of a lemma's tie on a change (None: on the project as it is); nothing if no sample differs."""
     with changed(change, "spec", "checker") as folder:
         environment = {**os.environ, "PYTHONPATH": search_path(folder), "PYTHONHASHSEED": "0"}
         command = [sys.executable, "-m", "tests.mutants.noticing", lemma]
@@ -46,10 +46,10 @@ def written():
     ]
     return "\n".join(
         [
-            "# What ties notice",
+            "# Changes that ties notice",
             "",
             "Each lemma is proved of an encoding. Samples hold the encoding against the specification, or the judge;",
-            f"every other one is drawn at corners. Here is what {SAMPLES} of them notice, as `make test` draws.",
+            f"every other one is drawn at corners. The last column has the notice of {SAMPLES} of them, as `make test` draws.",
             "Written by `python -m tests.mutants.noticing`; not by hand.",
             "",
             "| lemma | change | noticed |",

@@ -1,4 +1,4 @@
-"""Killers that look at what a subscriber makes of a claim: whom it believes, and where it puts what it believes."""
+"""Killers that look at the handling of a claim: whether a subscriber believes it, and where it stores it."""
 
 from gomboc.spec.skip_ring.state import (
     CYCLE,
@@ -41,7 +41,7 @@ def heard():
 
 
 def rivals(u, claim):
-    """Everybody else that has the claim's label, as far as `u` knows."""
+    """The other nodes with the claim's label, as far as `u` knows."""
     others = {slot.node for slot in truth.slots(u) if slot.label == claim.label} - {claim.node}
     return others or ({ME} if u.label == claim.label else set())
 
@@ -52,7 +52,7 @@ def contradicts(u, claim):
 
 
 def hearsay_that_contradicts_or_ties_is_probed():
-    """A third party's claim against what is stored is not believed, and its subject probed. Source: Deviations."""
+    """A third party's claim against the stored one is not believed, and its subject probed. Source: Deviations."""
     for step, claim, flag, first_hand in heard():
         doubtful = not first_hand and (contradicts(step.before, claim) or rivals(step.before, claim))
         if doubtful and (step.after != step.before or step.sent != [(claim.node, Probe(ME, flag))]):
@@ -125,7 +125,7 @@ def _wrong_in_list(step, claim):
 
 
 def the_closing_edge_finds_its_end():
-    """The end that lies away takes a candidate; anybody else hands it on towards that end, and keeps its list.
+    """The end that lies away takes a candidate; any other node hands it on towards that end, and keeps its list.
 
     Source: Algorithm 2, lines 25-29
     """
@@ -142,7 +142,7 @@ def the_closing_edge_finds_its_end():
 
 
 def nobody_is_handed_a_claim_about_itself():
-    """A candidate whose subject is the one to hand it on to ends there. Source: Section 3.2.2; README, 5."""
+    """A candidate ends at its subject if that is the next hop. Source: Section 3.2.2; README, 5."""
     claim = Claim("01", "x")
     for u, message in (
         (Subscriber("1", right=claim), Introduce(claim, CYCLE)),

@@ -35,7 +35,7 @@ OF_THE_GRAPH = (
     "test_the_legitimate_state_is_the_graph_of_definition_2",
     "test_shortcuts_stay_on_ones_own_semicircle",
 )
-"""Tests of the paper that take long, and say of large rings what `the_ring_is_definition_2` says of small ones."""
+"""Long tests of the paper, which check for large rings the claim of `the_ring_is_definition_2` for small ones."""
 
 
 class _Failures:
@@ -121,7 +121,7 @@ def every_schedule_of_a_small_ring():
 
 
 def the_lemmas_encodings():
-    """The specification's functions do what z3 has proved of its encodings."""
+    """The specification's functions agree with the encodings about which z3 has proved the lemmas."""
     from gomboc.checker.prove.registry import find_lemmas
 
     for lemma in find_lemmas():

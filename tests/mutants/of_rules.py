@@ -1,4 +1,4 @@
-"""Killers that look at single steps of a subscriber from any state: what holds of every rule, and of timeouts."""
+"""Killers that look at single steps of a subscriber from any state: the properties of every rule, and of timeouts."""
 
 from fractions import Fraction
 
@@ -54,7 +54,7 @@ def every_step_is_well_formed():
 
 
 def the_supervisor_is_nobodys_neighbour():
-    """Whoever has taken the supervisor for a subscriber does so no more, and tells nobody to.
+    """A node that took the supervisor for a subscriber does so no more, and tells no node to.
 
     Source: Section 1.1, the supervisor beside the ring
     """
@@ -71,7 +71,7 @@ def the_supervisor_is_nobodys_neighbour():
 
 
 def the_supervisor_is_no_subscriber():
-    """What is asked of the supervisor about itself, or said of it by its failure detector, has no effect.
+    """A request to the supervisor about itself, or a report on itself by its failure detector, has no effect.
 
     Source: Section 3.1, "subscribers and their labels"
     """
@@ -84,7 +84,7 @@ def the_supervisor_is_no_subscriber():
 
 
 def commands_change_the_wish():
-    """An application's command changes what it wants, and nothing else. Source: Section 4.1."""
+    """An application's command changes its wish, and nothing else. Source: Section 4.1."""
     for command, wants in ((WantIn(), True), (WantOut(), False)):
         for u in (Subscriber("0"), Subscriber(None, wants=False)):
             ((_, outcome),) = outcomes(ME, u, Commanded(command))
@@ -93,7 +93,7 @@ def commands_change_the_wish():
 
 
 def no_reference_is_lost():
-    """Whoever was known or named is known afterwards, or told something, or somebody is told of it.
+    """A node that was known or named is known afterwards, or told something, or another node is told of it.
 
     RemoveConnections forgets the node that it names; a configuration may name a neighbour that cannot be one.
     """
@@ -120,7 +120,7 @@ def whoever_asks_to_be_forgotten_is_forgotten():
 
 
 def those_without_a_label_ask_to_be_forgotten():
-    """A node without a label answers whoever is named by RemoveConnections, and knows nobody. Source: Section 4.1."""
+    """A node without a label answers a named node by RemoveConnections, and knows no node. Source: Section 4.1."""
     for step in received():
         if step.before.label is None and not isinstance(step.message, (SetData, RemoveConnections)):
             named = truth.nodes_in(step.message) - {ME}
@@ -136,7 +136,7 @@ def those_without_a_label_ask_to_be_forgotten():
 
 
 def the_coin_is_that_of_section_3_2_1():
-    """Asked is with 1/2 by whom knows no lower label than its own or misses a neighbour, else 1 / (2^k k^2) for k bits.
+    """A node asks with 1/2 if it knows no lower label than its own or misses a neighbour, else 1 / (2^k k^2) for k bits.
 
     Source: Section 3.2.1 (ii) and (iv); Theorem 5
     """
@@ -182,7 +182,7 @@ def the_supervisor_hears_what_is_wanted():
 
 
 def a_timeout_checks_every_neighbour_that_stands_right():
-    """Each of left and right on its side, and the closing edge of an end, is told what is believed of it.
+    """Each of left and right on its side, and the closing edge of an end, is told the belief about it.
 
     Source: Algorithm 1, lines 1-6; Algorithm 2, lines 8-13
     """
@@ -245,7 +245,7 @@ def _implied(own, reached):
 
 
 def a_configuration_is_stored_and_closer_neighbours_are_asked_about():
-    """Afterwards its neighbours are those proposed, and whoever was at least as close is reported.
+    """Afterwards its neighbours are those proposed, and nodes that were at least as close are reported.
 
     Source: Section 3.2.1 (iii); Algorithm 4, lines 16-20
     """
@@ -283,11 +283,11 @@ _CONFIGURATIONS = (
     (SetData(Claim("11", "p"), "0", Claim("01", "s")), Subscriber("0", ring=Claim("101", "x")), set()),
     (SetData(Claim("01", "p"), "11", Claim("0", "s")), Subscriber("11", ring=Claim("001", "x")), set()),
 )
-"""A configuration, a state in which it arrives, and whom the supervisor is asked about."""
+"""A configuration, a state in which it arrives, and the node that the supervisor is asked about."""
 
 
 def what_a_configuration_replaces_stays_in_the_list():
-    """What it replaces is linearised, never dropped. Source: README, 4."""
+    """A replaced claim is linearised, never dropped. Source: README, 4."""
     for step in take(Subscriber("01", left=Claim("0", "x"), right=Claim("11", "y")), _told("001", "1")):
         for sent in (("p", Linearize(Claim("0", "x"))), ("s", Linearize(Claim("11", "y")))):
             if sent not in step.sent:

@@ -1,4 +1,4 @@
-"""Killers that look at runs: closure from every side, what a right ring costs, and convergence from anywhere."""
+"""Killers that look at runs: closure from every side, the cost of a right ring, and convergence from anywhere."""
 
 from collections import Counter
 from functools import partial
@@ -103,7 +103,7 @@ def a_right_ring_costs_two_checks_for_each_edge():
 
 
 def play_round(states, in_flight):
-    """Everything in flight is delivered, then everybody times out and no coin says ask; what is then in flight."""
+    """Everything in flight is delivered, then all nodes time out and no coin says ask; the messages then in flight."""
     inputs = [(target, Received(message)) for target, message in in_flight]
     inputs += [(node, Timeout()) for node in sorted(states)]
     sent = []
@@ -179,7 +179,7 @@ def is_right(run, members):
 
 
 def most_steps(nodes):
-    """Several times what the worst run that we have seen needs."""
+    """Several times the steps of the worst run that we have seen."""
     return 500 + 600 * nodes
 
 
@@ -196,20 +196,20 @@ def convergence_from_anywhere():
             yield from _fails(run, [name for name, _ in start.locals if name != SUPERVISOR], f"start {seed}")
 
 
-def _fails(run, members, what):
+def _fails(run, members, name):
     most = most_steps(len(members))
     if run.steps_until(partial(is_right, members=members), most) is None:
-        yield f"after {most} steps, {what} of {len(run.states) - 1} is not the ring of all that belong to it"
+        yield f"after {most} steps, {name} of {len(run.states) - 1} is not the ring of all that belong to it"
         return
     for _ in range(30):
         run.step()
         if not truth.is_legitimate(run.states, run.in_flight):
-            yield f"{what} of {len(run.states) - 1} became right, and did not stay so"
+            yield f"{name} of {len(run.states) - 1} became right, and did not stay so"
             return
 
 
 def convergence_after_commands():
-    """Whoever leaves is disconnected, whoever joins is integrated, in whatever order they ask. Source: Lemma 6."""
+    """Each leaver is disconnected, each joiner is integrated, in any order of their requests. Source: Lemma 6."""
     for nodes in (1, 2, 3, 5):
         for seed in range(6):
             members = names(nodes)
@@ -242,7 +242,7 @@ def the_ring_forms_without_the_supervisor():
 
 
 def _labelled(start, right):
-    """The subscribers of a start with the labels that are theirs, and everybody else in some place of theirs."""
+    """The subscribers of a start with the labels that are theirs, and the others in some place of theirs."""
 
     def true(claim):
         return Claim(right[claim.node].label, claim.node) if claim and claim.node != SUPERVISOR else None
@@ -260,7 +260,7 @@ def _labelled(start, right):
 
 
 def _is_connected(states, in_flight):
-    """Whether everybody is connected by references for the list, stored or in flight.
+    """Whether all nodes are connected by references for the list, stored or in flight.
 
     Two nodes that know each other by closing edges alone each take the other for the other end, and ask no further.
     """

@@ -1,4 +1,4 @@
-"""Killers that look at the supervisor: its repair, what it answers, and whom it tells."""
+"""Killers that look at the supervisor: its repair, its answers, and the nodes that it tells."""
 
 from random import Random
 
@@ -39,7 +39,7 @@ def as_printed(database):
 
 
 def repair_is_that_of_section_3_1():
-    """Repair yields l(0) to l(n-1), loses nobody, keeps lowest labels, and moves the highest into the gaps."""
+    """Repair yields l(0) to l(n-1), loses no node, keeps lowest labels, and moves the highest into the gaps."""
     for database in databases():
         repaired = repair(database)
         if not truth.is_right(repaired):
@@ -51,7 +51,7 @@ def repair_is_that_of_section_3_1():
 
 
 def every_request_is_answered_and_leaves_a_right_database():
-    """Whatever it is asked, the supervisor repairs first, changes the membership as asked, and tells the asker.
+    """On any request the supervisor repairs first, changes the membership as asked, and tells the asker.
 
     Source: Section 3.1; Section 4.1; Algorithm 3
     """
@@ -80,7 +80,7 @@ def _false_configurations(database, sends):
 
 
 def a_leaver_and_the_one_that_takes_its_label_are_told():
-    """The last one takes the label of the leaver; both are told, and nobody else. Source: Section 4.1; Theorem 7."""
+    """The last one takes the label of the leaver; both are told, and no other node. Source: Section 4.1; Theorem 7."""
     for nodes in range(1, 9):
         names = [f"v{number}" for number in range(nodes)]
         for leaver in names:
@@ -103,7 +103,7 @@ def the_newcomer_gets_the_next_label():
 
 
 def everybody_is_told_in_turn():
-    """In n timeouts everybody is sent its configuration once, from whatever database. Source: Lemmas 9 and 11."""
+    """In n timeouts each node is sent its configuration once, from any database. Source: Lemmas 9 and 11."""
     for database in databases():
         nodes = recorded(database)
         local, told = Supervisor(database, 5), []

@@ -1,4 +1,4 @@
-"""Killers that look at values: labels, the ring that a database implies, what counts as legitimate or malformed.
+"""Killers that look at values: labels, the ring that a database implies, legitimacy and malformed values.
 
 A killer yields a sentence for each thing that it sees wrong; a specification without a sentence survives it.
 """
@@ -115,7 +115,7 @@ def _around_a_right_ring(names, random):
 
 
 def each_fault_has_its_name():
-    """What is wrong with a database is named (i) to (iv), and what is wrong with a node by its variable.
+    """A fault of a database is named (i) to (iv), and a fault of a node by its variable.
 
     Source: Section 3.1; Definition 2
     """

@@ -1,4 +1,4 @@
-"""Steps of one subscriber from arbitrary states, the same ones in every run: what the killers of rules look at."""
+"""Steps of one subscriber from arbitrary states, the same ones in every run, for the killers of rules."""
 
 from functools import cache
 from random import Random
@@ -30,7 +30,7 @@ class Taken(msgspec.Struct, frozen=True):
 
     @property
     def sent(self):
-        """What was sent, as pairs of target and message."""
+        """The sent messages, as pairs of target and message."""
         return [(send.target, send.message) for send in self.outcome.sends]
 
     def told(self):
@@ -61,7 +61,7 @@ def starts():
 
 @cache
 def sampled():
-    """The steps in which nobody takes the supervisor for a subscriber."""
+    """The steps in which no node takes the supervisor for a subscriber."""
     return tuple(step for step in _every_step() if not _names_the_supervisor(step))
 
 
@@ -77,7 +77,7 @@ def _names_the_supervisor(step):
 
 @cache
 def _every_step():
-    """Each state of a start's subscribers as that of `ME`: its timeout, and what is in flight there."""
+    """Each state of a start's subscribers as that of `ME`: its timeout, and the messages in flight to it."""
     found = []
     for start in starts():
         for name, u in start.locals:

@@ -10,11 +10,11 @@ from tests.mutants.mutants import MUTANTS, SURVIVORS
 PATH = Path(__file__).resolve().parent / "TABLE.md"
 SURVIVES = "survives"
 WIDEST = 220
-"""Characters of what a killer saw that are shown."""
+"""The most characters shown of a killer's observation."""
 
 
 def written(verdicts, before=""):
-    """The table, from what was last seen of each mutant, by name; of the others, as the table had it before."""
+    """The table, from the last verdict on each mutant, by name; the rows of the others stay."""
     known = {read_row(row)[0]: row for row in _rows_of(before)}
     rows = [_row(mutant, verdicts) if mutant.name in verdicts else known.get(mutant.name, "") for mutant in MUTANTS]
     rows = [row for row in rows if row]
@@ -36,7 +36,7 @@ def _head(mutants, killers):
         "The killers are tried from cheap to dear, but the one that this table names first; the first that sees "
         "something is named.",
         "",
-        "| mutant | change | killer | what it saw |",
+        "| mutant | change | killer | observation |",
         "|---|---|---|---|",
     ]
 
@@ -87,7 +87,7 @@ def _survivors(names):
 
 def _killers(times):
     yield from ("", "## Killers", "", "From cheap to dear, and how many mutants each was the first to see.", "")
-    yield from ("| killer | what it says | first |", "|---|---|---|")
+    yield from ("| killer | claim | first |", "|---|---|---|")
     for name, killer in KILLERS.items():
         says = " ".join(killer.__doc__.split("Source:")[0].split())
         yield f"| {name} | {_cell(says)} | {times[name]} |"

@@ -39,7 +39,7 @@ WRONG_SIDE = Change(
     COMPARISON,
     'other_side = "1" if closest[len(prefix)] == "0" else "0"',
     "other_side = closest[len(prefix)]",
-    "the prefix asked for is that of what is there",
+    "the prefix asked for is that of present publications",
 )
 ONE_CHILD = Change(
     "one_child",
@@ -70,7 +70,7 @@ SKIPS_ITS_END = Change(
     LISTS_OF_CHORD,
     SKIPPED,
     SKIPPED.replace(BETWEEN, f"({BETWEEN} or name == high)"),
-    "a list skips whom it names",
+    "a list skips the nodes that it names",
 )
 
 TIES = {
@@ -80,7 +80,7 @@ TIES = {
             NAMES_OF_CHORD,
             "return low < place < high if low < high else place > low or place < high",
             "return low < place < high if low < high else place > low",
-            "between the highest and the lowest place nobody lies below",
+            "between the highest and the lowest place no node lies below",
         ),
         Change(
             "intervals_are_open",
@@ -97,7 +97,7 @@ TIES = {
             LISTS_OF_CHORD,
             SKIPPED,
             SKIPPED.replace(BETWEEN, f"{BETWEEN} and circle.id_of(low) < circle.id_of(high)"),
-            "a list that goes past zero skips nobody there",
+            "a list that goes past zero skips no node there",
         ),
     ),
     "no_step_skips_a_principal": (
@@ -107,21 +107,21 @@ TIES = {
             RULES_OF_CHORD,
             "if sender == me or not (sender == first or between(me, sender, first)):",
             "if sender == me:",
-            "whoever answers becomes the head",
+            "any node that answers becomes the head",
         ),
         Change(
             "joiners_may_lie_anywhere",
             RULES_OF_CHORD,
             "if circle.between(me, joiner, head(me, local)):",
             "if joiner != head(me, local):",
-            "whoever is asked gives a joiner its place",
+            "any node that is asked gives a joiner its place",
         ),
         Change(
             "lost_entries_end_lists",
             RULES_OF_CHORD,
             "successors=tuple(name for name in local.successors if name != node),",
             "successors=local.successors[1:],",
-            "whoever has crashed, the head is dropped",
+            "after a crash of any node the head is dropped",
         ),
     ),
     "invariant_implies_its_consequences": (
@@ -165,7 +165,7 @@ TIES = {
             RULES_OF_SKIP_PLUS,
             "most = max(prefix_length(each, node) for each in view.stable)",
             "most = min(prefix_length(each, node) for each in view.stable)",
-            "who has least of the prefix takes a temporary edge over",
+            "the node with least of the prefix takes a temporary edge over",
         ),
         Change(
             "farthest_on_the_left",
@@ -365,7 +365,7 @@ TIES = {
             TRIE,
             "return combined(one.hash, other.hash)",
             "return combined(one.hash, one.hash)",
-            "what is below 1 has no part in a hash",
+            "the subtree below 1 has no part in a hash",
         ),
     ),
     "printed_claim_21": (

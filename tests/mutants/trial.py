@@ -1,6 +1,6 @@
 """Runs killers, by name, against the specification that comes first on the path: the process that `judging` starts.
 
-For each killer one line of JSON: what it saw, or null. With --first it ends with the first that saw something.
+For each killer one line of JSON: its observation, or null. With --first it ends with the first that saw something.
 """
 
 import resource
@@ -18,7 +18,7 @@ MEMORY = 3 << 30
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What one killer saw, or None; `how` is how it saw it: a sentence of its own, an exception, or its time is up."""
+    """The observation of one killer, or None; `how`: a sentence of its own, an exception, or its time is up."""
 
     killer: str
     how: str
@@ -27,7 +27,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class TimeIsUp(BaseException):
-    """A killer has used up its time. Not an Exception, so that nobody takes it for one of the specification's."""
+    """A killer has used up its time. Not an Exception, so that no handler takes it for one of the specification's."""
 
 
 def _time_is_up(number, frame):
@@ -35,20 +35,20 @@ def _time_is_up(number, frame):
 
 
 def run(name, killer):
-    """What a killer sees. Whatever the specification raises counts, and is named."""
+    """The observation of a killer. An exception of the specification counts, and is named."""
     began = time.process_time()
     # The processor's time, so that it is the same on a machine that does other work too.
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         how, saw = "seen", next(killer(), None)
-    except Exception as error:  # noqa: BLE001 - whatever a mutated rule raises is what is looked for
+    except Exception as error:  # noqa: BLE001 - any exception of a mutated rule is looked for
         how, saw = "crash", f"it raises {type(error).__name__}: {error}"
     except TimeIsUp:
         how, saw = "timeout", ""
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     seconds = time.process_time() - began
-    # Pytest catches whatever a test raises, so the clock is asked too.
+    # Pytest catches any exception of a test, so the clock is asked too.
     if how == "timeout" or seconds >= SECONDS:
         how, saw = "timeout", f"it takes more than {SECONDS} seconds"
     return Seen(name, how, saw, seconds)

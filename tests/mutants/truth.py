@@ -123,7 +123,7 @@ def is_right(database):
 
 @cache
 def configurations(database):
-    """What a right database says to each node that it knows. Source: Section 3.1."""
+    """The messages of a right database to each node that it knows. Source: Section 3.1."""
     at = {entry.label: entry.node for entry in database}
 
     def claim(bits):
@@ -166,7 +166,7 @@ def is_true(database, claim):
 
 
 def is_harmless(database, target, message):
-    """Whether a message says nothing false and removes or adds nobody. Source: Theorem 13, with messages in flight."""
+    """Whether a message says nothing false and removes or adds no node. Source: Theorem 13, with messages in flight."""
     members = {entry.node for entry in database}
     match message:
         case SetData():

@@ -1,1 +1,1 @@
-"""What is known of Chord, as published and as it stands in a report on it."""
+"""Evidence on Chord, as published and as described in a report on it."""

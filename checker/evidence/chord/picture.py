@@ -14,15 +14,15 @@ HEAD, FURTHER, BEFORE, FINGER = range(4)
 
 
 def spot(circle: Circle, names: Sequence[str], node: str, local: Any) -> Spot:
-    """Where a node's id is on the circle; who is no member stands outside.
+    """The point of a node's id on the circle; outside of it if the node is no member.
 
     Source: Stoica et al. 2003, Figure 2
     """
     del names
     assert isinstance(local, Node), "there is one role"
     inside = local.status == "inside"
-    place = on_circle(circle.id_of(node) / circle.size(), 1.0 if inside else 1.22)
-    return Spot(*place, node, "in" if inside else "out")
+    point = on_circle(circle.id_of(node) / circle.size(), 1.0 if inside else 1.22)
+    return Spot(*point, node, "in" if inside else "out")
 
 
 def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
@@ -31,11 +31,11 @@ def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
     Source: Stoica et al. 2003, Table 1
     """
     listed = "successors_are_right" not in false
-    found = [Line(name, HEAD if name == local.successors[0] else FURTHER, listed) for name in local.successors]
+    drawn = [Line(name, HEAD if name == local.successors[0] else FURTHER, listed) for name in local.successors]
     if local.predecessor is not None:
-        found.append(Line(local.predecessor, BEFORE, "predecessor_is_right" not in false))
-    found += [Line(name, FINGER, "fingers_are_right" not in false) for _, name in local.fingers]
-    return tuple(line for line in found if line.to != node)
+        drawn.append(Line(local.predecessor, BEFORE, "predecessor_is_right" not in false))
+    drawn += [Line(name, FINGER, "fingers_are_right" not in false) for _, name in local.fingers]
+    return tuple(line for line in drawn if line.to != node)
 
 
 def picture(protocol: Protocol) -> Picture:
@@ -45,4 +45,4 @@ def picture(protocol: Protocol) -> Picture:
 
 
 PICTURE = picture
-"""It hangs on the parameters of a ring."""
+"""A function, as the circle depends on the parameters."""

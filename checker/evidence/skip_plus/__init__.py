@@ -1,1 +1,1 @@
-"""What is known of Skip+, and of the slides on it."""
+"""Evidence on Skip+ and on the claims of its slides."""

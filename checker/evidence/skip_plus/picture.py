@@ -9,7 +9,7 @@ from gomboc.spec.skip_plus.state import Node
 
 
 def spot(names: Sequence[str], node: str, local: Any) -> Spot:
-    """By the order of ids, clockwise; who is not live stands outside.
+    """The point of a node by the order of ids, clockwise; outside of the circle if the node is not live.
 
     Source: Slide 12
     """

@@ -35,7 +35,7 @@ def answers(step: Step, before: State) -> bool:
 def nobody_is_asked(honest: Trace) -> Trace:
     """A member has its timeout, and pings its predecessor, but does not ask its head."""
     lie = took("timeout", inside)(honest)
-    lie[-1]["sent"] = [each for each in lie[-1]["sent"] if each["message"]["kind"] != "Ask"]
+    lie[-1]["sent"] = [each for each in lie[-1]["sent"] if each["message"]["kind"] != "StabilizeRequest"]
     return lie
 
 
@@ -49,14 +49,16 @@ def predecessor_never_pinged(honest: Trace) -> Trace:
 def asked_twice(honest: Trace) -> Trace:
     """A member asks its head twice in one timeout."""
     lie = took("timeout", inside)(honest)
-    (asked,) = (each for each in lie[-1]["sent"] if each["message"]["kind"] == "Ask")
+    (asked,) = (each for each in lie[-1]["sent"] if each["message"]["kind"] == "StabilizeRequest")
     return says(lie, asked["to"], asked["message"])
 
 
 def finger_not_looked_up(honest: Trace) -> Trace:
     """A member has its timeout, and looks up no finger, though it says that the next one is due."""
-    lie = took("timeout", lambda step, _: any(each["message"]["kind"] == "Refresh" for each in step["sent"]))(honest)
-    lie[-1]["sent"] = [each for each in lie[-1]["sent"] if each["message"]["kind"] != "Refresh"]
+    lie = took("timeout", lambda step, _: any(each["message"]["kind"] == "FixFingerRequest" for each in step["sent"]))(
+        honest
+    )
+    lie[-1]["sent"] = [each for each in lie[-1]["sent"] if each["message"]["kind"] != "FixFingerRequest"]
     return lie
 
 
@@ -89,21 +91,21 @@ def ping(sender: str) -> dict[str, Any]:
 
 def nothing_told_of_the_predecessor(honest: Trace) -> Trace:
     """A member is asked for its state, and says that it has no predecessor."""
-    lie = took("Ask", answers)(honest)
+    lie = took("StabilizeRequest", answers)(honest)
     lie[-1]["sent"][0]["message"]["predecessor"] = None
     return lie
 
 
 def list_cut_in_an_answer(honest: Trace) -> Trace:
     """A member is asked for its state, and tells its head only, not its whole list."""
-    lie = took("Ask", answers)(honest)
+    lie = took("StabilizeRequest", answers)(honest)
     lie[-1]["sent"][0]["message"]["successors"].pop()
     return lie
 
 
 def list_not_learnt(honest: Trace) -> Trace:
     """A member hears its head's list, and keeps its own; it notifies, as it should."""
-    lie = took("Answer", lambda step, before: step["state"]["successors"] != before["successors"])(honest)
+    lie = took("StabilizeReply", lambda step, before: step["state"]["successors"] != before["successors"])(honest)
     node = lie[-1]["node"]
     lie[-1]["state"] = reached(lie[:-1])[0][node]
     del lie[-1]["delivered"]
@@ -112,7 +114,9 @@ def list_not_learnt(honest: Trace) -> Trace:
 
 def adopted_unasked(honest: Trace) -> Trace:
     """A member hears of somebody who is nearer than its head, and makes it its head before it has answered."""
-    lie = took("Answer", lambda step, _: [each["message"]["kind"] for each in step["sent"]] == ["Ask"])(honest)
+    lie = took(
+        "StabilizeReply", lambda step, _: [each["message"]["kind"] for each in step["sent"]] == ["StabilizeRequest"]
+    )(honest)
     step, candidate = lie[-1], lie[-1]["sent"][0]["to"]
     step["state"]["successors"] = [candidate, *step["state"]["successors"]][:2]
     step["sent"][0]["message"] = {"kind": "Notify", "sender": step["node"]}
@@ -127,7 +131,9 @@ def _routes(step: Step) -> list[Any]:
 
 def head_not_notified(honest: Trace) -> Trace:
     """A member hears its head's state, in which nobody is nearer, and does not notify it."""
-    lie = took("Answer", lambda step, _: [each["message"]["kind"] for each in step["sent"]] == ["Notify"])(honest)
+    lie = took("StabilizeReply", lambda step, _: [each["message"]["kind"] for each in step["sent"]] == ["Notify"])(
+        honest
+    )
     lie[-1]["sent"] = []
     return lie
 
@@ -156,28 +162,32 @@ def neighbours_not_told(honest: Trace) -> Trace:
 
 def route_not_told(honest: Trace) -> Trace:
     """The next hop towards a key changes at a member, which does not tell the layer above."""
-    lie = took("Answer", lambda step, _: bool(_routes(step)))(honest)
+    lie = took("StabilizeReply", lambda step, _: bool(_routes(step)))(honest)
     lie[-1]["delivered"] = [each for each in lie[-1]["delivered"] if each["kind"] != "Route"]
     return lie
 
 
 def head_copied_only(honest: Trace) -> Trace:
     """The member before a joiner gives it the head only, and not its whole list."""
-    lie = took("Find", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "Place")(honest)
+    lie = took("JoinRequest", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "JoinReply")(
+        honest
+    )
     lie[-1]["sent"][0]["message"]["successors"].pop()
     return lie
 
 
 def joiner_sent_away(honest: Trace) -> Trace:
     """A member that is not before a joiner does not send its question on."""
-    lie = took("Find", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "Find")(honest)
+    lie = took(
+        "JoinRequest", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "JoinRequest"
+    )(honest)
     lie[-1]["sent"] = []
     return lie
 
 
 def second_place_taken(honest: Trace) -> Trace:
     """A member is given a place, and takes the giver for its predecessor."""
-    lie = took("Place", lambda _step, before: before["predecessor"] is not None)(honest)
+    lie = took("JoinReply", lambda _step, before: before["predecessor"] is not None)(honest)
     lie[-1]["state"]["predecessor"] = None
     lie[-1]["delivered"] = [{"kind": "Neighbours", "predecessor": None, "successors": lie[-1]["state"]["successors"]}]
     return lie
@@ -185,7 +195,7 @@ def second_place_taken(honest: Trace) -> Trace:
 
 def place_refused(honest: Trace) -> Trace:
     """Who wants in is given a place, and stays outside."""
-    lie = took("Place", outside)(honest)
+    lie = took("JoinReply", outside)(honest)
     lie[-1]["state"] = reached(lie[:-1])[0][lie[-1]["node"]]
     del lie[-1]["delivered"]
     return lie
@@ -193,13 +203,13 @@ def place_refused(honest: Trace) -> Trace:
 
 def outsider_answers(honest: Trace) -> Trace:
     """Who is outside is asked for its state, and says that it is there."""
-    lie = took("Ask", outside)(honest)
+    lie = took("StabilizeRequest", outside)(honest)
     return says(lie, N0, ping(lie[-1]["node"]))
 
 
 def no_word_from_who_is_gone(honest: Trace) -> Trace:
     """Who has crashed is asked, and nobody says so."""
-    lie = took("Ask", lambda _step, before: before["status"] == "crashed")(honest)
+    lie = took("StabilizeRequest", lambda _step, before: before["status"] == "crashed")(honest)
     lie[-1]["sent"] = []
     return lie
 
@@ -215,28 +225,35 @@ def dead_head_kept(honest: Trace) -> Trace:
 
 def key_owned_by_another(honest: Trace) -> Trace:
     """A lookup arrives at who owns its key, which says that somebody else does."""
-    lie = took("Seek", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "Found")(honest)
+    lie = took(
+        "RouteRequest", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "RouteReply"
+    )(honest)
     lie[-1]["sent"][0]["message"]["owner"] = lie[-1]["sent"][0]["to"]
     return lie
 
 
 def lookup_lost(honest: Trace) -> Trace:
     """A lookup arrives at who does not own its key, and is not sent on."""
-    lie = took("Seek", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "Seek")(honest)
+    lie = took(
+        "RouteRequest", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "RouteRequest"
+    )(honest)
     lie[-1]["sent"] = []
     return lie
 
 
 def answer_kept_from_the_application(honest: Trace) -> Trace:
     """The answer to a lookup arrives, and the application does not hear it."""
-    lie = took("Found", inside)(honest)
+    lie = took("RouteReply", inside)(honest)
     del lie[-1]["delivered"]
     return lie
 
 
 def finger_of_oneself(honest: Trace) -> Trace:
     """A finger's lookup arrives at who owns its place, which says that the asker does."""
-    fits = took("Refresh", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "Refreshed")
+    fits = took(
+        "FixFingerRequest",
+        lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "FixFingerReply",
+    )
     lie = fits(honest)
     lie[-1]["sent"][0]["message"]["owner"] = lie[-1]["sent"][0]["to"]
     return lie
@@ -244,7 +261,7 @@ def finger_of_oneself(honest: Trace) -> Trace:
 
 def finger_forgotten(honest: Trace) -> Trace:
     """A member hears who owns a finger's place, and forgets that finger."""
-    lie = took("Refreshed", lambda step, _: step["state"]["fingers"] != [])(honest)
+    lie = took("FixFingerReply", lambda step, _: step["state"]["fingers"] != [])(honest)
     lie[-1]["state"]["fingers"] = []
     return lie
 

@@ -56,8 +56,8 @@ IDEAL = start(SIXTEEN, RING)
 BUSY = start(
     SIXTEEN,
     {**RING, N2: OUTSIDE, N6: OUTSIDE},
-    (N2, {"kind": "Ask", "sender": N0}),
-    (N4, {"kind": "Place", "sender": N0, "successors": [N4, N8]}),
+    (N2, {"kind": "StabilizeRequest", "sender": N0}),
+    (N4, {"kind": "JoinReply", "sender": N0, "successors": [N4, N8]}),
 )
 """The same with two nodes outside; one is asked, though nobody knows it, and a member is given a place."""
 
@@ -71,10 +71,10 @@ DISARRAY = start(
         N12: member(N2, N0, N2, fingers=[[3, N8]]),
     },
     (N8, {"kind": "Notify", "sender": N0}),
-    (N12, {"kind": "Find", "joiner": N4, "sender": N0}),
+    (N12, {"kind": "JoinRequest", "joiner": N4, "sender": N0}),
     (N0, {"kind": "Dead", "node": N2}),
-    (N4, {"kind": "Refreshed", "finger": 3, "owner": N8}),
-    (N4, {"kind": "Seek", "key": "5", "asker": N8, "sender": N0}),
+    (N4, {"kind": "FixFingerReply", "finger": 3, "owner": N8}),
+    (N4, {"kind": "RouteRequest", "key": "5", "asker": N8, "sender": N0}),
 )
 """A ring that has the invariant, and else nothing: its head, its predecessors and its fingers are false."""
 

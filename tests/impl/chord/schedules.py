@@ -10,7 +10,7 @@ from random import Random
 
 from gomboc.impl.automaton import Commanded, Received, Send, Timeout
 from gomboc.impl.chord.commands import Crash, Join
-from gomboc.impl.chord.messages import Answer, Place
+from gomboc.impl.chord.messages import JoinReply, StabilizeReply
 from tests.impl.chord.systems import OUTSIDE, numbered, right_ring
 
 SPACE = 64
@@ -50,14 +50,14 @@ class Schedule:
 
     def _carried(self, to, message):
         me, status = self.cores[to].me, self.cores[to].state.status
-        if isinstance(message, Answer) and status == "inside":
+        if isinstance(message, StabilizeReply) and status == "inside":
             yield (to, *me.shortened((message.sender, *message.successors)))
-        if isinstance(message, Place) and status == "outside":
+        if isinstance(message, JoinReply) and status == "outside":
             yield (to, *me.shortened(message.successors))
 
     def _would_use(self, to, message):
         me, state = self.cores[to].me, self.cores[to].state
-        if isinstance(message, Answer):
+        if isinstance(message, StabilizeReply):
             return message.sender == state.head or me.is_before(message.sender, state.head)
         return state.contact is not None
 

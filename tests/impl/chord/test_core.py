@@ -23,11 +23,11 @@ MEETING = numbered(meet=True)
 
 
 def find(joiner, sender):
-    return {"kind": "Find", "joiner": joiner, "sender": sender}
+    return {"kind": "JoinRequest", "joiner": joiner, "sender": sender}
 
 
 def place(sender, *successors):
-    return {"kind": "Place", "sender": sender, "successors": list(successors)}
+    return {"kind": "JoinReply", "sender": sender, "successors": list(successors)}
 
 
 def test_who_wants_in_asks_its_contact_in_every_timeout():
@@ -112,16 +112,16 @@ def test_a_place_from_ones_own_id_changes_nothing():
 
 
 QUESTIONS = [
-    {"kind": "Ask", "sender": "n1"},
+    {"kind": "StabilizeRequest", "sender": "n1"},
     {"kind": "Ping", "sender": "n1"},
     {"kind": "Notify", "sender": "n1"},
-    {"kind": "Seek", "key": "00", "asker": "n2", "sender": "n1"},
-    {"kind": "Refresh", "finger": 1, "asker": "n2", "sender": "n1"},
+    {"kind": "RouteRequest", "key": "00", "asker": "n2", "sender": "n1"},
+    {"kind": "FixFingerRequest", "finger": 1, "asker": "n2", "sender": "n1"},
 ]
 OTHERS = [
-    {"kind": "Answer", "sender": "n1", "predecessor": None, "successors": []},
-    {"kind": "Found", "key": "00", "owner": "n1"},
-    {"kind": "Refreshed", "finger": 1, "owner": "n1"},
+    {"kind": "StabilizeReply", "sender": "n1", "predecessor": None, "successors": []},
+    {"kind": "RouteReply", "key": "00", "owner": "n1"},
+    {"kind": "FixFingerReply", "finger": 1, "owner": "n1"},
     {"kind": "Dead", "node": "n1"},
     {"kind": "Outside", "node": "n1"},
 ]

@@ -62,15 +62,15 @@ WAYS = {
     "predecessor": ({"predecessor": "n2"},),
     "head": ({"successors": ["n9", "n0"]},),
     "second": ({"successors": ["n0", "n9"]},),
-    "answer": ({}, ("n4", {"kind": "Answer", "sender": "n9", "predecessor": None, "successors": ["n0"]})),
-    "candidate": ({}, ("n4", {"kind": "Answer", "sender": "n0", "predecessor": "n9", "successors": ["n4"]})),
+    "answer": ({}, ("n4", {"kind": "StabilizeReply", "sender": "n9", "predecessor": None, "successors": ["n0"]})),
+    "candidate": ({}, ("n4", {"kind": "StabilizeReply", "sender": "n0", "predecessor": "n9", "successors": ["n4"]})),
     "finger": ({"fingers": [[3, "n9"]]},),
-    "refreshed": ({}, ("n4", {"kind": "Refreshed", "finger": 3, "owner": "n9"})),
+    "refreshed": ({}, ("n4", {"kind": "FixFingerReply", "finger": 3, "owner": "n9"})),
 }
 
 ALONE = {
     "only successor": ({"successors": ["n9"]},),
-    "alone": ({}, ("n4", {"kind": "Answer", "sender": "n9", "predecessor": None, "successors": []})),
+    "alone": ({}, ("n4", {"kind": "StabilizeReply", "sender": "n9", "predecessor": None, "successors": []})),
 }
 """Without `meet`, these lack the invariant."""
 

@@ -4,7 +4,7 @@ import pytest
 
 from gomboc.impl.automaton import Commanded, Received, Timeout
 from gomboc.impl.chord.commands import Join
-from gomboc.impl.chord.messages import Answer, Ask
+from gomboc.impl.chord.messages import StabilizeReply, StabilizeRequest
 from tests.impl.chord.schedules import Schedule, directed
 from tests.impl.chord.systems import right_ring
 
@@ -46,8 +46,8 @@ def kept_back(counts):
     run._take("n10", Timeout())
     (asked,) = [message for to, message in run.in_flight if to == "n20"]
     run.deliver()
-    late = "n10", Answer("n20", "n10", ("n30", "n40"))
-    assert asked == Ask("n10")
+    late = "n10", StabilizeReply("n20", "n10", ("n30", "n40"))
+    assert asked == StabilizeRequest("n10")
     run._take("n15", Commanded(Join("n10")))
     run.time_out("n15", "n15", "n10", "n10")
     assert run.cores["n10"].state.successors == ("n15", "n20")

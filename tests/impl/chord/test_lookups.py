@@ -45,9 +45,9 @@ def when_right(running, left, most=200):
 def owners_and_hops(running, lookups):
     owners, hops = {}, Counter()
     for step in running.steps():
-        hops.update(sent.message.key for sent in step.sent if type(sent.message).__name__ == "Seek")
+        hops.update(sent.message.key for sent in step.sent if type(sent.message).__name__ == "RouteRequest")
         owners.update(
-            (delivery.key, delivery.owner) for delivery in step.delivered if type(delivery).__name__ == "Found"
+            (delivery.key, delivery.owner) for delivery in step.delivered if type(delivery).__name__ == "RouteReply"
         )
         if len(owners) == lookups:
             return owners, hops

@@ -8,17 +8,17 @@ SMALL = numbered()
 KEY = "2a"
 
 MESSAGES = [
-    {"kind": "Ask", "sender": "n1"},
-    {"kind": "Answer", "sender": "n1", "predecessor": None, "successors": []},
-    {"kind": "Answer", "sender": "n1", "predecessor": "n9", "successors": ["n9", "n2"]},
+    {"kind": "StabilizeRequest", "sender": "n1"},
+    {"kind": "StabilizeReply", "sender": "n1", "predecessor": None, "successors": []},
+    {"kind": "StabilizeReply", "sender": "n1", "predecessor": "n9", "successors": ["n9", "n2"]},
     {"kind": "Ping", "sender": "n1"},
     {"kind": "Notify", "sender": "n1"},
-    {"kind": "Find", "joiner": "n1", "sender": "n2"},
-    {"kind": "Place", "sender": "n1", "successors": ["n1"]},
-    {"kind": "Seek", "key": KEY, "asker": "n1", "sender": "n2"},
-    {"kind": "Found", "key": KEY, "owner": "n1"},
-    {"kind": "Refresh", "finger": 5, "asker": "n1", "sender": "n2"},
-    {"kind": "Refreshed", "finger": 0, "owner": "n1"},
+    {"kind": "JoinRequest", "joiner": "n1", "sender": "n2"},
+    {"kind": "JoinReply", "sender": "n1", "successors": ["n1"]},
+    {"kind": "RouteRequest", "key": KEY, "asker": "n1", "sender": "n2"},
+    {"kind": "RouteReply", "key": KEY, "owner": "n1"},
+    {"kind": "FixFingerRequest", "finger": 5, "asker": "n1", "sender": "n2"},
+    {"kind": "FixFingerReply", "finger": 0, "owner": "n1"},
     {"kind": "Dead", "node": "n1"},
 ]
 COMMANDS = [
@@ -84,7 +84,8 @@ def test_keys_and_fingers_outside_of_the_space_are_refused(message, reason):
 
 
 @pytest.mark.parametrize(
-    "message", [7, {}, {"kind": "Ask"}, {"kind": "Ask", "sender": "a b"}, {**MESSAGES[9], "finger": -1}]
+    "message",
+    [7, {}, {"kind": "StabilizeRequest"}, {"kind": "StabilizeRequest", "sender": "a b"}, {**MESSAGES[9], "finger": -1}],
 )
 def test_what_is_no_message_is_refused(message):
     with pytest.raises(PeerError, match=r"^This is not a message of Chord: "):

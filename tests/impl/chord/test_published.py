@@ -4,7 +4,7 @@ import pytest
 
 from gomboc.impl.automaton import Commanded, Received, Timeout
 from gomboc.impl.chord.commands import Join
-from gomboc.impl.chord.messages import Answer
+from gomboc.impl.chord.messages import StabilizeReply
 from gomboc.impl.registry import implementation
 from tests.impl.chord.schedules import Schedule, directed
 from tests.impl.chord.systems import ALONE, node, outside, receive, sent_by, state_of
@@ -18,14 +18,14 @@ HEAD_ONLY, UNASKED = (
 @pytest.mark.parametrize("tested", [HEAD_ONLY], ids=lambda variant: variant.name)
 def test_who_is_placed_begins_with_its_head_alone(tested):
     core = outside("n10", tested, contact="n5")
-    receive(core, tested, kind="Place", sender="n5", successors=["n20", "n30"])
+    receive(core, tested, kind="JoinReply", sender="n5", successors=["n20", "n30"])
     assert state_of(core) == {**ALONE, "successors": ["n20"]}
 
 
 @pytest.mark.parametrize("tested", [UNASKED], ids=lambda variant: variant.name)
 def test_a_nearer_node_is_adopted_and_notified_unasked(tested):
     core = node("n10", tested, successors=["n20"])
-    answer = {"kind": "Answer", "sender": "n20", "predecessor": "n15", "successors": ["n30"]}
+    answer = {"kind": "StabilizeReply", "sender": "n20", "predecessor": "n15", "successors": ["n30"]}
     assert sent_by(receive(core, tested, **answer)) == [("n15", {"kind": "Notify", "sender": "n10"})]
     assert state_of(core)["successors"] == ["n15", "n20"]
     assert sent_by(receive(core, tested, **{**answer, "sender": "n30"})) == []
@@ -52,7 +52,7 @@ def last_of_two(tested):
     run.in_flight.remove(late)
     run.deliver()
     run._take("n20", Received(late[1]))
-    assert run.in_flight == [("n10", Answer("n20", "n15", ("n30", "n40")))]
+    assert run.in_flight == [("n10", StabilizeReply("n20", "n15", ("n30", "n40")))]
     assert run.crash("n15")
     assert run.crash("n20")
     run._take("n10", Received(run.in_flight.pop()[1]))

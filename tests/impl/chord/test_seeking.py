@@ -9,11 +9,11 @@ KNOWN = {"predecessor": "n5", "successors": ["n20", "n30"], "fingers": [[4, "n30
 
 
 def seek(key, asker="n10", sender="n10"):
-    return {"kind": "Seek", "key": f"{key:02x}", "asker": asker, "sender": sender}
+    return {"kind": "RouteRequest", "key": f"{key:02x}", "asker": asker, "sender": sender}
 
 
 def found(key, owner="n10"):
-    return {"kind": "Found", "key": f"{key:02x}", "owner": owner}
+    return {"kind": "RouteReply", "key": f"{key:02x}", "owner": owner}
 
 
 @pytest.mark.parametrize("key", [6, 9, 10])
@@ -57,7 +57,7 @@ def test_an_answer_is_delivered():
 
 def refreshes(core, times):
     """The fingers that are refreshed in so many timeouts, and their messages' targets."""
-    sends = [each for _ in range(times) for each in time_out(core) if each[1]["kind"] == "Refresh"]
+    sends = [each for _ in range(times) for each in time_out(core) if each[1]["kind"] == "FixFingerRequest"]
     return [(message["finger"], to) for to, message in sends]
 
 
@@ -77,49 +77,49 @@ def test_who_is_alone_needs_no_finger_and_none_are_needed_where_the_head_is_half
 def test_without_fingers_none_is_refreshed_or_kept():
     core = node("n10", numbered(fingers=False), successors=["n12"])
     assert refreshes(core, 6) == []
-    receive(core, kind="Refreshed", finger=4, owner="n30")
+    receive(core, kind="FixFingerReply", finger=4, owner="n30")
     assert state_of(core)["fingers"] == []
 
 
 def test_a_refresh_is_passed_on_or_answered_by_the_owner():
-    refresh = {"kind": "Refresh", "finger": 4, "asker": "n44", "sender": "n44"}
+    refresh = {"kind": "FixFingerRequest", "finger": 4, "asker": "n44", "sender": "n44"}
     core = node("n10", predecessor="n60", successors=["n20"])
     assert sent_by(receive(core, **{**refresh, "finger": 5})) == [
         ("n20", {**refresh, "finger": 5, "sender": "n10"}),
     ]
     assert sent_by(receive(core, **{**refresh, "finger": 4})) == [("n20", {**refresh, "sender": "n10"})]
     own = {**refresh, "asker": "n50"}
-    assert sent_by(receive(core, **own)) == [("n50", {"kind": "Refreshed", "finger": 4, "owner": "n10"})]
+    assert sent_by(receive(core, **own)) == [("n50", {"kind": "FixFingerReply", "finger": 4, "owner": "n10"})]
 
 
 def test_an_answer_replaces_the_finger():
     core = node("n10", predecessor="n5", successors=["n12"], fingers=[[3, "n20"], [5, "n50"]])
-    receive(core, kind="Refreshed", finger=4, owner="n30")
-    receive(core, kind="Refreshed", finger=3, owner="n22")
+    receive(core, kind="FixFingerReply", finger=4, owner="n30")
+    receive(core, kind="FixFingerReply", finger=3, owner="n22")
     assert state_of(core)["fingers"] == [[3, "n22"], [4, "n30"], [5, "n50"]]
 
 
 def test_the_lowest_finger_that_is_needed_is_kept():
     core = node("n10", predecessor="n5", successors=["n12"])
-    receive(core, kind="Refreshed", finger=1, owner="n12")
-    receive(core, kind="Refreshed", finger=2, owner="n20")
+    receive(core, kind="FixFingerReply", finger=1, owner="n12")
+    receive(core, kind="FixFingerReply", finger=2, owner="n20")
     core.handle(0.0, Timeout())
     assert state_of(core)["fingers"] == [[2, "n20"]]
 
 
 def test_a_finger_that_is_oneself_is_not_kept():
     core = node("n10", predecessor="n40", successors=["n12"], fingers=[[5, "n50"]], next=5)
-    assert [message for message in time_out(core) if message[1]["kind"] == "Refresh"] == []
+    assert [message for message in time_out(core) if message[1]["kind"] == "FixFingerRequest"] == []
     assert (state_of(core)["fingers"], state_of(core)["next"]) == ([], 0)
     core = node("n10", predecessor="n5", successors=["n12"], fingers=[[5, "n50"]])
-    receive(core, kind="Refreshed", finger=5, owner="n10")
+    receive(core, kind="FixFingerReply", finger=5, owner="n10")
     assert state_of(core)["fingers"] == []
 
 
 def test_a_finger_that_is_not_needed_is_not_kept():
     core = node("n10", predecessor="n5", successors=["n20"], fingers=[[2, "n20"], [5, "n50"]])
     for finger in (2, 3):
-        receive(core, kind="Refreshed", finger=finger, owner="n30")
+        receive(core, kind="FixFingerReply", finger=finger, owner="n30")
     assert state_of(core)["fingers"] == [[2, "n20"], [5, "n50"]]
     core.handle(0.0, Timeout())
     assert state_of(core)["fingers"] == [[5, "n50"]]
@@ -134,7 +134,7 @@ def routes(outputs):
 
 def test_the_next_hop_towards_each_key_of_the_header_is_told_when_it_changes():
     core = node("n10", ROUTED, predecessor="n5", successors=["n20"])
-    answer = {"kind": "Answer", "sender": "n20", "predecessor": "n10", "successors": ["n30"]}
+    answer = {"kind": "StabilizeReply", "sender": "n20", "predecessor": "n10", "successors": ["n30"]}
     assert routes(receive(core, ROUTED, **answer)) == [("3f", "n30")]
     assert routes(receive(core, ROUTED, **answer)) == []
     assert routes(receive(core, ROUTED, kind="Dead", node="n5")) == [("0a", "n30")]

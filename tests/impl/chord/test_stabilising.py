@@ -22,11 +22,11 @@ MEETING = numbered(fingers=False, meet=True)
 
 
 def ask(sender="n10"):
-    return {"kind": "Ask", "sender": sender}
+    return {"kind": "StabilizeRequest", "sender": sender}
 
 
 def answer(sender, predecessor, *successors):
-    return {"kind": "Answer", "sender": sender, "predecessor": predecessor, "successors": list(successors)}
+    return {"kind": "StabilizeReply", "sender": sender, "predecessor": predecessor, "successors": list(successors)}
 
 
 def test_the_head_is_asked_and_the_predecessor_pinged():
@@ -157,7 +157,7 @@ def asked(variables, times=400):
     for _ in range(times):
         outputs = core.handle(0.0, Timeout())
         coin = next((output.coin for output in outputs if isinstance(output, Traced)), None)
-        whom = [to for to, message in sent_by(outputs) if message["kind"] == "Ask"]
+        whom = [to for to, message in sent_by(outputs) if message["kind"] == "StabilizeRequest"]
         targets.setdefault(coin, []).append(*whom or [None])
     return targets
 

@@ -29,7 +29,7 @@ def main():
         table.PATH.write_text(table.written(found), encoding="utf-8")
     alive = {change.name for change in chosen if found[change.name] is None}
     for name in sorted(alive - SURVIVORS.keys()):
-        print(f"{name} survives, and nobody has said why")
+        print(f"{name} survives, and is not explained")
     return 1 if alive - SURVIVORS.keys() else 0
 
 

@@ -8,7 +8,7 @@ CHOSEN = (
         "impl/backlog.py",
         "return before - len(self._keys)",
         "return len(self._keys)",
-        "what is still held is counted as dropped, not what is gone",
+        "held publications are counted as dropped, not lost ones",
     ),
     Change(
         "deliveries_are_over_while_some_wait",
@@ -36,7 +36,7 @@ CHOSEN = (
         "impl/signatures.py",
         'return self._topic + b"\\x00" + content',
         "return content",
-        "what was signed in one topic is valid in another",
+        "a signature from one topic is valid in another",
     ),
     Change(
         "signature_may_be_written_otherwise",
@@ -57,7 +57,7 @@ CHOSEN = (
         "impl/instances.py",
         "return topic in self._blank",
         "return topic in self._cores",
-        "a topic whose instance was dropped counts as one that never was",
+        "a topic with a dropped instance counts as one that never was",
     ),
     Change(
         "last_none_are_all",
@@ -124,7 +124,7 @@ CHOSEN = (
         "checker/judge/fault_count.py",
         "self.total -= self._messages.get(sent.id, 0)",
         "pass",
-        "the faults of a message whose id is given again stay in the sum",
+        "the faults of a message stay in the sum when its id is used again",
         ("tests/checker/judge/test_stabilisation.py",),
     ),
     Change(
@@ -132,7 +132,7 @@ CHOSEN = (
         "checker/judge/order.py",
         "sender = self._sender.get(message)",
         "sender = self._sender.get(message) or self._sender.get(min(self._sender, default=0))",
-        "under FIFO messages in flight at the start are on somebody's link",
+        "under FIFO messages in flight at the start are on a sender's link",
         ("tests/checker/judge/test_conformance.py", "tests/checker/judge/test_awake.py"),
     ),
     Change(
@@ -140,7 +140,7 @@ CHOSEN = (
         "checker/explore/graph/fair.py",
         "least = len(component.states) if fairness is Fairness.WEAK else 1",
         "least = len(component.states) if fairness is Fairness.WEAK else 2",
-        "strong fairness forgets what is enabled in one state only",
+        "strong fairness forgets steps that are enabled in one state only",
     ),
     Change(
         "worst_case_of_a_run_that_stops",
@@ -168,7 +168,7 @@ CHOSEN = (
         "checker/report/demanded.py",
         "if times * SHARE >= rule.fired",
         "if times >= rule.fired",
-        "a corpus need not show what happens in a tenth of all cases",
+        "a corpus need not show cases that make up a tenth of all",
     ),
     Change(
         "no_messages_means_three_each",

@@ -11,7 +11,7 @@ CHOSEN_LATER = (
         "spec/skip_plus/ranges.py",
         "return any(contains(each, node) for each in bounds[: prefix_length(me, node) + 1])",
         "return any(contains(each, node) for each in bounds[: prefix_length(me, node)])",
-        "who shares k bits is not looked for in the range of level k",
+        "nodes that share k bits are not looked for in the range of level k",
         (PLUS,),
     ),
     Change(
@@ -27,7 +27,7 @@ CHOSEN_LATER = (
         "spec/skip_plus/rules.py",
         "if view.stable == view.before:",
         "if set(view.stable) <= set(view.before):",
-        "nobody is introduced when a stable edge is lost",
+        "no node is introduced when a stable edge is lost",
         (PLUS,),
     ),
     Change(
@@ -119,7 +119,7 @@ CHOSEN_LATER = (
         "impl/skip_ring/variables.py",
         "return not any(known < label and node is not None for known, node in self.shortcuts.items())",
         "return not any(known < label for known in self.shortcuts)",
-        "a label whose shortcut is empty keeps a node from thinking itself minimal",
+        "a label with an empty shortcut keeps a node from thinking itself minimal",
         (f"{RING}/test_core.py",),
     ),
 )

@@ -8,7 +8,7 @@ OF_IMPLEMENTATION = (
         "impl/skip_ring/publishing.py",
         "for node in self._others(slot.node for slot in self._u.slots()):",
         "for node in self._others(slot.node for slot in self._u.slots())[:1]:",
-        "only one neighbour hears what is kept instead of what has expired",
+        "only one neighbour receives the retained publications instead of expired ones",
         ("tests/impl/skip_ring/test_publishing.py", "tests/impl/skip_ring/test_spreading.py"),
     ),
     Change(
@@ -24,7 +24,7 @@ OF_IMPLEMENTATION = (
         "impl/skip_ring/publishing.py",
         "for chunk in self._store.with_prefix(prefix):",
         "for chunk in self._store.with_prefix(prefix) if self._u.wants else ():",
-        "a node that is about to leave keeps what others lack",
+        "a node that is about to leave keeps publications that others lack",
         ("tests/impl/skip_ring/test_publishing.py", "tests/impl/skip_ring/test_spreading.py"),
     ),
     Change(
@@ -47,7 +47,7 @@ OF_IMPLEMENTATION = (
         "impl/store.py",
         "return self._authenticator.signer(publication) == publication.publisher",
         "return self._authenticator.signer(publication) is not None",
-        "publications stay that somebody else has signed",
+        "publications stay that another publisher has signed",
     ),
     Change(
         "known_publications_are_expired",
@@ -82,14 +82,14 @@ OF_IMPLEMENTATION = (
         "impl/trie.py",
         "self._replace(path, key, one if zero is leaf else zero)",
         "self._replace(path, key, zero if zero is leaf else one)",
-        "the sibling of what is removed is removed",
+        "the sibling of a removed publication is removed",
     ),
     Change(
         "same_side_is_missing",
         "impl/comparison.py",
         'missing = "0" if node.prefix[len(prefix)] == "1" else "1"',
         "missing = node.prefix[len(prefix)]",
-        "what is there is asked for",
+        "present publications are asked for",
     ),
     Change(
         "suspects_are_recorded",
@@ -117,14 +117,14 @@ OF_IMPLEMENTATION = (
         "impl/content.py",
         "if not any(unwanted in each.filters for each in self._clients):",
         "if unwanted:",
-        "what one client gives up, another of the node does not get any more",
+        "a filter that one client gives up is lost for the other clients of the node",
     ),
     Change(
         "clients_get_what_others_want",
         "impl/content.py",
         "if filters:",
         "if matched.filters:",
-        "a client is delivered what only another one wants",
+        "a client receives publications that only another one wants",
     ),
     Change(
         "ids_go_to_the_wrong_publication",
@@ -145,7 +145,7 @@ OF_IMPLEMENTATION = (
         "impl/content.py",
         "self._gone += client.counted",
         "self._gone += Counted()",
-        "what a client that is gone had is counted no more",
+        "the counts of a client that is gone are lost",
     ),
     Change(
         "acknowledged_again_and_again",

@@ -104,7 +104,7 @@ OF_JUDGING = (
         "checker/replay/kernel/blocks/rounds.py",
         "np.maximum.at(ends, messages.position, messages.next_take)",
         "pass",
-        "a round ends though what was in flight is not delivered",
+        "a round ends though messages in flight are not delivered",
         ("tests/checker/replay/kernel/blocks/test_stabilisation.py",),
     ),
     Change(
@@ -151,7 +151,7 @@ OF_JUDGING = (
         "asked = np.flatnonzero(marks.naming_steps[frame.step]"
         " | np.repeat(first != NOTHING_FOUND, np.diff(frame.starts)))",
         "asked = np.flatnonzero(marks.naming_steps[frame.step])",
-        "a message that nobody sent may bring in a node that is not there",
+        "a message that no node sent may bring in a node that is not there",
         (
             "tests/checker/replay/kernel/blocks/test_strangers.py",
             "tests/checker/replay/kernel/test_agreement.py",

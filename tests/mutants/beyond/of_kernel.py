@@ -25,7 +25,7 @@ OF_KERNEL = (
         f"{VALUES}/judging.py",
         "and written_alike(list(as_told(outcome)) if outcome.delivered else [], delivered)",
         "and True",
-        "a node may hand over what it likes",
+        "a node may hand over any publication",
     ),
     Change(
         "kernel_judges_no_unsent_contents",
@@ -53,7 +53,7 @@ OF_KERNEL = (
         f"{BLOCKS}/turns.py",
         "again = slot[1:] == slot[:-1]",
         "again = slot[1:] == slot[1:]",
-        "who has no further timeout is taken to have another node's",
+        "a node without a further timeout is taken to have another node's",
     ),
     Change(
         "kernel_delivers_twice",
@@ -82,7 +82,7 @@ OF_KERNEL = (
         f"{BLOCKS}/contested.py",
         "later = _last_given(position, is_given, group) >= position",
         "later = _last_given(position, is_given, group) > position",
-        "a step that delivers what it sends itself is told otherwise than by the naive judge",
+        "a step that delivers its own message is judged otherwise than by the naive judge",
         (
             f"{TESTS}/test_messages.py",
             f"{TESTS}/test_conformance.py",
@@ -93,14 +93,14 @@ OF_KERNEL = (
         f"{BLOCKS}/channels.py",
         "lost = _deliveries_of(frame, messages, given_up < messages.next_take)",
         "lost = positions[:0]",
-        "what a sleeper lost may arrive when it is awake",
+        "a message lost by a sleeper may arrive when it is awake",
     ),
     Change(
         "kernel_links_never_end",
         f"{BLOCKS}/channels.py",
         "ended[1:] = ~starts[1:] & (latest[:-1] > (session[order] + number)[1:])",
         "ended[1:] = False",
-        "what was sent before its sender slept may arrive after what it sent later",
+        "a message sent before its sender slept may arrive after a later one",
         (f"{TESTS}/test_awake.py",),
     ),
     Change(
@@ -108,14 +108,14 @@ OF_KERNEL = (
         f"{BLOCKS}/channels.py",
         "waiting.difference_update(falls)",
         "waiting.difference_update(())",
-        "under ROUNDS who falls asleep is waited for",
+        "under ROUNDS a node that falls asleep is waited for",
     ),
     Change(
         "kernel_sleeps_too_late",
         f"{BLOCKS}/rounds.py",
         "until = np.minimum(timeouts.following, end)[there]",
         "until = timeouts.following[there]",
-        "a round waits for the timeout of who falls asleep",
+        "a round waits for the timeout of a node that falls asleep",
         (f"{TESTS}/test_awake.py",),
     ),
     Change(
@@ -130,21 +130,21 @@ OF_KERNEL = (
         f"{BLOCKS}/anchors.py",
         "begins = np.flatnonzero(changes(slot) | changes(share))",
         "begins = np.flatnonzero(changes(slot))",
-        "a node's share stays what it was at the start",
+        "a node's share stays as it was at the start",
     ),
     Change(
         "kernel_messages_are_never_faulty",
         f"{BLOCKS}/legitimacy.py",
         "faulty = _add(faulty, sent, stretches, faults.messages)",
         "pass",
-        "legitimacy leaves out what is in flight",
+        "legitimacy leaves out messages in flight",
     ),
     Change(
         "kernel_commands_do_not_begin_anew",
         f"{BLOCKS}/stabilisation.py",
         "began = np.union1d(frame.base[:-1], anew[anew <= last[frame.trace_at(anew)]])",
         "began = frame.base[:-1].copy()",
-        "convergence is counted from the start, whatever was commanded since",
+        "convergence is counted from the start, in spite of later commands",
     ),
     Change(
         "kernel_bound_is_one_more",
@@ -159,7 +159,7 @@ OF_KERNEL = (
         f"{BLOCKS}/histories.py",
         "key = number, -1 - trace if whole[number] else slot",
         "key = number, -1 - trace",
-        "what one node delivered counts for another",
+        "a delivery to one node counts for another",
     ),
     Change(
         "kernel_stays_connected_by_itself",
@@ -173,7 +173,7 @@ OF_KERNEL = (
         f"{BLOCKS}/always.py",
         "if conjunct != again:",
         "if False:",
-        "a gist that leaves out what a promise looks at is believed",
+        "a gist that leaves out a part that a promise reads is believed",
     ),
     Change(
         "kernel_stretches_begin_late",
@@ -194,6 +194,6 @@ OF_KERNEL = (
         f"{BLOCKS}/verdicts.py",
         "return np.where((wrong != NONE) & (wrong <= block.last), wrong, NONE)",
         "return np.full(len(wrong), NONE)",
-        "what is delivered after a lie is promised all the same",
+        "deliveries after a false message are promised all the same",
     ),
 )

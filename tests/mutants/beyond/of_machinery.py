@@ -43,7 +43,7 @@ OF_MACHINERY = (
         f"{TABLE}/connectivity.py",
         "awake = tuple(name for index, name in enumerate(self._tables.names) if linked >> index & 1)",
         "awake = self._tables.names",
-        "by tables, who is asleep has to be connected, too",
+        "by tables, a sleeping node has to be connected, too",
         ("tests/checker/explore/table/test_connectivity.py",),
     ),
     Change(
@@ -51,7 +51,7 @@ OF_MACHINERY = (
         f"{TABLE}/expand.py",
         "bare |= self.tables.breaks[rows] << layout.outer_shift",
         "pass",
-        "by tables, what an observer finds is not part of the state",
+        "by tables, faults found by an observer are not part of the state",
         STATED,
     ),
     Change(
@@ -59,7 +59,7 @@ OF_MACHINERY = (
         f"{TABLE}/tables.py",
         "key = (value, seen) if seen else value",
         "key = value",
-        "by tables, what an observer has seen is not part of a local state",
+        "by tables, the record of an observer is not part of a local state",
         STATED,
     ),
     Change(
@@ -75,7 +75,7 @@ OF_MACHINERY = (
         f"{TABLE}/matrix.py",
         "return Column(kind, index, way, targets, commands.offers[index].owed, commands.disturbs(index))",
         "return Column(kind, index, way, targets, commands.offers[index].owed, False)",
-        "by tables, a command must keep what is legitimate",
+        "by tables, a command must keep legitimacy",
         STATED,
     ),
     Change(
@@ -83,7 +83,7 @@ OF_MACHINERY = (
         f"{TABLE}/expand.py",
         "kept = ~lost[block.sources]",
         "kept = self._holds_what_is_demanded(block, keys)",
-        "by tables, a command is taken if only some of its results keep what is demanded",
+        "by tables, a command is taken if only some of its results keep all demands",
         STATED,
     ),
     Change(
@@ -107,7 +107,7 @@ OF_MACHINERY = (
         f"{TABLE}/local_rounds.py",
         "return [np.where(asleep, 0, bundle) for bundle, asleep in both]",
         "return [bundle for bundle, _ in both]",
-        "by tables, in rounds, what is sent to a node that falls asleep is not lost",
+        "by tables, in rounds, a message to a node that falls asleep is not lost",
         STATED,
     ),
     Change(
@@ -145,7 +145,7 @@ OF_MACHINERY = (
         "spec/instance.py",
         "return not (disturbs(protocol, act) and premise_faults(protocol, then.states(), then.in_flight()))",
         "return True",
-        "by values, a command may end the premise, and what comes of it is called a violation",
+        "by values, a command may end the premise, and the result is called a violation",
         STATED,
     ),
     Change(

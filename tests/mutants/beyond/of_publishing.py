@@ -8,7 +8,7 @@ OF_PUBLISHING = (
         "spec/skip_ring/agreement.py",
         "kept, held = right_set(u.publications, parameters), set(u.publications)",
         "kept, held = right_set(u.publications, Parameters(key_bits=parameters.key_bits)), set(u.publications)",
-        "a member may hold what `keep` should have dropped",
+        "a member may hold publications that `keep` should have dropped",
     ),
     Change(
         "crashed_members_are_judged",
@@ -29,14 +29,14 @@ OF_PUBLISHING = (
         "spec/skip_ring/agreement.py",
         "travelling = [item for _, message in in_flight for item in offered_by(message) if is_valid(item, parameters)]",
         "travelling = [item for _, message in in_flight for item in offered_by(message)]",
-        "the potential counts publications that nobody may store",
+        "the potential counts publications that no member may store",
     ),
     Change(
         "the_crashed_hold",
         "spec/skip_ring/agreement.py",
         "living = (u for u in states.values() if isinstance(u, Subscriber) and not u.crashed)",
         "living = (u for u in states.values() if isinstance(u, Subscriber))",
-        "what only a crashed subscriber holds counts as held",
+        "publications that only a crashed subscriber holds count as held",
     ),
     Change(
         "restart_forgets_the_wish",
@@ -99,7 +99,7 @@ OF_PUBLISHING = (
         "spec/publications.py",
         "by_key.setdefault(publication.key, publication)",
         "by_key[publication.key] = publication",
-        "what is offered replaces what is stored under its key",
+        "an offered publication replaces the one stored under its key",
     ),
     Change(
         "chunks_overlap",
@@ -113,7 +113,7 @@ OF_PUBLISHING = (
         "spec/skip_ring/publish.py",
         "behind = {item.publisher for item in offered if is_valid(item, parameters) and item.key not in stored}",
         "behind = {item.publisher for item in offered if is_valid(item, parameters)}",
-        "neighbours are told what is kept though nothing has expired",
+        "neighbours receive the retained publications though nothing has expired",
     ),
     Change(
         "flooded_back",
@@ -134,7 +134,7 @@ OF_PUBLISHING = (
         "spec/trie.py",
         'return low, bisect_left(keys, prefix + "2", low)',
         'return low, bisect_left(keys, prefix + "1", low)',
-        "what begins with a prefix and 1 is not found",
+        "keys that begin with a prefix and 1 are not found",
     ),
     Change(
         "leaf_is_hashed_as_inner_node",

@@ -1,6 +1,6 @@
 """Changes beyond the ring's rules, held against the tests that mirror the changed file.
 
-A change is made in a copy of the whole project, so that whatever a test starts is changed too.
+A change is made in a copy of the whole project, so that programs that a test starts are changed too.
 """
 
 import os
@@ -20,7 +20,7 @@ SECONDS = 900
 
 
 class Noticed(msgspec.Struct, frozen=True):
-    """The first test that failed, or what else happened; nothing if every test passed."""
+    """The first test that failed, or another event; None if every test passed."""
 
     test: str
     says: str = ""
@@ -34,7 +34,7 @@ def tests_of(change):
 
 
 def noticed(change, before="", seconds=SECONDS):
-    """What the tests make of a change: first the one that noticed it before, if there is one, then all."""
+    """The verdict of the tests on a change: first the one that noticed it before, if there is one, then all."""
     with changed(change, *PARTS) as folder:
         if before:
             seen = _seen(folder, (before,), seconds)
@@ -44,7 +44,7 @@ def noticed(change, before="", seconds=SECONDS):
 
 
 def _seen(folder, tests, seconds):
-    """What fails in the folder, of these tests."""
+    """The first of these tests that fails in the folder."""
     options = ["-q", "-x", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
     environment = {**os.environ, "PYTHONPATH": search_path(folder), "PYTHONHASHSEED": "0", "THOROUGH": "yes"}
     command = [sys.executable, "-m", "pytest", *options, *tests]

@@ -9,7 +9,7 @@ SURVIVES, UNTRIED = "survives", "not tried"
 
 
 def written(found):
-    """The table, from what was seen of each change, by name."""
+    """The table, from the verdicts on the changes, by name."""
     killed = sum(seen is not None for seen in found.values())
     return "\n".join(
         [
@@ -30,7 +30,7 @@ def written(found):
 
 
 def _part(title, part, found):
-    yield from ("", f"## {title}", "", "| change | what it breaks | noticed by |", "|---|---|---|")
+    yield from ("", f"## {title}", "", "| change | breakage | noticed by |", "|---|---|---|")
     for change in part:
         seen = found.get(change.name, Noticed(UNTRIED))
         by = SURVIVES if seen is None else seen.test if seen.test != "none" else seen.says
@@ -43,12 +43,12 @@ def cell(text):
 
 
 def rows():
-    """Each row that was written: a change's name, what it breaks, and what noticed it."""
+    """Each row that was written: a change's name, its breakage, and the test that noticed it."""
     lines = PATH.read_text(encoding="utf-8").splitlines() if PATH.exists() else []
     cells = [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines if line.startswith("| ")]
     return [row for row in cells if row[0] != "change"]
 
 
 def read():
-    """What was seen of each change, by name, as it was written."""
+    """The written verdict on each change, by name."""
     return {name: None if by == SURVIVES else Noticed(by) for name, _, by in rows() if by != UNTRIED}

@@ -7,7 +7,7 @@ from tests.mutants.change import ROOT, Change
 
 BY_NAME = {change.name: change for change in ALL}
 SAMPLE = ("no_messages_means_three_each", "violations_out_of_order")
-"""Two whose tests are quick; all of them: python -m tests.mutants.beyond."""
+"""Two with quick tests; all of them: python -m tests.mutants.beyond."""
 
 
 def rows_by_name():

@@ -1,4 +1,4 @@
-"""`python -m tests.mutants.drawn`: draw mutants by a seed, try to kill each, and write what became of them."""
+"""`python -m tests.mutants.drawn`: draw mutants by a seed, try to kill each, and write the results."""
 
 import argparse
 import sys
@@ -10,7 +10,7 @@ from tests.mutants.drawn import table
 from tests.mutants.drawn.draw import PARTS, draw, possible
 
 SECONDS = 900
-"""How long the tests of one mutant may take; of one whose tests take longer, nothing is known."""
+"""How long the tests of one mutant may take; with longer tests its verdict is unknown."""
 
 
 def main():
@@ -35,7 +35,7 @@ def main():
         table.PATH.write_text(table.written(rows, given.seed, sizes), encoding="utf-8")
     alive = [mutant for _, mutant, seen in rows if seen is None and table.why(mutant) == table.UNEXPLAINED]
     for mutant in alive:
-        print(f"{mutant.name} survives, and nobody has said why")
+        print(f"{mutant.name} survives, and is not explained")
     return 1 if alive else 0
 
 

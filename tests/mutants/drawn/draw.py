@@ -1,4 +1,4 @@
-"""Mutants drawn by a seed out of all that can be made by rule, so that nobody chooses what is easily noticed."""
+"""Mutants drawn by a seed out of all that can be made by rule, so that no author chooses changes that are easily noticed."""
 
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ PARTS = {
     "impl": ("impl",),
     "checker": ("checker/judge", "checker/replay", "checker/explore", "checker/shrink", "checker/gate", "checker/cli"),
 }
-"""Where mutants are drawn: specifications, implementations, and what gives verdicts and exit codes."""
+"""Where mutants are drawn: specifications, implementations, and the code of verdicts and exit codes."""
 
 ALSO = {
     "spec/skip_ring": ("tests/lockstep/test_skip_ring.py",),

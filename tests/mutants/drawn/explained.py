@@ -1,4 +1,4 @@
-"""Mutants that were drawn and that nobody noticed: by file, line before and line after, with the reason."""
+"""Drawn mutants that no test noticed: by file, line before and line after, with the reason."""
 
 EQUAL: dict[tuple[str, str, str], str] = {
     (
@@ -10,7 +10,7 @@ EQUAL: dict[tuple[str, str, str], str] = {
         "impl/beneath.py",
         "self._graph.command(topic, self._port.leave(False))",
         "self._graph.command(topic, self._port.leave(True))",
-    ): "an overlay below a layer holds no publications, and looks at what it is told to forget nowhere",
+    ): "an overlay below a layer holds no publications, and never reads the publications that it is told to forget",
 }
 """Those that make no difference, and why."""
 
@@ -19,16 +19,16 @@ UNNOTICED: dict[tuple[str, str, str], str] = {
         "spec/skip_ring/legitimacy.py",
         'return _unless(label == claim.label, "claim_is_true", target, label and Claim(label, claim.node), claim)',
         'return _unless(label == claim.label, "claim_is_true", target, label or Claim(label, claim.node), claim)',
-    ): "what a claim should have said had no test; tests/spec/skip_ring/test_legitimacy.py has one since",
+    ): "the expected value of a claim had no test; tests/spec/skip_ring/test_legitimacy.py has one since",
     (
         "spec/delta_fault_tolerance/auditing.py",
         "links = {peer: link(local, peer) for peer in within(local.known, me, 1)}",
         "links = {peer: link(local, peer) for peer in within(local.known, me, 2)}",
-    ): "nobody audited past who is away; tests/spec/delta_fault_tolerance/test_auditing.py has a test since",
+    ): "no broker audited past a crashed one; tests/spec/delta_fault_tolerance/test_auditing.py has a test since",
     (
         "spec/chord/messages.py",
-        "if given.r > 1 and len(names) > 1:",
-        "if given.r > 1 or len(names) > 1:",
+        "if parameters.r > 1 and len(names) > 1:",
+        "if parameters.r > 1 or len(names) > 1:",
     ): "lists in flight might have been longer than r; tests/spec/chord/test_space.py has a test since",
     (
         "impl/delta_fault_tolerance/table.py",

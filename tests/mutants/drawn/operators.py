@@ -1,4 +1,4 @@
-"""Small changes of a source text, made by rule: every place where one can be made, and what stands there afterwards."""
+"""Small changes of a source text, made by rule: every place where one can be made, and the text there afterwards."""
 
 import ast
 
@@ -19,7 +19,7 @@ COMPARED = {
 COMPUTED = {ast.Add: (" + ", " - "), ast.Sub: (" - ", " + "), ast.BitOr: (" | ", " & "), ast.BitAnd: (" & ", " | ")}
 CALLED = {"any": "all", "all": "any", "min": "max", "max": "min"}
 LEFT_OUT = ("assert", "import", "from", "@", "raise", "del ", "class ")
-"""What the statements begin with in which nothing is changed: they decide nothing, or only which sentence is said."""
+"""The beginnings of statements that are not changed: they decide nothing, or only the text of an error."""
 
 
 class Spot(msgspec.Struct, frozen=True):

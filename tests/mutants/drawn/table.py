@@ -1,4 +1,4 @@
-"""What became of the mutants that were drawn, as Markdown."""
+"""The results of the drawn mutants, as Markdown."""
 
 from tests.mutants.beyond.suite import LATE
 from tests.mutants.beyond.table import cell
@@ -11,7 +11,7 @@ HEAD = ["| place | before | after | noticed by |", "|---|---|---|---|"]
 
 
 def written(rows, seed, possible):
-    """The table: `rows` are (part, mutant, what noticed it, or None), `possible` the number of all mutants by part."""
+    """The table: `rows` are (part, mutant, its notice or None), `possible` the number of all mutants by part."""
     lines = [
         "# Mutants that were drawn",
         "",
@@ -27,12 +27,12 @@ def written(rows, seed, possible):
         lines += ["", f"## {part}", "", *HEAD]
         lines += [_row(mutant, seen) for each, mutant, seen in rows if each == part]
     left = [mutant for _, mutant, seen in rows if seen is None]
-    lines += ["", "## What nobody noticed", "", *(f"- {mutant.name}: {why(mutant)}" for mutant in left), ""]
+    lines += ["", "## Survivors", "", *(f"- {mutant.name}: {why(mutant)}" for mutant in left), ""]
     return "\n".join(lines)
 
 
 def why(mutant):
-    """Why a mutant survives, if somebody has said it."""
+    """Why a mutant survives, if it is explained."""
     key = (mutant.path, mutant.before, mutant.after)
     return f"equal: {EQUAL[key]}" if key in EQUAL else UNNOTICED.get(key, UNEXPLAINED)
 
@@ -48,7 +48,7 @@ def is_undecided(seen):
 
 
 def by(seen):
-    """What noticed a mutant, in words."""
+    """The test or event that noticed a mutant, in words."""
     if seen is None:
         return SURVIVES
     return f"undecided: {seen.says}" if is_undecided(seen) else seen.test if seen.test != "none" else seen.says

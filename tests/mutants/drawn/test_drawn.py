@@ -1,4 +1,4 @@
-"""Mutants are drawn out of all places that can be changed by rule: every rule is seen here, and what is passed over."""
+"""Mutants are drawn out of all places that can be changed by rule: every rule is seen here, and the passed-over lines."""
 
 import ast
 

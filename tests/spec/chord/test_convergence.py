@@ -14,7 +14,7 @@ from gomboc.impl.simulator import TimedCommand
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.premise import gist
 from gomboc.spec.chord.space import names_of, space, start
-from gomboc.spec.chord.state import CRASHED, Answer, Ask, Dead, Node, Notify
+from gomboc.spec.chord.state import CRASHED, Dead, Node, Notify, StabilizeReply, StabilizeRequest
 from gomboc.spec.domain import sampler
 from gomboc.spec.protocol import Size, Start, configured, legitimacy_faults
 from gomboc.spec.registry import find_protocol
@@ -101,11 +101,11 @@ def test_the_detector_speaks_again_of_who_is_listed_again():
     assert becomes_right({}, begun, 900, commands=told)
 
 
-@pytest.mark.parametrize(("meet", "looked_at"), [(False, ("Answer", "n1", "n0", ("n2",))), (True, None)])
+@pytest.mark.parametrize(("meet", "looked_at"), [(False, ("StabilizeReply", "n1", "n0", ("n2",))), (True, None)])
 def test_of_messages_promises_look_at_the_lists_that_they_bring(meet, looked_at):
     given = Parameters(bits=4, ids="number", meet=meet)
-    assert gist(given, Answer("n1", "n0", ("n2",))) == looked_at
-    assert gist(given, Ask("n1")) is None
+    assert gist(given, StabilizeReply("n1", "n0", ("n2",))) == looked_at
+    assert gist(given, StabilizeRequest("n1")) is None
     assert (gist(given, Notify("n1")) is None) == meet
     assert (gist(given, Dead("n1")) is None) == meet
 

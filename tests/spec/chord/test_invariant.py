@@ -9,7 +9,7 @@ from gomboc.spec.chord.invariant import CONSEQUENCES, always, assumption, comman
 from gomboc.spec.chord.legitimacy import right_state
 from gomboc.spec.chord.lists import examined, in_order, lists_of, unskipped
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.state import CRASHED, Answer, Ask, Dead, Node, Outside, Place
+from gomboc.spec.chord.state import CRASHED, Dead, JoinReply, Node, Outside, StabilizeReply, StabilizeRequest
 from tests.spec.chord.rings import MEETING, PLAIN, member
 
 R1 = Parameters(bits=4, ids="number", r=1, fingers=False)
@@ -123,7 +123,7 @@ def test_no_start_is_assumed_to_have_the_invariant_if_no_list_names_a_crashed_no
 def test_a_crash_of_a_node_that_only_a_list_in_flight_names_counts():
     states = {"n1": member(5, 5), "n5": member(1, 1), "n9": CRASHED}
     assert not broken(states)
-    assert broken(states, [("n1", Answer("n5", "n1", ("n9",)))]) == [("enough_principals", "")]
+    assert broken(states, [("n1", StabilizeReply("n5", "n1", ("n9",)))]) == [("enough_principals", "")]
 
 
 def after_commands(states, in_flight=(), given=PLAIN):
@@ -155,13 +155,13 @@ def test_a_false_word_on_its_way_counts_as_if_it_had_arrived():
     assert not broken(states, [one, other], given=MEETING)
     assert not broken(states, [one, ("n9", Dead("n9")), ("n5", Dead("n1"))], given=R1), "these change nothing"
     known = {**states, "n1": member(9), "n6": CRASHED}
-    answer = ("n1", Answer("n5", "n1", ("n9",)))
+    answer = ("n1", StabilizeReply("n5", "n1", ("n9",)))
     assert broken(known, [answer, one, other], given=R1) == [("at_most_one_knows_nobody", "n9")]
 
 
 def test_what_is_left_of_a_list_on_its_way_counts_too():
     states = IDEAL | {"n6": CRASHED}
-    answer = ("n1", Answer("n5", "n1", ("n6",)))
+    answer = ("n1", StabilizeReply("n5", "n1", ("n6",)))
     assert not broken(states, [answer])
     assert ("every_list_has_a_live_entry", "n1") in broken(states, [answer, ("n1", Dead("n5"))])
 
@@ -181,25 +181,25 @@ def test_a_crash_may_leave_r_and_one_principals_and_not_less():
 
 def test_a_list_on_its_way_counts_if_it_would_be_used():
     states = IDEAL | {"n6": CRASHED}
-    dead = Answer("n6", "n5", ())
+    dead = StabilizeReply("n6", "n5", ())
     assert broken(states, [("n5", dead)]) == [("every_list_has_a_live_entry", "n5")]
-    assert broken(states, [("n1", Answer("n5", "n1", ("n6", "n12")))]) == []
-    assert not broken(states, [("n12", Answer("n5", "n1", ("n6", "n12")))])
+    assert broken(states, [("n1", StabilizeReply("n5", "n1", ("n6", "n12")))]) == []
+    assert not broken(states, [("n12", StabilizeReply("n5", "n1", ("n6", "n12")))])
     assert not broken(states, [("n6", dead)]), "n6 has crashed"
-    assert broken({**states, "n9": Node(contact="n1")}, [("n9", Place("n6", ("n6",)))])
+    assert broken({**states, "n9": Node(contact="n1")}, [("n9", JoinReply("n6", ("n6",)))])
 
 
 def test_a_list_that_comes_too_late_counts_too_since_the_head_may_crash():
     """n1 has asked n6, knows n5 meanwhile, and would take the answer if n5 crashed."""
     states = IDEAL | {"n6": CRASHED}
-    assert not broken(states, [("n1", Answer("n6", "n5", ("n12",)))])
-    assert broken(states, [("n1", Answer("n6", "n5", ()))]) == [("every_list_has_a_live_entry", "n1")]
-    assert broken({**states, "n9": Node()}, [("n9", Place("n6", ("n6",)))])
+    assert not broken(states, [("n1", StabilizeReply("n6", "n5", ("n12",)))])
+    assert broken(states, [("n1", StabilizeReply("n6", "n5", ()))]) == [("every_list_has_a_live_entry", "n1")]
+    assert broken({**states, "n9": Node()}, [("n9", JoinReply("n6", ("n6",)))])
 
 
 def test_an_answer_to_who_knows_nobody_skips_who_lies_before_its_sender():
     states = {"n1": member(), "n5": member(1, 6, 1), "n6": member(5, 1)}
-    coming = [("n1", Answer("n6", "n5", ("n1",)))]
+    coming = [("n1", StabilizeReply("n6", "n5", ("n1",)))]
     assert examined(PLAIN.circle, lists_of(PLAIN, states, ())).principals == ("n1", "n5", "n6")
     assert examined(PLAIN.circle, lists_of(PLAIN, states, coming)).principals == ("n1", "n6")
 
@@ -207,7 +207,7 @@ def test_an_answer_to_who_knows_nobody_skips_who_lies_before_its_sender():
 def test_a_late_list_skips_who_has_got_in_behind_its_sender():
     """Once the head is gone, the answer is used; who lies before its sender is in the stored list until then."""
     states = {"n1": member(6, 3, 5), "n3": member(1, 5, 6), "n5": member(3, 6, 1), "n6": member(5, 1, 3)}
-    late = [("n1", Answer("n5", "n1", ("n9",)))]
+    late = [("n1", StabilizeReply("n5", "n1", ("n9",)))]
     assert not broken(states, late)
     crashed = states | {"n3": CRASHED, "n9": CRASHED}
     assert not broken(crashed)
@@ -215,13 +215,13 @@ def test_a_late_list_skips_who_has_got_in_behind_its_sender():
 
 
 def test_a_list_that_comes_too_late_skips_nobody():
-    late = [("n1", Answer("n12", "n6", ("n1",))), ("n6", Answer("n5", "n1", ("n6",)))]
+    late = [("n1", StabilizeReply("n12", "n6", ("n1",))), ("n6", StabilizeReply("n5", "n1", ("n6",)))]
     assert not broken(IDEAL | {"n9": CRASHED}, late)
 
 
 def test_a_list_on_its_way_may_skip_who_would_be_a_principal():
     states = IDEAL | {"n6": CRASHED}
-    skipping = [("n1", Answer("n5", "n1", ("n1",))), ("n12", Answer("n1", None, ("n6",)))]
+    skipping = [("n1", StabilizeReply("n5", "n1", ("n1",))), ("n12", StabilizeReply("n1", None, ("n6",)))]
     assert invariant_faults(PLAIN, states, ()) == ()
     assert broken(states, skipping[1:]) == [("enough_principals", "")]
     assert broken(states, skipping[:1]) == []
@@ -234,9 +234,11 @@ def test_promises_look_at_the_lists_and_at_who_waits_for_one():
         assert gist(state) == gist(member(None, 1, 2))
         assert gist(state) != gist(member(3, 1))
         assert gist(CRASHED) != gist(Node())
-        assert gist(Ask("n1")) is None
+        assert gist(StabilizeRequest("n1")) is None
     assert len({each.gist for each in implied}) == 1, "so that they are asked together"
-    assert [invariant.gist(Answer("n1", before, ("n2",))) for before in (None, "n9")] == [("Answer", "n1", ("n2",))] * 2
-    assert invariant.gist(Place("n1", ("n2",))) == ("Place", "n1", ("n2",))
+    assert [invariant.gist(StabilizeReply("n1", before, ("n2",))) for before in (None, "n9")] == [
+        ("StabilizeReply", "n1", ("n2",))
+    ] * 2
+    assert invariant.gist(JoinReply("n1", ("n2",))) == ("JoinReply", "n1", ("n2",))
     assert invariant.gist(Node()) != invariant.gist(Node(contact="n1"))
-    assert implied[0].gist(Answer("n1", None, ("n2",))) is None
+    assert implied[0].gist(StabilizeReply("n1", None, ("n2",))) is None

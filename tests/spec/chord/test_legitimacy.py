@@ -12,18 +12,18 @@ from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.space import start
 from gomboc.spec.chord.state import (
     CRASHED,
-    Answer,
-    Ask,
     Dead,
-    Find,
-    Found,
+    FixFingerReply,
+    JoinReply,
+    JoinRequest,
     Node,
     Notify,
     Outside,
     Ping,
-    Place,
-    Refreshed,
-    Seek,
+    RouteReply,
+    RouteRequest,
+    StabilizeReply,
+    StabilizeRequest,
 )
 from gomboc.spec.chord.wellformed import malformed
 from gomboc.spec.protocol import legitimacy_faults
@@ -86,25 +86,25 @@ def test_nobody_waits_outside():
 @pytest.mark.parametrize(
     ("message", "false"),
     [
-        (Answer("n5", "n1", ("n6", "n12")), set()),
-        (Answer("n5", "n1", ("n6",)), {"answers_are_right"}),
-        (Answer("n5", None, ("n6", "n12")), {"answers_are_right"}),
-        (Answer("n9", "n6", ("n12", "n1")), {"answers_are_right"}),
+        (StabilizeReply("n5", "n1", ("n6", "n12")), set()),
+        (StabilizeReply("n5", "n1", ("n6",)), {"answers_are_right"}),
+        (StabilizeReply("n5", None, ("n6", "n12")), {"answers_are_right"}),
+        (StabilizeReply("n9", "n6", ("n12", "n1")), {"answers_are_right"}),
         (Notify("n12"), set()),
         (Notify("n9"), {"notifiers_are_members"}),
-        (Find("n9", "n9"), {"nobody_is_joining"}),
-        (Place("n12", ("n5",)), {"nobody_is_joining"}),
+        (JoinRequest("n9", "n9"), {"nobody_is_joining"}),
+        (JoinReply("n12", ("n5",)), {"nobody_is_joining"}),
         (Dead("n9"), set()),
         (Outside("n9"), set()),
         (Outside("n5"), {"outsiders_are_outside"}),
         (Dead("n5"), {"the_dead_are_dead"}),
-        (Found("7", "n12"), set()),
-        (Found("7", "n6"), {"owners_are_right"}),
-        (Refreshed(3, "n12"), set()),
-        (Refreshed(3, "n1"), {"owners_are_right"}),
-        (Ask("n9"), set()),
+        (RouteReply("7", "n12"), set()),
+        (RouteReply("7", "n6"), {"owners_are_right"}),
+        (FixFingerReply(3, "n12"), set()),
+        (FixFingerReply(3, "n1"), {"owners_are_right"}),
+        (StabilizeRequest("n9"), set()),
         (Ping("n9"), set()),
-        (Seek("7", "n9", "n9"), set()),
+        (RouteRequest("7", "n9", "n9"), set()),
     ],
 )
 def test_what_is_in_flight_is_true(message, false):
@@ -129,23 +129,23 @@ def test_a_right_start_is_right_and_well_formed(nodes, given):
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (replace(CRASHED, peers=("n1",)), "nothing known by who has crashed"),
+        (replace(CRASHED, peers=("n1",)), "nothing known by a crashed node"),
         (member(0, 8, contact="n1"), "no contact of a member"),
-        (Node(predecessor="n1"), "no neighbours of who is outside"),
-        (Node(contact="n1", next=1), "no neighbours of who is outside"),
+        (Node(predecessor="n1"), "no neighbours of a node outside"),
+        (Node(contact="n1", next=1), "no neighbours of a node outside"),
         (member(0, 8, next=4), "next from 0 to 3"),
         (member(0, 8, peers=("n2", "n1")), "peers ascending, each once"),
         (member(0, 8, 8), "each successor once"),
         (member(0, 8, 9, 10), "at most 2 successors"),
         (member(0, 8, fingers=((1, "n9"), (1, "n9"))), "fingers ascending, each once"),
         (member(0, 8, fingers=((4, "n9"),)), "a finger from 0 to 3"),
-        (Answer("n0", "n0", ()), "another predecessor and successors than the sender"),
-        (Answer("n0", None, ("n0",)), "another predecessor and successors than the sender"),
-        (Answer("n0", None, ("n1", "n1")), "each successor once"),
-        (Place("n0", ("n1", "n2", "n3")), "at most 2 successors"),
-        (Refreshed(-1, "n0"), "a finger from 0 to 3"),
+        (StabilizeReply("n0", "n0", ()), "another predecessor and successors than the sender"),
+        (StabilizeReply("n0", None, ("n0",)), "another predecessor and successors than the sender"),
+        (StabilizeReply("n0", None, ("n1", "n1")), "each successor once"),
+        (JoinReply("n0", ("n1", "n2", "n3")), "at most 2 successors"),
+        (FixFingerReply(-1, "n0"), "a finger from 0 to 3"),
         (
-            Seek("16", "n0", "n0"),
+            RouteRequest("16", "n0", "n0"),
             "'16' is no key on a circle of 2^4 ids: it must be hexadecimal, 1 long, and below 2^4.",
         ),
     ],
@@ -154,7 +154,9 @@ def test_what_is_malformed_is_said_in_words(value, expected):
     assert [fault.expected for fault in malformed(SMALL, value)] == [expected]
 
 
-@pytest.mark.parametrize("value", [CRASHED, Node(contact="n1", peers=("n2",)), Ask("n0"), Place("n0", ("n1", "n0"))])
+@pytest.mark.parametrize(
+    "value", [CRASHED, Node(contact="n1", peers=("n2",)), StabilizeRequest("n0"), JoinReply("n0", ("n1", "n0"))]
+)
 def test_what_is_well_formed_has_no_fault(value):
     assert not malformed(SMALL, value)
 

@@ -9,13 +9,13 @@ from gomboc.spec.chord.cited import fired, rule
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.state import (
     CRASHED,
-    Answer,
-    Ask,
     Crash,
     Dead,
-    Find,
-    Found,
+    FixFingerReply,
+    FixFingerRequest,
     Join,
+    JoinReply,
+    JoinRequest,
     Leave,
     Lookup,
     Neighbours,
@@ -24,11 +24,11 @@ from gomboc.spec.chord.state import (
     Outside,
     Peers,
     Ping,
-    Place,
-    Refresh,
-    Refreshed,
     Route,
-    Seek,
+    RouteReply,
+    RouteRequest,
+    StabilizeReply,
+    StabilizeRequest,
     Suspect,
 )
 from gomboc.spec.model import Commanded, Received, Timeout
@@ -43,12 +43,12 @@ JOINING = Node(contact="n0")
 
 def test_a_timeout_asks_the_head_and_pings_the_predecessor():
     outcome = timed_out("n4", member(0, 8, 12), PLAIN)
-    assert sent(outcome) == [("n8", Ask("n4")), ("n0", Ping("n4"))]
+    assert sent(outcome) == [("n8", StabilizeRequest("n4")), ("n0", Ping("n4"))]
     assert outcome.local == member(0, 8, 12)
 
 
 def test_who_has_no_successors_asks_its_predecessor():
-    assert sent(timed_out("n4", member(8), PLAIN)) == [("n8", Ask("n4")), ("n8", Ping("n4"))]
+    assert sent(timed_out("n4", member(8), PLAIN)) == [("n8", StabilizeRequest("n4")), ("n8", Ping("n4"))]
 
 
 def test_who_is_alone_asks_nobody():
@@ -57,16 +57,16 @@ def test_who_is_alone_asks_nobody():
 
 def test_a_timeout_looks_one_finger_up_and_the_next_time_the_next_one():
     outcome = timed_out("n0", member(12, 1, 4))
-    assert sent(outcome)[2:] == [("n1", Refresh(1, "n0", "n0"))]
+    assert sent(outcome)[2:] == [("n1", FixFingerRequest(1, "n0", "n0"))]
     assert outcome.local.next == 2
     outcome = timed_out("n0", outcome.local)
-    assert sent(outcome)[2:] == [("n1", Refresh(2, "n0", "n0"))]
+    assert sent(outcome)[2:] == [("n1", FixFingerRequest(2, "n0", "n0"))]
     assert timed_out("n0", member(12, 1, 4, next=3)).local.next == 0
 
 
 def test_no_finger_is_looked_up_whose_place_the_head_owns():
     outcome = timed_out("n0", member(12, 4, 8, fingers=((1, "n8"), (3, "n8"))))
-    assert sent(outcome)[2:] == [("n4", Refresh(3, "n0", "n0"))]
+    assert sent(outcome)[2:] == [("n4", FixFingerRequest(3, "n0", "n0"))]
     assert outcome.local.fingers == ((3, "n8"),)
 
 
@@ -83,14 +83,14 @@ def test_with_meet_a_coin_says_whether_the_head_is_asked_or_a_peer_that_would_be
         "peer n5": "1/4",
         "peer n7": "1/4",
     }
-    assert sent(timed_out("n4", local, MEETING, "peer n7"))[0] == ("n7", Ask("n4"))
-    assert sent(timed_out("n4", local, MEETING, "head"))[0] == ("n8", Ask("n4"))
+    assert sent(timed_out("n4", local, MEETING, "peer n7"))[0] == ("n7", StabilizeRequest("n4"))
+    assert sent(timed_out("n4", local, MEETING, "head"))[0] == ("n8", StabilizeRequest("n4"))
 
 
 def test_with_meet_who_has_no_successors_asks_any_peer():
     assert coins("n4", member(None, peers=("n1", "n9"))) == {"peer n1": 1 / 2, "peer n9": 1 / 2}
     assert coins("n4", member(9, peers=("n1",))) == {"head": 1 / 2, "peer n1": 1 / 2}
-    assert sent(timed_out("n4", member(None, peers=("n1",)), MEETING)) == [("n1", Ask("n4"))]
+    assert sent(timed_out("n4", member(None, peers=("n1",)), MEETING)) == [("n1", StabilizeRequest("n4"))]
 
 
 def test_without_meet_no_peer_is_asked():
@@ -101,41 +101,41 @@ def test_without_meet_no_peer_is_asked():
 
 
 def test_who_is_asked_tells_its_state_and_remembers_nothing():
-    outcome = received("n4", member(0, 8, 12), Ask("n0"))
-    assert sent(outcome) == [("n0", Answer("n4", "n0", ("n8", "n12")))]
+    outcome = received("n4", member(0, 8, 12), StabilizeRequest("n0"))
+    assert sent(outcome) == [("n0", StabilizeReply("n4", "n0", ("n8", "n12")))]
     assert outcome.local == member(0, 8, 12)
 
 
 def test_the_answer_of_the_head_gives_its_list_and_is_followed_by_a_notice():
-    outcome = received("n0", member(None, 4, 8), Answer("n4", "n0", ("n9", "n12")), PLAIN)
+    outcome = received("n0", member(None, 4, 8), StabilizeReply("n4", "n0", ("n9", "n12")), PLAIN)
     assert outcome.local == member(None, 4, 9)
     assert sent(outcome) == [("n4", Notify("n0"))]
 
 
 def test_the_answer_of_who_lies_before_the_head_makes_it_the_head():
-    outcome = received("n0", member(None, 4, 8), Answer("n2", None, ("n4", "n8")), PLAIN)
+    outcome = received("n0", member(None, 4, 8), StabilizeReply("n2", None, ("n4", "n8")), PLAIN)
     assert outcome.local == member(None, 2, 4)
     assert sent(outcome) == [("n2", Notify("n0"))]
 
 
 def test_any_other_answer_comes_too_late():
-    outcome = received("n0", member(None, 4, 8), Answer("n8", "n4", ("n0",)), PLAIN)
+    outcome = received("n0", member(None, 4, 8), StabilizeReply("n8", "n4", ("n0",)), PLAIN)
     assert outcome.local == member(None, 4, 8)
     assert not sent(outcome)
 
 
 def test_a_nearer_predecessor_of_the_head_is_asked_and_not_adopted():
-    outcome = received("n0", member(None, 4), Answer("n4", "n2", ("n8",)), PLAIN)
+    outcome = received("n0", member(None, 4), StabilizeReply("n4", "n2", ("n8",)), PLAIN)
     assert outcome.local.successors == ("n4", "n8")
-    assert sent(outcome) == [("n2", Ask("n0"))]
+    assert sent(outcome) == [("n2", StabilizeRequest("n0"))]
 
 
 def test_a_list_ends_before_oneself():
-    assert received("n8", member(4, 0), Answer("n0", "n8", ("n8", "n4"))).local.successors == ("n0",)
+    assert received("n8", member(4, 0), StabilizeReply("n0", "n8", ("n8", "n4"))).local.successors == ("n0",)
 
 
 def test_ones_own_answer_is_of_no_use():
-    assert received("n8", member(4), Answer("n8", "n4", ("n0",))).local == member(4)
+    assert received("n8", member(4), StabilizeReply("n8", "n4", ("n0",))).local == member(4)
 
 
 @pytest.mark.parametrize(("before", "after"), [(None, 2), (0, 2), (3, 3), (2, 2)])
@@ -147,7 +147,7 @@ def test_a_notice_of_oneself_is_none():
     assert received("n4", member(None, 8), Notify("n4")).local == member(None, 8)
 
 
-@pytest.mark.parametrize("message", [Ping("n0"), Place("n0", ("n8",))])
+@pytest.mark.parametrize("message", [Ping("n0"), JoinReply("n0", ("n8",))])
 def test_pings_and_late_places_change_nothing(message):
     outcome = received("n4", member(0, 8), message)
     assert (outcome.local, outcome.sends, outcome.delivered) == (member(0, 8), (), ())
@@ -167,7 +167,15 @@ def test_who_is_gone_is_dropped_wherever_it_is_listed(word):
 
 
 @pytest.mark.parametrize(
-    "message", [Ask("n0"), Ping("n0"), Notify("n0"), Find("n2", "n0"), Seek("7", "n2", "n0"), Refresh(3, "n2", "n0")]
+    "message",
+    [
+        StabilizeRequest("n0"),
+        Ping("n0"),
+        Notify("n0"),
+        JoinRequest("n2", "n0"),
+        RouteRequest("7", "n2", "n0"),
+        FixFingerRequest(3, "n2", "n0"),
+    ],
 )
 def test_the_mailbox_of_the_crashed_answers_whoever_has_sent_a_question(message):
     outcome = received("n4", CRASHED, message)
@@ -176,7 +184,14 @@ def test_the_mailbox_of_the_crashed_answers_whoever_has_sent_a_question(message)
 
 
 @pytest.mark.parametrize(
-    "message", [Answer("n0", None, ()), Place("n0", ("n8",)), Found("7", "n8"), Refreshed(3, "n8"), Dead("n0")]
+    "message",
+    [
+        StabilizeReply("n0", None, ()),
+        JoinReply("n0", ("n8",)),
+        RouteReply("7", "n8"),
+        FixFingerReply(3, "n8"),
+        Dead("n0"),
+    ],
 )
 def test_the_mailbox_of_the_crashed_answers_nothing_else(message):
     outcome = received("n4", CRASHED, message)
@@ -202,7 +217,7 @@ def test_who_is_told_to_join_asks_its_contact_in_every_timeout():
     joining = commanded("n4", OUTSIDE, Join("n0")).local
     assert joining == JOINING
     outcome = timed_out("n4", joining)
-    assert sent(outcome) == [("n0", Find("n4", "n4"))]
+    assert sent(outcome) == [("n0", JoinRequest("n4", "n4"))]
     assert outcome.local == joining
 
 
@@ -218,43 +233,45 @@ def test_who_joins_through_itself_begins_a_ring():
     assert outcome.delivered == (Route("9", "n4"),)
     assert commanded("n4", member(0, 8), Join("n4")).local == member(0, 8)
     assert commanded("n4", CRASHED, Join("n4")).local == CRASHED
-    assert [each.name for each in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n4")))] == ["begin"]
-    assert [each.name for each in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n0")))] == ["want_in"]
+    assert [each.name for each in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n4")))] == ["create"]
+    assert [each.name for each in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n0")))] == ["join"]
 
 
 def test_who_lies_before_the_head_is_given_the_whole_list():
-    outcome = received("n0", member(12, 4, 8), Find("n2", "n12"))
-    assert sent(outcome) == [("n2", Place("n0", ("n4", "n8")))]
+    outcome = received("n0", member(12, 4, 8), JoinRequest("n2", "n12"))
+    assert sent(outcome) == [("n2", JoinReply("n0", ("n4", "n8")))]
     assert outcome.local == member(12, 4, 8)
 
 
 def test_a_lone_member_gives_itself():
-    assert sent(received("n0", member(), Find("n2", "n2"))) == [("n2", Place("n0", ("n0",)))]
+    assert sent(received("n0", member(), JoinRequest("n2", "n2"))) == [("n2", JoinReply("n0", ("n0",)))]
 
 
 def test_whose_place_is_elsewhere_is_sent_on_as_near_as_possible():
     local = member(12, 4, 6, fingers=((3, "n8"),))
-    assert sent(received("n0", local, Find("n10", "n12"))) == [("n8", Find("n10", "n0"))]
-    assert sent(received("n0", local, Find("n8", "n12"))) == [("n6", Find("n8", "n0"))]
+    assert sent(received("n0", local, JoinRequest("n10", "n12"))) == [("n8", JoinRequest("n10", "n0"))]
+    assert sent(received("n0", local, JoinRequest("n8", "n12"))) == [("n6", JoinRequest("n8", "n0"))]
 
 
 def test_who_is_the_head_already_hears_of_its_own_question():
-    assert sent(received("n0", member(12, 4, 6), Find("n4", "n4"))) == [("n4", Find("n4", "n0"))]
-    assert not sent(received("n4", member(0, 6), Find("n4", "n0")))
+    assert sent(received("n0", member(12, 4, 6), JoinRequest("n4", "n4"))) == [("n4", JoinRequest("n4", "n0"))]
+    assert not sent(received("n4", member(0, 6), JoinRequest("n4", "n0")))
 
 
 def test_a_place_makes_a_member():
-    outcome = received("n2", Node(contact="n12", peers=("n9",)), Place("n0", ("n4", "n8")))
+    outcome = received("n2", Node(contact="n12", peers=("n9",)), JoinReply("n0", ("n4", "n8")))
     assert outcome.local == member(0, 4, 8, peers=("n9",))
     assert outcome.delivered == (Neighbours("n0", ("n4", "n8")),)
 
 
 def test_a_place_is_cut_before_oneself_and_never_empty():
-    assert received("n2", JOINING, Place("n0", ("n4", "n2"))).local == member(0, 4)
-    assert received("n2", JOINING, Place("n0", ("n2", "n4"))).local == member(0, 0)
+    assert received("n2", JOINING, JoinReply("n0", ("n4", "n2"))).local == member(0, 4)
+    assert received("n2", JOINING, JoinReply("n0", ("n2", "n4"))).local == member(0, 0)
 
 
-@pytest.mark.parametrize("message", [Place("n0", ("n8",)), Ask("n0"), Find("n2", "n0"), Notify("n0"), Dead("n0")])
+@pytest.mark.parametrize(
+    "message", [JoinReply("n0", ("n8",)), StabilizeRequest("n0"), JoinRequest("n2", "n0"), Notify("n0"), Dead("n0")]
+)
 def test_who_is_outside_and_does_not_want_in_hears_nothing(message):
     outcome = received("n4", OUTSIDE, message)
     assert (outcome.local, outcome.sends) == (OUTSIDE, ())
@@ -269,51 +286,55 @@ def test_who_wants_in_through_who_is_gone_gives_up():
 
 
 def test_the_owner_of_a_key_answers_the_asker():
-    assert sent(received("n4", member(0, 8), Seek("3", "n12", "n0"))) == [("n12", Found("3", "n4"))]
-    assert sent(received("n4", member(0, 8), Seek("4", "n12", "n0"))) == [("n12", Found("4", "n4"))]
+    assert sent(received("n4", member(0, 8), RouteRequest("3", "n12", "n0"))) == [("n12", RouteReply("3", "n4"))]
+    assert sent(received("n4", member(0, 8), RouteRequest("4", "n12", "n0"))) == [("n12", RouteReply("4", "n4"))]
 
 
 def test_a_lookup_goes_to_the_nearest_before_the_key_or_to_the_head():
     local = member(12, 4, 6, fingers=((3, "n9"),))
-    assert sent(received("n0", local, Seek("b", "n12", "n12"))) == [("n9", Seek("b", "n12", "n0"))]
-    assert sent(received("n0", local, Seek("9", "n12", "n12"))) == [("n6", Seek("9", "n12", "n0"))]
-    assert sent(received("n0", local, Seek("3", "n12", "n12"))) == [("n4", Seek("3", "n12", "n0"))]
+    assert sent(received("n0", local, RouteRequest("b", "n12", "n12"))) == [("n9", RouteRequest("b", "n12", "n0"))]
+    assert sent(received("n0", local, RouteRequest("9", "n12", "n12"))) == [("n6", RouteRequest("9", "n12", "n0"))]
+    assert sent(received("n0", local, RouteRequest("3", "n12", "n12"))) == [("n4", RouteRequest("3", "n12", "n0"))]
 
 
 def test_without_a_predecessor_a_node_owns_nothing_unless_it_is_alone():
-    assert sent(received("n4", member(None, 8), Seek("4", "n8", "n0"))) == [("n8", Seek("4", "n8", "n4"))]
-    assert sent(received("n4", member(), Seek("9", "n8", "n0"))) == [("n8", Found("9", "n4"))]
+    assert sent(received("n4", member(None, 8), RouteRequest("4", "n8", "n0"))) == [
+        ("n8", RouteRequest("4", "n8", "n4"))
+    ]
+    assert sent(received("n4", member(), RouteRequest("9", "n8", "n0"))) == [("n8", RouteReply("9", "n4"))]
 
 
 def test_without_successors_a_lookup_goes_to_the_predecessor():
-    assert sent(received("n4", member(8), Seek("7", "n0", "n0"))) == [("n8", Seek("7", "n0", "n4"))]
-    assert sent(received("n4", member(8), Seek("9", "n0", "n0"))) == [("n0", Found("9", "n4"))]
+    assert sent(received("n4", member(8), RouteRequest("7", "n0", "n0"))) == [("n8", RouteRequest("7", "n0", "n4"))]
+    assert sent(received("n4", member(8), RouteRequest("9", "n0", "n0"))) == [("n0", RouteReply("9", "n4"))]
 
 
 def test_an_application_is_told_who_owns_its_key():
-    assert sent(commanded("n4", member(0, 8), Lookup("7"))) == [("n8", Seek("7", "n4", "n4"))]
-    assert commanded("n4", member(0, 8), Lookup("4")).delivered == (Found("4", "n4"),)
-    assert received("n4", member(0, 8), Found("7", "n8")).delivered == (Found("7", "n8"),)
+    assert sent(commanded("n4", member(0, 8), Lookup("7"))) == [("n8", RouteRequest("7", "n4", "n4"))]
+    assert commanded("n4", member(0, 8), Lookup("4")).delivered == (RouteReply("4", "n4"),)
+    assert received("n4", member(0, 8), RouteReply("7", "n8")).delivered == (RouteReply("7", "n8"),)
     assert not sent(commanded("n4", OUTSIDE, Lookup("7")))
 
 
 def test_ones_own_lookup_that_comes_back_is_answered_at_once():
-    outcome = received("n4", member(0, 8), Seek("4", "n4", "n0"))
-    assert (outcome.sends, outcome.delivered) == ((), (Found("4", "n4"),))
+    outcome = received("n4", member(0, 8), RouteRequest("4", "n4", "n0"))
+    assert (outcome.sends, outcome.delivered) == ((), (RouteReply("4", "n4"),))
 
 
 def test_the_owner_of_a_fingers_place_answers_and_others_send_it_on():
-    assert sent(received("n12", member(8, 0), Refresh(3, "n2", "n8"))) == [("n2", Refreshed(3, "n12"))]
-    assert sent(received("n8", member(4, 12), Refresh(3, "n4", "n4"))) == [("n12", Refresh(3, "n4", "n8"))]
+    assert sent(received("n12", member(8, 0), FixFingerRequest(3, "n2", "n8"))) == [("n2", FixFingerReply(3, "n12"))]
+    assert sent(received("n8", member(4, 12), FixFingerRequest(3, "n4", "n4"))) == [
+        ("n12", FixFingerRequest(3, "n4", "n8"))
+    ]
 
 
 def test_a_finger_is_pointed_to_the_owner_of_its_place():
     local = member(12, 1, fingers=((1, "n4"), (3, "n12")))
-    assert received("n0", local, Refreshed(3, "n9")).local.fingers == ((1, "n4"), (3, "n9"))
-    assert received("n0", local, Refreshed(2, "n4")).local.fingers == ((1, "n4"), (2, "n4"), (3, "n12"))
-    assert received("n0", local, Refreshed(3, "n0")).local.fingers == ((1, "n4"),)
-    assert received("n0", local, Refreshed(0, "n4")).local == local
-    assert received("n0", member(12, 1), Refreshed(3, "n9"), PLAIN).local == member(12, 1)
+    assert received("n0", local, FixFingerReply(3, "n9")).local.fingers == ((1, "n4"), (3, "n9"))
+    assert received("n0", local, FixFingerReply(2, "n4")).local.fingers == ((1, "n4"), (2, "n4"), (3, "n12"))
+    assert received("n0", local, FixFingerReply(3, "n0")).local.fingers == ((1, "n4"),)
+    assert received("n0", local, FixFingerReply(0, "n4")).local == local
+    assert received("n0", member(12, 1), FixFingerReply(3, "n9"), PLAIN).local == member(12, 1)
 
 
 # What the layers above and below hear and say.
@@ -329,7 +350,7 @@ def test_neighbours_are_told_above_when_they_change_and_only_then():
 
 def test_the_next_hop_to_a_key_is_told_above_when_it_changes():
     keyed = Parameters(bits=4, ids="number", r=2, keys=("9", "3"))
-    taken = received("n2", Node(contact="n0"), Place("n0", ("n8",)), keyed)
+    taken = received("n2", Node(contact="n0"), JoinReply("n0", ("n8",)), keyed)
     assert taken.delivered[1:] == (Route("9", "n8"), Route("3", "n8"))
     assert received("n8", member(2, 12), Dead("n12"), keyed).delivered[1:] == (Route("9", "n2"),)
     assert commanded("n8", member(2, 12), Crash(), keyed).delivered[1:] == (Route("9", None), Route("3", None))
@@ -356,15 +377,15 @@ def test_what_is_no_input_has_no_rule():
 @pytest.mark.parametrize(
     ("local", "taken", "name"),
     [
-        (member(0, 8), Timeout(), "stabilise"),
-        (JOINING, Timeout(), "ask_in"),
+        (member(0, 8), Timeout(), "stabilize"),
+        (JOINING, Timeout(), "retry_join"),
         (OUTSIDE, Timeout(), "sleep"),
-        (JOINING, Received(Place("n0", ("n8",))), "take_place"),
-        (OUTSIDE, Received(Place("n0", ("n8",))), "stay_outside"),
-        (OUTSIDE, Received(Dead("n0")), "lose"),
-        (CRASHED, Received(Ask("n0")), "bounce"),
-        (member(0, 8), Received(Place("n0", ("n8",))), "hear_late"),
-        (CRASHED, Commanded(Join("n0")), "want_in"),
+        (JOINING, Received(JoinReply("n0", ("n8",))), "join_reply"),
+        (OUTSIDE, Received(JoinReply("n0", ("n8",))), "ignore_outside"),
+        (OUTSIDE, Received(Dead("n0")), "handle_crash"),
+        (CRASHED, Received(StabilizeRequest("n0")), "bounce"),
+        (member(0, 8), Received(JoinReply("n0", ("n8",))), "stale_join_reply"),
+        (CRASHED, Commanded(Join("n0")), "join"),
     ],
 )
 def test_a_step_is_called_by_what_the_node_does(local, taken, name):
@@ -372,23 +393,23 @@ def test_a_step_is_called_by_what_the_node_does(local, taken, name):
 
 
 def test_a_timeout_that_looks_a_finger_up_comprises_two_rules():
-    names = [each.name for each in fired(RULES.given, "n0", member(12, 1), Timeout())]
-    assert names == ["stabilise", "refresh"]
-    assert [each.name for each in fired(PLAIN, "n0", member(12, 1), Timeout())] == ["stabilise"]
-    assert [each.name for each in fired(RULES.given, "n0", member(), Timeout())] == ["stabilise"]
+    names = [each.name for each in fired(RULES.parameters, "n0", member(12, 1), Timeout())]
+    assert names == ["stabilize", "fix_fingers"]
+    assert [each.name for each in fired(PLAIN, "n0", member(12, 1), Timeout())] == ["stabilize"]
+    assert [each.name for each in fired(RULES.parameters, "n0", member(), Timeout())] == ["stabilize"]
 
 
 # Nodes outside that are asked.
 
 QUESTIONS = [
-    Ask("n4"),
+    StabilizeRequest("n4"),
     Ping("n4"),
     Notify("n4"),
-    Find("n9", "n4"),
-    Seek("5", "n9", "n4"),
-    Refresh(3, "n9", "n4"),
+    JoinRequest("n9", "n4"),
+    RouteRequest("5", "n9", "n4"),
+    FixFingerRequest(3, "n9", "n4"),
 ]
-NOT_ASKED = [Answer("n4", None, ()), Found("5", "n4"), Refreshed(3, "n4"), Dead("n4"), Outside("n4")]
+NOT_ASKED = [StabilizeReply("n4", None, ()), RouteReply("5", "n4"), FixFingerReply(3, "n4"), Dead("n4"), Outside("n4")]
 
 
 @pytest.mark.parametrize("local", [OUTSIDE, JOINING])

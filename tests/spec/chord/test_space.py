@@ -18,20 +18,20 @@ from gomboc.spec.chord.rules import Rules
 from gomboc.spec.chord.space import bound, casts, names_of, space, steady_lists
 from gomboc.spec.chord.state import (
     CRASHED,
-    Answer,
-    Ask,
     Crash,
     Dead,
-    Found,
+    FixFingerReply,
     Join,
+    JoinReply,
     Leave,
     Lookup,
     Node,
     Notify,
     Outside,
     Peers,
-    Place,
-    Refreshed,
+    RouteReply,
+    StabilizeReply,
+    StabilizeRequest,
     Suspect,
     named,
 )
@@ -145,16 +145,16 @@ def test_with_meet_the_premise_counts_those_that_want_in():
     "message",
     [
         Notify("n4"),
-        Answer("n4", None, ()),
-        Answer("n5", "n4", ("n1",)),
-        Answer("n5", "n1", ("n4",)),
-        Refreshed(3, "n4"),
+        StabilizeReply("n4", None, ()),
+        StabilizeReply("n5", "n4", ("n1",)),
+        StabilizeReply("n5", "n1", ("n4",)),
+        FixFingerReply(3, "n4"),
     ],
 )
 def test_without_meet_the_premise_is_that_no_node_outside_is_named_as_a_member(message):
     states = {"n1": member(5, 5), "n4": Node(), "n5": member(1, 1), "n6": CRASHED}
     given = Parameters(bits=4, ids="number", r=2)
-    assert not premise(given, states, [("n6", message), ("n1", Ask("n4")), ("n5", Found("5", "n4"))])
+    assert not premise(given, states, [("n6", message), ("n1", StabilizeRequest("n4")), ("n5", RouteReply("5", "n4"))])
     (fault,) = premise(given, states, [("n1", message)])
     assert (fault.rule, fault.node, fault.found) == ("nobody_outside_is_named", "n1", "n4")
     assert not premise(replace(given, meet=True), {**states, **PEERED}, [("n1", message)])
@@ -169,7 +169,7 @@ def test_without_meet_no_state_names_a_node_outside(local):
     given = Parameters(bits=4, ids="number", r=2)
     (fault,) = premise(given, {"n1": local, "n4": Node(), "n5": member(1, 1)}, ())
     assert (fault.rule, fault.node) == ("nobody_outside_is_named", "n1")
-    place = ("n4", Place("n9", ("n1",)))
+    place = ("n4", JoinReply("n9", ("n1",)))
     states = {"n1": member(5, 5), "n4": Node(contact="n1"), "n5": member(1, 1), "n9": Node()}
     assert [each.node for each in premise(given, states, [place])] == ["n4"]
 
@@ -296,6 +296,6 @@ def test_keys_are_on_the_circle_and_distinct():
 @pytest.mark.parametrize("r", [1, 2, 3])
 def test_lists_in_flight_are_no_longer_than_a_members(r, members, longest):
     every = enumerate_values(any_message(Parameters(r=r, bits=4, ids="number"), members, (), ()))
-    listed = [message.successors for _, message in every if isinstance(message, Answer)]
+    listed = [message.successors for _, message in every if isinstance(message, StabilizeReply)]
     assert max(map(len, listed)) == min(r, longest)
     assert all(len(set(names)) == len(names) for names in listed)

@@ -1,4 +1,4 @@
-"""Claims on lookups: how many hops they take, and what is left of them when half of the nodes crash."""
+"""Claims on lookups: how many hops they take, and how well they survive a crash of half of the nodes."""
 
 from fractions import Fraction
 from math import log2
@@ -16,28 +16,28 @@ def path_length() -> Evidence:
     """Random lookups in right rings of hashed nodes: hops to the member before the key, and to the owner."""
     before, whole, right = [], [], True
     for nodes in SIZES:
-        given, system = hashed(nodes)
-        asked = list(places(given, system, LOOKUPS))
-        ways = [way(given, system, at, place, ours) for at, place in asked]
+        parameters, system = hashed(nodes)
+        asked = list(places(parameters, system, LOOKUPS))
+        ways = [way(parameters, system, at, position, ours) for at, position in asked]
         right = right and all(
-            is_right(given, system, place, passed) for (_, place), passed in zip(asked, ways, strict=True)
+            is_right(parameters, system, position, passed) for (_, position), passed in zip(asked, ways, strict=True)
         )
-        whole.append(sum(len(each) - 1 for each in ways if each) / LOOKUPS / log2(nodes))
-        before.append(sum(max(0, len(each) - 2) for each in ways if each) / LOOKUPS / log2(nodes))
+        whole.append(sum(len(value) - 1 for value in ways if value) / LOOKUPS / log2(nodes))
+        before.append(sum(max(0, len(value) - 2) for value in ways if value) / LOOKUPS / log2(nodes))
     return Evidence(
         settled(right and max(before) <= 0.55),
         {
             "sizes": [*SIZES],
             "lookups": LOOKUPS,
-            "before": [f"{each:.2f}" for each in before],
-            "whole": [f"{each:.2f}" for each in whole],
+            "before": [f"{value:.2f}" for value in before],
+            "whole": [f"{value:.2f}" for value in whole],
         },
         {"every lookup finds the owner": right, "with the last hop it is more": min(whole) > 0.55},
     )
 
 
 def lists_survive() -> Evidence:
-    """How often half of the nodes of a ring of 64, each crashing with probability 1/2, leave a list without anybody."""
+    """The draws in which some list of a ring of 64 loses all its entries if each node crashes with probability 1/2."""
     random, nodes = Random(1), 64
     shares = []
     for r in (3, 6, 12):
@@ -76,7 +76,7 @@ CLAIMS = (
         source="Stoica et al. 2003, Theorem IV.5",
         says="If r is of the order of log n, and every node fails with probability 1/2, the successors are still "
         "found.",
-        ran="No rules: which nodes are left of a right ring.",
+        ran="No rules: the nodes that are left of a right ring.",
         result=Result.REPRODUCED,
         why="In {draws} draws over a ring of 64, some list lost all its entries {three} times with r = 3, {six} "
         "times with r = log2 n = 6, and {twelve} times with r = 2 log2 n = 12.",

@@ -1,4 +1,4 @@
-"""Claims on the published rules: what was said to be invariant of them."""
+"""Claims on the published rules: the properties that were said to be invariant of them."""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -22,8 +22,8 @@ RAN = (
     "successor alone; and with the old head moved into the second place."
 )
 INSTEAD = (
-    "Who joins gets a whole list, a candidate is asked before it is adopted, and what may fail is judged "
-    "(`spec/chord/invariant.py`); each of these is promised of every state of a run."
+    "A joiner gets a whole list, a candidate is asked before it is adopted, and an operating assumption judges which "
+    "nodes may fail (`spec/chord/invariant.py`); each of these is promised of every state of a run."
 )
 
 
@@ -58,24 +58,24 @@ def from_one() -> Search:
 
 
 def _fewest(name: str) -> str:
-    found = from_one().broken.get(name)
-    return "none breaks it" if found is None else f"the first to break it has {len(found.happens)}: {_listed(found)}"
+    broken = from_one().broken.get(name)
+    return "none breaks it" if broken is None else f"the first to break it has {len(broken.happens)}: {_listed(broken)}"
 
 
-def _listed(found: Broken) -> str:
-    return ", ".join(found.happens)
+def _listed(broken: Broken) -> str:
+    return ", ".join(broken.happens)
 
 
 def breaks(name: str) -> Callable[[], Evidence]:
-    """What settles that this is no invariant: a recorded execution, and what a search finds on either machine."""
+    """The evidence that this is no invariant: a recorded execution, and the results of a search on either machine."""
 
     def evidence() -> Evidence:
         run = RUNS[name]
-        at, found = breaks_at(run, CLAIMED[name]), three_nodes().broken.get(name)
+        at, broken = breaks_at(run, CLAIMED[name]), three_nodes().broken.get(name)
         two, grown, fresh = fewer()
         until = 0 if at is None else at
         return by_readings(
-            (settled(at is None), settled(found is None)),
+            (settled(at is None), settled(broken is None)),
             {
                 "length": len(run.happens),
                 "at": until,
@@ -84,9 +84,9 @@ def breaks(name: str) -> Callable[[], Evidence]:
                 "most": MOST,
                 "states": from_one().states,
                 "fewest": _fewest(name),
-                "start": drawn(found.start) if found else "",
-                "three": len(found.happens) if found else 0,
-                "listed": _listed(found) if found else "",
+                "start": drawn(broken.start) if broken else "",
+                "three": len(broken.happens) if broken else 0,
+                "listed": _listed(broken) if broken else "",
                 "fresh": "too" if name in fresh.broken else "not",
             },
             {
@@ -98,7 +98,7 @@ def breaks(name: str) -> Callable[[], Evidence]:
                 "of two nodes all executions keep it if the old head moves, from rings of one and two": two.whole
                 and grown.whole
                 and name not in {*two.broken, *grown.broken},
-                "of three nodes whose names never return, all executions were looked at if it moves": fresh.whole,
+                "if it moves, all executions of three nodes were examined in which no name returns": fresh.whole,
             },
         )
 
@@ -110,11 +110,11 @@ def _reading(name: str) -> str:
     if RUNS[name].checks:
         return f"{dies}. Joiners and members that stabilize ask whether the new successor lives, as Zave has them do."
     unasked = "a joiner takes its successor" if name == "connected_appendages" else "a candidate is adopted"
-    return f"{dies}; and {unasked} unasked, dead or alive, as published. Zave shows it without that mend, and so do we."
+    return f"{dies}; and {unasked} unasked, dead or alive, as published. Zave shows it without that fix, and so do we."
 
 
 def _claim(name: str, title: str, says: str) -> Claim:
-    whose = "Zave's execution" if RUNS[name].hers else "An execution in the manner of Zave's for one ring"
+    origin = "Zave's execution" if RUNS[name].hers else "An execution in the manner of Zave's for one ring"
     returning = (
         "It breaks {fresh} if no name returns"
         if name == "connected_appendages"
@@ -127,7 +127,7 @@ def _claim(name: str, title: str, says: str) -> Claim:
         says=says,
         ran=RAN,
         result=Result.REFUTED,
-        why=f"{whose}, replayed on her machine, has {{length}} events from node 0 alone, and the property is false "
+        why=f"{origin}, replayed on her machine, has {{length}} events from node 0 alone, and the property is false "
         "after {at} of them. Of all executions of at most {most} events from there with three other nodes, {fewest}.",
         counterexample="From node 0 alone, {at} events: {happens}. Then {ends}.",
         domain="The search on her machine: node 0 alone and three others, none of which returns, neither joiners nor "
@@ -140,7 +140,7 @@ def _claim(name: str, title: str, says: str) -> Claim:
             ),
             Reading(
                 "The old head moves into the second place, and a node that has died may join again under its name: "
-                "all executions of three nodes from rings of two and three were looked at, the shortest first. From "
+                "all executions of three nodes from rings of two and three were examined, the shortest first. From "
                 f"{{start}}, {{three}} events break it: {{listed}}. {returning}.",
                 Result.REFUTED,
             ),
@@ -158,18 +158,18 @@ CLAIMS = (
     ),
     _claim(
         "valid_lists",
-        "lists skip nobody who is listed before them",
-        "If a member's list skips somebody, then nobody whose successor that member is lists whom it skips.",
+        "lists skip no node that is listed before them",
+        "If a member's list skips a node, then no member with that member as its successor lists the skipped node.",
     ),
     _claim(
         "ordered_merges",
         "appendages merge where they belong",
-        "Who is outside of the ring, and whose successor is in it, lies between that one and the one before.",
+        "A node outside of the ring with a successor in it lies between that successor and the node before it.",
     ),
     _claim(
         "ordered_appendages",
         "appendages are in order",
-        "Along live successors outside of the ring, whoever comes later lies later on the circle.",
+        "Along live successors outside of the ring, a node that comes later lies later on the circle.",
     ),
     _claim("at_least_one_ring", "there is a ring", "There is always a cycle of first live successors."),
     _claim("at_most_one_ring", "there is one ring", "There are never two cycles of first live successors."),

@@ -1,4 +1,4 @@
-"""Claims on Chord as Zave repaired it: what may fail, who waits for whom, and from where the ring becomes right."""
+"""Claims on Chord as Zave repaired it: which nodes may fail, waiting, and the starts that become right."""
 
 from itertools import islice, product
 
@@ -17,18 +17,22 @@ from gomboc.spec.chord.state import Node
 from gomboc.spec.model import Commanded
 
 ON_ITS_WAY = (
-    f"{LET_IN}; n000 Notify n002; n001; n000 Ask n001; n001 Answer n000; n002 Ask n001; n002: Crash; n001 Answer n002"
+    f"{LET_IN}; n000 Notify n002; n001; n000 StabilizeRequest n001; n001 StabilizeReply n000; "
+    "n002 StabilizeRequest n001; n002: Crash; n001 StabilizeReply n002"
 )
 TOO_LATE = (
-    # 0 asks 2, whose answer, "3 and 4", is late; 1 gets in between.
-    "n000; n002 Ask n000; n001: Join n000; n001; n000 Find n001; n001 Place n000; n001; n002 Ask n001;"
-    "n001 Answer n002; n002 Notify n001; n000; n002 Ask n000; n000 Answer n002 2; n001 Ask n000; n000 Answer n001;"
+    # 0 asks 2; the answer, "3 and 4", is late; 1 gets in between.
+    "n000; n002 StabilizeRequest n000; n001: Join n000; n001; n000 JoinRequest n001; "
+    "n001 JoinReply n000; n001; n002 StabilizeRequest n001;"
+    "n001 StabilizeReply n002; n002 Notify n001; n000; n002 StabilizeRequest n000; "
+    "n000 StabilizeReply n002 2; n001 StabilizeRequest n000; n000 StabilizeReply n001;"
     # 3 crashes, all forget it, then 2, and then 1.
-    "n003: Crash; n002: Suspect n003; n001: Suspect n003; n001; n002 Ask n001; n001 Answer n002;"
-    "n002: Crash; n001: Suspect n002; n001; n004 Ask n001; n001 Answer n004; n000; n001 Ask n000; n000 Answer n001;"
-    "n001: Crash; n000; n001 Ask n000; n000 Dead n001; n000 Answer n002"
+    "n003: Crash; n002: Suspect n003; n001: Suspect n003; n001; n002 StabilizeRequest n001; n001 StabilizeReply n002;"
+    "n002: Crash; n001: Suspect n002; n001; n004 StabilizeRequest n001; n001 StabilizeReply n004; n000; "
+    "n001 StabilizeRequest n000; n000 StabilizeReply n001;"
+    "n001: Crash; n000; n001 StabilizeRequest n000; n000 Dead n001; n000 StabilizeReply n002"
 )
-WAITING = "n002: Join n000; n000; n001; n001 Ask n000; n000 Ask n001"
+WAITING = "n002: Join n000; n000; n001; n001 StabilizeRequest n000; n000 StabilizeRequest n001"
 ROUNDS = 12
 
 
@@ -52,18 +56,18 @@ def too_few() -> Script:
     return script(protocol(TWO, "principals_fail_freely"), ring(TWO, 3), "n000: Crash")
 
 
-def _kept(by_name: str, told: Script) -> Evidence:
+def _kept(by_name: str, run: Script) -> Evidence:
     by = protocol(ONE if by_name == "stored_lists_only" else WIDE, by_name)
-    *_, before, end = play(by, told)
+    *_, before, end = play(by, run)
     implied = {name for name in broken(by, end) if name != "invariant"}
     return Evidence(
         settled(not implied),
-        {"steps": len(told.turns), "conjuncts": sorted(implied)},
+        {"steps": len(run.turns), "conjuncts": sorted(implied)},
         {
-            "nothing that the invariant implies was false before": set(broken(by, before)) <= {"invariant"},
+            "no consequence of the invariant was false before": set(broken(by, before)) <= {"invariant"},
             "no command breaks this assumption": not any(
                 by.assumption(stage.states, stage.in_flight)
-                for turn, stage in zip(told.turns, islice(play(by, told), 1, None), strict=True)
+                for turn, stage in zip(run.turns, islice(play(by, run), 1, None), strict=True)
                 if isinstance(turn.taken, Commanded)
             ),
         },
@@ -81,11 +85,16 @@ def late_lists_do_not_matter() -> Evidence:
 
 
 def waiting_is_harmless() -> Evidence:
-    """A run in which nobody can do anything any more, and the same without the node that wants in."""
-    by, told = protocol(ONE, "waits_for_answers"), waiting()
-    *_, end = play(by, told)
+    """A deadlocked run, and the same run without the node that wants to join."""
+    by, run = protocol(ONE, "waits_for_answers"), waiting()
+    *_, end = play(by, run)
     two = ring(ONE, 2)
-    alone = script(by, two, "n000; n001; n001 Ask n000; n000 Ask n001; n001 Ping n000; n000 Ping n001", ROUNDS)
+    alone = script(
+        by,
+        two,
+        "n000; n001; n001 StabilizeRequest n000; n000 StabilizeRequest n001; n001 Ping n000; n000 Ping n001",
+        ROUNDS,
+    )
     *_, dead = play(by, alone)
     fine = list(play(protocol(ONE), script(protocol(ONE), ring(ONE, 2, 1), WAITING, ROUNDS)))[-1]
     return Evidence(
@@ -103,8 +112,8 @@ def waiting_is_harmless() -> Evidence:
 
 def few_principals_suffice() -> Evidence:
     """A run in which two of four members crash, replayed; and random runs."""
-    by, told = free_failures.freely(), free_failures.disordered()
-    implied = free_failures.breaks(by, told)
+    by, run = free_failures.freely(), free_failures.disordered()
+    implied = free_failures.breaks(by, run)
     broke = [free_failures.random_run(by, seed) for seed in range(free_failures.RUNS)]
     lists = frozenset({"ordered_lists"})
     rings = [free_failures.random_run(by, seed, lists) for seed in range(free_failures.RUNS)]
@@ -112,7 +121,7 @@ def few_principals_suffice() -> Evidence:
     return by_readings(
         (settled(implied <= lists and not any(rings)), settled(not implied)),
         {
-            "steps": len(told.turns),
+            "steps": len(run.turns),
             "conjuncts": sorted(implied),
             "runs": free_failures.RUNS,
             "turns": free_failures.TURNS,
@@ -121,11 +130,11 @@ def few_principals_suffice() -> Evidence:
         },
         {
             "without any one or two of its steps the run breaks nothing": not any(
-                free_failures.breaks(by, less) for less in free_failures.shorter(by, told)
+                free_failures.breaks(by, less) for less in free_failures.shorter(by, run)
             ),
-            "the random runs break nothing else of what the invariant implies": set().union(*broke) == implied,
+            "the random runs break no other consequence of the invariant": set().union(*broke) == implied,
             "every list has a live entry all the way": not any(
-                by.assumption(stage.states, stage.in_flight) for stage in play(by, told)
+                by.assumption(stage.states, stage.in_flight) for stage in play(by, run)
             ),
             "after one crash of three members, r = 2, the number of principals is too small": "invariant"
             in broken(protocol(TWO, free_failures.VARIANT), end),
@@ -136,7 +145,7 @@ def few_principals_suffice() -> Evidence:
 def any_start() -> Evidence:
     """Every ring of three with lists of one entry, round by round."""
     names = names_of(ONE.circle, 3)
-    others = {name: tuple(each for each in names if each != name) for name in names}
+    others = {name: tuple(other for other in names if other != name) for name in names}
     locals_of = [
         [Node("inside", before, (head,)) for before in (None, *others[name]) for head in others[name]] for name in names
     ]
@@ -155,38 +164,38 @@ def any_start() -> Evidence:
 
 
 def consequences() -> Evidence:
-    """Every ring of three and of four nodes with lists of one entry, of whom any are dead."""
+    """Every ring of three and of four nodes with lists of one entry; any of the nodes may be dead."""
     held, invariants = 0, 0
     for nodes in (3, 4):
         for live, heads in product(product((True, False), repeat=nodes), product(range(nodes), repeat=nodes)):
             if not any(live) or any(node == head for node, head in enumerate(heads)):
                 continue
             stored = tuple((f"n{node}", (f"n{heads[node]}",)) for node in range(nodes) if live[node])
-            found = examined(WIDE.circle, Lists(stored, (), (), (), not all(live)))
-            if found.without or len(found.principals) < 2:
+            rings = examined(WIDE.circle, Lists(stored, (), (), (), not all(live)))
+            if rings.without or len(rings.principals) < 2:
                 continue
             invariants += 1
-            held += not any(fault for conjunct in CONSEQUENCES for fault in conjunct(WIDE.circle, found))
+            held += not any(fault for conjunct in CONSEQUENCES for fault in conjunct(WIDE.circle, rings))
     return Evidence(settled(held == invariants), {"rings": invariants})
 
 
 def padding() -> Evidence:
-    """Every list of one and two entries on a circle of eight places, with one and two ids of nobody behind it."""
+    """Every list of one and two entries on a circle of eight places, padded with one and two ids of no node."""
     places = range(8)
     differ, looked = 0, 0
     for me, listed in product(places, (*product(places, repeat=1), *product(places, repeat=2))):
         padded = (*listed, (listed[-1] + 1) % 8, (listed[-1] + 2) % 8)
         shorter, longer = (
-            unskipped(WIDE.circle, tuple(map(_name, places)), ((_name(me), tuple(map(_name, each))),))
-            for each in (listed, padded)
+            unskipped(WIDE.circle, tuple(map(_name, places)), ((_name(me), tuple(map(_name, entries))),))
+            for entries in (listed, padded)
         )
         looked += 1
         differ += shorter != longer
     return Evidence(settled(differ == 0), {"lists": looked})
 
 
-def _name(place: int) -> str:
-    return f"n{place}"
+def _name(position: int) -> str:
+    return f"n{position}"
 
 
 CLAIMS = (
@@ -198,9 +207,9 @@ CLAIMS = (
         ran="Our rules; the operating assumption counts stored lists only (variant stored_lists_only).",
         result=Result.OURS,
         examined=Result.REFUTED,
-        why="In Zave's model nodes read each other's state at once, and stored lists are all there is: nothing of what "
-        "she says of it is held against her. That the same assumption suffices with messages would be a statement of "
-        "ours: a list that was told is about to replace the one that was looked at.",
+        why="In Zave's model nodes read each other's state at once, and stored lists are all there is: none of her "
+        "statements on it is disputed here. That the same assumption suffices with messages would be a statement of "
+        "ours: a list in an answer is about to replace the one that was checked.",
         counterexample="Two members 0 and 1, r = 1, and 2, which they let in: 1 asks 2, which crashes when its "
         "answer is on its way. After {steps} steps these are false: {conjuncts}.",
         instead="A list counts that an answer or a place on its way is about to bring.",
@@ -208,7 +217,7 @@ CLAIMS = (
         scenes=(
             Scene(
                 "list_on_its_way",
-                "A list of the dead arrives.",
+                "A list of dead nodes arrives.",
                 on_its_way,
                 "stored_lists_only",
                 1,
@@ -226,20 +235,21 @@ CLAIMS = (
         name="late_lists_do_not_matter",
         title="answers that come too late need not count",
         source="decided here at first",
-        says="An answer of a node that is behind the head is not used, so its list need not count for what may fail.",
+        says="An answer of a node that is behind the head is not used, so its list need not count for the operating "
+        "assumption.",
         ran="Our rules; the operating assumption counts lists that would be used now (variant lists_used_now).",
         result=Result.OURS,
         why="The head may crash, and then the answer is used.",
-        counterexample="Five members and a joiner, r = 2. 0 asks 2, whose answer names 3. 1 joins between them; 3 "
+        counterexample="Five members and a joiner, r = 2. 0 asks 2; the answer names 3. 1 joins between them; 3 "
         "crashes, then 2, then 1, and all hear of each. The answer arrives, and the list of 0 is 2 and 3. After "
         "{steps} steps these are false: {conjuncts}. Of the last steps the explorer has a shorter run (model "
         "lists_used_now).",
-        instead="Every answer on its way to a member counts, and every place on its way to who is outside.",
+        instead="Every answer on its way to a member counts, and every place on its way to a node outside.",
         evidence=late_lists_do_not_matter,
         scenes=(
             Scene(
                 "answer_that_came_too_late",
-                "An old answer brings a list of the dead.",
+                "An old answer brings a list of dead nodes.",
                 too_late,
                 "lists_used_now",
                 1,
@@ -250,16 +260,16 @@ CLAIMS = (
     ),
     Claim(
         name="waiting_is_harmless",
-        title="who has an open question may keep others waiting",
+        title="a node with an open question may keep others waiting",
         source="decided here; Zave 2017 has no messages",
-        says="A node that has asked another one answers nobody until it is answered.",
-        ran="Our rules, but nobody answers with a question open (variant waits_for_answers).",
+        says="A node that has asked another one answers no question until it is answered.",
+        ran="Our rules, but no node answers with a question open (variant waits_for_answers).",
         result=Result.OURS,
         examined=Result.REFUTED,
         why="Members that ask each other wait for ever. Nothing is wrong with the ring, so that the dead state is "
-        "legitimate; but nobody gets in any more.",
-        counterexample="Two members 0 and 1, r = 1, ask each other, and 2 wants in: after five steps nobody ever "
-        "answers anybody. After {rounds} rounds 2 is still outside.",
+        "legitimate; but no node gets in any more.",
+        counterexample="Two members 0 and 1, r = 1, ask each other, and 2 wants in: after five steps no "
+        "question is ever answered. After {rounds} rounds 2 is still outside.",
         instead="Questions leave no trace in the asker; a true answer is used whenever it comes.",
         evidence=waiting_is_harmless,
         scenes=(
@@ -296,13 +306,13 @@ CLAIMS = (
                 Result.REPRODUCED,
             ),
             Reading(
-                "So is what makes its next repair safe, lists that are known to skip no member: {broke} of {runs} "
+                "So is the property that makes its next repair safe, that lists skip no member: {broke} of {runs} "
                 "random runs end in a state in which these are false: {conjuncts}.",
                 Result.REFUTED,
             ),
         ),
         reading="The words speak of the ring. By the published rules it breaks, too, though each list that names "
-        "what fails has another live entry (at_least_one_ring).",
+        "a failing node has another live entry (at_least_one_ring).",
         instead="r + 1 principals are assumed, as Zave 2017 does.",
         evidence=few_principals_suffice,
         scenes=(
@@ -333,13 +343,13 @@ CLAIMS = (
     Claim(
         name="any_start_becomes_right",
         title="from any state the ring becomes right",
-        source="what self-stabilising would mean; not claimed by the papers",
+        source="the meaning of self-stabilising; not claimed by the papers",
         says="From any predecessors and successors, the ring becomes ideal.",
         ran="Our rules without `meet`, round by round.",
         result=Result.OURS,
         why="Of all {starts} starts of three members with one successor each, {stuck} never become right.",
-        counterexample="Three members whose successors go around backwards: right for each of them, whoever the "
-        "predecessors are.",
+        counterexample="Three members with successors that go around backwards: right for each of them, with any "
+        "predecessors.",
         instead="Convergence is promised from states that have the invariant; and with `meet` from all.",
         effect="With `meet`, all 729 starts of three members with any list of at most one entry become right (model "
         "three).",
@@ -359,13 +369,13 @@ CLAIMS = (
         evidence=consequences,
         lemmas=("invariant_implies_its_consequences", "no_step_skips_a_principal"),
         effect="z3 proves besides, for rings of any size, that no step but a crash takes a principal away. That "
-        "proof first failed: somebody who had got in behind the sender of a late answer was not counted, and the "
+        "proof first failed: a node that had got in behind the sender of a late answer was not counted, and the "
         "explorer found the run.",
         quotes=(paraphrase("Zave 2017", "OneLiveSuccessor and SufficientPrincipals imply the properties of a ring."),),
     ),
     Claim(
         name="padding_is_shortening",
-        title="lists may be padded with ids of nobody",
+        title="lists may be padded with ids of no node",
         source="Zave 2017",
         says="A list always has r entries: behind the last one stand the ids that follow it.",
         ran="The definitions of our specification, no rules.",

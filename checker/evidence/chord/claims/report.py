@@ -1,4 +1,4 @@
-"""Claims of the report: its pseudocode, read as it stands, and what it says of failures."""
+"""Claims of the report: its pseudocode, read as it stands, and its statements on failures."""
 
 from fractions import Fraction
 
@@ -21,18 +21,21 @@ from gomboc.spec.chord.models import ONE, WIDE
 from gomboc.spec.chord.names import between
 from gomboc.spec.chord.rules import Rules
 from gomboc.spec.chord.space import names_of
-from gomboc.spec.chord.state import CRASHED, Dead, Find, Node
+from gomboc.spec.chord.state import CRASHED, Dead, JoinRequest, Node
 from gomboc.spec.model import CERTAIN, Received
 
 NODES, LOOKUPS = 64, 2_000
 RING_SIZES = range(2, 6)
 """Members of the rings of which one crashes."""
-LET_IN = "n002: Join n001; n002; n001 Find n002; n002 Place n001; n002; n000 Ask n002; n002 Answer n000"
+LET_IN = (
+    "n002: Join n001; n002; n001 JoinRequest n002; n002 JoinReply n001; n002; "
+    "n000 StabilizeRequest n002; n002 StabilizeReply n000"
+)
 """Two members let in a third one, which asks its head and is about to notify it."""
 
-ADOPTED = f"{LET_IN}; n002: Crash; n000 Notify n002; n001; n000 Ask n001; n001 Answer n000"
+ADOPTED = f"{LET_IN}; n002: Crash; n000 Notify n002; n001; n000 StabilizeRequest n001; n001 StabilizeReply n000"
 STAYS = f"{LET_IN}; n002: Crash; n000 Notify n002"
-HEAD_ONLY = "n004: Join n003; n000: Crash; n004; n003 Find n004; n004 Place n003"
+HEAD_ONLY = "n004: Join n003; n000: Crash; n004; n003 JoinRequest n004; n004 JoinReply n003"
 
 
 def adopting() -> Script:
@@ -57,12 +60,12 @@ def head_only() -> Script:
 
 def adoption_is_safe() -> Evidence:
     """The shortest run by our explorer that leaves no ring, replayed."""
-    by, told = protocol(ONE, "adopts_unasked"), adopting()
-    *_, before, end = play(by, told)
+    by, run = protocol(ONE, "adopts_unasked"), adopting()
+    *_, before, end = play(by, run)
     asked = Rules(ONE)
     return Evidence(
         settled(not broken(by, end)),
-        {"steps": len(told.turns), "conjuncts": sorted(broken(by, end))},
+        {"steps": len(run.turns), "conjuncts": sorted(broken(by, end))},
         {
             "all promises were kept until then": not broken(by, before),
             "ours asks first": asked.improve("n001", Node("inside", None, ("n000",)), "n002").sends[0].target == "n002",
@@ -71,17 +74,17 @@ def adoption_is_safe() -> Evidence:
 
 
 def regenerated() -> Evidence:
-    """A run by the rules of the report, round after round, whom they ping, and the same with a detector that tells."""
-    by, told = protocol(ONE, "never_pings"), never_pinged()
-    *_, end = play(by, told)
+    """A run by the rules of the report, which send no pings, and the same run with a failure detector."""
+    by, run = protocol(ONE, "never_pings"), never_pinged()
+    *_, end = play(by, run)
     ours_end = list(play(protocol(ONE), script(protocol(ONE), ring(ONE, 2, 1), STAYS, 9)))[-1]
     heard = script(by, ring(ONE, 2, 1), f"{STAYS}; n000: Suspect n002; n001: Suspect n002", 9)
     healed = [after_one_crash(members, crashed) for members in RING_SIZES for crashed in range(members)]
     return by_readings(
         (settled(end.is_legitimate(by)), settled(last(by, heard).is_legitimate(by) and all(healed))),
-        {"rounds": told.bound or 0, "sizes": [*RING_SIZES], "healed": len(healed)},
+        {"rounds": run.bound or 0, "sizes": [*RING_SIZES], "healed": len(healed)},
         {
-            "nobody pings": NeverPings(ONE).pings("n000", Node("inside", "n001", ("n001",))) == (),
+            "no node pings": NeverPings(ONE).pings("n000", Node("inside", "n001", ("n001",))) == (),
             "the dead predecessor is still one": end.states["n000"].predecessor == "n002",
             "by our rules it is right": ours_end.is_legitimate(protocol(ONE)),
         },
@@ -89,57 +92,59 @@ def regenerated() -> Evidence:
 
 
 def after_one_crash(members: int, crashed: int) -> bool:
-    """Whether an ideal ring becomes right after one crash that every other member hears of, though nobody pings."""
+    """Whether an ideal ring becomes right after one crash that every other member hears of, without pings."""
     gone = names_of(WIDE.circle, members)[crashed]
     by, start = protocol(WIDE, "never_pings"), dict(ring(WIDE, members).locals)
     rules = NeverPings(WIDE)
-    heard = {name: CRASHED if name == gone else rules.lose(name, local, gone) for name, local in start.items()}
+    heard = {name: CRASHED if name == gone else rules.handle_crash(name, local, gone) for name, local in start.items()}
     return becomes_right(by, heard, MOST_ROUNDS)
 
 
 def preceding_node() -> Evidence:
-    """Where the report sends who wants to join, and lookups in a right ring."""
+    """The report's next hop for a joiner, and its lookups in a right ring."""
     local = Node("inside", "n001", ("n001",))
-    sent = FingersOnly(ONE).find("n000", local, Find("n002", "n002")).sends
-    given, right = hashed(NODES)
-    looked = [way(given, right, at, place, as_reported) for at, place in places(given, right, LOOKUPS)]
-    asked = list(places(given, right, LOOKUPS))
-    wrong = sum(not is_right(given, right, place, passed) for (_, place), passed in zip(asked, looked, strict=True))
-    fine = [way(given, right, at, place, ours) for at, place in asked]
+    sent = FingersOnly(ONE).find_successor("n000", local, JoinRequest("n002", "n002")).sends
+    options, right = hashed(NODES)
+    looked = [way(options, right, at, position, as_reported) for at, position in places(options, right, LOOKUPS)]
+    asked = list(places(options, right, LOOKUPS))
+    wrong = sum(
+        not is_right(options, right, position, passed) for (_, position), passed in zip(asked, looked, strict=True)
+    )
+    fine = [way(options, right, at, position, ours) for at, position in asked]
     return Evidence(
         settled(wrong == 0),
         {"wrong": wrong, "lookups": LOOKUPS, "nodes": NODES},
         {
-            "the question of who joins is sent to oneself": [send.target for send in sent] == ["n000"],
+            "the question of a joiner is sent to the asked node itself": [send.target for send in sent] == ["n000"],
             "ours finds all owners": all(
-                is_right(given, right, place, passed) for (_, place), passed in zip(asked, fine, strict=True)
+                is_right(options, right, position, passed) for (_, position), passed in zip(asked, fine, strict=True)
             ),
         },
     )
 
 
 def open_interval() -> Evidence:
-    """All places of a circle: whose place a joiner's is if the interval is open, and if it is half open."""
+    """All places of a circle: the intervals that contain a joiner's place, open and half open."""
     size = range(16)
     same = all(
-        between(low, place, high) == (between(low, place, high) or place == high)
+        between(low, position, high) == (between(low, position, high) or position == high)
         for low in size
         for high in size
-        for place in size
-        if place not in (low, high)
+        for position in size
+        if position not in (low, high)
     )
     return Evidence(settled(same), {"places": len(size)})
 
 
 def fingers_by_number() -> Evidence:
-    """Whom the fingers of the report point to, and how far lookups go with them and with ours."""
-    given, right = hashed(NODES)
-    theirs = fingers_as_reported(given, right)
+    """The targets of the report's fingers, and the hops of lookups with them and with ours."""
+    options, right = hashed(NODES)
+    theirs = fingers_as_reported(options, right)
     pointed = {name for local in theirs.values() for _, name in local.fingers}
     hops = []
     for system in (theirs, right):
-        ways = [way(given, system, at, place, ours) for at, place in places(given, system, LOOKUPS)]
-        hops.append(sum(len(each) - 1 for each in ways if each) / Fraction(LOOKUPS))
+        ways = [way(options, system, at, position, ours) for at, position in places(options, system, LOOKUPS)]
+        hops.append(sum(len(route) - 1 for route in ways if route) / Fraction(LOOKUPS))
     far, near = hops
     return Evidence(
         settled(far <= 2 * near),
@@ -148,7 +153,7 @@ def fingers_by_number() -> Evidence:
 
 
 def crash_in_a_ring_of_two() -> Evidence:
-    """What the report's crash leaves of a ring of two, told once, and ours."""
+    """A ring of two after the report's crash event, raised once and twice, and after ours."""
     local = Node("inside", "n001", ("n001",))
     once = as_crashed(local, "n001")
     twice = as_crashed(once, "n001")
@@ -163,7 +168,7 @@ def crash_in_a_ring_of_two() -> Evidence:
 
 
 def as_crashed(local: Node, host: str) -> Node:
-    """What `crash (host)` makes of a member.
+    """The state of a member after `crash (host)`.
 
     Source: Section 2.2.3, crash
     """
@@ -173,13 +178,13 @@ def as_crashed(local: Node, host: str) -> Node:
 
 
 def joins_with_a_head() -> Evidence:
-    """The shortest run by our explorer after which a joiner knows nobody who lives, replayed."""
-    by, told = protocol(WIDE, "copies_head_only"), head_only()
-    *_, before, end = play(by, told)
+    """The shortest run by our explorer after which a joiner knows no live node, replayed."""
+    by, run = protocol(WIDE, "copies_head_only"), head_only()
+    *_, before, end = play(by, run)
     whole = list(play(protocol(WIDE), script(protocol(WIDE), ring(WIDE, 4, 1), HEAD_ONLY)))[-1]
     return Evidence(
         settled(not broken(by, end)),
-        {"steps": len(told.turns), "conjuncts": sorted(broken(by, end))},
+        {"steps": len(run.turns), "conjuncts": sorted(broken(by, end))},
         {
             "all promises were kept until then": not broken(by, before),
             "the operating assumption is kept": not by.assumption(end.states, end.in_flight)
@@ -197,14 +202,14 @@ CLAIMS = (
         says='"The regeneration of the table fingers and of the ring structure were positively maintained."',
         ran="Our rules without check_predecessor, which the report does not have (variant never_pings).",
         result=Result.DEPENDS,
-        why="It hangs on how `crash(host)` is raised, of which the report does not say more. Nobody looks whether its "
-        "predecessor is there. One that has crashed stays unless the event is raised at its successor, and who is "
-        "notified by somebody farther away keeps it.",
+        why="It hangs on how `crash(host)` is raised, of which the report does not say more. No node checks whether "
+        "its predecessor is there. One that has crashed stays unless the event is raised at its successor, and a node "
+        "that is notified by a node farther away keeps it.",
         counterexample="Two members 0 and 1, r = 1: 2 joins and notifies 0, crashes, and the notice arrives. After "
         "{rounds} rounds 2 is still the predecessor of 0, and ever will be.",
         readings=(
             Reading(
-                "`crash(host)` is raised at a member that sends to the host, as its messages are not taken: nobody "
+                "`crash(host)` is raised at a member that sends to the host, as its messages are not taken: no node "
                 "sends to its predecessor.",
                 Result.REFUTED,
             ),
@@ -252,7 +257,7 @@ CLAIMS = (
         "steps these are false: {conjuncts}.",
         instead="The candidate is asked, and adopted when it answers.",
         reading="A list of one entry is promised nothing: Stoica et al. 2003 expect a disruption when all entries "
-        "fail. What the rule does with longer lists is in at_least_one_ring, beside what was claimed.",
+        "fail. The effect of the rule on longer lists is in at_least_one_ring, beside the claim.",
         evidence=adoption_is_safe,
         scenes=(
             Scene(
@@ -277,16 +282,16 @@ CLAIMS = (
     ),
     Claim(
         name="joiner_needs_its_head_only",
-        title="who joins is given its successor",
+        title="a joiner is given its successor",
         source="Section 2.2.3, JOIN_REPLY; Stoica et al. 2003, Figure 6, join",
         says="A new node is told its successor, and has no predecessor.",
         ran="Our rules, but a joiner takes its head only (variant copies_head_only).",
         result=Result.OURS,
         examined=Result.REFUTED,
         why="The papers print the rule; that it is enough while members crash is a statement of ours. "
-        "The successor may crash while the joiner is let in, and nobody counts on it yet.",
+        "The successor may crash while the joiner is let in, and no list depends on it yet.",
         counterexample="Four members 0 to 3, r = 2: 4 joins through 3, and 0 crashes. "
-        "After {steps} steps 4 knows nobody who lives, and these are false: {conjuncts}.",
+        "After {steps} steps 4 knows no live node, and these are false: {conjuncts}.",
         instead="The whole list is given, and counts for the operating assumption while it is on its way.",
         reading="Stoica et al. 2003 prove it of joins alone (joins_close_the_cycle); the ring of the others stands.",
         evidence=joins_with_a_head,
@@ -307,7 +312,7 @@ CLAIMS = (
             ),
             paraphrase(
                 "Stoica et al. 2003, Figure 6",
-                "join: the predecessor is nil, and the successor is what find_successor answers.",
+                "join: the predecessor is nil, and the successor is the answer of find_successor.",
             ),
         ),
     ),
@@ -318,7 +323,7 @@ CLAIMS = (
         says="Questions go to the farthest finger before the identifier, and if there is none, to the node itself.",
         ran="The report's procedure on right rings (variant fingers_only).",
         result=Result.REFUTED,
-        why="A successor is never looked at. Where no finger lies before the key, the question comes back to the "
+        why="A successor is never considered. Where no finger lies before the key, the question comes back to the "
         "node for ever.",
         counterexample="Two members 0 and 1 without fingers: 2 asks 0, and 0 sends the question to itself. In the "
         "right ring of {nodes} hashed nodes, {wrong} of {lookups} random lookups never arrive.",
@@ -330,7 +335,7 @@ CLAIMS = (
         scenes=(
             Scene(
                 "question_goes_in_circles",
-                "Who joins is never let in.",
+                "A joiner is never let in.",
                 in_circles,
                 "fingers_only",
                 1,
@@ -386,11 +391,11 @@ CLAIMS = (
         says="If the predecessor has crashed, there is none; else, if the successor has, another one takes its place.",
         ran="The report's procedure.",
         result=Result.DEPENDS,
-        why='In a ring of two the same node is both, and "else" leaves it where it is successor. Of when `crash(host)` '
-        "is raised, and how often, the report says nothing.",
+        why='In a ring of two the same node is both, and "else" leaves it where it is successor. The report does not '
+        "say when `crash(host)` is raised, and how often.",
         counterexample="Two nodes, each of which is predecessor and successor of the other: one crashes, and the "
         "other one keeps it as successor.",
-        instead="Who has crashed is dropped wherever it is listed.",
+        instead="A node that has crashed is dropped wherever it is listed.",
         evidence=crash_in_a_ring_of_two,
         readings=(
             Reading(
@@ -400,7 +405,7 @@ CLAIMS = (
             ),
             Reading("It is raised once for each crash: it is kept.", Result.REFUTED),
         ),
-        reading="A connection that breaks is told of once, a message that cannot be sent each time; both are usual.",
+        reading="A broken connection is reported once, a message that cannot be sent each time; both are usual.",
         quotes=(
             Quotation(
                 "the report, Section 2.2.3, crash",
@@ -412,10 +417,10 @@ CLAIMS = (
         name="open_interval_suffices_for_joins",
         title="a joiner's place is an open interval",
         source="Section 2.2.3, find_successor with JOIN_CODE",
-        says="Who joins has its place behind a node if it lies strictly between that node and its successor.",
+        says="A joiner has its place behind a node if it lies strictly between that node and its successor.",
         ran="All joiners on a circle of {places} places.",
         result=Result.REPRODUCED,
-        why="Ids are distinct, so nobody who joins has the id of a successor; lookups need the half-open interval.",
+        why="Ids are distinct, so no joiner has the id of a successor; lookups need the half-open interval.",
         evidence=open_interval,
         quotes=(
             Quotation(

@@ -1,4 +1,4 @@
-"""Claims on rings that no node leaves: joins, what they cost, how keys are spread, and where the texts are silent."""
+"""Claims on rings that no node leaves: joins, their cost, the spread of keys, and points that the texts leave open."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -27,7 +27,11 @@ def joins_alone() -> Evidence:
     rounds = [cycle_of_all(state, ROUNDS) for state in states]
     return Evidence(
         settled(None not in rounds),
-        {"states": len(states), "nodes": NODES, "most": max((each for each in rounds if each is not None), default=0)},
+        {
+            "states": len(states),
+            "nodes": NODES,
+            "most": max((count for count in rounds if count is not None), default=0),
+        },
         {"some states are no cycle of all members yet": any(rounds)},
     )
 
@@ -37,7 +41,7 @@ def cost_of_a_join() -> Evidence:
     shares = [messages_of_a_join(nodes, JOINERS) / log2(nodes) ** 2 for nodes in SIZES]
     return Evidence(
         settled(max(shares) <= 2),
-        {"sizes": [*SIZES], "joiners": JOINERS, "shares": [f"{each:.2f}" for each in shares]},
+        {"sizes": [*SIZES], "joiners": JOINERS, "shares": [f"{share:.2f}" for share in shares]},
         {"the share does not grow from 64 nodes to 512": shares[2] <= shares[1] * 1.1},
     )
 
@@ -46,14 +50,14 @@ def load() -> Evidence:
     """How many keys the member with the most owns, by the mean."""
     most = [keys_of_busiest(nodes, KEYS * nodes) / KEYS for nodes in SIZES]
     return Evidence(
-        settled(all(each <= 1 + log2(nodes) for each, nodes in zip(most, SIZES, strict=True))),
-        {"sizes": [*SIZES], "keys": KEYS, "most": [f"{each:.1f}" for each in most]},
+        settled(all(load <= 1 + log2(nodes) for load, nodes in zip(most, SIZES, strict=True))),
+        {"sizes": [*SIZES], "keys": KEYS, "most": [f"{load:.1f}" for load in most]},
         {"it is more than twice the mean in each": min(most) > 2},
     )
 
 
 def loops_are_undone() -> Evidence:
-    """The ring of three members whose successors go around backwards."""
+    """The ring of three members with successors that go around backwards."""
     names = names_of(ONE.circle, 3)
     backwards = {name: Node("inside", None, (names[at - 1],)) for at, name in enumerate(names)}
     return Evidence(settled(becomes_right(protocol(ONE), backwards, 40)), {})
@@ -61,24 +65,24 @@ def loops_are_undone() -> Evidence:
 
 def drawn_tables() -> Evidence:
     """Every right ring on a circle of eight places: its fingers, and all lookups."""
-    given = Parameters(3, "number", 2)
-    looked = list(_lookups(given))
+    parameters = Parameters(3, "number", 2)
+    looked = list(_lookups(parameters))
     return Evidence(settled(all(looked)), {"lookups": len(looked)})
 
 
-def _lookups(given: Parameters) -> Iterator[bool]:
+def _lookups(parameters: Parameters) -> Iterator[bool]:
     names = names_of(small(3, 2).circle, 8)
-    for members in (each for size in range(1, 9) for each in combinations(names, size)):
-        ring = {name: right_state(given, members, name) for name in members}
-        points = partial(owner, given.circle, members)
+    for members in (chosen for size in range(1, 9) for chosen in combinations(names, size)):
+        ring = {name: right_state(parameters, members, name) for name in members}
+        points = partial(owner, parameters.circle, members)
         yield all(
-            finger == points(given.circle.target(name, number))
+            finger == points(parameters.circle.target(name, number))
             for name, local in ring.items()
             for number, finger in local.fingers
         )
         for name in members:
-            for place in range(8):
-                yield is_right(given, ring, place, way(given, ring, name, place, ours))
+            for position in range(8):
+                yield is_right(parameters, ring, position, way(parameters, ring, name, position, ours))
 
 
 CLAIMS = (
@@ -133,7 +137,7 @@ CLAIMS = (
         source="Stoica et al. 2003, Theorem IV.1",
         says="With high probability each of n nodes is responsible for at most (1 + e) K / n of K keys, and e is "
         "O(log n).",
-        ran="No rules: who owns hashed keys among hashed nodes.",
+        ran="No rules: the owners of hashed keys among hashed nodes.",
         result=Result.REPRODUCED,
         why="In rings of {sizes} nodes with {keys} keys for each, the member with the most owns {most} times the mean, "
         "and 1 + log2 n bounds it in each.",
@@ -152,10 +156,10 @@ CLAIMS = (
         title="a ring that winds more than once is undone",
         source="Liben-Nowell et al. 2002, strong stabilization",
         says="The paper has a stronger stabilization against rings that wind more than once. Its text is not at hand, "
-        "and the report does not speak of it: nothing is said here of whether it does what is claimed.",
+        "and the report does not speak of it: nothing is said here of whether the claim is true.",
         ran="Our rules without `meet`, round by round.",
         result=Result.SILENT,
-        why="Our rules have no such procedure: three members whose successors go around backwards stay so.",
+        why="Our rules have no such procedure: three members with successors that go around backwards stay so.",
         counterexample="Three members with one successor each: the one before, and no predecessor.",
         instead="`meet` undoes such rings, with peers that a membership names, and not by lookups.",
         domain="The one start, 40 rounds.",

@@ -1,4 +1,4 @@
-"""Places on the circle, as whole numbers, and what a list skips."""
+"""Places on the circle, as whole numbers, and the places that a list skips."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -17,15 +17,15 @@ def places(*names: str) -> tuple[Term, ...]:
     return tuple(z3.Int(name) for name in names)
 
 
-def on_circle(found: Iterable[Term]) -> tuple[Term, ...]:
-    """That they are places."""
-    return tuple(place >= 0 for place in found)
+def on_circle(positions: Iterable[Term]) -> tuple[Term, ...]:
+    """The constraints that all terms are places, which means not negative."""
+    return tuple(position >= 0 for position in positions)
 
 
 def read(model: Model, **terms: Term | Sequence[Term]) -> dict[str, int | list[int]]:
     """The numbers in an assignment."""
     return {
-        name: _number(model, term) if z3.is_expr(term) else [_number(model, each) for each in term]
+        name: _number(model, term) if z3.is_expr(term) else [_number(model, entry) for entry in term]
         for name, term in terms.items()
     }
 
@@ -34,30 +34,30 @@ def _number(model: Model, term: Term) -> int:
     return int(model.eval(term, model_completion=True).as_long())
 
 
-def named(place: int) -> str:
+def named(position: int) -> str:
     """The node at a place."""
-    return f"n{place}"
+    return f"n{position}"
 
 
-def between(low: Term, place: Term, high: Term) -> Term:
+def between(low: Term, position: Term, high: Term) -> Term:
     """Whether a place lies strictly between two others, clockwise from the first.
 
     Source: Zave 2017, between
     """
-    return z3.If(low < high, z3.And(low < place, place < high), z3.Or(place > low, place < high))
+    return z3.If(low < high, z3.And(low < position, position < high), z3.Or(position > low, position < high))
 
 
-def skips(at: Term, listed: Sequence[Term], place: Term) -> Term:
+def skips(at: Term, listed: Sequence[Term], position: Term) -> Term:
     """Whether a place lies between two neighbours in a node and its list.
 
     Source: Zave 2017, principal
     """
-    return z3.Or([between(low, place, high) for low, high in pairwise((at, *listed))])
+    return z3.Or([between(low, position, high) for low, high in pairwise((at, *listed))])
 
 
-def skips_cut(me: Term, at: Term, nodes: Sequence[Term], place: Term) -> Term:
+def skips_cut(me: Term, at: Term, nodes: Sequence[Term], position: Term) -> Term:
     """The same of a list that ends before `me` if it comes to it."""
     if not nodes:
         return z3.BoolVal(False)
     first, *rest = nodes
-    return z3.And(first != me, z3.Or(between(at, place, first), skips_cut(me, first, rest, place)))
+    return z3.And(first != me, z3.Or(between(at, position, first), skips_cut(me, first, rest, position)))

@@ -1,4 +1,4 @@
-"""A whole ring: nodes at the places 0, 1, 2, ..., who lives, and everybody's list, of which any may be dead."""
+"""A whole ring: nodes at the places 0, 1, 2, ..., which of them live, and the list of each, dead or alive."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ from gomboc.checker.prove.lemma import Model, Term, Values
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """Who lives, and the lists: of each node r entries, of which only the first `length` count."""
+    """The live nodes, and the lists: r entries for each node; only the first `length` count."""
 
     live: Sequence[Term]
     lists: Sequence[Sequence[Term]]
@@ -21,16 +21,16 @@ class Ring(msgspec.Struct, frozen=True):
         """The places of all nodes."""
         return range(len(self.live))
 
-    def counts(self, node: int, place: int) -> Term:
+    def counts(self, node: int, index: int) -> Term:
         """Whether a list has an entry at that place."""
-        return self.length[node] > place
+        return self.length[node] > index
 
 
 def variables(nodes: int, r: int) -> Ring:
     """A ring that ranges over everything."""
     return Ring(
         [z3.Bool(f"live_{node}") for node in range(nodes)],
-        [[z3.Int(f"entry_{node}_{place}") for place in range(r)] for node in range(nodes)],
+        [[z3.Int(f"entry_{node}_{index}") for index in range(r)] for node in range(nodes)],
         [z3.Int(f"length_{node}") for node in range(nodes)],
     )
 
@@ -39,41 +39,41 @@ def constants(live: Sequence[bool], lists: Sequence[Sequence[int]], r: int) -> R
     """A ring that is known."""
     filled = [[*listed, *([0] * r)][:r] for listed in lists]
     return Ring(
-        [z3.BoolVal(each) for each in live],
-        [[z3.IntVal(each) for each in listed] for listed in filled],
+        [z3.BoolVal(value) for value in live],
+        [[z3.IntVal(value) for value in listed] for listed in filled],
         [z3.IntVal(len(listed)) for listed in lists],
     )
 
 
 def read(model: Model, ring: Ring) -> Values:
-    """Who lives, and the lists, in an assignment."""
-    lengths = [model.eval(each, model_completion=True).as_long() for each in ring.length]
-    lists = [[model.eval(each, model_completion=True).as_long() for each in listed] for listed in ring.lists]
+    """The live nodes and the lists in an assignment."""
+    lengths = [model.eval(term, model_completion=True).as_long() for term in ring.length]
+    lists = [[model.eval(term, model_completion=True).as_long() for term in listed] for listed in ring.lists]
     return {
-        "live": [z3.is_true(model.eval(each, model_completion=True)) for each in ring.live],
+        "live": [z3.is_true(model.eval(term, model_completion=True)) for term in ring.live],
         "lists": [listed[:length] for listed, length in zip(lists, lengths, strict=True)],
     }
 
 
 def well_formed(ring: Ring) -> Term:
-    """Each list has one entry or more, names nobody twice, and not its own node."""
+    """Each list has one entry or more, names no node twice, and not its own node."""
     nodes = len(ring.live)
     parts: list[Term] = []
     for node, listed in enumerate(ring.lists):
         parts += [ring.length[node] >= 1, ring.length[node] <= len(listed)]
-        parts += [z3.And(each >= 0, each < nodes, each != node) for each in listed]
+        parts += [z3.And(entry >= 0, entry < nodes, entry != node) for entry in listed]
         parts += [one != two for at, one in enumerate(listed) for two in listed[at + 1 :]]
     return z3.And(parts)
 
 
-def alive(ring: Ring, place: Term) -> Term:
-    """Whether who is at a place lives."""
-    return z3.Or([z3.And(place == node, ring.live[node]) for node in ring.nodes()])
+def alive(ring: Ring, position: Term) -> Term:
+    """Whether the node at a place lives."""
+    return z3.Or([z3.And(position == node, ring.live[node]) for node in ring.nodes()])
 
 
 def has_live_entry(ring: Ring, node: int) -> Term:
-    """Whether a list names somebody who lives."""
-    return z3.Or([z3.And(ring.counts(node, place), alive(ring, each)) for place, each in enumerate(ring.lists[node])])
+    """Whether a list names a live node."""
+    return z3.Or([z3.And(ring.counts(node, index), alive(ring, entry)) for index, entry in enumerate(ring.lists[node])])
 
 
 def is_principal(ring: Ring, member: int) -> Term:
@@ -82,9 +82,9 @@ def is_principal(ring: Ring, member: int) -> Term:
     Source: Zave 2017, principal
     """
     skipped = [
-        z3.And(ring.live[node], ring.counts(node, place), between(low, z3.IntVal(member), high))
+        z3.And(ring.live[node], ring.counts(node, index), between(low, z3.IntVal(member), high))
         for node in ring.nodes()
-        for place, (low, high) in enumerate(pairwise((z3.IntVal(node), *ring.lists[node])))
+        for index, (low, high) in enumerate(pairwise((z3.IntVal(node), *ring.lists[node])))
     ]
     return z3.And(ring.live[member], z3.Not(z3.Or(skipped)))
 
@@ -96,21 +96,21 @@ def principals(ring: Ring) -> Term:
 
 def best(ring: Ring, node: int) -> Term:
     """The first live entry of a list; the number of nodes if there is none."""
-    found: Term = z3.IntVal(len(ring.live))
-    for place, each in reversed(list(enumerate(ring.lists[node]))):
-        found = z3.If(z3.And(ring.counts(node, place), alive(ring, each)), each, found)
-    return found
+    term: Term = z3.IntVal(len(ring.live))
+    for index, entry in reversed(list(enumerate(ring.lists[node]))):
+        term = z3.If(z3.And(ring.counts(node, index), alive(ring, entry)), entry, term)
+    return term
 
 
 class Ways(msgspec.Struct, frozen=True):
-    """Where best successors lead: `after[k][node]` after k + 1 of them; and who is in a ring."""
+    """Where best successors lead: `after[k][node]` after k + 1 of them; and the nodes in a ring."""
 
     after: Sequence[Sequence[Term]]
     in_ring: Sequence[Term]
 
 
 def ways(ring: Ring) -> Ways:
-    """Where best successors lead from each member; once nobody lives, to the number of nodes for ever."""
+    """Where best successors lead from each member; without a live entry, to the number of nodes for ever."""
     nodes = ring.nodes()
     direct = [best(ring, node) for node in nodes]
     after = [direct]
@@ -121,41 +121,41 @@ def ways(ring: Ring) -> Ways:
 
 
 def _follow(direct: Sequence[Term], at: Term) -> Term:
-    found: Term = z3.IntVal(len(direct))
+    term: Term = z3.IntVal(len(direct))
     for node, following in enumerate(direct):
-        found = z3.If(at == node, following, found)
-    return found
+        term = z3.If(at == node, following, term)
+    return term
 
 
-def ordered_lists(ring: Ring, found: Ways) -> Term:
+def ordered_lists(ring: Ring, paths: Ways) -> Term:
     """Every list of a member goes around once at most."""
-    del found
+    del paths
     parts = []
     for node, listed in enumerate(ring.lists):
-        for place in range(1, len(listed)):
-            nearer = between(z3.IntVal(node), listed[place - 1], listed[place])
-            parts.append(z3.Implies(z3.And(ring.live[node], ring.counts(node, place)), nearer))
+        for index in range(1, len(listed)):
+            nearer = between(z3.IntVal(node), listed[index - 1], listed[index])
+            parts.append(z3.Implies(z3.And(ring.live[node], ring.counts(node, index)), nearer))
     return z3.And(parts)
 
 
-def principals_in_ring(ring: Ring, found: Ways) -> Term:
+def principals_in_ring(ring: Ring, paths: Ways) -> Term:
     """Every principal is in a ring."""
-    return z3.And([z3.Implies(is_principal(ring, member), found.in_ring[member]) for member in ring.nodes()])
+    return z3.And([z3.Implies(is_principal(ring, member), paths.in_ring[member]) for member in ring.nodes()])
 
 
-def at_least_one_ring(ring: Ring, found: Ways) -> Term:
-    """Somebody is in a ring."""
+def at_least_one_ring(ring: Ring, paths: Ways) -> Term:
+    """At least one node is in a ring."""
     del ring
-    return z3.Or(list(found.in_ring))
+    return z3.Or(list(paths.in_ring))
 
 
-def at_most_one_ring(ring: Ring, found: Ways) -> Term:
-    """Who is in a ring reaches everybody who is in one."""
+def at_most_one_ring(ring: Ring, paths: Ways) -> Term:
+    """A node in a ring reaches every other node that is in one."""
     return z3.And(
         [
             z3.Implies(
-                z3.And(found.in_ring[node], found.in_ring[other]),
-                z3.Or([reached[node] == other for reached in found.after]),
+                z3.And(paths.in_ring[node], paths.in_ring[other]),
+                z3.Or([reached[node] == other for reached in paths.after]),
             )
             for node in ring.nodes()
             for other in ring.nodes()
@@ -164,13 +164,13 @@ def at_most_one_ring(ring: Ring, found: Ways) -> Term:
     )
 
 
-def ordered_ring(ring: Ring, found: Ways) -> Term:
-    """Nobody in a ring lies between another one in it and its best successor, in the same ring."""
+def ordered_ring(ring: Ring, paths: Ways) -> Term:
+    """No node in a ring lies between another node of the same ring and its best successor."""
     return z3.And(
         [
             z3.Implies(
-                z3.And(found.in_ring[node], z3.Or([reached[node] == other for reached in found.after])),
-                z3.Not(between(z3.IntVal(node), z3.IntVal(other), found.after[0][node])),
+                z3.And(paths.in_ring[node], z3.Or([reached[node] == other for reached in paths.after])),
+                z3.Not(between(z3.IntVal(node), z3.IntVal(other), paths.after[0][node])),
             )
             for node in ring.nodes()
             for other in ring.nodes()
@@ -179,17 +179,17 @@ def ordered_ring(ring: Ring, found: Ways) -> Term:
     )
 
 
-def connected_appendages(ring: Ring, found: Ways) -> Term:
+def connected_appendages(ring: Ring, paths: Ways) -> Term:
     """Every member reaches one that is in a ring."""
     return z3.And(
         [
             z3.Implies(
                 ring.live[node],
                 z3.Or(
-                    found.in_ring[node],
+                    paths.in_ring[node],
                     *(
-                        z3.And(reached[node] == other, found.in_ring[other])
-                        for reached in found.after
+                        z3.And(reached[node] == other, paths.in_ring[other])
+                        for reached in paths.after
                         for other in ring.nodes()
                     ),
                 ),

@@ -1,1 +1,1 @@
-"""What the claims of Chord are made of: the published rules, event by event, and runs of ours, message by message."""
+"""The runs behind the claims on Chord: the published rules, event by event, and runs of ours, message by message."""

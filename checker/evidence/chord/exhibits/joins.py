@@ -1,4 +1,4 @@
-"""Rings that nodes join and none leaves: the states that joins lead to, what one costs, and who owns how much."""
+"""Rings that nodes join and none leaves: the states that joins lead to, the cost of a join, and the load of keys."""
 
 from collections import Counter
 from hashlib import sha256
@@ -48,39 +48,39 @@ def a_round(system: System) -> System:
     """Each member stabilizes, in the order of numbers, and each notice is taken at once."""
     for name in system.members():
         system = after(system, f"{name} stabilizes", checks=True) or system
-        for told, by in sorted(system.notices):
-            system = after(system, f"{told} is notified by {by}", checks=True) or system
+        for notified, by in sorted(system.notices):
+            system = after(system, f"{notified} is notified by {by}", checks=True) or system
     return system
 
 
 def messages_of_a_join(nodes: int, joiners: int) -> float:
-    """The mean number of hops that lookups take of the fingers of a joiner, and of those that are to point to it."""
-    given, before = hashed(nodes)
-    new = [name for name in names_of(given.circle, nodes + joiners) if name not in before]
-    return sum(_messages(given, before, name) for name in new) / len(new)
+    """Mean number of hops of the lookups of a joiner's fingers, and of the fingers that are to point to it."""
+    parameters, before = hashed(nodes)
+    new = [name for name in names_of(parameters.circle, nodes + joiners) if name not in before]
+    return sum(_messages(parameters, before, name) for name in new) / len(new)
 
 
-def _messages(given: Parameters, before: Ring, joiner: str) -> int:
-    members = anchor(given, dict.fromkeys((*before, joiner), True))
-    mine = right_state(given, members, joiner)
+def _messages(parameters: Parameters, before: Ring, joiner: str) -> int:
+    members = anchor(parameters, dict.fromkeys((*before, joiner), True))
+    mine = right_state(parameters, members, joiner)
     ring = {**before, joiner: mine}
     looked_up = [(joiner, number) for number, _ in mine.fingers]
     for name, local in before.items():
         known = dict(local.fingers)
-        looked_up += [(name, number) for number in known if _owner(given, members, name, number) == joiner]
+        looked_up += [(name, number) for number in known if _owner(parameters, members, name, number) == joiner]
     # Lookups go over the ring as it was, but for the joiner's own state.
-    ways = [way(given, ring, name, given.circle.target(name, number), ours) for name, number in looked_up]
-    return sum(len(each) - 1 for each in ways if each)
+    ways = [way(parameters, ring, name, parameters.circle.target(name, number), ours) for name, number in looked_up]
+    return sum(len(route) - 1 for route in ways if route)
 
 
-def _owner(given: Parameters, members: tuple[str, ...], name: str, number: int) -> str:
-    return owner(given.circle, members, given.circle.target(name, number))
+def _owner(parameters: Parameters, members: tuple[str, ...], name: str, number: int) -> str:
+    return owner(parameters.circle, members, parameters.circle.target(name, number))
 
 
 def keys_of_busiest(nodes: int, keys: int) -> int:
-    """How many of so many hashed keys the member owns that owns the most."""
-    given, ring = hashed(nodes)
+    """The number of keys of the member that owns the most, of so many hashed keys."""
+    parameters, ring = hashed(nodes)
     places = (int.from_bytes(sha256(f"key {number}".encode()).digest(), "big") for number in range(keys))
     members = tuple(ring)
-    owned = Counter(owner(given.circle, members, place % given.circle.size()) for place in places)
+    owned = Counter(owner(parameters.circle, members, position % parameters.circle.size()) for position in places)
     return max(owned.values())

@@ -1,6 +1,6 @@
 """The published rules for two successors, event by event: each reads another node's variables at once.
 
-Nodes are the numbers 0, 1, 2, ... on a circle of as many places. A node whose successor has died is replaced by its
+Nodes are the numbers 0, 1, 2, ... on a circle of as many places. A dead first successor is replaced by the
 second one (update), a dead predecessor is forgotten (flush), the second successor is the first one's first (reconcile).
 
 Source: Stoica et al. 2003, Figures 6 and 7, Section IV-E; the separate events as in Zave 2012
@@ -16,7 +16,7 @@ from gomboc.spec.chord.names import between
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What a member knows: its successors, nearest first, and its predecessor; all may be dead."""
+    """The state of a member: its successors, nearest first, and its predecessor; all may be dead."""
 
     first: int
     second: int | None = None
@@ -24,7 +24,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class System(msgspec.Struct, frozen=True):
-    """What each node knows, None for those that are no members; who has died; and who is yet to be notified by whom."""
+    """The state of each node, None without membership; the dead nodes; and the notices in flight, as (to, from)."""
 
     known: tuple[Known | None, ...]
     dead: frozenset[int] = frozenset()
@@ -38,14 +38,17 @@ class System(msgspec.Struct, frozen=True):
         """The first live successor of a member."""
         known = self.known[name]
         assert known is not None
-        return next((each for each in (known.first, known.second) if each is not None and self.known[each]), None)
+        return next(
+            (successor for successor in (known.first, known.second) if successor is not None and self.known[successor]),
+            None,
+        )
 
 
 Step = tuple[str, System]
-"""What happens, in words, and the system after it."""
+"""An event, in words, and the system after it."""
 
 Following = Callable[[System], Iterator[Step]]
-"""What can happen next on a machine."""
+"""The steps that can happen next on a machine."""
 
 
 def ideal(members: int, outside: int) -> Iterator[System]:
@@ -78,12 +81,12 @@ def steps(system: System, returns: bool = True) -> Iterator[Step]:
                 yield f"{name} dies", msgspec.structs.replace(gone, dead=system.dead | {name})
         elif returns or name not in system.dead:
             yield from _joins(system, name)
-    for told, by in sorted(system.notices):
-        yield f"{told} is notified by {by}", _notified(system, told, by)
+    for notified, by in sorted(system.notices):
+        yield f"{notified} is notified by {by}", _notified(system, notified, by)
 
 
 def _joins(system: System, name: int) -> Iterator[Step]:
-    """A node takes the successor of whoever is before it, dead or alive, and nothing else."""
+    """A node takes the successor of the member before it, dead or alive, and nothing else."""
     for member in system.members():
         known = system.known[member]
         if known is not None and between(member, name, known.first):
@@ -107,25 +110,25 @@ def _of_member(system: System, name: int, known: Known) -> Iterator[Step]:
         yield f"{name} flushes", _changed(system, name, Known(known.first, known.second, None))
 
 
-def _notified(system: System, told: int, by: int) -> System:
-    left = msgspec.structs.replace(system, notices=system.notices - {(told, by)})
-    known = system.known[told]
-    if known is None or by == told or not (known.before is None or between(known.before, by, told)):
+def _notified(system: System, notified: int, by: int) -> System:
+    left = msgspec.structs.replace(system, notices=system.notices - {(notified, by)})
+    known = system.known[notified]
+    if known is None or by == notified or not (known.before is None or between(known.before, by, notified)):
         return left
-    return _changed(left, told, Known(known.first, known.second, by))
+    return _changed(left, notified, Known(known.first, known.second, by))
 
 
 def _may_die(system: System, name: int) -> bool:
-    """Whether all others still have a live successor without that node; oneself counts for who is alone.
+    """Whether all others still have a live successor without that node; a node that is alone counts as its own.
 
     Source: Stoica et al. 2003, Section IV-E.3, read as Zave 2012 does
     """
     left = _changed(system, name, None)
     others = left.members()
-    return bool(others) and all(left.best(each) is not None for each in others)
+    return bool(others) and all(left.best(other) is not None for other in others)
 
 
-# What is claimed never to be false.
+# The properties that are claimed never to be false.
 
 Claimed = Callable[[System], bool]
 
@@ -134,7 +137,7 @@ Claimed = Callable[[System], bool]
 def rings(system: System) -> tuple[tuple[int, ...], ...]:
     """The cycles along best successors."""
     done: set[int] = set()
-    found = []
+    cycles = []
     for name in system.members():
         path: list[int] = []
         at: int | None = name
@@ -143,8 +146,8 @@ def rings(system: System) -> tuple[tuple[int, ...], ...]:
             path.append(at)
             at = system.best(at)
         if at is not None and at in path:
-            found.append(tuple(path[path.index(at) :]))
-    return tuple(found)
+            cycles.append(tuple(path[path.index(at) :]))
+    return tuple(cycles)
 
 
 def at_least_one_ring(system: System) -> bool:
@@ -158,7 +161,7 @@ def at_most_one_ring(system: System) -> bool:
 
 
 def ordered_ring(system: System) -> bool:
-    """Nobody in a ring lies between another one in it and that one's best successor."""
+    """No node in a ring lies between another node of it and that node's best successor."""
     return all(
         not any(between(name, other, after) for other in ring if other not in (name, after))
         for ring in rings(system)
@@ -173,7 +176,7 @@ def connected_appendages(system: System) -> bool:
 
 
 def _way(system: System, name: int) -> Iterator[int]:
-    """Who follows along best successors, each once."""
+    """The nodes that follow along best successors, each once."""
     seen = {name}
     at = system.best(name)
     while at is not None and at not in seen:
@@ -183,24 +186,24 @@ def _way(system: System, name: int) -> Iterator[int]:
 
 
 def _reaches(system: System, name: int, there: set[int]) -> bool:
-    return name in there or any(each in there for each in _way(system, name))
+    return name in there or any(node in there for node in _way(system, name))
 
 
 def ordered_appendages(system: System) -> bool:
-    """Outside of the ring, whoever comes later along best successors, as far as the ring, lies later on the circle."""
+    """Outside of the ring, a node later along best successors, as far as the ring, lies later on the circle."""
     in_ring = {name for ring in rings(system) for name in ring}
     for name in system.members():
         if name in in_ring:
             continue
         way = list(_way(system, name))
-        end = next((place for place, each in enumerate(way) if each in in_ring), None)
-        if end is not None and not all(between(name, each, way[end]) for each in way[:end]):
+        end = next((index for index, node in enumerate(way) if node in in_ring), None)
+        if end is not None and not all(between(name, node, way[end]) for node in way[:end]):
             return False
     return True
 
 
 def ordered_merges(system: System) -> bool:
-    """Who is outside of the ring, and whose best successor is in it, lies between that one and the one before it."""
+    """A node outside of the ring with its best successor in it lies between that successor and the node before it."""
     for ring in rings(system):
         for before, merged in zip(ring, (*ring[1:], *ring[:1]), strict=True):
             if len(ring) > 1:
@@ -211,16 +214,16 @@ def ordered_merges(system: System) -> bool:
 
 
 def valid_lists(system: System) -> bool:
-    """Whom a member's list skips is not in the list of a member whose successor it is."""
+    """A node that a member's list skips is not in the list of a member with that member as its successor."""
     for name in system.members():
         known = system.known[name]
         assert known is not None
         listed = [name, known.first, *([] if known.second is None else [known.second])]
         skipped = {
-            each
+            member
             for low, high in pairwise(listed)
-            for each in system.members()
-            if each not in (low, high) and between(low, each, high)
+            for member in system.members()
+            if member not in (low, high) and between(low, member, high)
         }
         for other in system.members():
             theirs = system.known[other]
@@ -241,11 +244,11 @@ CLAIMED: dict[str, Claimed] = {
         valid_lists,
     )
 }
-"""What was claimed to be invariant. Source: Liben-Nowell et al. 2002, as Zave 2012 states it"""
+"""The properties that were claimed to be invariant. Source: Liben-Nowell et al. 2002, as Zave 2012 states it"""
 
 
 class Broken(msgspec.Struct, frozen=True):
-    """A shortest execution after which something claimed is false: where it starts, and what happens."""
+    """A shortest execution after which a claimed property is false: its start, its events and its end."""
 
     start: System
     happens: tuple[str, ...]
@@ -253,7 +256,7 @@ class Broken(msgspec.Struct, frozen=True):
 
 
 class Search(msgspec.Struct, frozen=True):
-    """What came of a search: executions by claim, how many states there are, and whether these are all."""
+    """The result of a search: executions by claim, the number of states, and whether these are all."""
 
     broken: dict[str, Broken]
     states: int
@@ -263,12 +266,12 @@ class Search(msgspec.Struct, frozen=True):
 def shortest(starts: tuple[System, ...], most: int, returns: bool = True, following: Following | None = None) -> Search:
     """For each claim a shortest execution of at most so many events from those starts that makes it false, if any.
 
-    Without `returns`, who has died does not join again. `following`: what can happen next on another machine.
+    Without `returns`, a node that has died does not join again. `following`: the steps of another machine.
     """
     machine = following or partial(steps, returns=returns)
     reached: dict[System, tuple[System, str] | None] = dict.fromkeys(starts)
     layer, left = list(reached), dict(CLAIMED)
-    found: dict[str, Broken] = {}
+    broken: dict[str, Broken] = {}
     for _ in range(most):
         reached_next: list[System] = []
         for system in layer:
@@ -279,9 +282,9 @@ def shortest(starts: tuple[System, ...], most: int, returns: bool = True, follow
                 reached_next.append(after)
                 for name in [name for name, claimed in left.items() if not claimed(after)]:
                     del left[name]
-                    found[name] = _told(reached, after)
+                    broken[name] = _told(reached, after)
         layer = reached_next
-    return Search(found, len(reached), not layer)
+    return Search(broken, len(reached), not layer)
 
 
 def _told(reached: dict[System, tuple[System, str] | None], end: System) -> Broken:

@@ -1,4 +1,4 @@
-"""Runs of Chord round by round: everything in flight arrives, then everybody has a timeout."""
+"""Runs of Chord round by round: everything in flight arrives, then each node has a timeout."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from gomboc.spec.protocol import Protocol
 
 
 def becomes_right(by: Protocol, states: Mapping[str, Node], most: int) -> bool:
-    """Whether a system is right within so many rounds; it is given up when nobody has changed for six rounds."""
+    """Whether a system is right within so many rounds; the run ends early if no node changes for six rounds."""
     stage = opening(Script(of_states(dict(states)), ()).start)
     unchanged = 0
     for _ in range(most):

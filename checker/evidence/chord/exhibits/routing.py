@@ -21,22 +21,22 @@ Next = Callable[[Circle, str, Node, int], str | None]
 @cache
 def hashed(nodes: int, r: int = 3) -> tuple[Parameters, Ring]:
     """The ideal ring of that many nodes with hashed names."""
-    given = Parameters(r=r)
-    members = anchor(given, dict.fromkeys(names_of(given.circle, nodes), True))
-    return given, {name: right_state(given, members, name) for name in members}
+    parameters = Parameters(r=r)
+    members = anchor(parameters, dict.fromkeys(names_of(parameters.circle, nodes), True))
+    return parameters, {name: right_state(parameters, members, name) for name in members}
 
 
-def places(given: Parameters, ring: Ring, lookups: int, seed: int = 1) -> Iterator[tuple[str, int]]:
-    """Who looks up what: random members and random places."""
+def places(parameters: Parameters, ring: Ring, lookups: int, seed: int = 1) -> Iterator[tuple[str, int]]:
+    """Random lookups: pairs of the asking member and the place."""
     random, names = Random(seed), tuple(ring)
     for _ in range(lookups):
-        yield random.choice(names), random.randrange(given.circle.size())
+        yield random.choice(names), random.randrange(parameters.circle.size())
 
 
-def way(given: Parameters, ring: Ring, at: str, place: int, following: Next) -> list[str] | None:
-    """The nodes that a lookup passes, from who asks to who answers; None if it never arrives."""
+def way(parameters: Parameters, ring: Ring, at: str, position: int, following: Next) -> list[str] | None:
+    """The nodes that a lookup passes, from the asker to the owner; None if it never arrives."""
     passed = [at]
-    while (hop := following(given.circle, at, ring[at], place)) != at:
+    while (hop := following(parameters.circle, at, ring[at], position)) != at:
         if hop is None or hop in passed:
             return None
         passed.append(hop)
@@ -44,42 +44,42 @@ def way(given: Parameters, ring: Ring, at: str, place: int, following: Next) -> 
     return passed
 
 
-def ours(circle: Circle, me: str, local: Node, place: int) -> str | None:
+def ours(circle: Circle, me: str, local: Node, position: int) -> str | None:
     """Where our rules send a lookup."""
-    return route(circle, me, local, place)
+    return route(circle, me, local, position)
 
 
-def as_reported(circle: Circle, me: str, local: Node, place: int) -> str:
+def as_reported(circle: Circle, me: str, local: Node, position: int) -> str:
     """Where the report's routeRequest sends a lookup: to a finger before the key, or else to the node itself.
 
     Source: Section 2.2.3, closest_preceding_node
     """
     mine = circle.id_of(me)
-    if owns(circle, me, local, place):
+    if owns(circle, me, local, position):
         return me
-    pointed = [name for _, name in reversed(local.fingers) if between(mine, circle.id_of(name), place)]
+    pointed = [name for _, name in reversed(local.fingers) if between(mine, circle.id_of(name), position)]
     return pointed[0] if pointed else me
 
 
-def fingers_as_reported(given: Parameters, ring: Ring) -> Ring:
-    """The same ring whose fingers point to the owners of the identifiers 1, 2, 3, ..., where the head owns them not.
+def fingers_as_reported(parameters: Parameters, ring: Ring) -> Ring:
+    """The same ring with fingers to the owners of the identifiers 1, 2, 3, ..., unless the head owns them.
 
     Source: Section 2.2.3, fix_fingers
     """
     members = tuple(ring)
-    circle = given.circle
+    circle = parameters.circle
     made = {}
     for name, local in ring.items():
         mine, head = circle.id_of(name), circle.id_of(local.successors[0])
         looked_up = (
             (number, owner(circle, members, number))
-            for number in range(1, given.bits)
+            for number in range(1, parameters.bits)
             if not (between(mine, number, head) or number == head)
         )
-        made[name] = replace(local, fingers=tuple(each for each in looked_up if each[1] != name))
+        made[name] = replace(local, fingers=tuple(finger for finger in looked_up if finger[1] != name))
     return made
 
 
-def is_right(given: Parameters, ring: Ring, place: int, passed: list[str] | None) -> bool:
-    """Whether a lookup has come to who owns the place."""
-    return passed is not None and passed[-1] == owner(given.circle, tuple(ring), place)
+def is_right(parameters: Parameters, ring: Ring, position: int, passed: list[str] | None) -> bool:
+    """Whether a lookup has ended at the owner of the place."""
+    return passed is not None and passed[-1] == owner(parameters.circle, tuple(ring), position)

@@ -1,4 +1,4 @@
-"""Scenes of Chord: a small ring, and who takes what, each turn in a few words."""
+"""Scenes of Chord: a small ring, and turns, each in a few words."""
 
 from functools import cache
 from typing import Any
@@ -15,29 +15,29 @@ from gomboc.spec.model import Fault
 from gomboc.spec.protocol import Protocol, Start
 
 
-def parameters(given: Parameters) -> dict[str, Any]:
+def parameters(options: Parameters) -> dict[str, Any]:
     """Those parameters as the header of a scene's trace has them."""
-    return told(given)
+    return told(options)
 
 
 @cache
-def protocol(given: Parameters, variant: str | None = None) -> Protocol:
+def protocol(options: Parameters, variant: str | None = None) -> Protocol:
     """The protocol with those parameters, or that variant of it."""
-    ours = configured({name: getattr(given, name) for name in PROTOCOL.parameters})
-    return ours if variant is None else next(each.protocol for each in ours.errata if each.name == variant)
+    ours = configured({name: getattr(options, name) for name in PROTOCOL.parameters})
+    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
 
 
-def ring(given: Parameters, members: int, outside: int = 0) -> Start:
+def ring(options: Parameters, members: int, outside: int = 0) -> Start:
     """An ideal ring with nothing in flight, and nodes outside."""
-    states = {name: next(iter(enumerate_values(domain))) for name, domain in ideal(given, members, outside).items()}
+    states = {name: next(iter(enumerate_values(domain))) for name, domain in ideal(options, members, outside).items()}
     return of_states(states)
 
 
-def among(given: Parameters, nodes: int, outside: int) -> Start:
+def among(options: Parameters, nodes: int, outside: int) -> Start:
     """An ideal ring of all but one of so many nodes: the one with that number, counted from 0, is outside."""
-    names = names_of(given.circle, nodes)
-    members = anchor(given, {name: number != outside for number, name in enumerate(names)})
-    return of_states({name: right_state(given, members, name) if name in members else Node() for name in names})
+    names = names_of(options.circle, nodes)
+    members = anchor(options, {name: number != outside for number, name in enumerate(names)})
+    return of_states({name: right_state(options, members, name) if name in members else Node() for name in names})
 
 
 def of_states(states: dict[str, Node]) -> Start:
@@ -48,11 +48,11 @@ def of_states(states: dict[str, Node]) -> Start:
 def script(by: Protocol, start: Start, turns: str, rounds: int = 0, bound: int | None = None) -> Script:
     """Those turns, separated by semicolons, and so many rounds after them.
 
-    A turn is `n0` (a timeout), `n0 Ask n1` (what n0 takes, and whom it names first; a number behind that says which of
-    several, the oldest being 1), or `n0: Join n1` (a command).
+    A turn is `n0` (a timeout), `n0 StabilizeRequest n1` (the message that n0 takes, and the first node that it
+    names; a number behind that selects one of several, the oldest being 1), or `n0: Join n1` (a command).
     """
     stage, taken = opening(start), []
-    for words in filter(None, (each.strip() for each in turns.split(";"))):
+    for words in filter(None, (part.strip() for part in turns.split(";"))):
         turn = _turn(stage, words)
         taken.append(turn)
         stage = take(by, stage, turn)
@@ -60,16 +60,16 @@ def script(by: Protocol, start: Start, turns: str, rounds: int = 0, bound: int |
 
 
 def _turn(stage: Stage, words: str) -> Turn:
-    node, _, told = words.partition(": ")
-    if told:
-        kind, *values = told.split()
-        (made,) = (each for each in Command.__args__ if each.__name__ == kind)
+    node, _, command_words = words.partition(": ")
+    if command_words:
+        kind, *values = command_words.split()
+        (made,) = (item for item in Command.__args__ if item.__name__ == kind)
         return command(node, made(*values))
     node, *about = words.split()
     if not about:
         return timeout(node)
     *about, number = about if about[-1].isdigit() else [*about, "1"]
-    fits = [each for to, each in stage.in_flight if to == node and _words(each) == about]
+    fits = [item for to, item in stage.in_flight if to == node and _words(item) == about]
     return delivery(node, fits[int(number) - 1])
 
 
@@ -78,6 +78,6 @@ def _words(message: Any) -> list[str]:
 
 
 def broken(by: Protocol, stage: Stage) -> dict[str, tuple[Fault, ...]]:
-    """Which promises over states are false, and why."""
-    found = {each.name: each.faults(stage.states, stage.in_flight) for each in by.always}
-    return {name: faults for name, faults in found.items() if faults}
+    """The promises over states that are false, and why."""
+    faults_of = {promise.name: promise.faults(stage.states, stage.in_flight) for promise in by.always}
+    return {name: faults for name, faults in faults_of.items() if faults}

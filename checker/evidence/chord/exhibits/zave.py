@@ -3,7 +3,7 @@
 A state is that of `published`: for each node the first and the second successor, and the predecessor. `stabilizes`
 changes the first successor alone: the head of before is not kept as second. Only `fails`, `updates` and `reconciles`
 change the second. With `checks`, a joiner asks whether its successor is there, and `stabilizes` whether the candidate
-is: the two mends that Zave makes before she looks further. Names are fresh: no node joins after it has failed.
+is: the two fixes that Zave makes before she goes on. Names are fresh: no node joins after it has failed.
 
 Source: Zave 2012; the model chordfull.als of 15 June 2010, in which each execution is listed event by event
 """
@@ -41,7 +41,7 @@ def joins(system: System, name: int, successor: int, checks: bool) -> System | N
 
 
 def stabilizes(system: System, name: int, checks: bool) -> System | None:
-    """The head's predecessor becomes the head if it lies between; and whichever is the head now is to be notified."""
+    """The head's predecessor becomes the head if it lies between; and the resulting head is to be notified."""
     known = system.known[name]
     head = None if known is None else system.known[known.first]
     if known is None or head is None:
@@ -151,7 +151,7 @@ def _thinkable(system: System) -> Iterator[str]:
 
 
 class Run(msgspec.Struct, frozen=True):
-    """An execution from node 0 alone: how many nodes there are, what happens, and whether joiners and heads ask."""
+    """An execution from node 0 alone: the number of nodes, the events, and whether joiners and heads ask."""
 
     nodes: int
     happens: tuple[str, ...]
@@ -207,4 +207,4 @@ RUNS: dict[str, Run] = {
         hers=False,
     ),
 }
-"""The executions of Zave, by what they break; that of `ordered_ring`, which she does not list, is like her last."""
+"""The executions of Zave, by the property they break; that of `ordered_ring`, not listed by her, is like her last."""

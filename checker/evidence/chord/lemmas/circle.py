@@ -1,4 +1,4 @@
-"""What lies between two places of a circle, and lists that are padded or shortened."""
+"""Lemmas on the interval between two places of a circle, and on lists that are padded or shortened."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -21,55 +21,55 @@ def _exactly_one(parts: list[Term]) -> Term:
 
 
 def _cuts(distinct: bool) -> Iterator[Obligation]:
-    low, place, high, other = places("low", "place", "high", "other")
-    parts = [place == low, place == high, between(low, place, high), between(high, place, low)]
+    low, position, high, other = places("low", "place", "high", "other")
+    parts = [position == low, position == high, between(low, position, high), between(high, position, low)]
     yield Obligation(
         "two places cut the circle",
         _exactly_one(parts),
-        (*on_circle((low, place, high)), *((low != high,) if distinct else ())),
-        lambda model: read(model, low=low, place=place, high=high),
+        (*on_circle((low, position, high)), *((low != high,) if distinct else ())),
+        lambda model: read(model, low=low, place=position, high=high),
     )
-    inside = z3.And(between(low, place, high), between(low, other, place))
-    yield Obligation("one place", between(low, place, low) == (place != low))
-    yield Obligation("nested", z3.Implies(inside, z3.And(between(low, other, high), between(other, place, high))))
+    inside = z3.And(between(low, position, high), between(low, other, position))
+    yield Obligation("one place", between(low, position, low) == (position != low))
+    yield Obligation("nested", z3.Implies(inside, z3.And(between(low, other, high), between(other, position, high))))
 
 
-def _count(found: Values) -> Replayed:
-    low, place, high = (found[name] for name in ("low", "place", "high"))
-    parts = (place == low, place == high, names.between(low, place, high), names.between(high, place, low))
+def _count(model: Values) -> Replayed:
+    low, position, high = (model[name] for name in ("low", "place", "high"))
+    parts = (position == low, position == high, names.between(low, position, high), names.between(high, position, low))
     return Replayed(1, sum(parts))
 
 
 def _betweens_agree(random: Random) -> Sample:
-    found = [random.randrange(6) for _ in range(3)]
-    low, place, high = map(z3.IntVal, found)
-    encoded = truth(between(low, place, high)), truth(z3.Or(place == high, between(low, place, high)))
-    return Sample(found, encoded, (names.between(*found), names.within(*found)))
+    numbers = [random.randrange(6) for _ in range(3)]
+    low, position, high = map(z3.IntVal, numbers)
+    encoded = truth(between(low, position, high)), truth(z3.Or(position == high, between(low, position, high)))
+    return Sample(numbers, encoded, (names.between(*numbers), names.within(*numbers)))
 
 
 def _padded(step: int) -> Iterator[Obligation]:
-    """Lists whose last entry is followed by ids of nobody, each so much after the one before it, or by nothing."""
+    """Lists with a last entry followed by ids of no node, each so much after the one before it, or by nothing."""
     size, me, member = places("size", "me", "member")
     for length in LENGTHS:
         for pads in LENGTHS:
-            listed = places(*(f"entry_{place}" for place in range(length)))
+            listed = places(*(f"entry_{index}" for index in range(length)))
             full = list(listed)
             for _ in range(pads):
                 after = full[-1] + step
                 full.append(z3.If(after >= size, after - size, after))
-            given = (size > step, *(z3.And(each >= 0, each < size) for each in (me, member, *listed)))
+            premises = (size > step, *(z3.And(position >= 0, position < size) for position in (me, member, *listed)))
             same = skips(me, full, member) == skips(me, listed, member)
 
-            def told(model: object, full: list[Term] = full, listed: tuple[Term, ...] = listed) -> Values:
+            def values(model: object, full: list[Term] = full, listed: tuple[Term, ...] = listed) -> Values:
                 return read(model, size=size, me=me, member=member, listed=listed, padded=full)
 
-            yield Obligation(f"{length} entries, {pads} pads", same, given, told)
+            yield Obligation(f"{length} entries, {pads} pads", same, premises, values)
 
 
-def _skipped(found: Values) -> Replayed:
-    member = named(found["member"])
+def _skipped(model: Values) -> Replayed:
+    member = named(model["member"])
     shorter, longer = (
-        unskipped(WIDE, (member,), ((named(found["me"]), tuple(map(named, found[which]))),))
+        unskipped(WIDE, (member,), ((named(model["me"]), tuple(map(named, model[which]))),))
         for which in ("listed", "padded")
     )
     return Replayed(shorter, longer)
@@ -79,10 +79,10 @@ def _lists_agree(random: Random) -> Sample:
     circle = Circle(4, "number")
     me, *listed = (random.randrange(16) for _ in range(random.randint(2, 4)))
     members = tuple(range(0, 16, random.randint(1, 3)))
-    terms = [z3.IntVal(each) for each in listed]
+    terms = [z3.IntVal(position) for position in listed]
     encoded = [member for member in members if not truth(skips(z3.IntVal(me), terms, z3.IntVal(member)))]
     kept = unskipped(circle, tuple(map(named, members)), ((named(me), tuple(map(named, listed))),))
-    return Sample((me, listed), [named(each) for each in encoded], list(kept))
+    return Sample((me, listed), [named(position) for position in encoded], list(kept))
 
 
 LEMMAS = (
@@ -90,7 +90,7 @@ LEMMAS = (
         name="two_places_cut_the_circle",
         statement=Statement(
             "Of two different places, every third one lies on the one side or on the other; from one place around to "
-            "itself lie all others; and what lies between lies in order.",
+            "itself lie all others; and places in between lie in order.",
             partial(_cuts, True),
         ),
         source="Zave 2017, between",
@@ -108,10 +108,10 @@ LEMMAS = (
             "shortened.",
             partial(_padded, 1),
         ),
-        source="Zave 2017, whose lists always have r entries; decided here: lists are shortened",
+        source="Zave 2017, where lists always have r entries; decided here: lists are shortened",
         ranges_over="all circles, lists of 1 to 3 entries, 1 to 3 pads",
         contrasts=(Statement("... with every second id", partial(_padded, 2), holds=False, replay=_skipped),),
-        by_hand="more entries and pads: each pad adds one pair, and between an id and the next one lies nobody",
+        by_hand="more entries and pads: each pad adds one pair, and between an id and the next one lies no node",
         leaves_out="live entries: a pad may be a member's id, and then the padded list has one more",
         agrees_with_spec=_lists_agree,
         tied_to=(unskipped,),

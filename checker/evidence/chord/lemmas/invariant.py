@@ -25,7 +25,7 @@ from gomboc.spec.chord.lists import Listed, Lists, examined, in_order, unskipped
 from gomboc.spec.chord.names import Circle
 
 SIZES = ((3, 1), (4, 1), (5, 1), (4, 2), (5, 2))
-"""How many nodes, living or dead, and the longest list."""
+"""Pairs of the number of nodes, living or dead, and the length of the longest list."""
 
 CIRCLE = Circle(3, "number")
 
@@ -34,9 +34,9 @@ def _implies(entries: bool = True, most: int | None = None) -> Iterator[Obligati
     """Each consequence by itself; without live entries, or with so many principals at least."""
     for nodes, r in SIZES:
         ring = variables(nodes, r)
-        found = ways(ring)
+        paths = ways(ring)
         live = [z3.Implies(ring.live[node], has_live_entry(ring, node)) for node in ring.nodes()]
-        given = (
+        premises = (
             well_formed(ring),
             z3.Or(list(ring.live)),
             principals(ring) >= (r + 1 if most is None else most),
@@ -44,23 +44,23 @@ def _implies(entries: bool = True, most: int | None = None) -> Iterator[Obligati
         )
         for conjunct in CONSEQUENCES:
 
-            def told(model: Model, ring: Ring = ring, name: str = conjunct.__name__) -> Values:
+            def values(model: Model, ring: Ring = ring, name: str = conjunct.__name__) -> Values:
                 return {**read(model, ring), "name": name}
 
-            yield Obligation(f"n = {nodes}, r = {r}: {conjunct.__name__}", conjunct(ring, found), given, told)
+            yield Obligation(f"n = {nodes}, r = {r}: {conjunct.__name__}", conjunct(ring, paths), premises, values)
 
 
-def _lists(found: Values) -> Lists:
-    members = [node for node, living in enumerate(found["live"]) if living]
+def _lists(model: Values) -> Lists:
+    members = [node for node, living in enumerate(model["live"]) if living]
     stored: tuple[Listed, ...] = tuple(
-        (f"n{node}", tuple(f"n{each}" for each in found["lists"][node])) for node in members
+        (f"n{node}", tuple(f"n{entry}" for entry in model["lists"][node])) for node in members
     )
-    return Lists(stored, (), (), (), crashed=not all(found["live"]))
+    return Lists(stored, (), (), (), crashed=not all(model["live"]))
 
 
-def _replay(found: Values) -> Replayed:
-    conjunct = getattr(invariant, found["name"])
-    return Replayed((), tuple(fault.rule for fault in conjunct(CIRCLE, examined(CIRCLE, _lists(found)))))
+def _replay(model: Values) -> Replayed:
+    conjunct = getattr(invariant, model["name"])
+    return Replayed((), tuple(fault.rule for fault in conjunct(CIRCLE, examined(CIRCLE, _lists(model)))))
 
 
 def _agrees(random: Random) -> Sample:
@@ -71,14 +71,14 @@ def _agrees(random: Random) -> Sample:
         orders = [random.sample(order, len(order)) for order in orders]
     lists = [order[: random.randint(1, r)] for order in orders]
     ring = constants(live, lists, r)
-    found, told = ways(ring), {"live": live, "lists": lists}
-    specified = examined(CIRCLE, _lists(told))
-    encoded = [truth(conjunct(ring, found)) for conjunct in CONSEQUENCES]
+    paths, values = ways(ring), {"live": live, "lists": lists}
+    specified = examined(CIRCLE, _lists(values))
+    encoded = [truth(conjunct(ring, paths)) for conjunct in CONSEQUENCES]
     named = [f"n{member}" for member in ring.nodes() if truth(is_principal(ring, member))]
     without = [f"n{node}" for node in ring.nodes() if live[node] and not truth(has_live_entry(ring, node))]
     conjuncts = [getattr(invariant, conjunct.__name__) for conjunct in CONSEQUENCES]
     return Sample(
-        told,
+        values,
         (encoded, named, without),
         (
             [not list(conjunct(CIRCLE, specified)) for conjunct in conjuncts],
@@ -96,14 +96,14 @@ LEMMAS = (
             "all principals are in a ring, there is one ring, it is in order, and every member leads to it.",
             _implies,
         ),
-        source="Zave 2017, what the invariant implies",
+        source="Zave 2017, the consequences of the invariant",
         ranges_over="3 to 5 nodes with lists of one entry, 4 and 5 with lists of one or two; any of them dead",
         contrasts=(
             Statement("... with one principal", partial(_implies, True, 1), holds=False, replay=_replay),
             Statement("... with lists of the dead", partial(_implies, False), holds=False, replay=_replay),
         ),
         by_hand="that nodes can be numbered in the order of the circle: nothing else of their ids matters",
-        leaves_out="more nodes and longer lists; rings that grow, with less than r + 1 principals and nobody crashed",
+        leaves_out="more nodes and longer lists; rings that grow, with less than r + 1 principals and no crashed node",
         agrees_with_spec=_agrees,
         tied_to=(examined, unskipped, in_order),
     ),

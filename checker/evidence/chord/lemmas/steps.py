@@ -1,4 +1,4 @@
-"""No step of ours makes a list skip whom nobody skipped: answers, places, and entries that are lost."""
+"""No step of ours makes a list skip a node that no list skipped: answers, places, and entries that are lost."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sampl
 from gomboc.spec.chord.lists import unskipped
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.rules import Rules
-from gomboc.spec.chord.state import Answer, Find, Node, Place
+from gomboc.spec.chord.state import JoinReply, JoinRequest, Node, StabilizeReply
 
 LONGEST = 3
 MOST = tuple(range(1, LONGEST + 1))
@@ -37,38 +37,38 @@ def rules(r: int) -> Rules:
 
 
 def _list(name: str, length: int) -> tuple[Term, ...]:
-    return places(*(f"{name}_{place}" for place in range(length)))
+    return places(*(f"{name}_{index}" for index in range(length)))
 
 
 def _reading(**terms: Term | Sequence[Term]) -> Reading:
     return lambda model: read(model, **terms)
 
 
-def _answers(anybody: bool = False) -> Iterator[Obligation]:
+def _answers(unchecked: bool = False) -> Iterator[Obligation]:
     """A member takes the sender of an answer and its list, if that is its head or lies before it."""
     me, sender, member = places("me", "sender", "member")
     for r in MOST:
         for mine in MOST[:r]:
             for theirs in range(r + 1):
-                own, told = _list("own", mine), _list("told", theirs)
+                own, theirs_listed = _list("own", mine), _list("told", theirs)
                 used = z3.Or(sender == own[0], between(me, sender, own[0]))
-                taken = (sender, *told)[:r]
+                taken = (sender, *theirs_listed)[:r]
                 yield Obligation(
                     f"an answer: r = {r}, lists of {mine} and {theirs}",
                     z3.Not(skips_cut(me, me, taken, member)),
                     (
-                        *on_circle((me, sender, member, *own, *told)),
+                        *on_circle((me, sender, member, *own, *theirs_listed)),
                         me != sender,
                         z3.Not(skips(me, own, member)),
-                        z3.Not(skips(sender, told, member)),
-                        *(() if anybody else (used,)),
+                        z3.Not(skips(sender, theirs_listed, member)),
+                        *(() if unchecked else (used,)),
                     ),
-                    _reading(me=me, sender=sender, member=member, own=own, told=told, r=z3.IntVal(r)),
+                    _reading(me=me, sender=sender, member=member, own=own, told=theirs_listed, r=z3.IntVal(r)),
                 )
 
 
-def _losses(anybody: bool = False) -> Iterator[Obligation]:
-    """A member drops an entry, which is not the member that nobody skips."""
+def _losses(unchecked: bool = False) -> Iterator[Obligation]:
+    """A member drops an entry, which is not the member that no list skips."""
     me, member = places("me", "member")
     for length in MOST:
         for lost in range(length):
@@ -81,14 +81,14 @@ def _losses(anybody: bool = False) -> Iterator[Obligation]:
                     *on_circle((me, member, *own)),
                     z3.Distinct(*own),
                     z3.Not(skips(me, own, member)),
-                    *(() if anybody else (own[lost] != member,)),
+                    *(() if unchecked else (own[lost] != member,)),
                 ),
                 _reading(me=me, member=member, own=own, lost=own[lost]),
             )
 
 
-def _places(anybody: bool = False) -> Iterator[Obligation]:
-    """A joiner takes the list of a member between which and whose head it lies."""
+def _places(unchecked: bool = False) -> Iterator[Obligation]:
+    """A joiner takes the list of a member if it lies between that member and its head."""
     giver, joiner, member = places("giver", "joiner", "member")
     for length in MOST:
         own = _list("own", length)
@@ -98,7 +98,7 @@ def _places(anybody: bool = False) -> Iterator[Obligation]:
             (
                 *on_circle((giver, joiner, member, *own)),
                 z3.Not(skips(giver, own, member)),
-                *(() if anybody else (between(giver, joiner, own[0]),)),
+                *(() if unchecked else (between(giver, joiner, own[0]),)),
             ),
             _reading(giver=giver, joiner=joiner, member=member, own=own),
         )
@@ -115,56 +115,56 @@ def _node(*listed: int) -> Node:
 
 
 def _kept(member: int, me: int, successors: tuple[str, ...]) -> Replayed:
-    """That a member is still skipped by nobody, and whether the list of that node does so."""
+    """The expectation that no list skips a member, and whether the list of that node does so."""
     return Replayed((named(member),), unskipped(WIDE, (named(member),), ((named(me), successors),)))
 
 
-def _answered(found: Values) -> Replayed:
-    """What becomes of a list if the answer is used, whoever it is from."""
-    listed = rules(found["r"]).shortened(named(found["me"]), tuple(map(named, (found["sender"], *found["told"]))))
-    return _kept(found["member"], found["me"], listed)
+def _answered(model: Values) -> Replayed:
+    """The list after the answer is used, from any sender."""
+    listed = rules(model["r"]).shortened(named(model["me"]), tuple(map(named, (model["sender"], *model["told"]))))
+    return _kept(model["member"], model["me"], listed)
 
 
-def _dropped(found: Values) -> Replayed:
-    after = rules(LONGEST).lose(named(found["me"]), _node(*found["own"]), named(found["lost"]))
-    return _kept(found["member"], found["me"], after.successors)
+def _dropped(model: Values) -> Replayed:
+    after = rules(LONGEST).handle_crash(named(model["me"]), _node(*model["own"]), named(model["lost"]))
+    return _kept(model["member"], model["me"], after.successors)
 
 
-def _placed(found: Values) -> Replayed:
-    given = rules(LONGEST).place(named(found["giver"]), _node(*found["own"]))
-    listed = rules(LONGEST).shortened(named(found["joiner"]), given.successors)
-    return _kept(found["member"], found["joiner"], listed)
+def _placed(model: Values) -> Replayed:
+    after = rules(LONGEST).join_reply(named(model["giver"]), _node(*model["own"]))
+    listed = rules(LONGEST).shortened(named(model["joiner"]), after.successors)
+    return _kept(model["member"], model["joiner"], listed)
 
 
 def _agrees(random: Random) -> Sample:
-    """A list after an answer, a loss and a place: whom it skips, by the terms and by the rules."""
+    """The members that a list skips after an answer, a loss and a place, by the terms and by the rules."""
     r = random.randint(1, LONGEST)
     numbers = random.sample(range(12), 2 + 2 * r)
-    me, sender, own, told = numbers[0], numbers[1], numbers[2 : 2 + r], numbers[2 + r :]
-    told = told[: random.randrange(r + 1)] + ([me] if random.random() < 0.3 else [])
+    me, sender, own, sent_list = numbers[0], numbers[1], numbers[2 : 2 + r], numbers[2 + r :]
+    sent_list = sent_list[: random.randrange(r + 1)] + ([me] if random.random() < 0.3 else [])
     if random.random() < 0.2:
         own[0] = sender
     before = _node(*own)
-    answer = Answer(named(sender), named(random.choice(numbers[2:])), tuple(map(named, told[:r])))
-    after = rules(r).learn(named(me), before, answer).local
+    answer = StabilizeReply(named(sender), named(random.choice(numbers[2:])), tuple(map(named, sent_list[:r])))
+    after = rules(r).stabilize_reply(named(me), before, answer).local
     used = truth(_used(me, sender, own))
-    terms = _numbers((sender, *told)[:r]) if used else _numbers(own)
+    terms = _numbers((sender, *sent_list)[:r]) if used else _numbers(own)
     encoded: list[Any] = [used, _skipped(partial(skips_cut, z3.IntVal(me), z3.IntVal(me), terms))]
     specified: list[Any] = [after != before or before.successors[:1] == (named(sender),), _skipped_by(me, after)]
     lost = random.choice(own)
-    left = _numbers([each for each in own if each != lost])
+    left = _numbers([number for number in own if number != lost])
     encoded.append(_skipped(partial(skips, z3.IntVal(me), left)))
-    specified.append(_skipped_by(me, rules(r).lose(named(me), before, named(lost))))
-    joiner = next(each for each in range(12) if each not in own and each != me)
-    place = rules(r).find(named(me), before, Find(named(joiner), named(me))).sends
-    given = [send.message for send in place if isinstance(send.message, Place)]
+    specified.append(_skipped_by(me, rules(r).handle_crash(named(me), before, named(lost))))
+    joiner = next(number for number in range(12) if number not in own and number != me)
+    sends = rules(r).find_successor(named(me), before, JoinRequest(named(joiner), named(me))).sends
+    replies = [send.message for send in sends if isinstance(send.message, JoinReply)]
     encoded.append(truth(between(*map(z3.IntVal, (me, joiner, own[0])))))
-    specified.append(bool(given))
-    if given:
+    specified.append(bool(replies))
+    if replies:
         waits = Node(contact=named(me))
         encoded.append(_skipped(partial(skips_cut, z3.IntVal(joiner), z3.IntVal(joiner), _numbers(own))))
-        specified.append(_skipped_by(joiner, rules(r).wait(named(joiner), waits, given[0]).local))
-    return Sample((r, me, sender, own, told), encoded, specified)
+        specified.append(_skipped_by(joiner, rules(r).wait(named(joiner), waits, replies[0]).local))
+    return Sample((r, me, sender, own, sent_list), encoded, specified)
 
 
 def _used(me: int, sender: int, own: Sequence[int]) -> Term:
@@ -172,8 +172,8 @@ def _used(me: int, sender: int, own: Sequence[int]) -> Term:
     return z3.Or(z3.IntVal(sender) == first, between(z3.IntVal(me), z3.IntVal(sender), first))
 
 
-def _numbers(found: Sequence[int]) -> list[Term]:
-    return [z3.IntVal(each) for each in found]
+def _numbers(numbers: Sequence[int]) -> list[Term]:
+    return [z3.IntVal(number) for number in numbers]
 
 
 def _skipped(skipping: Callable[[Term], Term]) -> list[int]:
@@ -181,8 +181,8 @@ def _skipped(skipping: Callable[[Term], Term]) -> list[int]:
 
 
 def _skipped_by(me: int, local: Node) -> list[int]:
-    everybody = tuple(map(named, range(12)))
-    kept = unskipped(WIDE, everybody, ((named(me), local.successors),))
+    members = tuple(map(named, range(12)))
+    kept = unskipped(WIDE, members, ((named(me), local.successors),))
     return [member for member in range(12) if named(member) not in kept]
 
 
@@ -190,24 +190,25 @@ LEMMAS = (
     Lemma(
         name="no_step_skips_a_principal",
         statement=Statement(
-            "Whom no list skips, none skips after an answer of the head, or of somebody before it, is used, after an "
-            "entry that is somebody else is dropped, and in the list of who is given a place.",
+            "If no list skips a member, none skips it after an answer of the head, or of a node before it, is used, "
+            "after another entry is dropped, and in the list of a joiner that is given a place.",
             _steps,
         ),
         source="Zave 2017, the inductive invariant; the messages are decided here",
         ranges_over=f"rings of any size on any circle, r from 1 to {LONGEST}, lists of one entry or more",
         contrasts=(
-            Statement("... with answers of anybody", partial(_answers, True), holds=False, replay=_answered),
+            Statement("... with answers of any node", partial(_answers, True), holds=False, replay=_answered),
             Statement("... if it is itself dropped", partial(_losses, True), holds=False, replay=_dropped),
-            Statement("... with places behind anybody", partial(_places, True), holds=False, replay=_placed),
+            Statement("... with places behind any member", partial(_places, True), holds=False, replay=_placed),
         ),
-        by_hand="who answers lives, so its list keeps a live entry; who is dropped has crashed, so another entry "
-        "lives; the list of a place has one, or the crash that took it has broken the operating assumption. An answer "
-        "whose head was nearer is used later as the first part says, since whom it names is counted meanwhile. So the "
-        "invariant is kept by each step but a crash, which the assumption judges; no other step changes a list",
-        leaves_out="members that know nobody yet, in rings that grow; longer lists; places that are given up and taken "
-        "later, which the assumption judges when the node joins again",
+        by_hand="a node that answers lives, so its list keeps a live entry; a dropped node has crashed, so another "
+        "entry lives; the list of a place has one, or the crash that took it has broken the operating assumption. An "
+        "answer that came while the head was nearer is used later as the first part says, as its list is counted "
+        "meanwhile. So the invariant is kept by each step but a crash, which the assumption judges; no other step "
+        "changes a list",
+        leaves_out="members that know no node yet, in rings that grow; longer lists; places that are given up and "
+        "taken later, which the assumption judges when the node joins again",
         agrees_with_spec=_agrees,
-        tied_to=(Rules.learn, Rules.shortened, Rules.place, unskipped),
+        tied_to=(Rules.stabilize_reply, Rules.shortened, Rules.join_reply, unskipped),
     ),
 )

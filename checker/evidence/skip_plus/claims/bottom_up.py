@@ -17,14 +17,14 @@ from gomboc.spec.skip_plus.rules import View, next_hop
 from gomboc.spec.skip_plus.state import Node
 
 RUNS_ARE = "{runs} runs of 4, 8 and 16 nodes (lines, stars, trees and random maps)"
-VERIFIED = "Introductions as printed (variant printed_introduction), and ours; nobody is gone."
+VERIFIED = "Introductions as printed (variant printed_introduction), and ours; no node is gone."
 
 
 def connected_stays_connected() -> Evidence:
     """Every pair with a common prefix that is connected by such nodes, in every round of all runs."""
     lost, pairs = 0, 0
-    for each in (*parted(True), *parted(False)):
-        for before, after in pairwise(each):
+    for history in (*parted(True), *parted(False)):
+        for before, after in pairwise(history):
             for prefix, there in before.items():
                 for name, first in there.items():
                     pairs += name != first
@@ -33,7 +33,7 @@ def connected_stays_connected() -> Evidence:
 
 
 def v_links_connect() -> Evidence:
-    """How long V-linked nodes take to be connected."""
+    """Rounds until V-linked nodes are connected."""
     printed, links = longest(True, v_linked)
     ours, _ = longest(False, v_linked)
     return Evidence(
@@ -42,7 +42,7 @@ def v_links_connect() -> Evidence:
 
 
 def pre_components_connect() -> Evidence:
-    """How long nodes take to be connected whose stable neighbours are one, or know each other."""
+    """Rounds until two nodes are connected that have the same stable neighbour, or ones that know each other."""
     printed, links = longest(True, bridged)
     ours, _ = longest(False, bridged)
     return Evidence(
@@ -57,12 +57,12 @@ def _temporary(now: System, me: str) -> View:
 
 
 def _equal_strings() -> Iterator[tuple[System, ...]]:
-    """Runs of lines whose strings have one bit, so that many are equal."""
+    """Runs of lines with strings of one bit, so that many are equal."""
     return (tuple(run(line(random_names(8, seed, 1), Random(seed)), MOST)) for seed in range(4))
 
 
 def temporary_edges_bubble_up() -> Evidence:
-    """Every temporary edge in all runs, and in right graphs of equal strings: to whom it is moved."""
+    """The next hop of every temporary edge in all runs, and in right graphs of equal strings."""
     moves = [
         (me, node, next_hop(view, node))
         for history in (*histories(False), *_equal_strings())
@@ -80,10 +80,10 @@ def temporary_edges_bubble_up() -> Evidence:
         settled(all(went or equal for went, equal in zip(up, same, strict=True))),
         {"moves": len(moves), "same": sum(same), "runs": len(histories(False)), "short": len(list(_equal_strings()))},
         {
-            "with equal strings whoever takes it over lies between": all(
+            "with equal strings the node that takes it over lies between": all(
                 near for near, equal in zip(nearer, same, strict=True) if equal
             ),
-            "nobody who takes it over lies beyond": not any(beyond),
+            "no node that takes it over lies beyond": not any(beyond),
         },
     )
 
@@ -110,13 +110,13 @@ def levels_connect_in_turn() -> Evidence:
 def every_node_is_in_few_levels() -> Evidence:
     """Random strings that are longer than need be: how many levels there are at which two nodes share the prefix."""
     levels = {nodes: [_levels(random_names(nodes, seed, 4 * int(log2(nodes)))) for seed in SEEDS] for nodes in LARGE}
-    mean = {nodes: sum(found) / len(found) for nodes, found in levels.items()}
+    mean = {nodes: sum(counts) / len(counts) for nodes, counts in levels.items()}
     return Evidence(
         follows(mean, log2),
         {
             "sizes": [f"{nodes}" for nodes in LARGE],
-            "mean": [f"{each:.1f}" for each in mean.values()],
-            "most": [f"{max(found)}" for found in levels.values()],
+            "mean": [f"{average:.1f}" for average in mean.values()],
+            "most": [f"{max(counts)}" for counts in levels.values()],
             "seeds": len(SEEDS),
         },
         {
@@ -167,7 +167,7 @@ CLAIMS = (
         + RUNS_ARE
         + " was connected {printed} round later.",
         evidence=v_links_connect,
-        effect="With verified introduction it takes {ours} rounds at most: who is introduced must have spoken first.",
+        effect="With verified introduction it takes {ours} rounds at most: an introduced node must have spoken first.",
         quotes=(
             Quotation("Slide 26", "If two nodes are sigma-V-Linked they'll be sigma-connected in the next round."),
         ),
@@ -193,11 +193,11 @@ CLAIMS = (
         title="a temporary edge goes up a level",
         source="Slide 29",
         says='"A temporary edge (u, v) at level l either stabilizes, or forwarded to l + 1."',
-        ran="Our rules, whose Rule 2 is as printed.",
+        ran="Our rules, with Rule 2 as printed.",
         result=Result.REPRODUCED,
         why="Each of {moves} temporary edges in "
         + RUNS_ARE
-        + ", and of {short} lines whose strings have one bit, was moved to a node with a longer common prefix; but in "
+        + ", and of {short} lines with strings of one bit, was moved to a node with a longer common prefix; but in "
         "{same} of these the strings are equal, and it was moved to one that lies between.",
         evidence=temporary_edges_bubble_up,
         lemmas=("rule_2_makes_progress",),

@@ -1,4 +1,4 @@
-"""Claims on the start: nodes that are known and do not take part, and what is lost with them."""
+"""Claims on the start: nodes that are known and do not take part, and the references that are lost with them."""
 
 from itertools import product
 
@@ -32,8 +32,8 @@ def passed_around() -> System:
 
 
 def smaller() -> list[System]:
-    """Every connected start of one node that takes part, and one or two that do not, or of two, of which all do."""
-    found = []
+    """Every connected start of one node that takes part, and one or two that do not; or of two that do."""
+    starts = []
     for nodes, gone in ((1, 1), (1, 2), (2, 0)):
         for names in every_naming(nodes + gone, 1):
             live = names[:nodes]
@@ -41,8 +41,8 @@ def smaller() -> list[System]:
             for chosen in product((False, True), repeat=len(arrows)):
                 there = [arrow for arrow, taken in zip(arrows, chosen, strict=True) if taken]
                 if is_connected(live, there):
-                    found.append(from_arrows(live, there, names[nodes:]))
-    return found
+                    starts.append(from_arrows(live, there, names[nodes:]))
+    return starts
 
 
 def departed_are_found_out() -> Evidence:
@@ -58,14 +58,14 @@ def departed_are_found_out() -> Evidence:
         {
             "runs": RUNS,
             "most": MOST,
-            "never": sum(each is None for each in theirs),
-            "ours_most": max(each for each in ours if each is not None),
+            "never": sum(count is None for count in theirs),
+            "ours_most": max(count for count in ours if count is not None),
             "ours": rounds_until_right(passed_around(), MOST) or 0,
-            "at_once": max(each or 0 for each in at_once),
+            "at_once": max(count or 0 for count in at_once),
         },
         {
             "with fewer nodes every start becomes right as printed": all(
-                rounds_until_right(each, MOST, printed) is not None for each in smaller()
+                rounds_until_right(count, MOST, printed) is not None for count in smaller()
             ),
             "by our rules every run becomes right": None not in ours,
         },
@@ -81,37 +81,37 @@ def lost_with_a_go_between() -> System:
 
 
 def removing_loses_nothing() -> Evidence:
-    """A start that falls apart if what is sent to who is gone is lost, and the same where it comes back."""
+    """A start that falls apart if messages to a departed node are lost, and the same where they come back."""
     printed = PRINTED["nothing_comes_back"]
     *_, end = run(lost_with_a_go_between(), MOST, printed)
     return Evidence(
         settled(rounds_until_right(lost_with_a_go_between(), MOST, printed) is not None),
         {"rounds": rounds_until_right(lost_with_a_go_between(), MOST) or 0},
-        {"in the end nobody knows anybody": not any(local.neighbours for local in end.states.values())},
+        {"in the end no node knows another": not any(local.neighbours for local in end.states.values())},
     )
 
 
 def any_connected_start() -> Evidence:
     """Every weakly connected graph of two and three nodes, and one that only a node that is gone connects."""
     taken = {
-        nodes: [rounds_until_right(each, MOST) for names in every_naming(nodes, 1) for each in every_connected(names)]
+        nodes: [rounds_until_right(start, MOST) for names in every_naming(nodes, 1) for start in every_connected(names)]
         for nodes in (2, 3)
     }
     apart = from_arrows((ONE, OTHER), [(ONE, GONE), (OTHER, GONE)], [GONE])
     return Evidence(
-        settled(all(None not in found for found in taken.values())),
+        settled(all(None not in counts for counts in taken.values())),
         {
             "two": len(taken[2]),
-            "two_most": max(each or 0 for each in taken[2]),
+            "two_most": max(start or 0 for start in taken[2]),
             "three": len(taken[3]),
-            "three_most": max(each or 0 for each in taken[3]),
+            "three_most": max(start or 0 for start in taken[3]),
         },
-        {"two nodes that know nobody but one that is gone never hear of each other": comes_back(apart, MOST)},
+        {"two nodes that know only one that is gone never hear of each other": comes_back(apart, MOST)},
     )
 
 
 def around_for_ever() -> Script:
-    """Rounds of the smallest start, as printed; a bound that is over says that it is not right."""
+    """Rounds of the smallest start, as printed; the exceeded bound reports that it is not right."""
     return rounds(passed_around(), CYCLES, "printed_introduction", CYCLES)
 
 
@@ -121,7 +121,7 @@ def found_out() -> Script:
 
 
 def lost() -> Script:
-    """Rounds of two nodes, of which nobody knows the other any more."""
+    """Rounds of two nodes, neither of which knows the other any more."""
     return rounds(lost_with_a_go_between(), CYCLES, "nothing_comes_back", CYCLES)
 
 
@@ -144,8 +144,8 @@ CLAIMS = (
         "finds it out a round later, and has heard of it anew by then. The run comes back to a state that it was in.",
         evidence=departed_are_found_out,
         counterexample="Three nodes with the string 0: b knows c, and c knows a, which does not take part.",
-        instead="Verified introduction: only who has spoken for itself is introduced to anybody (Rules 1b, 1c, 3a and "
-        "3b); Rule 2 moves whoever it is. The same start is right after {ours} rounds, and the random ones after "
+        instead="Verified introduction: only a node that has spoken for itself is introduced (Rules 1b, 1c, 3a and "
+        "3b); Rule 2 moves any node. The same start is right after {ours} rounds, and the random ones after "
         "{ours_most} at most.",
         searched="Every connected start with fewer nodes: one live node and one or two failed ones, or two live ones, "
         "with strings of one bit.",
@@ -167,7 +167,7 @@ CLAIMS = (
         scenes=(
             Scene(
                 "departed_node_is_passed_around",
-                "two nodes that tell each other of a third one that is gone, round by round",
+                "two nodes introduce a departed third one to each other, round by round",
                 around_for_ever,
                 "printed_introduction",
                 1,
@@ -178,17 +178,17 @@ CLAIMS = (
     ),
     Claim(
         name="removing_failed_nodes_loses_nothing",
-        title="what is on its way to a failed node may be lost",
+        title="messages on their way to a failed node may be lost",
         source="Slide 20",
-        says="A failed neighbour is removed; what becomes of inserts that are on their way to it is not said.",
-        ran="Our rules, but that who is gone gives nothing back (variant nothing_comes_back).",
+        says="A failed neighbour is removed; the slides do not mention the inserts on their way to it.",
+        ran="Our rules, but a departed node gives nothing back (variant nothing_comes_back).",
         result=Result.SILENT,
         examined=Result.REFUTED,
-        why="What is on its way to a node that is gone, and was moved there by Rule 2, is known to nobody else: if it "
+        why="A reference on its way to a node that is gone, moved there by Rule 2, is known to no other node: if it "
         "is dropped, the graph falls apart.",
         evidence=removing_loses_nothing,
-        counterexample="Three nodes: b has just moved c to a, which does not take part, and knows nobody else.",
-        instead="What was sent to a node that is gone comes back to its sender, as from a transport that finds nobody. "
+        counterexample="Three nodes: b has just moved c to a, which does not take part, and knows no other node.",
+        instead="A message to a node that is gone comes back to its sender, as from a transport without a receiver. "
         "The same start is right after {rounds} rounds.",
         reading="Slide 12 promises convergence from weakly connected graphs; whether an edge that is on its way to a "
         "failed node belongs to the graph is not said. If it does not, the start is not connected.",
@@ -209,7 +209,7 @@ CLAIMS = (
         "nodes that remember nothing, are right after {two_most} and {three_most} rounds at most. Those with any "
         "memory and messages are explored: `gomboc explore skip_plus --recorded`.",
         evidence=any_connected_start,
-        reading="The nodes that take part must be connected without the others: who is gone connects nobody.",
+        reading="The nodes that take part must be connected without the others: a departed node connects no nodes.",
         quotes=(Quotation("Slide 12", "Start from any weakly connected graph"),),
     ),
 )

@@ -1,4 +1,4 @@
-"""Claims on the graph itself: who is a neighbour, how many there are, and how far it is."""
+"""Claims on the graph itself: its neighbours, its degree, and the length of routes."""
 
 from fractions import Fraction
 from itertools import islice, product
@@ -23,7 +23,7 @@ SIZES = (8, 16, 32, 64)
 
 
 def all_in_between_are_neighbours() -> Evidence:
-    """All names of few nodes: who lies between the ends of a range, and whether it is a neighbour."""
+    """All names of few nodes: whether each node between the ends of a range is a neighbour."""
     fewer = [names for nodes in (2, 3, 4) for bits in (1, 2, 3) for names in every_naming_once(nodes, bits)]
     (me, other), *_ = between_ends(FIVE)
     cases = [*fewer, *every_naming_once(5, 2)]
@@ -41,8 +41,8 @@ FIVE = named("00", "00", "10", "10", "01")
 def between_ends(names: Names, within_the_list: bool = False) -> list[tuple[str, str]]:
     """The pairs of which the one has the other in a range, on a side that has an end, and not as a neighbour.
 
-    With `within_the_list`, only nodes of the list count that the range is of. A side without an end is no case: what
-    lies on it is our decision.
+    With `within_the_list`, only nodes of the list count that the range is of. A side without an end is no case:
+    its extent is our decision.
 
     Source: Slide 15
     """
@@ -60,7 +60,7 @@ LACKING = named("0", "0", "1")
 
 
 def ranges_without_an_end() -> Evidence:
-    """All names of two and three nodes with one bit: whether who has a neighbour is its neighbour, in both readings."""
+    """All names of two and three nodes with one bit: whether neighbours are mutual, in both readings."""
 
     def is_symmetric(names: tuple[str, ...]) -> bool:
         around = {me: neighbours_within_oneself(me, names) for me in names}
@@ -77,10 +77,10 @@ def ranges_without_an_end() -> Evidence:
         settled(all(is_symmetric(names) for nodes in (2, 3) for names in every_naming(nodes, 1))),
         {},
         {
-            "by these ranges one of the three is told in each round of a node that is no neighbour of it": all(
+            "by these ranges one of the three hears in each round of a node that is no neighbour of it": all(
                 _strangers(now) for now in islice(run(_lacking(), 8, ENDS), 2, None)
             ),
-            "two nodes are always neighbours of each other": all(is_symmetric(each) for each in every_naming(2, 2)),
+            "two nodes are always neighbours of each other": all(is_symmetric(naming) for naming in every_naming(2, 2)),
             "the strings 0, 0 and 1 make a graph that is not symmetric": not is_symmetric(LACKING),
             "where such a side is unbounded, all graphs of up to four nodes and one bit are symmetric": ours,
         },
@@ -96,7 +96,7 @@ def _lacking() -> System:
 
 
 def _strangers(now: System) -> list[tuple[str, str]]:
-    """Who is about to hear of a node that is no neighbour of it, by ranges that end at the node itself."""
+    """Pairs of a node and one in flight to it that is no neighbour, by ranges that end at the node itself."""
     return [
         (name, other)
         for name, messages in now.inbox.items()
@@ -108,15 +108,15 @@ def _strangers(now: System) -> list[tuple[str, str]]:
 
 def routes_are_short() -> Evidence:
     """Routes between all pairs of nodes of right graphs."""
-    found = {nodes: [hops(known, *pair) for pair in product(known, repeat=2)] for nodes, known in _graphs().items()}
+    lengths = {nodes: [hops(known, *pair) for pair in product(known, repeat=2)] for nodes, known in _graphs().items()}
     return Evidence(
-        follows({nodes: max(taken) for nodes, taken in found.items()}, log2),
+        follows({nodes: max(taken) for nodes, taken in lengths.items()}, log2),
         {
-            "sizes": [f"{nodes}" for nodes in found],
-            "longest": [f"{max(taken)}" for taken in found.values()],
-            "mean": [f"{sum(taken) / len(taken):.1f}" for taken in found.values()],
+            "sizes": [f"{nodes}" for nodes in lengths],
+            "longest": [f"{max(taken)}" for taken in lengths.values()],
+            "mean": [f"{sum(taken) / len(taken):.1f}" for taken in lengths.values()],
         },
-        {"log2 n + 1 edges do": all(max(taken) <= ceil(log2(nodes)) + 1 for nodes, taken in found.items())},
+        {"log2 n + 1 edges do": all(max(taken) <= ceil(log2(nodes)) + 1 for nodes, taken in lengths.items())},
     )
 
 
@@ -125,19 +125,19 @@ def _graphs() -> dict[int, Graph]:
 
 
 def degree_is_logarithmic() -> Evidence:
-    """The degrees of right graphs with random strings, and of one whose strings are all the same."""
+    """The degrees of right graphs with random strings, and of one with equal strings."""
     degrees = {nodes: [len(around) for around in known.values()] for nodes, known in _graphs().items()}
     same = named(*["0"] * 8)
     return Evidence(
-        follows({nodes: max(found) for nodes, found in degrees.items()}, log2),
+        follows({nodes: max(counts) for nodes, counts in degrees.items()}, log2),
         {
             "sizes": [f"{nodes}" for nodes in degrees],
-            "greatest": [f"{max(found)}" for found in degrees.values()],
-            "mean": [f"{float(Fraction(sum(found), len(found))):.1f}" for found in degrees.values()],
+            "greatest": [f"{max(counts)}" for counts in degrees.values()],
+            "mean": [f"{float(Fraction(sum(counts), len(counts))):.1f}" for counts in degrees.values()],
         },
         {
             "if all strings are the same, all nodes are neighbours": all(len(neighbours(me, same)) == 7 for me in same),
-            "none is greater than 6 log2 n": all(max(found) <= 6 * log2(nodes) for nodes, found in degrees.items()),
+            "none is greater than 6 log2 n": all(max(counts) <= 6 * log2(nodes) for nodes, counts in degrees.items()),
         },
     )
 
@@ -156,12 +156,12 @@ CLAIMS = (
         counterexample="{names}: {other} lies in a range of {me}, and is no neighbour of it.",
         searched="All right graphs of 2 to 4 nodes with strings of up to three bits: {fewer}, where those count once "
         "that differ only in the names of the two bits behind some prefix. Only sides of a range that have an end "
-        "count: what lies on a side without one is our decision.",
+        "count: the extent of a side without one is our decision.",
         instead="A neighbour at level i shares the first i bits.",
         readings=(
             Reading(
                 "Of the nodes of the list at level i: so it is in all {cases} right graphs of 2 to 5 nodes that were "
-                "looked at (those of five with strings of two bits).",
+                "examined (those of five with strings of two bits).",
                 Result.REPRODUCED,
             ),
             Reading("Of all nodes, by the letter.", Result.REFUTED),
@@ -180,10 +180,10 @@ CLAIMS = (
         source="Slide 15",
         says="A range goes from the least of two predecessors to the greatest of two successors; nothing is said of a "
         "node that lacks one.",
-        ran="Our rules with ranges that end at the node itself where nobody is (variant ranges_end_at_oneself).",
+        ran="Our rules with ranges that end at the node itself where no node is (variant ranges_end_at_oneself).",
         result=Result.SILENT,
         why="With such ranges the graph is not symmetric, so that one node lacks a neighbour that has it as one, and "
-        "is told of it in every round.",
+        "hears of it in every round.",
         evidence=ranges_without_an_end,
         counterexample="Three nodes with the strings 0, 0 and 1.",
         instead="A side without an end is unbounded.",

@@ -1,4 +1,4 @@
-"""Claims on joining and leaving, and on what is done on the way."""
+"""Claims on joining and leaving, and on the work on the way."""
 
 from collections.abc import Iterator
 from math import log2
@@ -20,10 +20,12 @@ COMMANDS = ("join", "leave", "crash")
 
 
 def degree_on_the_way() -> Evidence:
-    """The most that anybody knows, round by round from a star, and in the right graph."""
+    """The most nodes that a node knows, round by round from a star, and in the right graph."""
     names = assignments(16)[0]
     now = star(names, Random(0))
-    others = [max(len(each.known(name)) for name in names if name != _middle(now)) for each in list(run(now, MOST))[1:]]
+    others = [
+        max(len(state.known(name)) for name in names if name != _middle(now)) for state in list(run(now, MOST))[1:]
+    ]
     right = max(len(neighbours(name, names)) for name in names)
     return Evidence(
         settled(max(len(now.known(name)) for name in names) <= right and max(others) <= right),
@@ -35,24 +37,24 @@ def _middle(now: System) -> str:
     return max(now.states, key=lambda name: len(now.known(name)))
 
 
-def disturbed(what: str, nodes: int) -> Iterator[tuple[str, System, System]]:
-    """Right graphs in which one node joins, leaves or crashes: who, before it, and just after it."""
+def disturbed(kind: str, nodes: int) -> Iterator[tuple[str, System, System]]:
+    """Right graphs in which one node joins, leaves or crashes: the node, the graph before and just after."""
     for number in range(SUBJECTS):
         names = assignments(nodes)[number]
-        who, contact = names[(3 * number + 1) % nodes], names[(3 * number + 4) % nodes]
-        before = quiet(names, (who,) if what == "join" else ())
+        subject, contact = names[(3 * number + 1) % nodes], names[(3 * number + 4) % nodes]
+        before = quiet(names, (subject,) if kind == "join" else ())
         commands: dict[str, Command] = {"join": Join(contact), "leave": Leave(), "crash": Crash()}
-        yield who, before, commanded(before, who, commands[what])
+        yield subject, before, commanded(before, subject, commands[kind])
 
 
 def only_neighbours_are_involved() -> Evidence:
-    """Who has another set of neighbours after some timeout, while one joins or leaves."""
+    """The nodes with another set of neighbours after some timeout, while one joins or leaves."""
     strangers, temporary = 0, 0
-    for what in ("join", "leave"):
+    for kind in ("join", "leave"):
         for nodes in NODES:
-            for who, before, after in disturbed(what, nodes):
-                names = after.live() if what == "join" else before.live()
-                around = {who, *neighbours(who, names)}
+            for subject, before, after in disturbed(kind, nodes):
+                names = after.live() if kind == "join" else before.live()
+                around = {subject, *neighbours(subject, names)}
                 for now in list(run(after, MOST))[1:]:
                     others = [name for name in now.live() if name not in around]
                     strangers += sum(now.states[name].neighbours != before.states[name].neighbours for name in others)
@@ -70,17 +72,17 @@ def only_neighbours_are_involved() -> Evidence:
 
 def membership_takes_few_rounds() -> Evidence:
     """Rounds until all is right again, of joins, leaves and crashes."""
-    found = {
-        what: {nodes: max(len(list(run(after, MOST))) - 1 for _, _, after in disturbed(what, nodes)) for nodes in SIZES}
-        for what in COMMANDS
+    counts = {
+        kind: {nodes: max(len(list(run(after, MOST))) - 1 for _, _, after in disturbed(kind, nodes)) for nodes in SIZES}
+        for kind in COMMANDS
     }
-    outcomes = {follows(each, log2) for each in found.values()}
+    outcomes = {follows(by_size, log2) for by_size in counts.values()}
     return Evidence(
         Result.REPRODUCED if outcomes == {Result.REPRODUCED} else Result.UNDECIDED,
         {
             "sizes": [f"{nodes}" for nodes in SIZES],
             "subjects": SUBJECTS,
-            **{what: [f"{taken}" for taken in each.values()] for what, each in found.items()},
+            **{kind: [f"{taken}" for taken in by_size.values()] for kind, by_size in counts.items()},
         },
     )
 
@@ -89,18 +91,18 @@ def few_edges_are_inserted() -> Evidence:
     """The inserts of one quiet round, and the edges that are inserted anew while one joins or leaves."""
     still = {nodes: _inserts(a_round(quiet(assignments(nodes)[0]))) for nodes in SIZES}
     fresh = {
-        what: {nodes: max(_fresh(after) for _, _, after in disturbed(what, nodes)) for nodes in SIZES}
-        for what in ("join", "leave")
+        kind: {nodes: max(_fresh(after) for _, _, after in disturbed(kind, nodes)) for nodes in SIZES}
+        for kind in ("join", "leave")
     }
-    outcomes = {follows(each, lambda nodes: log2(nodes) ** 4) for each in fresh.values()}
+    outcomes = {follows(by_size, lambda nodes: log2(nodes) ** 4) for by_size in fresh.values()}
     join = [most / log2(nodes) ** 4 for nodes, most in fresh["join"].items()]
     return Evidence(
         Result.REPRODUCED if outcomes == {Result.REPRODUCED} else Result.UNDECIDED,
         {
             "sizes": [f"{nodes}" for nodes in SIZES],
-            "quiet": [f"{each}" for each in still.values()],
+            "quiet": [f"{by_size}" for by_size in still.values()],
             "powers": [f"{log2(nodes) ** 4:.0f}" for nodes in SIZES],
-            **{what: [f"{most}" for most in each.values()] for what, each in fresh.items()},
+            **{kind: [f"{most}" for most in by_size.values()] for kind, by_size in fresh.items()},
         },
         {"over these n a join's inserts grow faster than log^4 n": join == sorted(join)},
     )
@@ -111,27 +113,27 @@ def _inserts(now: System) -> int:
 
 
 def _fresh(first: System) -> int:
-    """How often somebody comes to know somebody it did not know, until all is right."""
-    found = 0
+    """How often a node comes to know a node that it did not know, until all is right."""
+    count = 0
     for now in run(first, MOST):
         for name in now.live():
             known = set(now.states[name].neighbours)
-            found += len(now.known(name) - known)
-    return found
+            count += len(now.known(name) - known)
+    return count
 
 
 CLAIMS = (
     Claim(
         name="degree_on_the_way",
-        title="nobody knows more than O(log n) others on the way either",
+        title="no node knows more than O(log n) others on the way either",
         source="Slide 33",
-        says='"The Skip+ Graph has degree O(log(n))"; of the way there nothing is said.',
+        says='"The Skip+ Graph has degree O(log(n))"; the slides say nothing of the way there.',
         ran="Our rules.",
         result=Result.OURS,
         why="From a star of {nodes} nodes the middle knows all others at first, and tells them of each other: others "
-        "come to know {most}, while in the right graph nobody has more than {right} neighbours.",
+        "come to know {most}, while in the right graph no node has more than {right} neighbours.",
         evidence=degree_on_the_way,
-        counterexample="A star: whoever is in the middle knows n - 1 nodes.",
+        counterexample="A star: the node in the middle knows n - 1 nodes.",
         instead="Nothing: the rules are as printed.",
         reading="The slides speak of the right graph only.",
         quotes=(Quotation("Slide 33", "The Skip+ Graph has degree O(log(n))"),),
@@ -144,10 +146,10 @@ CLAIMS = (
         says='"When a node joins/leaves only the neighbors are involved."',
         ran="Our rules.",
         result=Result.REPRODUCED,
-        why="In {runs} joins and leaves in right graphs of 8 and 16 nodes, nobody else ever had another set of "
+        why="In {runs} joins and leaves in right graphs of 8 and 16 nodes, no other node ever had another set of "
         "neighbours after a timeout.",
         evidence=only_neighbours_are_involved,
-        reading="What is counted are the sets of neighbours that are kept. Others are told of a node and move it on: "
+        reading="The sets of neighbours that are kept are counted. Other nodes hear of a node and move it on: "
         "that happened {temporary} times.",
         quotes=(Quotation("Slide 33", "When a node joins/leaves only the neighbors are involved"),),
     ),
@@ -171,7 +173,7 @@ CLAIMS = (
         says='"At most O(log^4(n)) work (edge inserts)."',
         ran="Our rules.",
         result=Result.UNDECIDED,
-        why="For n = {sizes}, a join made somebody know somebody new {join} times at most, a leave {leave} times; "
+        why="For n = {sizes}, a join made nodes know new nodes {join} times at most, a leave {leave} times; "
         "log^4 n is {powers}. Over these n both grow faster than log^4 n, which refutes nothing and shows nothing.",
         evidence=few_edges_are_inserted,
         reading="Counted are inserts of nodes that the receiver does not know. The rules insert the same edges in "

@@ -1,4 +1,4 @@
-"""Claims on the rules, one by one: how each must be read, and which of them are needed."""
+"""Claims on the rules, one by one: the right reading of each, and the rules that are needed."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
@@ -34,16 +34,16 @@ MISFITS = named("000", "011", "110", "101", "010", "000", "000")
 
 
 def nothing(view: View) -> Iterator[Insert]:
-    """A rule that inserts nobody."""
+    """A rule that inserts no node."""
     del view
     return iter(())
 
 
 def introduce_stable_neighbours(view: View) -> Iterator[Insert]:
     """Rules 1b and 1c for stable neighbours only."""
-    told = {name: bounds for name, bounds in view.told.items() if name in view.stable}
-    for node, other in permutations(told, 2):
-        if meets(node, told[node], other):
+    ranges_told = {name: bounds for name, bounds in view.told.items() if name in view.stable}
+    for node, other in permutations(ranges_told, 2):
+        if meets(node, ranges_told[node], other):
             yield node, other
             yield other, node
 
@@ -79,15 +79,17 @@ def introduces_strangers(names: Names, rule: Rule) -> bool:
 
 
 def linearize_at_least_is_quiet() -> Evidence:
-    """Rule 3b in right graphs, for common prefixes that may be longer and for exact ones: who is introduced."""
+    """Rule 3b in right graphs, for common prefixes that may be longer and for exact ones: the introductions."""
     small = [names for nodes, bits in BELOW for names in every_naming_once(nodes, bits)]
     return Evidence(
         settled(not introduces_strangers(MISFITS, linearize_at_least)),
         {"names": list(MISFITS), "small": len(small)},
         {
-            "no smaller graph has misfits": not any(introduces_strangers(each, linearize_at_least) for each in small),
+            "no smaller graph has misfits": not any(
+                introduces_strangers(naming, linearize_at_least) for naming in small
+            ),
             "ours has none in any of these": not any(
-                introduces_strangers(each, linearize) for each in (*small, MISFITS)
+                introduces_strangers(naming, linearize) for naming in (*small, MISFITS)
             ),
         },
     )
@@ -104,18 +106,18 @@ FOUR = named("0", "1", "0", "0")
 def too_many() -> System:
     """A right graph of four, but that the first node knows the last, which is no neighbour of it."""
     first = FOUR[0]
-    found = right(FOUR)
-    return System({**found.states, first: Node(True, FOUR[1:])}, found.inbox)
+    start = right(FOUR)
+    return System({**start.states, first: Node(True, FOUR[1:])}, start.inbox)
 
 
 def forwarding_may_keep() -> Evidence:
     """A right graph with one temporary edge, and all connected graphs of two nodes, with Rule 2 as a copy."""
     copies = PRINTED["forwarded_edges_stay"]
-    two = [each for names in every_naming(2, 1) for each in every_connected(names)]
+    two = [start for names in every_naming(2, 1) for start in every_connected(names)]
     return Evidence(
         settled(not comes_back(too_many(), MOST, copies)),
         {"rounds": rounds_until_right(too_many(), MOST) or 0},
-        {"all graphs of two nodes become right with it": all(rounds_until_right(each, 9, copies) for each in two)},
+        {"all graphs of two nodes become right with it": all(rounds_until_right(start, 9, copies) for start in two)},
     )
 
 
@@ -133,15 +135,15 @@ def rules_3_are_needed() -> Evidence:
     """Random starts of every family without Rule 3a, 3b and both; and without others."""
     runs = {name: taken(rules, 8, 2) for name, rules in WITHOUT.items()}
     all_rules = taken(RULES, 8, 2)
-    without_3a, with_all = (median([each or 0 for each in found]) for found in (runs["3a"], all_rules))
+    without_3a, with_all = (median([count or 0 for count in counts]) for counts in (runs["3a"], all_rules))
     return Evidence(
         settled(any(None in runs[name] for name in ("3a", "3b", "both"))),
         {
             "runs": len(all_rules),
             "all": f"{with_all:g}",
             "without": f"{without_3a:g}",
-            "never_1a": sum(each is None for each in runs["1a"]),
-            "never_1bc": sum(each is None for each in runs["1b, 1c and 3a"]),
+            "never_1a": sum(count is None for count in runs["1a"]),
+            "never_1bc": sum(count is None for count in runs["1b, 1c and 3a"]),
         },
         {
             "with all rules every run becomes right": None not in all_rules,
@@ -157,8 +159,8 @@ def all_neighbours_are_introduced() -> Evidence:
     return Evidence(
         settled(None not in (*ours, *theirs)),
         {
-            "ours": f"{median([each or 0 for each in ours]):g}",
-            "stable": f"{median([each or 0 for each in theirs]):g}",
+            "ours": f"{median([count or 0 for count in ours]):g}",
+            "stable": f"{median([count or 0 for count in theirs]):g}",
         },
         {
             "for stable neighbours only, no star of 16 is faster": all(
@@ -217,14 +219,14 @@ CLAIMS = (
         name="rule_3a_and_3b_are_needed",
         title="Rules 3a and 3b are needed",
         source="Slide 23, Rules 3a and 3b",
-        says="They are rules of the algorithm; the slides do not say what for.",
+        says="They are rules of the algorithm; the slides do not give their purpose.",
         ran="Our rules, without some of them.",
         result=Result.OURS,
         why="{runs} random starts of 8 nodes (lines, stars, trees and random maps) become right without Rule 3a, "
         "without 3b, and without both: after {without} rounds in the median without 3a, {all} with all rules. Without "
         "Rule 1a {never_1a} of them never do, without 1b, 1c and 3a {never_1bc}.",
         evidence=rules_3_are_needed,
-        counterexample="None: what is refuted is that something goes wrong without them.",
+        counterexample="None: the refuted statement is that something goes wrong without them.",
         instead="We have them as printed.",
         reading="They may serve the proof, or the bound on rounds, rather than convergence.",
         quotes=(

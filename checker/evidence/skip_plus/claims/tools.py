@@ -12,7 +12,7 @@ LONELY = named("0", "0")
 
 
 def stable_edges_are_seen_locally() -> Evidence:
-    """Right graphs: whether what a node takes for stable, by its own neighbours alone, is what is to be there."""
+    """Right graphs: whether the edges that a node judges stable, by its own neighbours alone, are the right ones."""
     cases = [names for nodes, bits in LOOKED_AT for names in every_naming_once(nodes, bits)]
     true = [neighbours(me, neighbours(me, names)) == neighbours(me, names) for names in cases for me in names]
     return Evidence(settled(all(true)), {"cases": len(cases), "nodes": len(true)})
@@ -27,7 +27,7 @@ def buddies(me: str, names: Names, level: int) -> Names:
 
 
 def every_level_has_a_buddy() -> Evidence:
-    """Right graphs: at which levels nodes have a buddy, and where somebody could be one."""
+    """Right graphs: the levels at which nodes have a buddy, and those at which some node could be one."""
     cases = [names for nodes, bits in LOOKED_AT for names in every_naming_once(nodes, bits)]
     levels = [(names, me, level) for names in cases for me in names for level in range(len(string_of(me)))]
     possible = [(names, me, level) for names, me, level in levels if _could_have_one(names, me, level)]

@@ -32,17 +32,15 @@ SHORT = (4, 8, 16)
 def levels_finish_in_turn() -> Evidence:
     """After how many rounds each level is finished, once the one above it is and all prefixes are connected."""
     printed, ours = (
-        [_lags(history, found) for history, found in zip(histories(way), parted(way), strict=True)]
+        [_lags(history, most) for history, most in zip(histories(way), parted(way), strict=True)]
         for way in (True, False)
     )
-    found = {
-        name: max(lag for lags, _ in each for lag in lags) for name, each in (("printed", printed), ("ours", ours))
-    }
+    most = {name: max(lag for lags, _ in runs for lag in lags) for name, runs in (("printed", printed), ("ours", ours))}
     early = max(lag for _, lags in printed for lag in lags)
     return by_readings(
-        (settled(max(found.values()) <= 3), settled(_after_level_two(PRINTED) <= 3)),
+        (settled(max(most.values()) <= 3), settled(_after_level_two(PRINTED) <= 3)),
         {
-            **found,
+            **most,
             "early": early,
             "runs": len(printed),
             "literal": _after_level_two(PRINTED),
@@ -87,23 +85,23 @@ def _finishing(start: System, rules: Rules) -> list[int]:
     """The rounds from each level to the one below it."""
     reached = [finished(now) for now in run(start, MOST, rules)]
     levels = len(string_of(start.live()[0]))
-    at = (_from_then_on([each <= level for each in reached]) for level in range(levels))
+    at = (_from_then_on([level_now <= level for level_now in reached]) for level in range(levels))
     return [lower - upper for lower, upper in pairwise(at)]
 
 
-def _lags(history: tuple[System, ...], found: tuple[Parts, ...]) -> tuple[list[int], list[int]]:
+def _lags(history: tuple[System, ...], rounds: tuple[Parts, ...]) -> tuple[list[int], list[int]]:
     """The rounds from one level to the next, once all prefixes are connected, and whether or not they are."""
     levels = len(string_of(history[0].live()[0]))
     reached = [finished(now) for now in history]
-    at = [_from_then_on([each <= level for each in reached]) for level in range(levels + 1)]
-    connected = _connected(found)
+    at = [_from_then_on([first <= level for first in reached]) for level in range(levels + 1)]
+    connected = _connected(rounds)
     pairs = list(pairwise(at[:levels]))
     return [lower - max(upper, connected) for lower, upper in pairs], [lower - upper for lower, upper in pairs]
 
 
 def _from_then_on(so: list[bool]) -> int:
     """From when on all are true."""
-    return max((place + 1 for place, each in enumerate(so) if not each), default=0)
+    return max((index + 1 for index, value in enumerate(so) if not value), default=0)
 
 
 @cache
@@ -112,21 +110,21 @@ def _taken(nodes: int) -> tuple[int, ...]:
 
 
 def rounds_are_polylogarithmic() -> Evidence:
-    """Rounds of random starts with random strings, and of lines whose strings have one bit."""
-    found = {nodes: _taken(nodes) for nodes in SIZES}
+    """Rounds of random starts with random strings, and of lines with strings of one bit."""
+    counts = {nodes: _taken(nodes) for nodes in SIZES}
     short = [rounds_until_right(line(random_names(nodes, nodes, 1), Random(nodes)), MOST) or MOST for nodes in SHORT]
     return Evidence(
-        follows({nodes: max(taken) for nodes, taken in found.items()}, lambda nodes: log2(nodes) ** 2),
+        follows({nodes: max(taken) for nodes, taken in counts.items()}, lambda nodes: log2(nodes) ** 2),
         {
-            "runs": len(found[4]),
-            "sizes": [f"{nodes}" for nodes in found],
-            "medians": [f"{median(taken):g}" for taken in found.values()],
-            "worst": [f"{max(taken)}" for taken in found.values()],
+            "runs": len(counts[4]),
+            "sizes": [f"{nodes}" for nodes in counts],
+            "medians": [f"{median(taken):g}" for taken in counts.values()],
+            "worst": [f"{max(taken)}" for taken in counts.values()],
             "short": [f"{taken}" for taken in short],
         },
         {
             "no run takes more than 4 log2 n + 3 rounds": all(
-                max(taken) <= 4 * log2(nodes) + 3 for nodes, taken in found.items()
+                max(taken) <= 4 * log2(nodes) + 3 for nodes, taken in counts.items()
             )
         },
     )
@@ -135,8 +133,8 @@ def rounds_are_polylogarithmic() -> Evidence:
 def phases_take_their_rounds() -> Evidence:
     """Rounds until the nodes of each prefix are connected, and from there on until all is right."""
     connected, ordered = dict.fromkeys(SIZES, 0), dict.fromkeys(SIZES, 0)
-    for history, found in zip(histories(False), parted(False), strict=True):
-        nodes, at = len(history[0].live()), _connected(found)
+    for history, rounds in zip(histories(False), parted(False), strict=True):
+        nodes, at = len(history[0].live()), _connected(rounds)
         connected[nodes] = max(connected[nodes], at)
         ordered[nodes] = max(ordered[nodes], len(history) - 1 - at)
     outcomes = follows(connected, lambda nodes: log2(nodes) ** 2), follows(ordered, log2)
@@ -151,9 +149,9 @@ def phases_take_their_rounds() -> Evidence:
     )
 
 
-def _connected(found: tuple[Parts, ...]) -> int:
+def _connected(rounds: tuple[Parts, ...]) -> int:
     """From which round on the nodes of each prefix are connected."""
-    return _from_then_on([all(len(set(there.values())) <= 1 for there in now.values()) for now in found])
+    return _from_then_on([all(len(set(there.values())) <= 1 for there in now.values()) for now in rounds])
 
 
 CLAIMS = (
@@ -162,7 +160,7 @@ CLAIMS = (
         title="a finished level is followed by the one below it after three rounds",
         source="Slide 31",
         says='"If at time t the graph is i-finished, at time t + 3 it will be (i - 1)-finished."',
-        ran="Introductions as printed (variant printed_introduction), and ours; nobody is gone.",
+        ran="Introductions as printed (variant printed_introduction), and ours; no node is gone.",
         result=Result.DEPENDS,
         why="A node that is alone with its prefix of i bits has finished level i; but those with one bit less in "
         "common may not be connected yet, and have to hear of each other first.",
@@ -182,7 +180,7 @@ CLAIMS = (
         "nothing: {fewer}, where namings count once that differ only in the names of the two bits behind some prefix.",
         reading="Slide 31 stands under the second phase, so that the first reading is the nearer one. Counted whether "
         "or not prefixes are connected, the same runs took {early} rounds at most as printed.",
-        instead="The rules are as printed, but for who is introduced; nothing hangs on the number 3.",
+        instead="The rules are as printed, but for verified introduction; nothing hangs on the number 3.",
         quotes=(
             Quotation("Slide 31", "If at time t the graph is i-finished, at time t + 3 it will be (i - 1) - finished."),
         ),

@@ -1,4 +1,4 @@
-"""Claims on what a node can see of the graph: whether a wrong one looks right to all nodes."""
+"""Claims on the local view of the graph: whether a wrong one looks right to all nodes."""
 
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -34,22 +34,22 @@ def skip_graphs_look_alike() -> Evidence:
         settled(skip_graph.looks_right(wrong) and wrong != right),
         {"names": list(UNSEEN), "ends": [UNSEEN[0], UNSEEN[-1]]},
         {
-            "with four nodes or fewer somebody notices": not fewer,
+            "with four nodes or fewer some node notices": not fewer,
             "the wrong graph is connected": skip_graph.hangs_together(wrong),
         },
     )
 
 
 def _alone_in_its_list(me: str, table: skip_graph.Table) -> skip_graph.Table:
-    """The table of a node that finds nobody else with its bit, if that is 0."""
+    """The table of a node that finds no other node with its bit, if that is 0."""
     return (table[0], (None, None)) if me.endswith("0") else table
 
 
 def only_the_right_graph_stays() -> Evidence:
     """Connected graphs of up to four nodes: after how many rounds some node has other neighbours."""
-    small = [each for nodes in (2, 3) for names in every_naming(nodes, 1) for each in every_connected(names)]
+    small = [graph for nodes in (2, 3) for names in every_naming(nodes, 1) for graph in every_connected(names)]
     some = [names for bits in (1, 2) for names in every_naming_once(4, bits) if not _is_complete(names)]
-    one_way, both_ways = list(every_connected(FOUR)), [each for names in some for each in every_symmetric(names)]
+    one_way, both_ways = list(every_connected(FOUR)), [graph for names in some for graph in every_symmetric(names)]
     longest = max(_unchanged(start) for start in (*small, *one_way, *both_ways))
     return Evidence(
         settled(longest <= 2),
@@ -107,8 +107,8 @@ CLAIMS = (
         "theirs.",
         result=Result.REPRODUCED,
         why="Five nodes {names}: the list of all is right, and so is that of the three with the bit 1, but {ends} each "
-        "believe to be the only one with the bit 0. Each of the five sees just what it would see in the right skip "
-        "graph of some of them.",
+        "believe to be the only one with the bit 0. Each of the five has just the view that it would have in the "
+        "right skip graph of some of them.",
         evidence=skip_graphs_look_alike,
         quotes=(Quotation("Slide 10", "Not locally verifiable"),),
     ),
@@ -122,8 +122,8 @@ CLAIMS = (
         result=Result.REPRODUCED,
         why="In all that comes of {small}, {one_way} and {both_ways} connected graphs, some node has other neighbours "
         "after {longest} unchanged rounds at most, unless the graph is right.",
-        domain="All weakly connected graphs of two and three nodes with one bit ({small}), whose right graphs are "
-        "complete; all of {names}, whose right graph is not ({one_way}); and of the {namings} namings of four nodes "
+        domain="All weakly connected graphs of two and three nodes with one bit ({small}); their right graphs are "
+        "complete; all of {names}; its right graph is not ({one_way}); and of the {namings} namings of four nodes "
         "with up to two bits that have no complete right graph (those that differ only in the names of the two bits "
         "behind some prefix count once), all in which each edge is known at both ends ({both_ways}). Nodes remember "
         "nothing at first.",

@@ -1,7 +1,7 @@
 """Nodes in the order of their ids, each with a string of bits; nothing else of them matters.
 
 A node is its place in that order. Distances are counted in places, and an end that is lacking is as far as it is said
-to be: beyond everybody, if ranges are unbounded there.
+to be: beyond all nodes, if ranges are unbounded there.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ Strings = Sequence[Sequence[Term]]
 
 def variables(nodes: int, length: int) -> Strings:
     """Strings that range over everything."""
-    return [[z3.Bool(f"bit_{place}_{level}") for level in range(length)] for place in range(nodes)]
+    return [[z3.Bool(f"bit_{index}_{level}") for level in range(length)] for index in range(nodes)]
 
 
 def constants(strings: Sequence[str]) -> Strings:
@@ -29,12 +29,12 @@ def constants(strings: Sequence[str]) -> Strings:
 
 def names(strings: Sequence[str]) -> Names:
     """Nodes with those strings, in the order of their ids."""
-    return tuple(f"{place:02d}{SEPARATOR}{string}" for place, string in enumerate(strings))
+    return tuple(f"{index:02d}{SEPARATOR}{string}" for index, string in enumerate(strings))
 
 
 def read(model: Model, strings: Strings) -> list[str]:
     """The strings in an assignment."""
-    return ["".join("01"[z3.is_true(model.eval(bit, model_completion=True))] for bit in each) for each in strings]
+    return ["".join("01"[z3.is_true(model.eval(bit, model_completion=True))] for bit in string) for string in strings]
 
 
 def values(model: Model, strings: Strings, **others: int) -> Values:
@@ -61,10 +61,10 @@ def end(strings: Strings, me: int, towards: Sequence[int], level: int, bit: bool
 
     Source: Slide 15, pred* and succ*
     """
-    found: Term = z3.IntVal(lacking)
+    term: Term = z3.IntVal(lacking)
     for node in reversed(towards):
-        found = z3.If(is_next(strings, me, node, level, bit), z3.IntVal(abs(node - me)), found)
-    return found
+        term = z3.If(is_next(strings, me, node, level, bit), z3.IntVal(abs(node - me)), term)
+    return term
 
 
 def side(strings: Strings, me: int, other: int) -> Sequence[int]:

@@ -1,1 +1,1 @@
-"""What the claims of Skip+ are made of: graphs, starts, and runs round by round."""
+"""The runs behind the claims on Skip+: graphs, starts, and runs round by round."""

@@ -1,4 +1,4 @@
-"""Some runs, whole: what the claims on the way of convergence are settled on."""
+"""Whole runs, on which the claims on the way to convergence are settled."""
 
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -33,12 +33,12 @@ def longest(printed: bool, linked: Callable[[System], Iterable[Linked]]) -> tupl
     Only those count that are not connected yet; of pairs that are linked again and again, each time.
     """
     worst, seen = 0, 0
-    for history, found in zip(histories(printed), parted(printed), strict=True):
-        for place, now in enumerate(history):
-            later = found[place + 1 :]
-            apart = (each for each in linked(now) if found[place][each[0]][each[1]] != found[place][each[0]][each[2]])
+    for history, rounds in zip(histories(printed), parted(printed), strict=True):
+        for index, now in enumerate(history):
+            later = rounds[index + 1 :]
+            apart = (item for item in linked(now) if rounds[index][item[0]][item[1]] != rounds[index][item[0]][item[2]])
             for prefix, one, other in apart:
                 seen += 1
-                joined = (each[prefix][one] == each[prefix][other] for each in later)
+                joined = (item[prefix][one] == item[prefix][other] for item in later)
                 worst = max(worst, 1 + next(k for k, so in enumerate(joined) if so))
     return worst, seen

@@ -1,4 +1,4 @@
-"""One standard for all claims with O: what figures for a few n can say of a bound that is meant for all large n."""
+"""One standard for all claims with O: figures for a few n against a bound that is meant for all large n."""
 
 from collections.abc import Callable, Mapping
 

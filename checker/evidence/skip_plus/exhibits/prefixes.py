@@ -1,4 +1,4 @@
-"""The graph of those who share a prefix: who is connected, linked or finished in it."""
+"""The graph of the nodes that share a prefix: its connected parts, its links, its finished levels."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -17,25 +17,25 @@ Linked = tuple[str, str, str]
 @lru_cache(maxsize=1 << 10)
 def prefixes(names: Names) -> tuple[str, ...]:
     """Every prefix of the strings of those nodes, the shortest first."""
-    found = {string_of(name)[:length] for name in names for length in range(len(string_of(name)) + 1)}
-    return tuple(sorted(found, key=lambda prefix: (len(prefix), prefix)))
+    known = {string_of(name)[:length] for name in names for length in range(len(string_of(name)) + 1)}
+    return tuple(sorted(known, key=lambda prefix: (len(prefix), prefix)))
 
 
 @lru_cache(maxsize=1 << 12)
 def sharing(names: Names, prefix: str) -> Names:
-    """Those whose strings begin with that prefix: the nodes of its graph."""
+    """The nodes with strings that begin with that prefix: the nodes of its graph."""
     return tuple(name for name in names if string_of(name).startswith(prefix))
 
 
 def edges(now: System) -> list[Pair]:
-    """Who knows whom, or is about to hear of whom."""
+    """Pairs of a live node and a node that it knows, or is about to hear of."""
     return [(name, other) for name in now.live() for other in now.known(name)]
 
 
 def parts(now: System) -> dict[str, dict[str, str]]:
     """For each prefix, the connected part in which each of its nodes is, named by its first node."""
     drawn, live = edges(now), now.live()
-    found: dict[str, dict[str, str]] = {}
+    by_prefix: dict[str, dict[str, str]] = {}
     for prefix in prefixes(live):
         rest = sharing(live, prefix)
         there: dict[str, str] = {}
@@ -43,8 +43,8 @@ def parts(now: System) -> dict[str, dict[str, str]]:
             later = unreached(rest, drawn)
             there |= dict.fromkeys(set(rest) - set(later), rest[0])
             rest = later
-        found[prefix] = there
-    return found
+        by_prefix[prefix] = there
+    return by_prefix
 
 
 def v_linked(now: System) -> Iterator[Linked]:
@@ -81,7 +81,7 @@ def _buddies(now: System, me: str, level: int) -> list[str]:
 
 
 def finished(now: System) -> int:
-    """The least level i such that, everybody has all stable edges that it is to have at i and all above.
+    """The least level i such that each node has all stable edges that it is to have at i and all above.
 
     It is one more than there are levels if that is so for none.
 

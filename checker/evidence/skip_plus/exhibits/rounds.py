@@ -1,4 +1,4 @@
-"""Runs of Skip+ round by round: in a round everybody receives everything, and then has a timeout."""
+"""Runs of Skip+ round by round: in a round each node receives all its messages, and then has a timeout."""
 
 from collections.abc import Iterator, Mapping
 
@@ -19,13 +19,13 @@ States = Mapping[str, Node]
 
 
 class System(msgspec.Struct, frozen=True):
-    """All states, and what is on its way to each node."""
+    """All states, and the messages on their way to each node."""
 
     states: States
     inbox: Mapping[str, tuple[Message, ...]]
 
     def live(self) -> Names:
-        """Who takes part, ascending."""
+        """The nodes that take part, ascending."""
         return anchor({name: local.live for name, local in self.states.items()})
 
     def is_right(self) -> bool:
@@ -37,9 +37,9 @@ class System(msgspec.Struct, frozen=True):
         )
 
     def known(self, name: str) -> frozenset[str]:
-        """Whom a node knows, or is about to hear of."""
-        told = (other for message in self.inbox[name] for other in message.inserts)
-        return frozenset((*self.states[name].neighbours, *told)) - {name}
+        """The nodes that a node knows, or is about to hear of."""
+        introduced = (other for message in self.inbox[name] for other in message.inserts)
+        return frozenset((*self.states[name].neighbours, *introduced)) - {name}
 
     def start(self) -> Start:
         """The same as the start of a trace."""
@@ -51,14 +51,14 @@ class System(msgspec.Struct, frozen=True):
 
 
 def system(states: States, inbox: Mapping[str, tuple[Message, ...]] | None = None) -> System:
-    """The system with those states, and nothing on its way but what is said."""
+    """The system with those states, and only the messages of `inbox` on their way."""
     return System(dict(sorted(states.items())), dict.fromkeys(states, ()) | dict(inbox or {}))
 
 
 def a_round(before: System, rules: Rules = RULES, at_once: bool = False) -> System:
     """The system after a round.
 
-    With `at_once`, a node knows in the round itself which of its neighbours have failed, and removes them after the
+    With `at_once`, a node knows its failed neighbours in the round itself, and removes them after the
     inserts and before the rules: the order of Slide 20. Otherwise it finds out by their answers, a round later.
     """
     gone = tuple(Received(Gone(name, ())) for name, local in before.states.items() if not local.live)
@@ -80,10 +80,10 @@ def a_round(before: System, rules: Rules = RULES, at_once: bool = False) -> Syst
 def commanded(before: System, name: str, command: Command) -> System:
     """The system after a command to one node."""
     outcome = RULES.react(name, before.states[name], Commanded(command), SURE)
-    inbox = {each: list(sent) for each, sent in before.inbox.items()}
+    inbox = {node: list(sent) for node, sent in before.inbox.items()}
     for send in outcome.sends:
         inbox[send.target].append(send.message)
-    return System({**before.states, name: outcome.local}, {each: tuple(sent) for each, sent in inbox.items()})
+    return System({**before.states, name: outcome.local}, {node: tuple(sent) for node, sent in inbox.items()})
 
 
 def run(first: System, most: int, rules: Rules = RULES, at_once: bool = False) -> Iterator[System]:

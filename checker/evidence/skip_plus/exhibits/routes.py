@@ -10,7 +10,7 @@ Graph = dict[str, tuple[str, ...]]
 
 @cache
 def graph(nodes: int, assignment: int = 0) -> Graph:
-    """Whom each node has as a neighbour in the right Skip+ of that many nodes with random strings.
+    """The neighbours of each node in the right Skip+ of that many nodes with random strings.
 
     Source: Slide 15
     """
@@ -19,7 +19,7 @@ def graph(nodes: int, assignment: int = 0) -> Graph:
 
 
 def hops(known: Graph, source: str, target: str) -> int:
-    """Over how many edges a message goes that is always handed to the neighbour nearest to its target.
+    """Number of edges of a route on which each hop is the neighbour nearest to the target.
 
     It never oversteps the target. Source: Slide 10, "Hypercubic-style Routing"
     """

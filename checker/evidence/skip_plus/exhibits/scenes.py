@@ -1,4 +1,4 @@
-"""Scenes of Skip+: so many rounds from a start, in which everything arrives in order and then everybody times out."""
+"""Scenes of Skip+: so many rounds from a start, in which everything arrives in order and then all nodes time out."""
 
 from functools import cache
 
@@ -11,8 +11,8 @@ from gomboc.spec.skip_plus import PROTOCOL
 @cache
 def variant(name: str) -> Protocol:
     """The protocol with a printed rule."""
-    (found,) = (each.protocol for each in PROTOCOL.errata if each.name == name)
-    return found
+    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
+    return protocol
 
 
 def rounds(first: System, most: int, name: str | None = None, bound: int | None = None) -> Script:

@@ -31,28 +31,28 @@ def _beside(me: str, names: Names, level: int) -> tuple[str | None, str | None]:
 
 
 def neighbours(table: Table) -> Names:
-    """Everybody in a table, ascending."""
+    """All nodes in a table, ascending."""
     return tuple(sorted({name for pair in table for name in pair if name is not None}))
 
 
 def view(me: str, tables: Tables) -> View:
-    """What a node sees: its own table, and what its neighbours tell of theirs."""
+    """The view of a node: its own table, and those of its neighbours."""
     return tables[me], tuple((name, tables[name]) for name in neighbours(tables[me]))
 
 
 def right_views(names: Names) -> Mapping[str, frozenset[View]]:
-    """For each node, what it can see in the right skip graph of some of those nodes."""
-    found: dict[str, set[View]] = {name: set() for name in names}
+    """For each node, its possible views in the right skip graph of some of those nodes."""
+    seen: dict[str, set[View]] = {name: set() for name in names}
     for size in range(1, len(names) + 1):
         for chosen in combinations(names, size):
             tables = right_tables(chosen)
             for me in chosen:
-                found[me].add(view(me, tables))
-    return {name: frozenset(views) for name, views in found.items()}
+                seen[me].add(view(me, tables))
+    return {name: frozenset(views) for name, views in seen.items()}
 
 
 def looks_right(tables: Tables) -> bool:
-    """Whether each node sees what it would see in the right skip graph of some of the nodes."""
+    """Whether each node has a view that it could have in the right skip graph of some of the nodes."""
     views = right_views(tuple(sorted(tables)))
     return all(view(me, tables) in views[me] for me in tables)
 

@@ -16,12 +16,12 @@ Known = Mapping[str, tuple[str, ...]]
 
 def named(*strings: str) -> Names:
     """Names with those strings, in the order of their ids: a, b, c, ..."""
-    return tuple(f"{chr(ord('a') + place)}:{string}" for place, string in enumerate(strings))
+    return tuple(f"{chr(ord('a') + index)}:{string}" for index, string in enumerate(strings))
 
 
 def every_naming(nodes: int, bits: int) -> Iterator[Names]:
     """Every way to give that many nodes strings of that many bits."""
-    strings = ["".join(each) for each in product("01", repeat=bits)]
+    strings = ["".join(bits_of_string) for bits_of_string in product("01", repeat=bits)]
     return (named(*chosen) for chosen in product(strings, repeat=nodes))
 
 
@@ -41,7 +41,7 @@ def every_naming_once(nodes: int, bits: int) -> Iterator[Names]:
 
 def random_names(nodes: int, seed: int, bits: int) -> Names:
     """Names with random strings of that many bits, decided by the seed."""
-    return tuple(f"{place:03d}:{drawn(f'{seed} {place}', bits)}" for place in range(nodes))
+    return tuple(f"{index:03d}:{drawn(f'{seed} {index}', bits)}" for index in range(nodes))
 
 
 def right(names: Names, absent: Iterable[str] = ()) -> System:
@@ -62,7 +62,7 @@ def knowing(known: Known, absent: Iterable[str] = ()) -> System:
 
 
 def from_arrows(names: Names, arrows: Iterable[tuple[str, str]], absent: Iterable[str] = ()) -> System:
-    """Nodes that know whom their arrows point to."""
+    """Nodes that know the nodes that their arrows point to."""
     drawn_arrows = list(arrows)
     return knowing({name: tuple(other for one, other in drawn_arrows if one == name) for name in names}, absent)
 
@@ -91,14 +91,14 @@ def star(names: Names, random: Random) -> System:
 def tree(names: Names, random: Random) -> System:
     """A random tree, each edge known at one end."""
     order = random.sample(names, len(names))
-    edges = [(order[place], order[random.randrange(place)]) for place in range(1, len(order))]
+    edges = [(order[index], order[random.randrange(index)]) for index in range(1, len(order))]
     return from_arrows(names, [_either_way(*edge, random) for edge in edges])
 
 
 def random_map(names: Names, random: Random) -> System:
     """A random tree, and as many further arrows as there are nodes."""
-    found = tree(names, random)
-    arrows = [(name, other) for name, local in found.states.items() for other in local.neighbours]
+    start = tree(names, random)
+    arrows = [(name, other) for name, local in start.states.items() for other in local.neighbours]
     return from_arrows(names, arrows + [(random.choice(names), random.choice(names)) for _ in names])
 
 
@@ -110,12 +110,12 @@ def _either_way(one: str, other: str, random: Random) -> tuple[str, str]:
 
 
 def with_departed(nodes: int, gone: int, seed: int) -> System:
-    """A random tree of that many nodes, and others that do not take part, each known to three of those who do."""
+    """A random tree of that many nodes, and others that do not take part, each known to three of those that do."""
     random, names = Random(seed), assignments(nodes + gone)[seed % 16]
     live = ascending(random.sample(names, nodes))
-    found = tree(live, random)
+    start = tree(live, random)
     absent = [name for name in names if name not in live]
-    knows = {name: list(local.neighbours) for name, local in found.states.items()}
+    knows = {name: list(local.neighbours) for name, local in start.states.items()}
     for name in absent:
         for one in random.sample(live, min(3, nodes)):
             knows[one].append(name)

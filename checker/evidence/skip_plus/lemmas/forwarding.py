@@ -1,4 +1,4 @@
-"""Rule 2: whoever takes a temporary edge over is nearer to its end than whoever had it."""
+"""Lemmas on Rule 2: the node that takes a temporary edge over is nearer to its end than the node before."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -23,7 +23,7 @@ from gomboc.spec.skip_plus.ranges import neighbours
 from gomboc.spec.skip_plus.rules import View, next_hop
 
 SIZES = tuple((nodes, length) for nodes in (4, 5) for length in (1, 2, 3))
-"""How many nodes, with strings of how many bits. Between nodes that are no neighbours there are two at least."""
+"""Pairs of a number of nodes and a length of strings. Between nodes that are no neighbours there are two at least."""
 
 Better = Callable[[Strings, int, int, int], Term]
 
@@ -75,14 +75,14 @@ def _moves(better: Better) -> Iterator[Obligation]:
                 continue
             hops = [hop for hop in range(nodes) if hop not in (me, node)]
             moved = [z3.Implies(is_hop(strings, me, node, hop), better(strings, me, node, hop)) for hop in hops]
-            somebody = z3.Or([is_hop(strings, me, node, hop) for hop in hops])
+            some_hop = z3.Or([is_hop(strings, me, node, hop) for hop in hops])
 
             def read(model: Model, strings: Strings = strings, me: int = me, node: int = node) -> Values:
                 return values(model, strings, me=me, node=node)
 
-            given = (z3.Not(is_neighbour(strings, me, node)),)
-            what = f"n = {nodes}, {length} bits, from {me} to {node}"
-            yield Obligation(what, z3.And(somebody, *moved), given, read)
+            premises = (z3.Not(is_neighbour(strings, me, node)),)
+            name = f"n = {nodes}, {length} bits, from {me} to {node}"
+            yield Obligation(name, z3.And(some_hop, *moved), premises, read)
 
 
 def _ours(strings: Strings, me: int, node: int, hop: int) -> Term:
@@ -99,10 +99,10 @@ def _view(strings: list[str], me: int) -> View:
     return View(there[me], others, neighbours(there[me], there), (), {})
 
 
-def _replay(found: Values) -> Replayed:
-    there = names(found["strings"])
-    hop = next_hop(_view(found["strings"], found["me"]), there[found["node"]])
-    node, me = there[found["node"]], there[found["me"]]
+def _replay(model: Values) -> Replayed:
+    there = names(model["strings"])
+    hop = next_hop(_view(model["strings"], model["me"]), there[model["node"]])
+    node, me = there[model["node"]], there[model["me"]]
     return Replayed(
         "more common bits", "more common bits" if prefix_length(hop, node) > prefix_length(me, node) else hop
     )
@@ -127,16 +127,16 @@ LEMMAS = (
     Lemma(
         name="rule_2_makes_progress",
         statement=Statement(
-            "A temporary neighbour is moved to a stable one that shares more bits with it than whoever moves it, or "
+            "A temporary neighbour is moved to a stable one that shares more bits with it than the mover does, or "
             "has the same string and lies between; and that does not lie beyond it.",
             partial(_moves, _ours),
         ),
         source="Slide 22, Rule 2; Slide 29",
         ranges_over="n from 4 to 5, all strings of 1 to 3 bits",
         contrasts=(Statement("It always shares more bits.", partial(_moves, _always_up), holds=False, replay=_replay),),
-        by_hand="that a reference is moved H + n times at most, and that who is not known plays no part: the nodes "
+        by_hand="that a reference is moved H + n times at most, and that unknown nodes play no part: the nodes "
         "are those that one node knows, and itself",
-        leaves_out="more nodes and longer strings; whether who takes it over knows the same nodes",
+        leaves_out="more nodes and longer strings; whether the node that takes it over knows the same nodes",
         agrees_with_spec=_agrees,
         tied_to=(next_hop, prefix_length),
     ),

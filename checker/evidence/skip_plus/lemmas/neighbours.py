@@ -1,4 +1,4 @@
-"""Who is a neighbour of whom: said without ranges, and the same from both sides."""
+"""Lemmas on neighbours: a definition without ranges, and symmetry."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,7 +24,7 @@ from gomboc.spec.skip_plus.ranges import meets, neighbours, predecessor, range_a
 from gomboc.spec.skip_plus.space import Names
 
 SIZES = tuple((nodes, length) for nodes in range(2, 6) for length in (1, 2, 3))
-"""How many nodes, with strings of how many bits."""
+"""Pairs of a number of nodes and the length of their strings."""
 
 AT_ONESELF = 0
 """How far the end of a range is that ends at the node itself."""
@@ -51,12 +51,12 @@ def _each_pair(claim: Claim) -> Iterator[Obligation]:
     for nodes, length in SIZES:
         strings = variables(nodes, length)
         for me, other in permutations(range(nodes), 2):
-            what = f"n = {nodes}, {length} bits, nodes {me} and {other}"
+            name = f"n = {nodes}, {length} bits, nodes {me} and {other}"
 
             def read(model: Model, strings: Strings = strings, me: int = me, other: int = other) -> Values:
                 return values(model, strings, me=me, other=other)
 
-            yield Obligation(what, claim(strings, me, other), (), read)
+            yield Obligation(name, claim(strings, me, other), (), read)
 
 
 def _characterised(strings: Strings, me: int, other: int, lacking: int | None = None) -> Term:
@@ -67,15 +67,15 @@ def _symmetric(strings: Strings, me: int, other: int, lacking: int | None = None
     return is_neighbour(strings, me, other, lacking) == is_neighbour(strings, other, me, lacking)
 
 
-def _replay_one_bit(found: Values) -> Replayed:
-    there = names(found["strings"])
-    me, other = there[found["me"]], there[found["other"]]
+def _replay_one_bit(model: Values) -> Replayed:
+    there = names(model["strings"])
+    me, other = there[model["me"]], there[model["other"]]
     return Replayed(other in neighbours(me, there), other in neighbours_within_oneself(me, there))
 
 
-def _replay_symmetric(found: Values) -> Replayed:
-    there = names(found["strings"])
-    me, other = there[found["me"]], there[found["other"]]
+def _replay_symmetric(model: Values) -> Replayed:
+    there = names(model["strings"])
+    me, other = there[model["me"]], there[model["other"]]
     return Replayed(other in neighbours_within_oneself(me, there), me in neighbours_within_oneself(other, there))
 
 
@@ -83,14 +83,14 @@ def _agrees(random: Random) -> Sample:
     length = random.randint(1, 3)
     strings = ["".join(random.choice("01") for _ in range(length)) for _ in range(random.randint(2, 5))]
     me = random.randrange(len(strings))
-    others = [place for place in range(len(strings)) if place != me]
+    others = [index for index in range(len(strings)) if index != me]
     terms = constants(strings)
     encoded = [
-        [place for place in others if truth(is_neighbour(terms, me, place, lacking))] for lacking in (None, AT_ONESELF)
+        [index for index in others if truth(is_neighbour(terms, me, index, lacking))] for lacking in (None, AT_ONESELF)
     ]
     there = names(strings)
     ways: tuple[Neighbours, ...] = (neighbours, neighbours_within_oneself)
-    specified = [[place for place in others if there[place] in way(there[me], there)] for way in ways]
+    specified = [[index for index in others if there[index] in way(there[me], there)] for way in ways]
     return Sample((strings, me), encoded, specified)
 
 
@@ -109,7 +109,7 @@ LEMMAS = (
         ranges_over=RANGES_OVER,
         contrasts=(
             Statement(
-                "The same, where a range ends at the node itself if nobody is there.",
+                "The same, where a range ends at the node itself if no node is there.",
                 partial(_each_pair, partial(_characterised, lacking=AT_ONESELF)),
                 holds=False,
                 replay=_replay_one_bit,
@@ -123,13 +123,13 @@ LEMMAS = (
     Lemma(
         name="neighbours_are_symmetric",
         statement=Statement(
-            "Whoever has a node as its neighbour is a neighbour of it.", partial(_each_pair, _symmetric)
+            "A node that has another as its neighbour is a neighbour of it.", partial(_each_pair, _symmetric)
         ),
         source="Slide 15; Rule 1a, Slide 21",
         ranges_over=RANGES_OVER,
         contrasts=(
             Statement(
-                "The same, where a range ends at the node itself if nobody is there.",
+                "The same, where a range ends at the node itself if no node is there.",
                 partial(_each_pair, partial(_symmetric, lacking=AT_ONESELF)),
                 holds=False,
                 replay=_replay_symmetric,

@@ -1,1 +1,1 @@
-"""What is held of the evidence on Chord."""
+"""Tests of the evidence on Chord."""

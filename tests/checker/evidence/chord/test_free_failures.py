@@ -1,4 +1,4 @@
-"""Runs in which principals fail freely: what they break, and that the domain is the one that is said."""
+"""Runs in which principals fail freely: the promises that they break, and their stated domain."""
 
 from msgspec.structs import replace
 

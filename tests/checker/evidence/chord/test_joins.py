@@ -1,4 +1,4 @@
-"""Rings that nodes join and none leaves: which states there are, when they are cycles, and what is counted."""
+"""Rings that nodes join and none leaves: their states, when they are cycles, and the counted messages and keys."""
 
 from gomboc.checker.evidence.chord.exhibits.joins import (
     a_round,

@@ -1,4 +1,4 @@
-"""The picture of Chord: where nodes stand, and what their lines say."""
+"""The picture of Chord: the points of nodes, and the looks of their lines."""
 
 from gomboc.checker.evidence.chord.picture import BEFORE, FINGER, FURTHER, HEAD, lines
 from gomboc.checker.report.page.picture import Line, on_circle

@@ -1,4 +1,4 @@
-"""The published rules event by event: what each does, and what is claimed of small rings."""
+"""The published rules event by event: the effect of each, and the claims on small rings."""
 
 from gomboc.checker.evidence.chord.exhibits.published import (
     CLAIMED,

@@ -1,4 +1,4 @@
-"""Zave's machine: what its events do, and after how many of them her executions break what was claimed."""
+"""Zave's machine: the effects of its events, and the number of events until her executions break a claim."""
 
 import pytest
 from msgspec.structs import replace

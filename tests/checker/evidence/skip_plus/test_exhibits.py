@@ -1,4 +1,4 @@
-"""What the searches of Skip+ go through, their counterexamples, and the standard for claims with O."""
+"""The domains of the searches on Skip+, their counterexamples, and the standard for claims with O."""
 
 from math import log2
 
@@ -19,7 +19,7 @@ from gomboc.spec.skip_plus.rules import linearize
 
 
 def shape(names):
-    """Who is whose neighbour, by position."""
+    """The neighbours of each node, by position."""
     return tuple(tuple(other[0] for other in neighbours(me, names)) for me in names)
 
 

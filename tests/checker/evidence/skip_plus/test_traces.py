@@ -1,4 +1,4 @@
-"""The traces of the errata of Skip+: each shows what the page says."""
+"""The traces of the errata of Skip+: each shows the outcome on the page."""
 
 from gomboc.spec.protocol import legitimacy_faults
 from gomboc.spec.skip_plus import PROTOCOL
