@@ -77,7 +77,7 @@ class Member:
         match command:
             case Moved(neighbours) | Stayed(neighbours):
                 if self._me in neighbours:
-                    raise UsageError(f"{self._me} cannot be its own neighbour: whatever is below must not say so.")
+                    raise UsageError(f"{self._me} cannot be its own neighbour: the layer below must not report it as one.")
                 self._neighbours = neighbours
             case Subscribe():
                 self._live = True

@@ -84,7 +84,7 @@ class Directory:
         match command:
             case Moved(neighbours) | Stayed(neighbours):
                 if self._me in neighbours:
-                    raise UsageError(f"{self._me} cannot be its own neighbour: whatever is below must not say so.")
+                    raise UsageError(f"{self._me} cannot be its own neighbour: the layer below must not report it as one.")
                 self._neighbours = neighbours
             case Enter():
                 self._live = True

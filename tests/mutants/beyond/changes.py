@@ -21,7 +21,7 @@ PARTS = {
     "The implementation's cores": OF_IMPLEMENTATION,
     "Judge, packs, exit codes": OF_JUDGING,
     "The kernel, stage by stage": OF_KERNEL,
-    "Machinery for what protocols state": OF_MACHINERY,
+    "Machinery for the statements of protocols": OF_MACHINERY,
     "Chosen before anybody looked at the tests": CHOSEN,
     "Chosen likewise, later": CHOSEN_LATER,
 }

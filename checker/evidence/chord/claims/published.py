@@ -158,7 +158,7 @@ CLAIMS = (
     ),
     _claim(
         "valid_lists",
-        "lists skip nobody who is listed before them",
+        "lists skip no node that is listed before them",
         "If a member's list skips somebody, then nobody whose successor that member is lists whom it skips.",
     ),
     _claim(

@@ -250,7 +250,7 @@ CLAIMS = (
     ),
     Claim(
         name="waiting_is_harmless",
-        title="who has an open question may keep others waiting",
+        title="a node with an open question may keep others waiting",
         source="decided here; Zave 2017 has no messages",
         says="A node that has asked another one answers nobody until it is answered.",
         ran="Our rules, but nobody answers with a question open (variant waits_for_answers).",
@@ -365,7 +365,7 @@ CLAIMS = (
     ),
     Claim(
         name="padding_is_shortening",
-        title="lists may be padded with ids of nobody",
+        title="lists may be padded with ids of no node",
         source="Zave 2017",
         says="A list always has r entries: behind the last one stand the ids that follow it.",
         ran="The definitions of our specification, no rules.",

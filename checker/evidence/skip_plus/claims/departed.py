@@ -178,7 +178,7 @@ CLAIMS = (
     ),
     Claim(
         name="removing_failed_nodes_loses_nothing",
-        title="what is on its way to a failed node may be lost",
+        title="messages in flight to a failed node may be lost",
         source="Slide 20",
         says="A failed neighbour is removed; what becomes of inserts that are on their way to it is not said.",
         ran="Our rules, but that who is gone gives nothing back (variant nothing_comes_back).",

@@ -123,7 +123,7 @@ def _fresh(first: System) -> int:
 CLAIMS = (
     Claim(
         name="degree_on_the_way",
-        title="nobody knows more than O(log n) others on the way either",
+        title="during convergence, too, no node knows more than O(log n) others",
         source="Slide 33",
         says='"The Skip+ Graph has degree O(log(n))"; of the way there nothing is said.',
         ran="Our rules.",
