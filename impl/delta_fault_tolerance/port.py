@@ -55,7 +55,9 @@ def _require_tree(names: Sequence[str]) -> None:
             raise UsageError(f"{each!r} is no name of a broker: write a path in the tree, such as 'a.b.c'.")
     roots = sorted(each for each in set(names) if "." not in each)
     if len(roots) != 1:
-        raise UsageError(f"A tree has exactly one root, a name without a dot, and not {len(roots)}: {', '.join(names)}.")
+        raise UsageError(
+            f"A tree has exactly one root, a name without a dot, and not {len(roots)}: {', '.join(names)}."
+        )
     for each in sorted(names):
         parent = each.rpartition(".")[0]
         if parent and parent not in names:
