@@ -37,8 +37,8 @@ OF_IMPLEMENTATION = (
     Change(
         "stores_answer_forgeries",
         "impl/store.py",
-        "behind = {each.publisher for each in absent if fault(each, self._limits, self._authenticator) is None}",
-        "behind = {each.publisher for each in absent}",
+        "if fault(publication, self._limits, self._authenticator) is None",
+        "if True",
         "a forged publication is answered with what is kept",
         ("tests/impl/dissemination/test_core.py",),
     ),
