@@ -24,9 +24,9 @@ def kept_of(name: str, agreement: str, written: object) -> Kept:
     try:
         kept = msgspec.convert(written, Kept)
     except msgspec.ValidationError as error:
-        raise UsageError(f"This was not kept of a node: give what {name} had as kept.") from error
+        raise UsageError(f"This is no kept state of a node: give the kept state of {name}.") from error
     if kept.node != name:
-        raise UsageError(f"This was kept of {kept.node!r}, and not of {name!r}: give what was kept of that.")
+        raise UsageError(f"This was kept of {kept.node!r}, and not of {name!r}: give the kept state of that.")
     if kept.agreement != agreement:
         raise UsageError(f"This was kept under {kept.agreement}, and {name} has {agreement}: give it the same.")
     return kept

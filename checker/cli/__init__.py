@@ -1,4 +1,4 @@
-"""The command `gomboc`: one file per subcommand, read when it is called, and one boundary for errors."""
+"""The command `gomboc`: one file per subcommand, imported when it is called, and one boundary for errors."""
 
 import os
 import sys
@@ -31,10 +31,10 @@ COMPLETE = "_GOMBOC_COMPLETE"
 
 
 class Commands(click.Group):
-    """Subcommands, each in the module of its name, so that none pays for what another imports."""
+    """Subcommands, each in the module of its name, imported only when it is called, for the sake of a quick start."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The subcommands, in the order in which one uses them."""
+        """The subcommands, in the order of use."""
         del ctx
         return list(COMMANDS)
 
@@ -67,7 +67,7 @@ class Commands(click.Group):
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """What the subcommand returns. click would make a broken pipe a sys.exit(1), which tells nobody why."""
+        """Call the subcommand. click itself would turn a broken pipe into sys.exit(1) without a reason."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -81,7 +81,7 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="gomboc")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of a fault of gomboc.")
 def gomboc() -> None:
-    """Hold implementations of self-stabilising overlays against their specifications.
+    """Check implementations of self-stabilising overlays against their specifications.
 
     Exit codes: 0 it holds, 1 it is violated, 2 usage or unreadable input, 3
     unknown, 70 a fault of gomboc itself.
@@ -89,7 +89,7 @@ def gomboc() -> None:
 
 
 def main() -> None:
-    """Run the command line. What is the caller's fault becomes one sentence and exit code 2."""
+    """Run the command line. An error of the caller becomes one sentence and exit code 2."""
     if COMPLETE in os.environ:
         # A shell asks for completions: click answers and exits by itself.
         gomboc.main(prog_name="gomboc")

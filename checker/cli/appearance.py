@@ -1,4 +1,4 @@
-"""What a terminal is shown and a pipe is not: colours of verdicts, and progress unless -q asks for none."""
+"""Output for terminals only, not for pipes: colours of verdicts, and progress unless -q is given."""
 
 import os
 import re
@@ -22,13 +22,13 @@ def say(text: str) -> None:
 
 
 def has_colours() -> bool:
-    """Whether standard output is a terminal with colours, and the user has nothing against them."""
+    """Whether standard output is a terminal with colours, and the user has not set NO_COLOR."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def coloured(text: str) -> str:
     """The text with its verdicts in colours."""
-    return VERDICT.sub(lambda found: found[0].replace(found[1], click.style(found[1], fg=COLOURS[found[1]])), text)
+    return VERDICT.sub(lambda match: match[0].replace(match[1], click.style(match[1], fg=COLOURS[match[1]])), text)
 
 
 def _silence(context: click.Context, parameter: click.Parameter, quiet: bool) -> bool:
@@ -39,5 +39,5 @@ def _silence(context: click.Context, parameter: click.Parameter, quiet: bool) ->
 
 
 def quiet_option(text: str) -> Callable[[Any], Any]:
-    """The option -q of a command, with that help."""
+    """The option -q of a command, with this text as its help."""
     return click.option("--quiet", "-q", is_flag=True, callback=_silence, help=text)

@@ -1,4 +1,4 @@
-"""The boundary of the command line: whatever goes wrong becomes a sentence and an exit code, never a yes or a no."""
+"""The boundary of the command line: every error becomes a sentence and an exit code, never a verdict."""
 
 import os
 import sys
@@ -16,10 +16,10 @@ FAULT = 70
 """The exit code of a fault of gomboc itself, as sysexits.h has it; 1 would mean that something is violated."""
 
 BROKEN_PIPE = 141
-"""The exit code of a command whose output nobody reads any more, as shells have it."""
+"""The exit code of a command after the reader of its output has closed the pipe, as in shells."""
 
 INTERRUPTED = 130
-"""The exit code of a command that was interrupted, as shells have it."""
+"""The exit code of a command that was interrupted, as in shells."""
 
 
 def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
@@ -38,8 +38,9 @@ def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
     except SparkJobError as error:
         return _said(f"the Spark job failed, and nothing is known: {error}", UNKNOWN)
     except SystemExit as error:
-        # Ours ends by returning; foreign code that calls sys.exit(0) would make a success of what was never judged.
-        return _said(f"foreign code called sys.exit({error.code!r}), so nothing is known: mend it.", USAGE)
+        # Our commands end by returning; user code that calls sys.exit(0) would turn a trace without verdict into a
+        # success.
+        return _said(f"your module called sys.exit({error.code!r}): no verdict; remove that call.", USAGE)
     except OSError as error:
         if error.filename is None:
             let_go_of_the_output()
@@ -52,7 +53,7 @@ def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
 
 @contextmanager
 def _exits_heard() -> Iterator[None]:
-    """Let os._exit, by which foreign code would end this process without a word, be an exception in the body."""
+    """Turn os._exit into an exception within the body: user code could end this process with it without a message."""
     leave = os._exit
 
     def refuse(status: int) -> Never:
@@ -66,8 +67,8 @@ def _exits_heard() -> Iterator[None]:
 
 
 def _explained(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
-    """The sentence for an exception that nobody has handled, and its exit code."""
-    # Only here: a call that fails in no way pays for none of it.
+    """The sentence for an unhandled exception, and its exit code."""
+    # Imported here: a call without errors does not need them.
     from gomboc.spec.guarded import ProtocolFaultError
     from gomboc.spec.registry import UnfitProtocolError
 
@@ -87,7 +88,7 @@ def _explained(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
             return f"a text cannot be written as {error.encoding} ({error.reason}): name files in UTF-8.", USAGE
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     if reference := _stranger_of(error):
-        return f"{reference} failed ({what}), and nothing is known: mend it; gomboc --debug shows where.", USAGE
+        return f"{reference} failed ({what}), and nothing is known: fix it; gomboc --debug shows where.", USAGE
     return (
         f"this is a fault of gomboc, and nothing is known ({what}): call it again with gomboc --debug, and report it.",
         FAULT,
@@ -95,15 +96,15 @@ def _explained(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
 
 
 def _stranger_of(error: BaseException) -> str | None:
-    """Which protocol or implementation of the caller's own raised an exception, here or in another process."""
-    # Only here: whoever needs no implementation does not pay for it.
+    """The user's protocol or implementation that raised an exception, here or in another process; None if none did."""
+    # Imported here: calls that use no implementation need not load it.
     from gomboc.checker.simulate.under_test import named_implementations
     from gomboc.spec.registry import strangers
 
-    told = "".join(traceback.format_exception(error))
+    trace = "".join(traceback.format_exception(error))
     own = (*named_implementations(), *strangers())
-    files = {each: getattr(sys.modules.get(each.partition(":")[0]), "__file__", None) for each in own}
-    return next((reference for reference, file in files.items() if file and f'File "{file}"' in told), None)
+    files = {name: getattr(sys.modules.get(name.partition(":")[0]), "__file__", None) for name in own}
+    return next((reference for reference, file in files.items() if file and f'File "{file}"' in trace), None)
 
 
 def _said(sentence: str, code: int) -> int:
@@ -113,6 +114,6 @@ def _said(sentence: str, code: int) -> int:
 
 
 def let_go_of_the_output() -> None:
-    """Have what is still to be written go nowhere: the interpreter would complain once more when it closes the pipe."""
+    """Discard output that is still buffered: the interpreter would report the broken pipe again when it closes it."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

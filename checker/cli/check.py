@@ -1,4 +1,4 @@
-"""`gomboc check`: judge a few traces, and explain what is wrong with them."""
+"""`gomboc check`: judge a few traces, and explain their violations."""
 
 import os
 import sys
@@ -35,12 +35,12 @@ from gomboc.spec.guarded import ProtocolFaultError
     "--variant",
     metavar="NAME",
     shell_complete=completion.variants,
-    help="Hold the traces against a rule as printed; gomboc errata names them.",
+    help="Judge the traces by a rule as printed; gomboc errata lists them.",
 )
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--all", "every", is_flag=True, help="Show the first wrong step by each rule, not the first only.")
-@click.option("--expect", is_flag=True, help="Hold the verdicts against what the traces say that they must be.")
+@click.option("--expect", is_flag=True, help="Compare each verdict with the one that the header of its trace expects.")
 @click.option(
     "--layers", is_flag=True, help="Join two traces, LOWER UPPER: are the one's deliveries the other's commands?"
 )
@@ -62,10 +62,10 @@ def command(
     jobs: int,
     form: str,
 ) -> int:
-    """Replay traces step by step against the specification: a verdict a line, and an explanation where one is due.
+    """Replay traces step by step against the specification: one verdict per line; failures are explained.
 
-    Of a folder, each *.jsonl, *.jsonl.gz and *.jsonl.zst below it is judged; - is standard input. JSON is a document a
-    line, one for each trace.
+    Of a folder, each *.jsonl, *.jsonl.gz and *.jsonl.zst below it is judged; - is standard input. JSON is one document
+    per line, one for each trace.
 
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
     that applies. With --expect: 0 every trace is as it says, 1 one is not. With --layers: 0 both hold and they join, 1
@@ -79,15 +79,15 @@ def command(
         raise UsageError("--besides is for --layers: add that, or leave it out.")
     options = Options(variant, bound, max_steps, every)
     style = Style(form, expect, quiet)
-    paths = [path for each in files for path in _traces(each)]
+    paths = [path for file in files for path in _traces(file)]
     work = partial(_told, paths, options, style)
-    found = [_say(told) for told in in_processes(work, len(paths), min(jobs, os.cpu_count() or 1))]
-    if len(found) < len(paths):
-        raise UsageError(f"Only {len(found)} of {counted(len(paths), 'trace')} were judged: call it again.")
+    codes = [_say(report) for report in in_processes(work, len(paths), min(jobs, os.cpu_count() or 1))]
+    if len(codes) < len(paths):
+        raise UsageError(f"Only {len(codes)} of {counted(len(paths), 'trace')} were judged: call it again.")
     if expect and form == "text":
-        wrong = sum(code != HOLDS for code in found)
-        click.echo(f"{counted(len(found), 'trace')}, {wrong:,} not as expected.")
-    return worst(found)
+        wrong = sum(code != HOLDS for code in codes)
+        click.echo(f"{counted(len(codes), 'trace')}, {wrong:,} not as expected.")
+    return worst(codes)
 
 
 def _traces(path: Path) -> Sequence[Path]:
@@ -95,7 +95,7 @@ def _traces(path: Path) -> Sequence[Path]:
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a trace is told: as text or JSON, held against what its header expects, and in one line."""
+    """The form of the report on a trace: text or JSON, compared with the header's `expect` or not, short or long."""
 
     form: str
     expect: bool
@@ -103,23 +103,23 @@ class Style(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What is to be said of one trace, on standard output and on standard error, and its exit code."""
+    """The report on one trace, for standard output and standard error, and its exit code."""
 
     code: int
     out: str = ""
     err: str = ""
 
 
-def _say(told: Told) -> int:
-    if told.err:
-        click.echo(told.err, err=True)
-    if told.out:
-        say(told.out)
-    return told.code
+def _say(report: Told) -> int:
+    if report.err:
+        click.echo(report.err, err=True)
+    if report.out:
+        say(report.out)
+    return report.code
 
 
-def _told(paths: Sequence[Path], options: Options, style: Style, place: int) -> Told:
-    path = paths[place]
+def _told(paths: Sequence[Path], options: Options, style: Style, index: int) -> Told:
+    path = paths[index]
     try:
         judgement = judge_file(path, options)
         if style.expect:
@@ -133,8 +133,8 @@ def _told(paths: Sequence[Path], options: Options, style: Style, place: int) -> 
 
 
 def _not_judged(path: Path, error: Exception, form: str) -> Told:
-    """What is said of a trace over which the judge, or a protocol of the caller's own, raised an exception."""
-    # What a protocol did wrong says by itself whose fault it is, and where.
+    """The report on a trace for which the judge, or a protocol of the user's own, raised an exception."""
+    # The error of a faulty protocol names the protocol and the function by itself.
     fault = isinstance(error, ProtocolFaultError)
     why = str(error) if fault else f"the judge failed with {type(error).__name__}: {error}".rstrip(": ")
     out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""
@@ -147,21 +147,21 @@ def _explained(path: Path, judgement: Judgement, options: Options, style: Style)
         return json_line("check", judgement.exit_code(), judgement)
     if style.quiet:
         return f"{judgement.trace}: {headline(judgement)}"
-    wrong = [each.step for each in (*judgement.violations(), *judgement.further) if each.node]
+    wrong = [violation.step for violation in (*judgement.violations(), *judgement.further) if violation.node]
     again = check_again(judgement.trace, options)
     return "\n".join(lines(judgement, again, scenes(path, wrong) if wrong else {}))
 
 
 def _compared(path: Path, judgement: Judgement, options: Options, style: Style) -> Told:
-    """Whether a judgement is what the header of its trace expects."""
+    """The report on whether a judgement is as the header of its trace expects."""
     with open_trace(path) as reader:
         expected = reader.header.expect
     if expected is None:
         raise UsageError(f"{path}:1: the header has no 'expect', so nothing is expected of this trace.")
     differs = "; ".join(_differences(expected, judgement))
     if style.form == "json":
-        told = {"trace": str(path), "expected": expected, "differs": differs, "judgement": judgement}
-        return Told(VIOLATED if differs else HOLDS, json_line("check", VIOLATED if differs else HOLDS, told))
+        content = {"trace": str(path), "expected": expected, "differs": differs, "judgement": judgement}
+        return Told(VIOLATED if differs else HOLDS, json_line("check", VIOLATED if differs else HOLDS, content))
     if not differs:
         return Told(HOLDS, f"{path}: as expected")
     explained = "" if style.quiet else f"\n{_explained(path, judgement, options, style)}"
@@ -175,11 +175,13 @@ def _differences(expected: Expected, judgement: Judgement) -> Iterator[str]:
         yield f"the verdict is {verdict}, not {expected.verdict}"
     elif first and first[0].step != expected.step:
         yield f"it is violated at step {first[0].step}, not {expected.step}"
-    elif first and expected.rule not in [each.rule for each in judgement.violations() if each.step == expected.step]:
+    elif first and expected.rule not in [
+        violation.rule for violation in judgement.violations() if violation.step == expected.step
+    ]:
         yield f"it is violated by {first[0].rule}, not {expected.rule}"
 
 
 def worst(codes: Iterable[int]) -> int:
-    """The exit code for several: violated before unreadable before undecided."""
-    found = set(codes)
-    return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in found), HOLDS)
+    """The exit code for several traces: violated before unreadable before undecided."""
+    distinct = set(codes)
+    return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in distinct), HOLDS)

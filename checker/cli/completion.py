@@ -1,7 +1,7 @@
-"""What a shell completes: names of protocols, variants, claims, lemmas and models.
+"""Completions for shells: names of protocols, variants, claims, lemmas and models.
 
 Each function takes click's context, the parameter and the incomplete word, and returns the names that begin with it.
-Everything is imported when it is asked for, since every command imports this module.
+Imports stand within the functions, since every command imports this module.
 """
 
 from collections.abc import Callable, Iterable
@@ -81,5 +81,5 @@ def models(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 
 def variant_option(text: str) -> Callable[[Any], Any]:
-    """The option --variant of a command, with that help."""
+    """The option --variant of a command, with this text as its help."""
     return click.option("--variant", metavar="NAME", shell_complete=variants, help=text)

@@ -1,4 +1,4 @@
-"""`gomboc errata`: what a paper claims, settled anew, and whether that is what is recorded."""
+"""`gomboc errata`: settle the claims of a paper anew, and compare the results with the record."""
 
 from collections.abc import Sequence
 
@@ -44,6 +44,6 @@ def _show(findings: Sequence[Finding], names: tuple[str, ...], form: str) -> Non
     else:
         for protocol in dict.fromkeys(finding.protocol for finding in findings):
             paper = paper_of(protocol)
-            told = " ".join(("gomboc errata", protocol, *names))
+            command = " ".join(("gomboc errata", protocol, *names))
             own = [finding for finding in findings if finding.protocol == protocol]
-            click.echo(markdown(paper, told, own), nl=False)
+            click.echo(markdown(paper, command, own), nl=False)

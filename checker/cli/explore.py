@@ -1,4 +1,4 @@
-"""`gomboc explore`: every state and every schedule of a small model, and what is true of all of them."""
+"""`gomboc explore`: explore every state and every schedule of a small model, and check its properties."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -33,31 +33,33 @@ from gomboc.checker.output import only_writer
     "--instance",
     metavar="NAME",
     shell_complete=completion.models,
-    help="Which model of the protocol; without it, the first.",
+    help="The model of the protocol. [default: the first]",
 )
-@click.option("--list", "only_list", is_flag=True, help="Say which models the protocol has, and explore nothing.")
-@click.option("--recorded", is_flag=True, help="Explore every model of the protocol, and hold it against its record.")
-@click.option("--exhaustive", is_flag=True, help="With --recorded: those too that take minutes.")
+@click.option("--list", "only_list", is_flag=True, help="List the models of the protocol, and explore nothing.")
+@click.option(
+    "--recorded", is_flag=True, help="Explore every model of the protocol, and compare the results with its record."
+)
+@click.option("--exhaustive", is_flag=True, help="With --recorded: include models that take minutes.")
 @click.option(
     "--scheduler",
-    type=click.Choice([each.value for each in Scheduler]),
+    type=click.Choice([choice.value for choice in Scheduler]),
     default="central",
     show_default=True,
-    help="Who acts at once: one node, any of them, or all.",
+    help="The nodes that act at once: one, any subset, or all.",
 )
 @click.option(
     "--fairness",
-    type=click.Choice([each.value for each in Fairness]),
+    type=click.Choice([choice.value for choice in Fairness]),
     default="weak",
     show_default=True,
-    help="What each timeout and each message is owed.",
+    help="Fairness assumption on timeouts and messages.",
 )
 @click.option(
     "--coins",
-    type=click.Choice([each.value for each in Coins]),
+    type=click.Choice([choice.value for choice in Coins]),
     default="tossed",
     show_default=True,
-    help="Who decides how coins fall: chance, or an adversary.",
+    help="Random choices: made by chance, or by an adversary.",
 )
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
 @click.option("--states", type=click.IntRange(min=1), metavar="N", help="Stop after so many states.")
@@ -86,8 +88,8 @@ def command(
 ) -> int:
     """Explore a model of PROTOCOL, or the Model, Instance or SharedMemory of a module: every state, schedule and coin.
 
-    Each finding says what is claimed of which runs, and within which bounds. A counterexample is saved under --output:
-    of a protocol as a trace for gomboc check, of any other model in the Informal Trace Format. JSON is an object a
+    Each finding names the property, the runs and the bounds. A counterexample is saved under --output:
+    of a protocol as a trace for gomboc check, of any other model in the Informal Trace Format. JSON is one object per
     line, one for each model.
 
     Exit codes: 0 everything holds, 1 something is violated, 2 usage or a model that cannot be trusted, 3 something is
@@ -96,7 +98,7 @@ def command(
     if recorded and instance is not None:
         raise UsageError("--recorded explores every model of a protocol: leave out --instance.")
     if exhaustive and not recorded:
-        raise UsageError("--exhaustive says which models --recorded explores: give both.")
+        raise UsageError("--exhaustive chooses the models for --recorded: give both.")
     targets = find_targets(model, instance)
     if recorded and targets[0].pinned is None:
         raise UsageError(f"{model} has no record: --recorded is for the models of a protocol.")
@@ -112,9 +114,9 @@ def command(
 
 
 def _options(question: Question, engine: str) -> str:
-    """The options that ask this question again, as far as they are not the defaults."""
+    """The options that reproduce this exploration, without those at their defaults."""
     bounds = question.bounds
-    given = {
+    options = {
         "scheduler": (question.scheduler.value, DEFAULT.scheduler.value),
         "fairness": (question.fairness.value, DEFAULT.fairness.value),
         "coins": (question.coins.value, DEFAULT.coins.value),
@@ -123,7 +125,7 @@ def _options(question: Question, engine: str) -> str:
         "seconds": (None if bounds.seconds is None else f"{bounds.seconds:g}", None),
         "memory": (bounds.megabytes, None),
     }
-    return "".join(f" --{name} {value}" for name, (value, default) in given.items() if value != default)
+    return "".join(f" --{name} {value}" for name, (value, default) in options.items() if value != default)
 
 
 def _is_short(target: Target) -> bool:
@@ -133,34 +135,34 @@ def _is_short(target: Target) -> bool:
 def _explored(
     target: Target, engine: str, question: Question, recorded: bool, output: Path | None, form: str, quiet: bool
 ) -> int:
-    found = explore(target.model, engine, question, pace(target.name))
-    saved = {} if output is None else _saved(target, found, output)
-    differing, code = _compared(target, found) if recorded else (None, found.exit_code())
-    told = Told(target, found, saved, differing)
+    exploration = explore(target.model, engine, question, pace(target.name))
+    saved = {} if output is None else _saved(target, exploration, output)
+    differing, code = _compared(target, exploration) if recorded else (None, exploration.exit_code())
+    report = Told(target, exploration, saved, differing)
     if form == "json":
-        click.echo(json_line("explore", code, as_json(told)))
+        click.echo(json_line("explore", code, as_json(report)))
     else:
-        say(headline(told, code) if quiet else "\n".join(lines(told)))
+        say(headline(report, code) if quiet else "\n".join(lines(report)))
     return code
 
 
-def _saved(target: Target, found: Exploration, output: Path) -> dict[int, Saved]:
+def _saved(target: Target, exploration: Exploration, output: Path) -> dict[int, Saved]:
     try:
         output.mkdir(parents=True, exist_ok=True)
         return {
-            place: save(target, finding, output / f"{target.file_name}-{place + 1}-{finding.promise}")
-            for place, finding in enumerate(found.findings)
+            index: save(target, finding, output / f"{target.file_name}-{index + 1}-{finding.promise}")
+            for index, finding in enumerate(exploration.findings)
             if finding.run is not None
         }
     except OSError as error:
         raise UsageError(f"{error.filename or output}: {error.strerror}.") from error
 
 
-def _compared(target: Target, found: Exploration) -> tuple[tuple[str, ...] | None, int]:
-    """Where an exploration differs from its record, if there is one, and the exit code of that."""
+def _compared(target: Target, exploration: Exploration) -> tuple[tuple[str, ...] | None, int]:
+    """The differences of an exploration from its record, None if there is no record; and the exit code."""
     if target.pinned is None or target.pinned.results is None:
         return None, HOLDS
-    differing = differences(target.pinned.results, results_of(found))
+    differing = differences(target.pinned.results, results_of(exploration))
     if not differing:
         return (), HOLDS
-    return differing, UNKNOWN if found.stopped else VIOLATED
+    return differing, UNKNOWN if exploration.stopped else VIOLATED

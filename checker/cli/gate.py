@@ -1,4 +1,4 @@
-"""`gomboc gate`: whatever a project's pyproject.toml asks for, in one call that a job in CI can trust."""
+"""`gomboc gate`: run every check that a project's pyproject.toml asks for, in one call for CI."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -40,14 +40,14 @@ SET = (
 """Options that the gate sets itself, or that make no sense in one."""
 
 MOST_SAID = 20
-"""Cases that do not hold and that are told of a leg, at most; all of them are in the JUnit XML."""
+"""The most failed cases that are printed for a leg; the JUnit XML has all of them."""
 
 
 class Forgetful(click.Command):
-    """A command that is refused for its words leaves nothing that an earlier gate said: that would pass for its own."""
+    """A command that removes the results of an earlier gate on invalid arguments: they would pass for its own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words; where they make no sense, forget as far as they say where, and refuse."""
+        """Parse the arguments; if they are invalid, remove earlier results at the paths that they name, and refuse."""
         words = [*args]
         try:
             return super().parse_args(ctx, args)
@@ -57,7 +57,7 @@ class Forgetful(click.Command):
             raise
 
     def _places(self, words: list[str]) -> tuple[Path, Path | None]:
-        """The output and the JUnit XML of a call whose other words may be anything."""
+        """The paths of the output and the JUnit XML in a call with otherwise invalid arguments."""
         lenient = click.Context(self, resilient_parsing=True, ignore_unknown_options=True, allow_extra_args=True)
         named, rest, _ = self.make_parser(lenient).parse_args(words)
         texts = {name: value for name, value in named.items() if isinstance(value, str)}
@@ -69,8 +69,10 @@ class Forgetful(click.Command):
 @click.command("gate", cls=Forgetful)
 @click.argument("project", type=EXISTING, default=Path(), metavar="[DIR]")
 @click.option("--leg", "legs", multiple=True, type=click.Choice(ALL), help="Run only this leg. Can be repeated.")
-@click.option("--output", type=EXISTING, metavar="DIR", help="Where what is found goes. [default: as the table says]")
-@click.option("--junit", type=EXISTING, metavar="FILE", help="Where the JUnit XML goes. [default: junit.xml in there]")
+@click.option("--output", type=EXISTING, metavar="DIR", help="The folder for the results. [default: as the table says]")
+@click.option(
+    "--junit", type=EXISTING, metavar="FILE", help="The file for the JUnit XML. [default: junit.xml in that folder]"
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
 @quiet_option("One line, and no progress.")
 @click.option(
@@ -79,7 +81,7 @@ class Forgetful(click.Command):
     type=click.Choice(["text", "json", "github"]),
     default="text",
     show_default=True,
-    help="For people; for programs; or for people and with annotations for GitHub.",
+    help="Text, JSON, or text with annotations for GitHub.",
 )
 def command(
     project: Path,
@@ -90,12 +92,13 @@ def command(
     quiet: bool,
     form: str,
 ) -> int:
-    """Simulate, judge, explore, prove and settle whatever the project in DIR asks for, in this order.
+    """Simulate, judge, explore, prove and settle claims as the project in DIR asks, in this order.
 
-    Without DIR, that is the folder in which you are. It asks with [tool.gomboc] in its pyproject.toml.
+    DIR is the current folder by default. The project asks with [tool.gomboc] in its pyproject.toml.
 
-    Each table below it is a leg, with the options of the command of its name as keys. Nothing is green by accident: an
-    unknown key, a folder without traces, a corpus that covers too little, a mutant that nobody notices are not.
+    Each table below it is a leg, with the options of the command of its name as keys. The gate never passes
+    by accident: it fails for an unknown key, a folder without traces, a corpus that covers too little, and a mutant
+    that survives.
 
     Exit codes: 0 everything holds, 1 something is violated or a mutant survives, 2 usage or unreadable input, 3
     something is unknown or not covered, 70 a fault of gomboc; the first of 1, 70, 2, 3 that applies.
@@ -105,21 +108,21 @@ def command(
         asked = read_table(project, options_of_legs())
         chosen = [*_chosen(asked, legs)]
         gate = Gate(asked, (output or project / asked.top.output).absolute(), jobs or os.cpu_count() or 1)
-        found = _found(gate, chosen, junit, quiet)
+        result = _found(gate, chosen, junit, quiet)
     except UsageError as error:
         if form == "github":
             file, line = _place(str(error), project)
             click.echo(annotation(str(error), "usage", from_repository(file, project), line))
         raise
     if form == "json":
-        click.echo(_document(found))
+        click.echo(_document(result))
     else:
-        say(_text(found, form, quiet))
-    return found.code
+        say(_text(result, form, quiet))
+    return result.code
 
 
 def _forget(output: Path, junit: Path | None) -> None:
-    """Remove what an earlier gate said, unless another one is writing it right now."""
+    """Remove the results of an earlier gate, unless another gate is writing them right now."""
     with only_writer(output) if output.is_dir() else nullcontext():
         try:
             forget(output, junit)
@@ -158,11 +161,11 @@ def _found(gate: Gate, chosen: Iterable[str], junit: Path | None, quiet: bool) -
         if reason is not None:
             raise UsageError(f"{gate.output}: {reason}, so it is not overwritten.")
         try:
-            found = run_gate(gate, chosen, junit, _pass_over if quiet else _announce)
+            result = run_gate(gate, chosen, junit, _pass_over if quiet else _announce)
         except OSError as error:
             raise UsageError(f"{error.filename or gate.output}: {error.strerror or error}.") from error
-        write_whole(gate.output / FOUND, _document(found).encode() + b"\n")
-    return found
+        write_whole(gate.output / FOUND, _document(result).encode() + b"\n")
+    return result
 
 
 def _announce(leg: str) -> None:
@@ -180,12 +183,12 @@ def _place(sentence: str, project: Path) -> tuple[Path, int]:
     return (Path(file), int(line)) if line.isdecimal() else (project / FILE, 1)
 
 
-def _document(found: Found) -> str:
-    told = {**document("gate", None, _told(found)), "verdict": WORDS[found.code]}
-    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode()
+def _document(result: Found) -> str:
+    content = {**document("gate", None, _told(result)), "verdict": WORDS[result.code]}
+    return msgspec.json.format(msgspec.json.encode(content), indent=2).decode()
 
 
-def _told(found: Found) -> dict[str, Any]:
+def _told(result: Found) -> dict[str, Any]:
     legs = [
         {
             "leg": leg.name,
@@ -203,29 +206,29 @@ def _told(found: Found) -> dict[str, Any]:
                 for case in leg.cases
             ],
         }
-        for leg in found.legs
+        for leg in result.legs
     ]
     return {
-        "project": found.project,
+        "project": result.project,
         "legs": legs,
-        "left_out": found.left_out,
-        "junit": found.junit,
-        "report": found.report,
+        "left_out": result.left_out,
+        "junit": result.junit,
+        "report": result.report,
     }
 
 
-def _text(found: Found, form: str, quiet: bool) -> str:
-    lines = [*annotations(found.legs, Path(found.project))] if form == "github" else []
-    for leg in () if quiet else found.legs:
+def _text(result: Found, form: str, quiet: bool) -> str:
+    lines = [*annotations(result.legs, Path(result.project))] if form == "github" else []
+    for leg in () if quiet else result.legs:
         wrong = failing(leg.cases)
-        of = f"{counted(len(leg.cases), 'case')}" + (f", {len(wrong):,} of them not" if wrong else "")
+        of = f"{len(wrong):,} of {len(leg.cases):,} failed" if wrong else counted(len(leg.cases), "case")
         lines.append(f"{leg.name}: {WORDS[leg.code]} ({of})")
         for case in wrong[:MOST_SAID]:
             about = f"{case.property} ({case.chunk})" if case.chunk else case.property
             lines.append(f"  {WORDS[case.code]}: {about}: {case.says}")
             lines.append(f"    at {case.file}:{case.line}")
-        lines.extend(f"  again: {command}" for command in leg.commands if wrong)
-    lines.extend(f"{leg}: not run" for leg in found.left_out if not quiet)
-    written = ", ".join(os.path.relpath(path) for path in (found.junit, found.report) if path)
-    lines.append(f"{WORDS[found.code]}: {written}")
+        lines.extend(f"  reproduce: {command}" for command in leg.commands if wrong)
+    lines.extend(f"{leg}: not run" for leg in result.left_out if not quiet)
+    written = ", ".join(os.path.relpath(path) for path in (result.junit, result.report) if path)
+    lines.append(f"{WORDS[result.code]}: {written}")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""`gomboc ingest`: traces as JSON Lines into a corpus of packs."""
+"""`gomboc ingest`: put traces in JSON Lines into a corpus of packs."""
 
 import os
 from pathlib import Path
@@ -26,7 +26,7 @@ def command(
 ) -> int:
     """Put traces of one protocol, files or folders, into a corpus of packs; - is standard input.
 
-    A trace that lies is taken as it is; one that cannot be read is refused, and nothing is written.
+    A bad trace is taken as it is; a trace that cannot be read is refused, and nothing is written.
     """
     from gomboc.checker.replay.pack.corpus import PACK_SIZE
     from gomboc.checker.replay.pack.ingest import find_sources, ingest

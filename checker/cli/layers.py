@@ -1,4 +1,4 @@
-"""`gomboc check --layers`: whether two traces are those of two layers, one of which stands on the other."""
+"""`gomboc check --layers`: check that the lower layer's deliveries are the upper layer's commands."""
 
 from collections.abc import Container, Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ from gomboc.checker.judge.verdict import (
 
 
 def check_layers(paths: Sequence[Path], besides: Container[str], form: str) -> int:
-    """Judge two traces, and say whether the commands of the upper one, named second, are the lower one's deliveries.
+    """Judge two traces, and whether the commands of the upper one, the second path, are the lower one's deliveries.
 
     Commands of the kinds `besides` come from elsewhere. Gives the exit code: 1 if one of the three verdicts is
     violated, 3 if one is unknown. Raises UsageError for other than two files, and for one that cannot be read.
@@ -38,8 +38,8 @@ def check_layers(paths: Sequence[Path], besides: Container[str], form: str) -> i
     judgements = [judge_file(path, DEFAULT) for path in paths]
     code = _worst([_code(verdict), *(judgement.exit_code() for judgement in judgements)])
     if form == "json":
-        told = {"lower": str(paths[0]), "upper": str(paths[1]), "layers": verdict, "judgements": judgements}
-        click.echo(json_line("check", code, told))
+        content = {"lower": str(paths[0]), "upper": str(paths[1]), "layers": verdict, "judgements": judgements}
+        click.echo(json_line("check", code, content))
     else:
         click.echo("\n".join((*map(_line, judgements), f"{paths[1]} on {paths[0]}: {_sentence(verdict)}")))
     return code
@@ -62,7 +62,7 @@ def _worst(codes: Sequence[int]) -> int:
 
 
 def _line(judgement: Judgement) -> str:
-    """One trace by itself; the command that explains it, where there is something to explain."""
+    """The line for one trace; for a failure with the command that explains it."""
     code = judgement.exit_code()
     closer = "" if code == HOLDS else f"; look closer: gomboc check {judgement.trace}"
     return f"{judgement.trace} by itself: {WORDS[code]}{closer}"
@@ -74,13 +74,13 @@ def _sentence(verdict: Verdict) -> str:
     if not isinstance(verdict, Violated):
         return f"holds: {verdict.claim}"
     where = f"at step {verdict.step} (line {verdict.step + 1})" if verdict.step else "at the end"
-    told = "; ".join(map(_difference, verdict.differences))
-    return f"violated {where} by {verdict.rule}, at {verdict.node}: {verdict.says}: {told}"
+    differences = "; ".join(map(_difference, verdict.differences))
+    return f"violated {where} by {verdict.rule}, at {verdict.node}: {verdict.says}: {differences}"
 
 
 def _difference(difference: Difference) -> str:
-    expected, found = (
-        "nothing" if each is None else msgspec.json.encode(each).decode()
-        for each in (difference.expected, difference.found)
+    expected, actual = (
+        "nothing" if value is None else msgspec.json.encode(value).decode()
+        for value in (difference.expected, difference.found)
     )
-    return f"expected {expected}, found {found}"
+    return f"expected {expected}, found {actual}"

@@ -1,4 +1,4 @@
-"""Options that a protocol brings: one for each of its parameters, as a trace's header names them."""
+"""Command-line options of a protocol: one for each of its parameters, as a trace's header names them."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -12,7 +12,7 @@ from gomboc.checker.errors import UsageError
 from gomboc.spec.registry import find_protocol, protocol_names
 
 GIVEN, VALUES = "gomboc.parameters", "gomboc.values"
-"""Where a context keeps the names of the parameters of the protocol, and what was said of them."""
+"""Keys of click's context for the names of the protocol's parameters, and for their values on the command line."""
 
 
 class NamedValue(click.ParamType[tuple[str, Any]]):
@@ -48,10 +48,10 @@ def _json(kind: click.ParamType[Any], text: str, param: click.Parameter | None, 
 
 
 class OfProtocol(click.Command):
-    """A command whose first argument names a protocol: each parameter of this is an option of the command."""
+    """A command on a protocol, its first argument: each parameter of the protocol is an option of the command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words, among which a protocol brings options of its own."""
+        """Parse the arguments, with the options of the protocol."""
         for flag, value in pairwise(args):
             if flag == "--protocol":
                 add_protocol(value)
@@ -61,7 +61,7 @@ class OfProtocol(click.Command):
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The options of the command, and those that the protocol brings under names that the command has not."""
+        """The options of the command, and those of the protocol under names that the command does not use."""
         own = super().get_params(ctx)
         taken = {flag for param in own for flag in param.opts}
         names = [name for name in ctx.meta.get(GIVEN, ()) if _flag(name) not in taken]
@@ -83,20 +83,20 @@ def _brought(name: str) -> click.Option:
 
 
 def of_header(protocol: str, named: Iterable[tuple[str, Any]], publishing: bool) -> dict[str, Any]:
-    """The parameters of the headers, in the protocol's order: what was said with either kind of option.
+    """The parameters of the headers, in the protocol's order, from both kinds of options.
 
-    Where publications are wanted and no parameter is given, they are those that the protocol has for that. Raises
-    UsageError if one is given twice.
+    For publications, parameters that are not given are those that the protocol has for publishing. Raises UsageError if
+    one is given twice.
     """
-    given = dict(click.get_current_context().meta.get(VALUES, {}))
+    values = dict(click.get_current_context().meta.get(VALUES, {}))
     for name, value in named:
-        if name in given:
+        if name in values:
             raise UsageError(f"The parameter {name!r} is given twice: give it once.")
-        given[name] = value
+        values[name] = value
     if protocol not in protocol_names():
-        return given
-    found = find_protocol(protocol)
+        return values
+    specification = find_protocol(protocol)
     if publishing:
-        given = {**found.publishing, **given}
-    order = {name: place for place, name in enumerate(found.parameters)}
-    return dict(sorted(given.items(), key=lambda item: order.get(item[0], len(order))))
+        values = {**specification.publishing, **values}
+    order = {name: position for position, name in enumerate(specification.parameters)}
+    return dict(sorted(values.items(), key=lambda item: order.get(item[0], len(order))))

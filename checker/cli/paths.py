@@ -10,7 +10,7 @@ from gomboc.checker.trace_files import STANDARD_INPUT, standard_input
 
 
 class Named(click.Path):
-    """A path whose name can be written in a report."""
+    """A path with a name that can be written in a report."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path, refused if its name is no UTF-8, or if it is a loop of links."""
@@ -26,7 +26,7 @@ class Named(click.Path):
 
 
 class TracePath(Named):
-    """A path, of which `-` is standard input; a file of that name is named as `./-`."""
+    """A path, or `-` for standard input; a file of that name is written as `./-`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path. Standard input is copied at once, and kept until the command ends."""
@@ -40,7 +40,7 @@ class TracePath(Named):
 
 
 class Seconds(click.ParamType[float]):
-    """A number of seconds above 0, and not without end."""
+    """A finite number of seconds above 0."""
 
     name = "SECONDS"
 
@@ -56,7 +56,7 @@ class Seconds(click.ParamType[float]):
 
 
 EXISTING = Named(path_type=Path)
-"""Something to be read or written, which is looked at only then."""
+"""A path to be read or written; it is not checked before."""
 
 TRACE = TracePath(path_type=Path)
-"""The same, where `-` is standard input."""
+"""The same, with `-` for standard input."""

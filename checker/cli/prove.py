@@ -1,4 +1,4 @@
-"""`gomboc prove`: settle the lemmas with z3, and say of each what it should come to and what it does."""
+"""`gomboc prove`: prove the lemmas with z3, and report the expected and the actual result of each."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ from gomboc.checker.prove.settlement import Settlement
 
 @click.command("prove")
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.lemmas)
-@click.option("--list", "only_list", is_flag=True, help="Say what there is to prove, and prove nothing.")
+@click.option("--list", "only_list", is_flag=True, help="List the lemmas, and prove nothing.")
 @click.option(
     "--timeout",
     type=Seconds(),
@@ -29,12 +29,12 @@ from gomboc.checker.prove.settlement import Settlement
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) -> int:
-    """Settle each lemma NAME, or all: a line for what it says, and one for each version that must turn out otherwise.
+    """Prove each lemma NAME, or all: a line for each, and one for each negative control, which must be refuted.
 
-    Claims of the papers that do not hold are expected to be refuted, and said to be. JSON is a document a line, one for
-    each lemma.
+    Claims of the papers that do not hold are expected to be refuted, and reported so. JSON is one document per line,
+    one for each lemma.
 
-    Exit codes: 0 everything is as it is meant to be, 1 something is not, 2 usage, 3 something is undecided.
+    Exit codes: 0 every result is as expected, 1 one is not, 2 usage, 3 something is undecided.
     """
     from gomboc.checker.prove.registry import choose_lemmas
 
@@ -44,7 +44,7 @@ def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) 
     settled = _prove(lemmas, timeout, form)
     if form == "text":
         click.echo(summary(settled))
-    return worst(each.exit_code() for each in settled)
+    return worst(settlement.exit_code() for settlement in settled)
 
 
 def _list(lemmas: Iterable[Lemma], form: str) -> int:
@@ -55,11 +55,11 @@ def _list(lemmas: Iterable[Lemma], form: str) -> int:
     return HOLDS
 
 
-def _say(found: Settlement, form: str) -> None:
+def _say(settlement: Settlement, form: str) -> None:
     if form == "json":
-        click.echo(json_line("prove", found.exit_code(), found))
+        click.echo(json_line("prove", settlement.exit_code(), settlement))
     else:
-        say("\n".join(lines(found)))
+        say("\n".join(lines(settlement)))
 
 
 def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Settlement]:

@@ -27,7 +27,7 @@ from gomboc.checker.trace_files import some_traces_below
 from gomboc.checker.words import suggestion
 
 SHRINK_SECONDS = 30.0
-"""How long a smaller trace is looked for, for each witness."""
+"""Time to look for a smaller trace, for each witness."""
 
 
 @click.command("replay")
@@ -37,7 +37,7 @@ SHRINK_SECONDS = 30.0
     type=click.Choice(["auto", "local", "spark"]),
     default="auto",
     show_default=True,
-    help="What judges: processes of this machine, unless --master is another.",
+    help="Where to judge: in processes of this machine, or on Spark. auto: on Spark if --master is not local.",
 )
 @click.option("--master", default="local[*]", show_default=True, help="The Spark master.")
 @click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
@@ -48,14 +48,14 @@ SHRINK_SECONDS = 30.0
     "--output",
     type=EXISTING,
     metavar="DIR",
-    help="Where the verdicts go as Parquet. [default: DIR.verdicts]",
+    help="The folder for the verdicts as Parquet. [default: DIR.verdicts]",
 )
 @click.option("--overwrite", is_flag=True, help="Replace verdicts that are there.")
-@click.option("--resume", is_flag=True, help="Packs: go on where a run with the same --output was ended.")
-@click.option("--keep-going", is_flag=True, help="Packs: judge the others where one cannot be read.")
+@click.option("--resume", is_flag=True, help="Packs: continue an interrupted run with the same --output.")
+@click.option("--keep-going", is_flag=True, help="Packs: if one cannot be read, judge the others.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
 @click.option(
-    "--variant", metavar="NAME", shell_complete=completion.variants, help="Hold the traces against a rule as printed."
+    "--variant", metavar="NAME", shell_complete=completion.variants, help="Judge the traces by a rule as printed."
 )
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
@@ -63,10 +63,10 @@ SHRINK_SECONDS = 30.0
     "--out-of-scope",
     multiple=True,
     metavar="THING",
-    help="What need not happen, as told behind 'Not covered:' without the full stop. Can be repeated.",
+    help="Coverage goal that need not be met: the text after 'Not covered:', without the full stop. Can be repeated.",
 )
 @click.option(
-    "--shrink", is_flag=True, help="Packs: write a smaller trace beside each witness, with the same violation."
+    "--shrink", is_flag=True, help="Packs: write a smaller trace with the same violation beside each witness."
 )
 @quiet_option("One line, and no progress.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -85,7 +85,8 @@ def command(
     """Judge every trace below a folder: a row of Parquet each, and a summary.
 
     A corpus of packs is judged all at once, with the verdicts that each trace would get by itself, and failures are
-    sorted by what is false, with the smallest trace of each kind. A corpus that exercises too little is undecided.
+    grouped by the violated conditions, with the smallest trace of each group. A corpus that exercises too little is
+    undecided.
 
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
     that applies.
@@ -117,7 +118,7 @@ def command(
 
 
 def _say_unmatched(out_of_scope: Sequence[str], summary: Summary) -> None:
-    """Say on standard error what is left out of scope without effect: it is covered now, or its name is wrong."""
+    """Warn of each --out-of-scope without effect: the goal is covered now, or its name is wrong."""
     covered = summary.coverage
     matched = covered.out_of_scope if covered is not None else ()
     missing = covered.missing if covered is not None else ()
@@ -127,7 +128,7 @@ def _say_unmatched(out_of_scope: Sequence[str], summary: Summary) -> None:
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """The engine that the caller chose, what is to be said to it, and what its corpus need not exercise."""
+    """The engine that the user chose, its settings, and the coverage goals that the corpus need not meet."""
 
     engine: str
     master: str
@@ -146,20 +147,20 @@ class Chosen(msgspec.Struct, frozen=True):
 
 
 def _has_packs(folder: Path) -> bool:
-    """Whether there are packs, as far as one can tell without what is needed to read them."""
+    """Whether there are packs, judged by file names, without the dependencies that read them."""
     return folder.is_dir() and any(map(_is_packed, names_in(folder)))
 
 
 def _is_packed(name: str) -> bool:
-    """Whether a corpus of packs has something of that name in it."""
+    """Whether a file of this name belongs to a corpus of packs."""
     return name == "manifest.json" or name.endswith(".pack")
 
 
 def _require_packs(folder: Path, chosen: Chosen) -> None:
-    """Raise UsageError if something is asked for that is done with packs only."""
+    """Raise UsageError if an option is given that is for packs only."""
     for_packs = {"--resume": chosen.resume, "--keep-going": chosen.keep_going, "--shrink": chosen.shrink}
-    for option, given in for_packs.items():
-        if given:
+    for option, is_chosen in for_packs.items():
+        if is_chosen:
             raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
 
 
@@ -182,21 +183,21 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
 
 
 def _smaller(path: Path, options: Options) -> tuple[Path, bool] | None:
-    """Write a smaller trace beside the one at `path`, and say where and whether it was run; None if there is none."""
+    """Write a smaller trace beside the one at `path`. Its path, and whether it was run; None if there is none."""
     from gomboc.checker.shrink.case import read_case
     from gomboc.checker.simulate.apart import shrink_apart
 
     small = path.with_suffix(".small.jsonl")
     try:
         case = read_case(path)
-        found = shrink_apart(case, options, seconds=SHRINK_SECONDS)
-        if found.case == case:
+        result = shrink_apart(case, options, seconds=SHRINK_SECONDS)
+        if result.case == case:
             return None
-        small.write_bytes(found.case.text())
-    except Exception:  # noqa: BLE001  # the witness is shown, whatever the search for a smaller one comes to
+        small.write_bytes(result.case.text())
+    except Exception:  # noqa: BLE001  # the witness is shown even if the search for a smaller one fails
         small.unlink(missing_ok=True)
         return None
-    return small, found.run
+    return small, result.run
 
 
 def _replay_lines(

@@ -1,4 +1,4 @@
-"""`gomboc report`: what was found, as one page for a browser."""
+"""`gomboc report`: make one page for a browser of traces or verdicts."""
 
 from pathlib import Path
 
@@ -18,13 +18,15 @@ from gomboc.checker.trace_files import STANDARD_INPUT
 
 @click.command("report")
 @click.argument("paths", nargs=-1, required=True, type=TRACE, metavar="PATH...")
-@click.option("--output", required=True, type=EXISTING, metavar="FILE", help="The page, which ends in .html; or .svg.")
+@click.option(
+    "--output", required=True, type=EXISTING, metavar="FILE", help="The page, with a name that ends in .html; or .svg."
+)
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
 @click.option(
-    "--variant", metavar="NAME", shell_complete=completion.variants, help="Hold traces against a rule as printed."
+    "--variant", metavar="NAME", shell_complete=completion.variants, help="Judge traces by a rule as printed."
 )
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
-@click.option("--step", type=click.IntRange(min=0), help="Show the steps of a long trace that are around this one.")
+@click.option("--step", type=click.IntRange(min=0), help="Show the steps of a long trace around this one.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
 def command(
@@ -41,7 +43,7 @@ def command(
     PATH may be - for standard input. It needs no network. Of a long trace, it shows the steps around the first
     violation, or around --step. Of one trace, an output that ends in .svg is a picture in four frames instead.
 
-    Exit codes: 0 it is written, whatever the verdicts are, 2 usage.
+    Exit codes: 0 it is written, with any verdicts, 2 usage.
     """
     if output.suffix not in (".html", ".svg"):
         raise UsageError(f"{output}: a report is a page or a picture; let its name end in .html or .svg.")
@@ -49,13 +51,13 @@ def command(
     with new_file(output, overwrite):
         text, verdict = _drawn(paths, output, Options(variant, bound), step)
         write_whole(output, text.encode())
-    told = {"output": str(output), "of": verdict}
-    click.echo(json_document("report", None, told) if form == "json" else f"{output}: {verdict}.")
+    content = {"output": str(output), "of": verdict}
+    click.echo(json_document("report", None, content) if form == "json" else f"{output}: {verdict}.")
     return HOLDS
 
 
 def _drawn(paths: tuple[Path, ...], output: Path, options: Options, step: int | None) -> tuple[str, str]:
-    """The text of the file, and the verdict on all that it shows."""
+    """The text of the file, and the worst verdict on its contents."""
     from gomboc.checker.report.page.page import page, worst
     from gomboc.checker.report.page.sections import sections_of
     from gomboc.checker.report.page.stills import strip_of

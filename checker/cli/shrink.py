@@ -25,13 +25,13 @@ from gomboc.checker.words import counted
 SMALL = ".small.jsonl"
 
 HOW = {"run": RUN, "cut": CUT, "whole": "It is the trace itself."}
-"""What the result is."""
+"""The sentence for each kind of result."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What was found: which violation, how large the trace was and is, how many were tried, and why no more.
+    """The result: the violation, the sizes before and after, the number of tries, and why the search ended.
 
-    `how` says whether it is a new run, cut, or the whole trace.
+    `how` is `run` for a new run, `cut` for a part of the trace, `whole` for the trace itself.
     """
 
     trace: str
@@ -46,15 +46,17 @@ class Told(msgspec.Struct, frozen=True):
 
 @click.command("shrink")
 @click.argument("trace", type=TRACE, metavar="TRACE")
-@click.option("--output", type=EXISTING, metavar="FILE", help="Where it goes. [default: TRACE.small.jsonl, beside it]")
+@click.option(
+    "--output", type=EXISTING, metavar="FILE", help="The smaller trace. [default: TRACE.small.jsonl, beside TRACE]"
+)
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
 @click.option(
-    "--variant", metavar="NAME", shell_complete=completion.variants, help="Hold the trace against a rule as printed."
+    "--variant", metavar="NAME", shell_complete=completion.variants, help="Judge the trace by a rule as printed."
 )
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--seconds", type=Seconds(), default=60.0, show_default=True, help="How long to look for a smaller one.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--implementation", metavar="MODULE:NAME", help="One of your own, which recorded the trace.")
+@click.option("--implementation", metavar="MODULE:NAME", help="Your own implementation that recorded the trace.")
 @protocol_option
 def command(
     trace: Path,
@@ -68,11 +70,11 @@ def command(
 ) -> int:
     """Look for a smaller trace with the same first violation: the same promise, rule and false conjuncts.
 
-    Steps, nodes, messages in flight and values are left out for as long as the judge finds the same. Where the trace
-    names an implementation that is here, that is run anew on what is left, and only what it does counts; else the trace
-    is only cut, and the step that is wrong, its node's state before it and its input stay as they are.
+    Steps, nodes, messages in flight and values are left out for as long as the judge finds the same. If the trace names
+    an implementation that is installed here, each smaller case is run anew by it, and only the new run counts.
+    Otherwise the trace is only cut: the violating step, its node's state before it and its input stay unchanged.
 
-    Exit codes: 0 it is written, 2 usage, or nothing is violated in the trace.
+    Exit codes: 0 it is written, 2 usage, or the trace has no violation.
     """
     if output is None and trace == STANDARD_INPUT:
         raise UsageError("-: standard input has no place beside it: say with --output where the smaller trace goes.")
@@ -82,16 +84,16 @@ def command(
     check_apart(goal, [trace])
     with new_file(goal, overwrite):
         case = read_case(trace)
-        found = shrink_apart(case, options, name, seconds)
-        write_whole(goal, compressed(goal, found.case.text()))
-    how = "run" if found.run else "whole" if found.case == case else "cut"
-    told = Told(str(trace), str(goal), found.kind.says(), found.was, found.now, found.tried, found.why, how)
-    click.echo(json_document("shrink", None, told) if form == "json" else _text(told, check_again(goal, options)))
+        result = shrink_apart(case, options, name, seconds)
+        write_whole(goal, compressed(goal, result.case.text()))
+    how = "run" if result.run else "whole" if result.case == case else "cut"
+    report = Told(str(trace), str(goal), result.kind.says(), result.was, result.now, result.tried, result.why, how)
+    click.echo(json_document("shrink", None, report) if form == "json" else _text(report, check_again(goal, options)))
     return HOLDS
 
 
 def _implementation(trace: Path, options: Options, implementation: str | None) -> str | None:
-    """The name of the implementation that is named. Raises UsageError if nothing is violated in the trace."""
+    """The name of the implementation that the option names. Raises UsageError if the trace has no violation."""
     judgement = judge_file(trace, options)
     if not judgement.violations():
         raise UsageError(f"{trace}: nothing is violated in it, so there is nothing to shrink.")
@@ -101,14 +103,14 @@ def _implementation(trace: Path, options: Options, implementation: str | None) -
     return named_implementation(implementation, judgement.protocol)
 
 
-def _text(told: Told, again: str) -> str:
+def _text(report: Told, again: str) -> str:
     return "\n".join(
         (
-            f"{told.trace}: {told.violated}; {_sized(told.was)}.",
-            f"{told.output}: the same in {_sized(told.now)}.",
-            HOW[told.how],
-            f"{counted(told.tried, 'trace was', 'traces were')} tried; {told.why}.",
-            f"show it: {again}",
+            f"{report.trace}: {report.violated}; {_sized(report.was)}.",
+            f"{report.output}: the same in {_sized(report.now)}.",
+            HOW[report.how],
+            f"{counted(report.tried, 'trace was', 'traces were')} tried; {report.why}.",
+            f"view: {again}",
         )
     )
 

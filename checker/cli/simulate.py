@@ -1,4 +1,4 @@
-"""`gomboc simulate`: run an implementation from corrupted states, and record what it does."""
+"""`gomboc simulate`: run an implementation from corrupted states, and record traces."""
 
 import math
 import os
@@ -27,7 +27,7 @@ from gomboc.checker.simulate.stack import StackPlan, simulate_stack
 from gomboc.checker.simulate.under_test import named_implementation
 
 MOST_MEMBERS = 100_000
-"""Above this, a slip is likelier than a wish."""
+"""Above this, a typing error is more likely than a wish."""
 
 
 class NodeCounts(click.ParamType[tuple[int, ...]]):
@@ -98,14 +98,14 @@ def _object(text: str) -> dict[str, Any]:
     help="The folder for the traces or packs.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the traces that are there.")
-@click.option("--traces", type=click.IntRange(min=1), default=1, show_default=True, help="How many.")
+@click.option("--traces", type=click.IntRange(min=1), default=1, show_default=True, help="Number of traces.")
 @click.option("--nodes", type=NodeCounts(), default="4", show_default=True, help="Members: 8, 1..16 or 2,4,8, in turn.")
 @click.option(
     "--start",
     default="arbitrary",
     show_default=True,
     metavar="arbitrary|legitimate|FILE",
-    help="Where to start; FILE is a trace whose start is taken.",
+    help="The initial state; FILE is a trace, which begins in the same state.",
 )
 @click.option(
     "--messages",
@@ -122,15 +122,15 @@ def _object(text: str) -> dict[str, Any]:
     "parameters",
     type=parameters.NamedValue(),
     multiple=True,
-    help="A parameter of the protocol; --NAME VALUE says the same. Can be repeated.",
+    help="A parameter of the protocol, the same as --NAME VALUE. Can be repeated.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides everything.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The seed of every random choice.")
 @click.option(
     "--settle",
     type=click.IntRange(min=0),
     default=10,
     show_default=True,
-    help="Rounds to go on for once the system is legitimate.",
+    help="Rounds to continue after the system has become legitimate.",
 )
 @click.option(
     "--rounds", type=click.IntRange(min=1), help="Rounds to run at most. [default: the protocol's bound, and --settle]"
@@ -155,25 +155,30 @@ def _object(text: str) -> dict[str, Any]:
 @click.option(
     "--disturb",
     is_flag=True,
-    help="Let each run be disturbed, as its seed says: leaving, crashing, publishing, whatever the protocol has.",
+    help="Disturb each run, as its seed says: leave, crash, publish, and the other disturbances of the protocol.",
 )
 @click.option(
-    "--crashes", type=click.IntRange(min=0), default=0, help="Nodes that crash in each run, as its seed says."
+    "--crashes",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Number of nodes that crash in each run, chosen by its seed.",
 )
-@click.option("--restarts", type=click.IntRange(min=0), default=0, help="Of those, the nodes that start again.")
+@click.option("--restarts", type=click.IntRange(min=0), default=0, help="Number of crashed nodes that restart.")
 @click.option(
     "--within",
     type=click.FloatRange(min=0, min_open=True, max=LATEST),
     default=10.0,
     show_default=True,
-    help="Timeout periods from the start within which crashes come; restarts come within as many more.",
+    help="Timeout periods from the start within which nodes crash; restarts follow within as many more.",
 )
 @click.option(
     "--detection",
     type=click.FloatRange(min=0, min_open=True, max=LATEST),
-    help="Periods that a detector takes on average, to say who crashed. [default: there is no detector]",
+    help="Mean time, in periods, until the failure detector reports a crashed node. [default: there is no detector]",
 )
-@click.option("--outside", type=click.IntRange(min=0), default=0, help="Nodes more that are outside at first.")
+@click.option(
+    "--outside", type=click.IntRange(min=0), default=0, help="Number of further nodes, outside the system at first."
+)
 @click.option(
     "--layers",
     is_flag=True,
@@ -182,7 +187,7 @@ def _object(text: str) -> dict[str, Any]:
 @click.option("--from-spec", is_flag=True, help="Run the specification itself instead of an implementation.")
 @completion.variant_option("Run a rule as printed instead.")
 @click.option(
-    "--only", type=click.IntRange(min=0), metavar="INDEX", help="Write only the trace with that number, as JSON Lines."
+    "--only", type=click.IntRange(min=0), metavar="INDEX", help="Write only the trace with this index, as JSON Lines."
 )
 @click.option(
     "--into",
@@ -202,7 +207,9 @@ def _object(text: str) -> dict[str, Any]:
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes, for --engine local. [default: one per core]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
-@click.option("--implementation", metavar="MODULE:NAME", help="One of your own: package.module:IMPLEMENTATION.")
+@click.option(
+    "--implementation", metavar="MODULE:NAME", help="An implementation of your own: package.module:IMPLEMENTATION."
+)
 def command(
     protocol: str,
     output: Path,
@@ -236,8 +243,8 @@ def command(
         protocol = add_protocol(protocol)
     if layers:
         _refuse_beside_layers()
-        given = of_header(protocol, parameters, False)
-        stack = StackPlan(protocol, nodes, traces, options["seed"], options["disturb"], given, _reproduce())
+        stack_parameters = of_header(protocol, parameters, False)
+        stack = StackPlan(protocol, nodes, traces, options["seed"], options["disturb"], stack_parameters, _reproduce())
         return _simulate_layers(stack, output, jobs or os.cpu_count() or 1, overwrite, form)
     tested = f"{protocol}.{variant}" if variant else protocol
     if options["from_spec"] and (variant or implementation):
@@ -265,7 +272,7 @@ def command(
 
 BESIDE_LAYERS = {"protocol", "output", "overwrite", "traces", "nodes", "parameters", "seed", "disturb", "layers"}
 BESIDE_LAYERS |= {"jobs", "form"}
-"""The options that a stack of layers has; its start is that of applications which have not begun."""
+"""The options that a stack of layers has. It starts with applications that have not begun."""
 
 
 def _refuse_beside_layers() -> None:
@@ -282,13 +289,13 @@ def _simulate_layers(plan: StackPlan, output: Path, jobs: int, overwrite: bool, 
     """Write every layer of the runs of a stack."""
     with progress("simulating") as report:
         done = simulate_stack(plan, output, jobs, report, overwrite)
-    traces, steps = sum(each.traces for each in done), sum(each.steps for each in done)
+    traces, steps = sum(recorded.traces for recorded in done), sum(recorded.steps for recorded in done)
     say_written("simulate", form, output, traces=traces, steps=steps)
     return HOLDS
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """Over what work is spread: so many processes, or, without a number, a Spark master on that Java."""
+    """The workers: a number of processes, or, if it is None, a Spark master on that Java."""
 
     jobs: int | None
     master: str
@@ -337,14 +344,14 @@ LEFT_OUT = (
     "--silence",
     "--format",
 )
-"""Options that do not decide what is in a trace."""
+"""Options with a value that have no influence on the contents of a trace."""
 
 LEFT_OUT_FLAGS = ("--overwrite", "--quiet", "-q")
-"""The same without a value."""
+"""Flags that have no influence on the contents of a trace."""
 
 
 def _reproduce() -> str:
-    """The command line without what does not decide what is in a trace."""
+    """The command line, with only the options that influence the contents of a trace."""
     words = iter(sys.argv[1:])
     kept = ["gomboc"]
     for word in words:

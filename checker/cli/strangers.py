@@ -1,4 +1,4 @@
-"""Protocols and implementations of the caller's own: named on the command line, and there for all that it starts."""
+"""Protocols and implementations of the user's own, named on the command line; available to all processes it starts."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from gomboc.spec.registry import UnfitProtocolError, add
 
 
 def look_here() -> None:
-    """Have modules of the current folder be found: by this process, by those that it starts, and by Spark's workers."""
+    """Put the current folder on the import path of this process, of its child processes, and of Spark's workers."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
@@ -21,7 +21,7 @@ def look_here() -> None:
 
 
 def add_protocol(reference: str) -> str:
-    """Have the protocol at package.module:NAME count among all: its name. Raises UsageError if it cannot be used."""
+    """Register the protocol at package.module:NAME and return its name. Raises UsageError if it cannot be used."""
     look_here()
     try:
         return add(reference).name
@@ -45,4 +45,4 @@ protocol_option = click.option(
     callback=_add,
     help="A protocol of your own: package.module:PROTOCOL.",
 )
-"""Has a command know a protocol that is none of ours, before it looks at anything else."""
+"""Registers a protocol of the user's own before the command reads its other arguments."""

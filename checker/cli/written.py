@@ -1,4 +1,4 @@
-"""What a command has written, in one line or as JSON."""
+"""The report of a command that writes traces, in one line or as JSON."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from gomboc.checker.words import counted
 
 
 class Written(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where traces were written, how many, with how many steps, in how many packs, and how many ended legitimate."""
+    """The folder of the traces, and the numbers of traces, steps, packs, and runs that ended legitimate."""
 
     output: str
     traces: int
@@ -20,13 +20,13 @@ class Written(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def say_written(command: str, form: str, output: Path, **counts: int) -> None:
-    """Say what was written to `output`."""
-    told = Written(str(output), **counts)
-    click.echo(json_document(command, None, told) if form == "json" else _line(told))
+    """Report the traces written to `output`."""
+    report = Written(str(output), **counts)
+    click.echo(json_document(command, None, report) if form == "json" else _line(report))
 
 
-def _line(told: Written) -> str:
-    packs = "" if told.packs is None else f" in {counted(told.packs, 'pack')}"
-    steps = "" if told.steps is None else f", {counted(told.steps, 'step')}"
-    legitimate = "" if told.legitimate is None else f"; {told.legitimate:,} ended legitimate"
-    return f"{told.output}: {counted(told.traces, 'trace')}{packs}{steps}{legitimate}."
+def _line(report: Written) -> str:
+    packs = "" if report.packs is None else f" in {counted(report.packs, 'pack')}"
+    steps = "" if report.steps is None else f", {counted(report.steps, 'step')}"
+    legitimate = "" if report.legitimate is None else f"; {report.legitimate:,} ended legitimate"
+    return f"{report.output}: {counted(report.traces, 'trace')}{packs}{steps}{legitimate}."

@@ -1,1 +1,1 @@
-"""Drives an implementation under test to produce traces; the only folder of the checker that knows implementations."""
+"""Drives an implementation under test to produce traces; the only checker folder that imports implementations."""

@@ -1,4 +1,4 @@
-"""Shrinking in a process of its own: code of the caller's that hangs or exits ends that process, and nothing else."""
+"""Shrinking in a process of its own: user code that hangs or exits ends that process, and nothing else."""
 
 import os
 import select
@@ -20,16 +20,16 @@ from gomboc.checker.simulate.redone import redo_of
 PROGRAM = "from gomboc.checker.simulate.apart import serve; serve()"
 
 GRACE = 5.0
-"""Seconds that a search may take beyond its time, to start and to end, before it is ended."""
+"""Seconds that a search may take beyond its time, to start and to end, before its process is killed."""
 
 AT_ONCE = 1 << 16
 """Bytes that are read at a time."""
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What is to be shrunk, for how long, and whether by new runs.
+    """A request to shrink a case, for a number of seconds, by new runs or not.
 
-    Those are of the implementation of that name, or of the one that the header names.
+    New runs use the named implementation, or, without a name, the one of the trace's header.
     """
 
     case: Case
@@ -40,9 +40,11 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a search is: the smallest trace, how many were tried, whether it is a new run; why it ended, if it has.
+    """Progress of a search: the smallest trace, the number of tries, whether it is a new run; the reason of its end.
 
-    `lost`: its process hung or ended on the way.
+    `why` is empty while it goes on.
+
+    `lost`: its process hung or ended before it was done.
     """
 
     case: Case | None = None
@@ -55,42 +57,42 @@ class Progress(msgspec.Struct, frozen=True):
 def shrink_apart(
     case: Case, options: Options = DEFAULT, implementation: str | None = None, seconds: float = 60.0
 ) -> Shrunk:
-    """The same as `shrink`, with new runs of the implementation that the header names, or of the one of that name.
+    """The same as `shrink`, with new runs of the named implementation, or, without a name, of the one of the header.
 
-    Where the search hangs or its process ends, the smallest trace until then is the result. If not even a new run of
+    If the search hangs or its process ends, the smallest trace until then is the result. If not even a new run of
     the trace itself came to an end, the trace is cut in the rest of the time. Raises UsageError if nothing is violated.
     """
     judgement, kind = violated(case, options)
     until = time.monotonic() + seconds
-    found = _searched(Request(case, options, True, implementation, seconds))
-    if found.case is None and found.lost:
+    progress = _searched(Request(case, options, True, implementation, seconds))
+    if progress.case is None and progress.lost:
         left = max(0.0, until - time.monotonic())
         cut = _searched(Request(case, options, False, None, left))
-        found = replace(cut, why=f"a new run of it was tried, but {found.why}; {cut.why}")
-    if found.case is None:
-        return shrunk(case, case, judgement, kind, found.tried, found.why, found.run)
-    judgement, _ = violated(found.case, options)
-    return shrunk(case, found.case, judgement, kind, found.tried, found.why, found.run)
+        progress = replace(cut, why=f"a new run of it was tried, but {progress.why}; {cut.why}")
+    if progress.case is None:
+        return shrunk(case, case, judgement, kind, progress.tried, progress.why, progress.run)
+    judgement, _ = violated(progress.case, options)
+    return shrunk(case, progress.case, judgement, kind, progress.tried, progress.why, progress.run)
 
 
 def _searched(request: Request) -> Progress:
-    """How far a search came, and why no further. The first new run may take half of the time."""
-    found, began = Progress(), time.monotonic() + GRACE
+    """The last progress of a search, with the reason of its end. The first new run may take half of the time."""
+    progress, began = Progress(), time.monotonic() + GRACE
     with _process() as process:
         try:
             _ask(process, msgspec.json.encode(request))
             for said in _said(process, began + request.seconds / 2, began + request.seconds):
-                found = said
+                progress = said
         except TimeoutError:
-            return replace(found, why="its process did not answer in time, and was ended", lost=True)
-        if found.why:
-            return found
-        return replace(found, why=f"its process ended with exit code {process.wait()}", lost=True)
+            return replace(progress, why="its process did not answer in time, and was ended", lost=True)
+        if progress.why:
+            return progress
+        return replace(progress, why=f"its process ended with exit code {process.wait()}", lost=True)
 
 
 @contextmanager
 def _process() -> Iterator[subprocess.Popen[bytes]]:
-    """A process that serves, and ends with this one."""
+    """A process that runs `serve`, and is killed with this one."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     nowhere = subprocess.DEVNULL
     process = subprocess.Popen(
@@ -108,14 +110,17 @@ def _process() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def _ask(process: subprocess.Popen[bytes], request: bytes) -> None:
-    """Hand the request over. A process that has ended already says nothing, which is noticed then."""
+    """Send the request. If the process has ended already, the missing answer shows it."""
     assert process.stdin is not None, "it has a pipe"
     with suppress(BrokenPipeError), process.stdin as pipe:
         pipe.write(request)
 
 
 def _said(process: subprocess.Popen[bytes], first: float, last: float) -> Iterator[Progress]:
-    """What the process says, until it ends. Raises TimeoutError if nothing is said until `first`, or after `last`."""
+    """The answers of the process, until it ends.
+
+    Raises TimeoutError if there is none until `first`, or after `last`.
+    """
     assert process.stdout is not None, "it has a pipe"
     decoder, unread, until = msgspec.json.Decoder(Progress), b"", first
     while select.select([process.stdout], [], [], max(0.0, until - time.monotonic()))[0]:
@@ -129,7 +134,7 @@ def _said(process: subprocess.Popen[bytes], first: float, last: float) -> Iterat
 
 
 def serve() -> None:
-    """Answer the request on standard input. Nothing that code of the caller's prints is part of the answer."""
+    """Answer the request on standard input. Output that user code prints is no part of the answer."""
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -141,7 +146,7 @@ def serve() -> None:
 
 
 def _answer(request: Request, say: Callable[[Progress], None]) -> None:
-    """Shrink, and say how far that is. Code of the caller's may raise what is no Exception."""
+    """Shrink, and report the progress. User code may raise a BaseException that is no Exception."""
     best = Progress()
 
     def note(case: Case, tried: int, run: bool) -> None:
@@ -151,7 +156,7 @@ def _answer(request: Request, say: Callable[[Progress], None]) -> None:
 
     try:
         redo = redo_of(request.case.header, request.implementation) if request.rerun else None
-        found = shrink(request.case, request.options, redo, request.seconds, note=note)
-        say(Progress(found.case, found.tried, found.run, found.why))
+        result = shrink(request.case, request.options, redo, request.seconds, note=note)
+        say(Progress(result.case, result.tried, result.run, result.why))
     except BaseException as error:  # noqa: BLE001  # the smallest trace until then is the result
         say(replace(best, why=f"the search ended with {type(error).__name__}: {error}", lost=True))

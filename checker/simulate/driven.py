@@ -1,4 +1,4 @@
-"""An implementation driven step by step: who takes what next is decided by numbers, so that a schedule can shrink."""
+"""An implementation driven step by step: numbers choose each node and its input, so that a schedule can shrink."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
@@ -17,7 +17,7 @@ from gomboc.impl.automaton import Implementation
 from gomboc.spec.protocol import Discipline, Protocol, Start, sleepers
 
 SETTLED = 2
-"""Rounds for which a run goes on once it is legitimate."""
+"""Rounds for which a run continues after it has become legitimate."""
 
 T = TypeVar("T")
 
@@ -31,11 +31,11 @@ def driven(
     parameters: Mapping[str, Any],
     bound: int,
 ) -> Case:
-    """The run from that start: as the schedule says, and then in rounds, until nothing more can be learnt from it.
+    """The run from that start: by the schedule first, and then in rounds.
 
-    That is when a step does not conform, when the system has been legitimate for a while, or after `bound` rounds.
-    Each number of the schedule chooses among what is possible then; under ROUNDS it chooses who comes first in a round.
-    Coins fall as the seed says. Raises UsageError if the implementation says what is no line of a trace.
+    It ends when a step does not conform, when the system has been legitimate for SETTLED rounds, or after `bound`
+    rounds. Each number of the schedule chooses one of the possible steps; under ROUNDS it chooses the
+    first node of a round. Coins depend on the seed. Raises UsageError if the implementation writes an invalid line.
     """
     run = _Run(protocol, made, header_of(protocol, start, parameters), Random(seed), bound)
     if protocol.discipline is not Discipline.ROUNDS:
@@ -50,7 +50,7 @@ def driven(
 
 
 class _Eyes:
-    """The judge's eyes on a run: each line is read as it is written."""
+    """A judge that reads each line of a run when it is written."""
 
     def __init__(self, header: Value, bound: int) -> None:
         self._line = header
@@ -63,12 +63,12 @@ class _Eyes:
         self._seen = 0
 
     def readline(self, limit: int, /) -> bytes:
-        """The line that was written last."""
+        """The latest line."""
         del limit
         return msgspec.json.encode(self._line) + b"\n"
 
     def see(self, line: Value) -> None:
-        """Take note of a step."""
+        """Judge a step."""
         self._line, self._seen = line, self._seen + 1
         step = next(self._steps)
         malformed = self._conformance.malformed(self._seen, step)
@@ -78,12 +78,15 @@ class _Eyes:
             self._stabilisation.observe(self._seen, step, self.system.apply(step))
 
     def have_seen_enough(self) -> bool:
-        """Whether a step did not conform, or the system has been legitimate for long."""
+        """Whether a step did not conform, or the system has been legitimate for SETTLED rounds."""
         return self._wrong or self._stabilisation.rounds_after >= SETTLED
 
 
 class _Run:
-    """What the nodes of a run have said so far; nothing happens any more once the judge has seen enough."""
+    """A run so far: states, messages in flight and written steps.
+
+    It takes no further step once the judge has seen enough.
+    """
 
     def __init__(self, protocol: Protocol, made: Implementation, header: Value, random: Random, bound: int) -> None:
         self.header = {**header, "origin": {"implementation": f"gomboc {made.name}"}}
@@ -97,24 +100,24 @@ class _Run:
         self._given = len(self._in_flight)
 
     def is_over(self) -> bool:
-        """Whether nothing happens any more."""
+        """Whether the run has ended."""
         return self._eyes.have_seen_enough()
 
     def choose(self, number: int) -> None:
-        """One step of what is possible: a delivery, or a timeout of somebody who is awake."""
+        """Take one of the possible steps: a delivery, or the timeout of a node that is awake."""
         possible: list[int | str] = [*self._deliverable(), *self._awake()]
         if possible:
             self._take(possible[number % len(possible)])
 
     def round(self, turn: int) -> None:
-        """Everything that is in flight arrives, and everybody who is awake has a timeout; `turn` says who is first."""
+        """Deliver every message in flight, then one timeout of each node that is awake; `turn` rotates the order."""
         for message in _turned([*self._in_flight], 0 if self._fifo else turn):
             self._take(message)
         for node in _turned([*self._awake()], turn):
             self._take(node)
 
     def _deliverable(self) -> Iterator[int]:
-        """What may arrive next: everything, or the earliest of each link where none overtakes another."""
+        """The messages that may be delivered next: all, or the earliest of each link if links are FIFO."""
         links = set[tuple[str, str]]()
         for number, sent in self._in_flight.items():
             link = self._senders.get(number, ""), sent["to"]
@@ -127,20 +130,20 @@ class _Run:
         return [name for name in self._states if name not in asleep]
 
     def _take(self, what: int | str) -> None:
-        """Have a message arrive, or a node take its timeout."""
+        """Deliver a message, or let a node time out."""
         if self.is_over():
             return
         sent = self._in_flight.pop(what) if isinstance(what, int) else None
         node = str(what) if sent is None else sent["to"]
         took = "timeout" if sent is None else what
-        given = taken_input(self._made, took, {} if sent is None else {what: sent})
-        taken = take(self._made, self.header["roles"][node], node, self._states[node], given, self._random.random())
+        event = taken_input(self._made, took, {} if sent is None else {what: sent})
+        taken = take(self._made, self.header["roles"][node], node, self._states[node], event, self._random.random())
         self._states[node] = taken.state
         self.steps.append(self._written(node, took, taken))
         self._eyes.see(self.steps[-1])
 
     def _written(self, node: str, took: Any, taken: Taken) -> Value:
-        numbered = [{"id": self._given + place, **send} for place, send in enumerate(taken.sends)]
+        numbered = [{"id": self._given + offset, **send} for offset, send in enumerate(taken.sends)]
         self._given += len(numbered)
         self._in_flight |= {sent["id"]: sent for sent in numbered}
         self._senders |= {sent["id"]: node for sent in numbered}
@@ -148,6 +151,6 @@ class _Run:
 
 
 def _turned(items: Sequence[T], turn: int) -> list[T]:
-    """The list begun at another place."""
+    """The list, rotated to the left by `turn`."""
     first = turn % len(items) if items else 0
     return [*items[first:], *items[:first]]

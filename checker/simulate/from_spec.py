@@ -1,7 +1,7 @@
-"""A run of the specification itself, in virtual time, as the simulator of implementations would do it.
+"""Simulate the specification itself, in virtual time, as the simulator of implementations would do it.
 
-So there is a first trace before there is an implementation. Whoever draws up traces to be judged by the specification
-learns nothing of an implementation from these, but sees what the judge, packs and reports make of the protocol.
+This gives a first trace of a protocol before it has an implementation. Such traces say nothing about an implementation,
+but they show how the judge, packs and reports handle the protocol.
 """
 
 import math
@@ -24,16 +24,16 @@ from gomboc.spec.protocol import Discipline, Protocol
 encode = msgspec.json.Encoder().encode
 
 MEAN_DELAY, JITTER = 0.2, 0.2
-"""Of a message, and of a period: in periods, which last 1 on average."""
+"""The mean delay of a message, and the jitter of a period: in periods, which last 1 on average."""
 
 Took = Any
-"""What a step takes, as a trace has it: "timeout", the id of a message, or a command."""
+"""The input of a step, as in a trace: "timeout", the id of a message, or a command."""
 
 
 class SpecificationRun:
     """One run of a protocol from the start that a header describes; `now` is its virtual time in periods.
 
-    Raises UsageError for a command that is no command of the protocol, or that its specification has no rule for.
+    Raises UsageError for a command that the protocol does not have, or that its specification has no rule for.
     """
 
     def __init__(
@@ -47,7 +47,8 @@ class SpecificationRun:
         self._locals = {name: decoders[role].decode(texts[name]) for name, role in head["roles"].items()}
         self._written = {name: msgspec.Raw(encode(local)) for name, local in self._locals.items()}
         self._in_flight: dict[int, tuple[str, Any]] = {
-            each["id"]: (each["to"], msgspec.convert(each["message"], protocol.message)) for each in head["messages"]
+            message["id"]: (message["to"], msgspec.convert(message["message"], protocol.message))
+            for message in head["messages"]
         }
         self._ids = count(1 + max(self._in_flight, default=-1))
         self._order = count()
@@ -61,21 +62,21 @@ class SpecificationRun:
             self._schedule(self._random.random(), name, "timeout")
         for number, (target, _) in self._in_flight.items():
             self._schedule(self._delay(), target, number)
-        for each in commands:
-            if each.node not in self._locals:
-                raise UsageError(f"A command is for {each.node}, which has no role in the header.")
-            self._schedule(each.at, each.node, self._command(each))
+        for command in commands:
+            if command.node not in self._locals:
+                raise UsageError(f"A command is for {command.node}, which has no role in the header.")
+            self._schedule(command.at, command.node, self._command(command))
 
-    def _command(self, given: TimedCommand) -> Any:
-        if not 0 <= given.at < math.inf:
-            raise UsageError(f"The command for {given.node} is due at {given.at}, which is no time of the run.")
+    def _command(self, command: TimedCommand) -> Any:
+        if not 0 <= command.at < math.inf:
+            raise UsageError(f"The command for {command.node} is due at {command.at}, which is no time of the run.")
         try:
-            return msgspec.convert(given.command, self._protocol.command)
+            return msgspec.convert(command.command, self._protocol.command)
         except msgspec.ValidationError as error:
             raise UsageError(f"This is not a command of {self._protocol.name}: {error}.") from error
 
     def steps(self) -> Iterator[Step]:
-        """One step after the other, for ever: stop when you have enough."""
+        """The steps, without end: the caller stops."""
         if self._protocol.discipline is Discipline.ROUNDS:
             return self._in_rounds()
         return self._in_time()
@@ -91,7 +92,7 @@ class SpecificationRun:
                 self._offer()
 
     def _in_rounds(self) -> Iterator[Step]:
-        """What was sent in one round arrives before anybody's timeout of the next; commands come between rounds."""
+        """The steps in rounds: due commands, then node by node the messages of the round before, and the timeout."""
         commands = [event for event in self._events if not isinstance(event[3], (str, int))]
         self._events = []
         for number in count():
@@ -110,7 +111,7 @@ class SpecificationRun:
             self._events = []
 
     def _step(self, node: str, took: Took) -> Step | None:
-        """The step that a node takes; None if it takes none, since it is asleep or the message is lost."""
+        """The step that a node takes; None if it takes none, because it is asleep or the message is lost."""
         protocol, before = self._protocol, self._locals[node]
         asleep = protocol.asleep(before)
         taken: Input
@@ -122,7 +123,7 @@ class SpecificationRun:
             taken = Timeout() if took == "timeout" else Commanded(took)
         if isinstance(taken, Commanded) and (node, encode(took)) in self._owed:
             self._owed.discard((node, encode(took)))
-            # A word that is late, and has become wrong meanwhile, is not said.
+            # A command from the environment that is no longer offered when it is due is dropped.
             if took not in self._offered(node):
                 return None
         if asleep and (isinstance(taken, Timeout) or (isinstance(taken, Received) and self._cuts)):
@@ -133,20 +134,20 @@ class SpecificationRun:
             self._written[node] = msgspec.Raw(encode(outcome.local))
         if self._cuts and not asleep and protocol.asleep(outcome.local):
             self._lose(node)
-        sent = [self._send(node, each.target, each.message) for each in outcome.sends]
+        sent = [self._send(node, send.target, send.message) for send in outcome.sends]
         return Step(node, took, self._written[node], sent, outcome.delivered, coin)
 
     def _react(self, node: str, before: Any, taken: Input) -> tuple[Outcome, str | None]:
         protocol = self._protocol
         try:
             choices = protocol.choices(node, before, taken)
-            (choice,) = self._random.choices(choices, [float(each.probability) for each in choices])
+            (choice,) = self._random.choices(choices, [float(option.probability) for option in choices])
             return protocol.react(node, before, taken, choice), None if choices == CERTAIN else choice.name
         except (KeyError, ValueError) as error:
             raise UsageError(f"{protocol.name} has no rule for a step of {node}: {error}.") from error
 
     def _lose(self, node: str) -> None:
-        """What is in flight to a node that falls asleep never arrives, where links are FIFO."""
+        """Drop the messages in flight to a node that falls asleep; FIFO links lose them."""
         for number in [id_ for id_, (target, _) in self._in_flight.items() if target == node]:
             del self._in_flight[number]
 
@@ -163,7 +164,7 @@ class SpecificationRun:
         return InFlight(number, target, message)
 
     def _offer(self) -> None:
-        """Have what is owed from outside come after a while, and again as long as it is offered."""
+        """Schedule the commands that the environment owes, and again as long as they are offered."""
         if self._protocol.environment is nothing_comes:
             return
         in_flight = tuple(self._in_flight.values())

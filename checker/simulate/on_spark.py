@@ -1,4 +1,4 @@
-"""Simulating a plan on Spark: each piece of it is a task, and writes its packs into the folder that all can reach."""
+"""Simulating a plan on Spark: each piece of it is a task, and writes its packs into a shared folder."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):
-    """A piece that could not be made, and why."""
+    """The answer for a piece that could not be made, with the reason."""
 
     why: str
 
 
 class Succeeded(msgspec.Struct, frozen=True, tag=True):
-    """A piece that was made."""
+    """The answer for a piece that was made."""
 
     made: Made
 
@@ -33,7 +33,7 @@ ANSWER = msgspec.json.Decoder(Refused | Succeeded)
 
 
 def on_spark(session: "SparkSession", progress: Report) -> Engine:
-    """The engine whose workers are those of that session. They must reach the folder under the same path."""
+    """The engine that runs on the workers of that session. They must reach the folder under the same path."""
     return partial(_simulate, session, progress)
 
 
@@ -52,7 +52,7 @@ def _simulate(session: "SparkSession", progress: Report, pieces: Pieces) -> Iter
 
 
 def simulate_batches(pieces: bytes, batches: "Iterable[pyarrow.RecordBatch]") -> "Iterator[pyarrow.RecordBatch]":
-    """Worker: make the pieces whose numbers come in, and answer for each."""
+    """Worker: make the pieces of the received numbers, and answer for each."""
     import pyarrow
 
     schema = pyarrow.schema([("number", pyarrow.int64()), ("answer", pyarrow.binary())])
@@ -70,5 +70,5 @@ def _answer(pieces: Pieces, number: int) -> bytes:
 
 
 def _look(pieces: Pieces, progress: Report) -> None:
-    """Report how many pieces have at least a first pack."""
+    """Report the number of pieces with at least a first pack."""
     progress(sum(1 for path in Path(pieces.target.folder).glob(f"{'[0-9]' * 6}{SUFFIX}")), len(pieces))

@@ -1,4 +1,4 @@
-"""One simulated run on its way into a pack: each step becomes numbers at once, and is watched in numbers."""
+"""One simulated run, written into a pack: each step is encoded as numbers at once, and watched in numbers."""
 
 from collections.abc import Mapping
 
@@ -11,11 +11,11 @@ from gomboc.checker.simulate.watch import Faults, Watch
 from gomboc.impl.trace import InFlight, Step
 
 encode = msgspec.json.Encoder().encode
-"""As the recorder encodes a line: the same text, in pieces."""
+"""The encoder of the recorder: the same text, in pieces."""
 
 
 class Links:
-    """FIFO links, which are cut where one of their ends is asleep: what is `lost`, by id, is not `in_flight`."""
+    """FIFO links, which are cut if one of their ends is asleep: `lost` messages, by id, are not `in_flight`."""
 
     def __init__(self, faults: Faults, now: Mapping[str, int], in_flight: dict[int, Located]) -> None:
         self._sleeping, self._in_flight = faults.sleeping, in_flight
@@ -26,13 +26,13 @@ class Links:
         self._lose(tuple(in_flight))
 
     def observe(self, taken: int | str, node: str, sent: list[InFlight]) -> bool:
-        """Take note of a step; whether it took, awake, what was lost."""
-        self._sender |= dict.fromkeys((each.id for each in sent), node)
+        """Record a step. Returns whether the node was awake and took a message that was lost."""
+        self._sender |= dict.fromkeys((message.id for message in sent), node)
         if self._sleeping[self._now[node]] != (node in self._asleep):
             self._asleep ^= {node}
             self._lose(tuple(self._in_flight))
         else:
-            self._lose(tuple(each.id for each in sent))
+            self._lose(tuple(message.id for message in sent))
         return isinstance(taken, int) and self.lost.pop(taken, None) is not None and node not in self._asleep
 
     def _lose(self, numbers: tuple[int, ...]) -> None:
@@ -42,7 +42,7 @@ class Links:
 
 
 class PackedRun:
-    """What takes the steps of one run, in order: `recorder` writes them down, and `watch` sees when it is enough."""
+    """Consumer of the steps of one run, in order: `recorder` writes them, and `watch` decides when to stop."""
 
     def __init__(
         self,
@@ -62,10 +62,10 @@ class PackedRun:
         self.watch = Watch(faults, recorder.now, self._in_flight)
 
     def take(self, step: Step) -> bool:
-        """Take a step; whether it completes a round, makes the system legitimate, or is a command."""
+        """Record a step. Returns whether it completes a round, makes the system legitimate, or is a command."""
         node, took, written = step.node, step.took, step.state
         before = after = self._now[node]
-        # A core gives the same object again while nothing has changed.
+        # A core returns the same object for as long as its state has not changed, so no lookup is needed.
         if self._written.get(node) is not written:
             self._written[node] = written
             after = self._now[node] = self._states[self._roles[node], bytes(written)]
@@ -93,16 +93,16 @@ class PackedRun:
         return self.watch.observe(taken, node, before != after)
 
     def _taken(self, number: int) -> int:
-        """The content of a message that is taken: what is lost may arrive too."""
+        """The content of a message that is taken; a lost message may arrive, too."""
         if number in self._in_flight or self._links is None:
             return self._in_flight.pop(number)[1]
         return self._links.lost[number][1]
 
     def _send(self, sent: list[InFlight]) -> tuple[Located, ...]:
         sends = []
-        for each in sent:
-            sending = each.to, self._messages[encode(each.message)]
-            self._in_flight[each.id] = sending
-            self._sent.append(each.id)
+        for message in sent:
+            sending = message.to, self._messages[encode(message.message)]
+            self._in_flight[message.id] = sending
+            self._sent.append(message.id)
             sends.append(sending)
         return tuple(sends)

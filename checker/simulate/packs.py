@@ -1,4 +1,4 @@
-"""Simulating a plan straight into packs: no line is ever written or read, and yet each is what the recorder writes."""
+"""Simulate a plan straight into packs: no line is written or read, but a pack exports the lines of the recorder."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ from gomboc.impl.errors import UsageError as ImplementationUsageError
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What became of one piece of a plan: its packs, and how many of its runs ended legitimate."""
+    """The result of one piece of a plan: its packs, and the number of its runs that ended legitimate."""
 
     packs: tuple[PackEntry, ...]
     legitimate: int
@@ -46,7 +46,7 @@ class Pieces(msgspec.Struct, frozen=True):
 
 
 Engine = Callable[[Pieces], Iterator[Made]]
-"""Makes all pieces, in any place and order, and hands them out in the order of their numbers."""
+"""Makes all pieces, on any worker and in any order, and yields them in the order of their numbers."""
 
 
 def simulate_packs(
@@ -54,8 +54,8 @@ def simulate_packs(
 ) -> tuple[Manifest, int]:
     """Write all traces of `plan` into a corpus of packs of `size` traces, which appears when it is complete.
 
-    Same plan and size, same bytes. Returns the manifest, and how many runs ended legitimate. Raises UsageError if the
-    plan makes no sense, or if the corpus cannot be written.
+    Same plan and size, same bytes. Returns the manifest, and the number of runs that ended legitimate. Raises
+    UsageError if the plan is invalid, or if the corpus cannot be written.
     """
     check_plan(plan)
     with new_corpus(folder, overwrite) as unfinished:
@@ -70,12 +70,12 @@ def simulate_packs(
 
 
 def local(jobs: int) -> Engine:
-    """The engine that works in so many processes of this machine."""
+    """The engine that works in `jobs` processes of this machine."""
     return lambda pieces: in_processes(partial(simulate_piece, pieces), len(pieces), jobs)
 
 
 def simulate_piece(pieces: Pieces, number: int) -> Made:
-    """Write one piece of a plan. Raises UsageError for what the implementation refuses."""
+    """Write one piece of a plan. Raises UsageError if the implementation refuses it."""
     runs = Runs(pieces.plan)
     try:
         with _rarely_collecting():
@@ -87,7 +87,7 @@ def simulate_piece(pieces: Pieces, number: int) -> Made:
 
 @contextmanager
 def _rarely_collecting() -> Iterator[None]:
-    """Look for unreachable cycles less often: here, nearly everything dies by itself, or lives as long as its pack."""
+    """Collect cycles less often: nearly all objects are freed by reference counts, or live as long as their pack."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, *before[1:])
     try:
@@ -106,7 +106,7 @@ class Runs:
         self._protocol = specification(plan)
 
     def into(self, writer: PackWriter) -> Callable[[int], None]:
-        """What adds a trace, by its number, to that pack."""
+        """A function that adds a trace, by its number, to that pack."""
         faults = Faults(self._protocol, writer.dictionary)
 
         def add(index: int) -> None:
@@ -121,14 +121,14 @@ class Runs:
         head = header(plan, index)
         running, due = simulation(plan, index, head, self._implementation)
         states = {name: encode(state) for name, state in head["states"].items()}
-        messages = [(each["id"], each["to"], encode(each["message"])) for each in head["messages"]]
+        messages = [(message["id"], message["to"], encode(message["message"])) for message in head["messages"]]
         recorder = Recorder(writer.dictionary, encode(head), head["roles"], states, messages)
         end = End(plan, self._protocol, head["roles"], running, due)
         run = PackedRun(writer.dictionary, recorder, head["roles"], faults)
         watch = run.watch
         look = True
         for step in islice(running.steps(), plan.steps):
-            # The first step, too, may be one too many.
+            # `look` is true at first: the run may end with its first step.
             look = run.take(step) or look
             if look and end.is_reached(watch.commands, watch.rounds, watch.completed, watch.rounds_in_all):
                 break

@@ -1,4 +1,4 @@
-"""What to simulate: a plan is a value, and one of its traces depends on the plan and the trace's number only."""
+"""Plans of simulations: a plan is a value, and each trace depends on the plan and the trace's number only."""
 
 import hashlib
 import math
@@ -20,11 +20,11 @@ from gomboc.spec.protocol import Disturbance, Protocol, Size, Start, configured,
 from gomboc.spec.registry import find_protocol, protocol_names
 
 STARTS = "arbitrary", "legitimate"
-"""The starts that are not those of a trace."""
+"""The names of starts; any other start is the path of a trace."""
 
 
 class PlannedCommand(msgspec.Struct, frozen=True):
-    """At this time, in timeout periods, `node` is given the command of that kind; `fields` are its further keys."""
+    """A command of that kind for `node`, at a time in timeout periods; `fields` are its further keys."""
 
     at: float
     node: str
@@ -32,18 +32,18 @@ class PlannedCommand(msgspec.Struct, frozen=True):
     fields: dict[str, Any] = {}
 
     def command(self) -> dict[str, Any]:
-        """The command as a trace has it."""
+        """The command as in a trace."""
         return {"kind": self.kind, **self.fields}
 
 
 LATEST = 100_000
-"""Periods after which no command may be due, unless the plan says how many rounds a run has at most."""
+"""The latest period at which a command may be due, unless the plan limits the rounds of a run."""
 
 MOST_STEPS = 1_000_000
-"""Steps after which a run ends, unless the plan says otherwise: messages may multiply, so that few rounds never end."""
+"""Steps after which a run ends, unless the plan says otherwise: messages may multiply, so that a round never ends."""
 
 MOST_DRAWS = 1_000
-"""Arbitrary starts that are drawn for one trace, until convergence is promised from one of them."""
+"""The most arbitrary starts that are drawn for one trace, until convergence is promised from one of them."""
 
 NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
 
@@ -51,15 +51,15 @@ NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
 class Plan(msgspec.Struct, frozen=True):
     """Traces of one implementation of one protocol.
 
-    Trace i has the i-th of `nodes` members, in turn. `start` is "arbitrary", "legitimate", or the path of a trace whose
-    start is taken. An arbitrary start has at most `messages` messages in flight (None: three for each member), and at
-    most `publications` publications. A run ends `settle` rounds after it became legitimate, or after `rounds` rounds
-    (None: the protocol's bound and `settle`), counted from the last command, or after `steps` steps in any case. With
-    `disturb`, each trace also has the commands that it draws from what may befall a run of the protocol. With
-    `from_spec`, the specification itself is run instead of the implementation. So many nodes more are `outside` at an
-    arbitrary start. So many nodes crash `within` the first periods, at times and of names that are drawn, and so many
-    of these start again; a detector, if there is one, takes `detection` periods on average. `parameters` are those of
-    the headers, unless the start is that of a trace.
+    Trace i has the i-th of `nodes` members, in turn. `start` is "arbitrary", "legitimate", or the path of a trace that
+    begins in the same state. An arbitrary start has at most `messages` messages in flight (None: three for each
+    member), and at most `publications` publications. A run ends `settle` rounds after it became legitimate, or after
+    `rounds` rounds (None: the protocol's bound and `settle`), counted from the last command, or after `steps` steps in
+    any case. With `disturb`, each trace also has commands drawn from the disturbances of the protocol. With
+    `from_spec`, the specification itself is run instead of the implementation. `outside` is the number of further nodes
+    that are outside at an arbitrary start. `crashes` nodes crash `within` the first periods, at times and of names that
+    are drawn, and `restarts` of these start again; a detector, if there is one, takes `detection` periods on average.
+    `parameters` are those of the headers, unless the start is that of a trace.
     """
 
     protocol: str
@@ -90,7 +90,7 @@ class Plan(msgspec.Struct, frozen=True):
         return self.nodes[index % len(self.nodes)]
 
     def seed_of(self, index: int, what: Literal["start", "run", "disturbances"], attempt: int = 0) -> int:
-        """The seed of one part of trace `index`: 64 bits that look unlike those of any other, and of other attempts."""
+        """The seed of one part of trace `index`: 64 bits of a hash, independent of other parts, traces and attempts."""
         again = f"/{attempt}" if attempt else ""
         digest = hashlib.sha256(f"{self.seed}/{index}/{what}{again}".encode()).digest()
         return int.from_bytes(digest[:8], "big")
@@ -101,7 +101,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise UsageError if nothing can be simulated by that plan."""
+    """Raise UsageError if the plan cannot be simulated."""
     if plan.protocol not in protocol_names():
         near = suggestion(plan.protocol, protocol_names())
         raise UsageError(f"There is no protocol {plan.protocol!r}; there are: {', '.join(protocol_names())}.{near}")
@@ -115,14 +115,14 @@ def check_plan(plan: Plan) -> None:
         raise UsageError(f"{str(error).rstrip('.')}.") from error
     if plan.outside:
         _check_outside(plan, protocol)
-    late = [each for each in plan.commands if LATEST < each.at < math.inf]
+    late = [command for command in plan.commands if LATEST < command.at < math.inf]
     if late and plan.rounds is None:
         raise UsageError(
             f"The command for {late[0].node} is due at {late[0].at:g}, after more than {LATEST:,} periods: "
             "say with --rounds when the run ends."
         )
     if plan.disturb and protocol.disturbances is None:
-        raise UsageError(f"{plan.protocol} does not say what may befall a run of it, so nothing can disturb one.")
+        raise UsageError(f"{plan.protocol} has no disturbances: leave out --disturb.")
 
 
 def _check_outside(plan: Plan, protocol: Protocol) -> None:
@@ -149,17 +149,17 @@ def parameters_of(plan: Plan) -> dict[str, Any]:
     """The parameters of the headers of all traces of a plan. Raises UsageError if its start cannot be read."""
     if plan.start in STARTS:
         return plan.parameters
-    found: dict[str, Any] = _header_of_file(Path(plan.start))["parameters"]
-    return found
+    parameters: dict[str, Any] = _header_of_file(Path(plan.start))["parameters"]
+    return parameters
 
 
 def specification(plan: Plan) -> Protocol:
-    """The protocol of a plan, with its parameters. Raises ValueError if they make no sense."""
+    """The protocol of a plan, with its parameters. Raises ValueError if they are invalid."""
     return configured(find_protocol(plan.protocol), parameters_of(plan))
 
 
 def commands(plan: Plan, index: int, names: tuple[str, ...]) -> tuple[PlannedCommand, ...]:
-    """The commands of trace `index`, of nodes with those names: those of the plan, and what befalls it by its seed."""
+    """The commands of trace `index`, of nodes with those names: the plan's, and disturbances drawn by its seed."""
     if not plan.disturb:
         return plan.commands
     drawn = _disturbances(*_place(plan, index), names)(Random(plan.seed_of(index, "disturbances")))
@@ -186,7 +186,7 @@ def header(plan: Plan, index: int) -> dict[str, Any]:
 
 
 def _place(plan: Plan, index: int) -> tuple[str, bytes, Size]:
-    """What the domains of trace `index` depend on: the protocol's name, its parameters as JSON, and the size."""
+    """The key of the domains of trace `index`: the protocol's name, its parameters as JSON, and the size."""
     members = plan.members(index)
     most = 3 * members if plan.messages is None else plan.messages
     return plan.protocol, msgspec.json.encode(plan.parameters), Size(members, most, plan.publications, plan.outside)
@@ -224,7 +224,7 @@ def _start(plan: Plan, index: int) -> dict[str, Any]:
 
 
 def _drawn(plan: Plan, index: int) -> Start:
-    """An arbitrary start from which convergence is promised: of others, a run would show nothing."""
+    """An arbitrary start from which convergence is promised; runs from other starts would test nothing."""
     name, parameters, size = _place(plan, index)
     protocol, draw = _configured(name, parameters), _starts(name, parameters, size)
     lacking = None
@@ -241,7 +241,7 @@ def _drawn(plan: Plan, index: int) -> Start:
 
 
 def header_of(protocol: Protocol, start: Start, parameters: Mapping[str, Any] = NO_PARAMETERS) -> dict[str, Any]:
-    """The header of a trace that begins at `start`, as JSON values, still without `origin`."""
+    """The header of a trace that begins at `start`, as JSON values, without `origin`."""
     messages = [
         {"id": number, "to": target, "message": msgspec.to_builtins(message)}
         for number, (target, message) in enumerate(start.in_flight)
@@ -265,7 +265,7 @@ def _head(
 
 
 def _header_of_file(path: Path) -> dict[str, Any]:
-    """The start that the trace at `path` has. Raises UsageError if it cannot be read."""
+    """The header of the trace at `path`, without its origin. Raises UsageError if it cannot be read."""
     with open_trace(path) as reader:
         read = reader.header
         states, messages = msgspec.to_builtins(read.states), msgspec.to_builtins(read.messages)

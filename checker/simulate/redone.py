@@ -1,4 +1,4 @@
-"""A changed trace, run anew: the implementation takes what the trace says that it takes, and what it does is told."""
+"""A changed trace, run anew: the implementation takes the inputs of the trace, and its results are written."""
 
 from collections.abc import Mapping
 from random import Random
@@ -14,26 +14,26 @@ from gomboc.impl.errors import UsageError as ImplementationUsageError
 from gomboc.impl.registry import implementation
 
 RECORDED_BY = "gomboc "
-"""What a header's `origin.implementation` begins with if an implementation of a known name was simulated."""
+"""The beginning of a header's `origin.implementation` if an implementation with a registered name was simulated."""
 
 COINS = (0.0, 0.999999)
-"""What a coin is loaded with, in turn, until it falls as the trace says."""
+"""Random numbers for a coin, tried in turn until it falls as in the trace."""
 
 
 class Loaded(Random):
-    """A source of randomness that gives one number only."""
+    """A source of randomness that always returns the same number."""
 
     def __init__(self, number: float) -> None:
         super().__init__()
         self._number = number
 
     def random(self) -> float:
-        """That number."""
+        """Return the number."""
         return self._number
 
 
 class Taken(NamedTuple):
-    """What one step came to, as a trace writes it."""
+    """The result of one step, as in a trace."""
 
     state: Any
     sends: list[Value]
@@ -48,17 +48,17 @@ class Taken(NamedTuple):
 
 
 def redo_of(header: Value, name: str | None = None) -> Redo | None:
-    """How to run traces like that anew; None if the header names no implementation that there is.
+    """A function that runs traces with this header anew; None if the header names no registered implementation.
 
-    `name` is the implementation's, instead of the header's. Raises UsageError if there is none of that name.
+    `name` names an implementation instead of the header. Raises UsageError if there is none of that name.
     """
-    told = str(header["origin"].get("implementation", ""))
-    named = name or told.removeprefix(RECORDED_BY)
-    if name is None and not told.startswith(RECORDED_BY):
+    recorder = str(header["origin"].get("implementation", ""))
+    named = name or recorder.removeprefix(RECORDED_BY)
+    if name is None and not recorder.startswith(RECORDED_BY):
         return None
     try:
-        found = implementation(named)
-        made = found.configured(header["parameters"]) if found.configured and header["parameters"] else found
+        base = implementation(named)
+        made = base.configured(header["parameters"]) if base.configured and header["parameters"] else base
     except ImplementationUsageError as error:
         if name is None:
             return None
@@ -76,26 +76,26 @@ def _redone(made: Implementation, case: Case) -> Case | None:
         if node not in states or (isinstance(took, int) and in_flight.get(took, {}).get("to") != node):
             continue
         try:
-            given = taken_input(made, took, in_flight)
-            taken = _fallen(made, roles[node], node, states[node], given, step.get("coin"))
+            event = taken_input(made, took, in_flight)
+            taken = _fallen(made, roles[node], node, states[node], event, step.get("coin"))
         except (ImplementationUsageError, PeerError):
             return None
         if isinstance(took, int):
             del in_flight[took]
         states[node] = taken.state
         sent, fresh = _numbered(taken.sends, step["sent"], fresh)
-        in_flight |= {each["id"]: each for each in sent}
+        in_flight |= {message["id"]: message for message in sent}
         steps.append(taken.written(node, took, sent))
     return Case(case.header, tuple(steps))
 
 
 def _sent(line: Value) -> list[Value]:
-    told: list[Value] = line["messages"] if "messages" in line else line["sent"]
-    return told
+    messages: list[Value] = line["messages"] if "messages" in line else line["sent"]
+    return messages
 
 
 def taken_input(made: Implementation, took: Any, in_flight: Mapping[Any, Value]) -> Input:
-    """What a step took, as a core has it: a timeout, the message of that id, or a command."""
+    """The input of a step, as a core takes it: a timeout, the message of that id, or a command."""
     if took == "timeout":
         return Timeout()
     if isinstance(took, int):
@@ -103,38 +103,38 @@ def taken_input(made: Implementation, took: Any, in_flight: Mapping[Any, Value])
     return Commanded(made.decode_command(msgspec.json.encode(took)))
 
 
-def take(made: Implementation, role: str, node: str, state: Any, given: Input, coin: float) -> Taken:
-    """What a node in that state answers to an input, with a coin that shows that number."""
+def take(made: Implementation, role: str, node: str, state: Any, event: Input, coin: float) -> Taken:
+    """The result of a step of a node from that state, with this random number for the coin."""
     core = made.make(role, node, state, Loaded(coin))
-    outputs = core.handle(0.0, given)
-    tossed = next((each.coin for each in outputs if isinstance(each, Traced)), None)
-    sends = [{"to": each.to, "message": _json(each.message)} for each in outputs if isinstance(each, Send)]
-    delivered = [_json(each.content) for each in outputs if isinstance(each, Delivered)]
+    outputs = core.handle(0.0, event)
+    tossed = next((output.coin for output in outputs if isinstance(output, Traced)), None)
+    sends = [{"to": output.to, "message": _json(output.message)} for output in outputs if isinstance(output, Send)]
+    delivered = [_json(output.content) for output in outputs if isinstance(output, Delivered)]
     return Taken(msgspec.json.decode(core.snapshot()), sends, delivered, tossed)
 
 
-def _fallen(made: Implementation, role: str, node: str, state: Any, given: Input, coin: str | None) -> Taken:
-    """The step, with a coin that falls as wanted, if it can."""
+def _fallen(made: Implementation, role: str, node: str, state: Any, event: Input, coin: str | None) -> Taken:
+    """The result of a step with this coin, if a random number makes it fall so; else with the first number."""
     results = []
     for number in COINS:
-        results.append(take(made, role, node, state, given, number))
+        results.append(take(made, role, node, state, event, number))
         if results[-1].coin == coin:
             return results[-1]
     return results[0]
 
 
 def _json(value: Any) -> Any:
-    """The value as a trace has it: lists, not tuples."""
+    """The value as in a trace: lists, not tuples."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _numbered(sends: list[Value], before: list[Value], fresh: int) -> tuple[list[Value], int]:
-    """The messages with ids: that of an equal one before, if there was one; else that of another, or a fresh one."""
+    """The messages with ids: the id of an equal earlier message, else of another to the same node, else a fresh one."""
     free = list(before)
     equal = [_claimed(free, send, ("to", "message")) for send in sends]
     numbered = []
-    for send, found in zip(sends, equal, strict=True):
-        number = _claimed(free, send, ("to",)) if found is None else found
+    for send, earlier in zip(sends, equal, strict=True):
+        number = _claimed(free, send, ("to",)) if earlier is None else earlier
         if number is None:
             number, fresh = fresh, fresh + 1
         numbered.append({"id": number, **send})
@@ -142,9 +142,9 @@ def _numbered(sends: list[Value], before: list[Value], fresh: int) -> tuple[list
 
 
 def _claimed(free: list[Value], send: Value, alike: tuple[str, ...]) -> Any:
-    """The id of the first message that is alike in these keys, which is then no longer free; None if none is."""
-    for each in free:
-        if all(each[key] == send[key] for key in alike):
-            free.remove(each)
-            return each["id"]
+    """Take and return the id of the first free message that agrees in these keys; None if there is none."""
+    for message in free:
+        if all(message[key] == send[key] for key in alike):
+            free.remove(message)
+            return message["id"]
     return None

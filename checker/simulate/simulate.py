@@ -1,4 +1,4 @@
-"""Simulate a plan: run the implementation, watch it with the judge's eyes to know when to stop, and record it."""
+"""Simulate a plan: run the implementation, watch it as the judge does to know when to stop, and record it."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -22,11 +22,11 @@ from gomboc.impl.errors import UsageError as ImplementationUsageError
 from gomboc.impl.recorder import lines
 
 MOST_AT_ONCE = 8
-"""Traces that a process is given at a time, so that it can be stopped soon."""
+"""The most traces that a process is given at a time; few, so that it can be stopped soon."""
 
 
 class Simulated(msgspec.Struct, frozen=True):
-    """What became of one trace: its file, its steps, and the rounds until it was legitimate, if it was."""
+    """The result of one trace: its file, its steps, and the rounds until it was legitimate, if it was."""
 
     path: str
     steps: int
@@ -41,7 +41,7 @@ class _Recording:
         self._file = file
 
     def readline(self, limit: int, /) -> bytes:
-        """The next line; `limit` is the reader's business, and no line of ours reaches it."""
+        """The next line. `limit` is ignored: no line of ours is that long."""
         del limit
         line = next(self._produced, b"")
         self._file.write(line)
@@ -51,7 +51,7 @@ class _Recording:
 def simulate_plan(plan: Plan, folder: Path, jobs: int, progress: Report, overwrite: bool = False) -> list[Simulated]:
     """Write all traces of `plan` into `folder`, which appears when it is complete.
 
-    Raises UsageError if the plan makes no sense, or if the folder cannot be written.
+    Raises UsageError if the plan is invalid, or if the folder cannot be written.
     """
     check_plan(plan)
     with whole_folder(folder, overwrite) as unfinished:
@@ -66,7 +66,7 @@ def simulate_plan(plan: Plan, folder: Path, jobs: int, progress: Report, overwri
 def simulate_one(plan: Plan, folder: Path, index: int) -> Simulated:
     """Write one trace of `plan` into a folder that may be there already; a trace of the same name is replaced.
 
-    Raises UsageError if there is no such trace in it, if somebody else is writing there, and as `simulate_trace`.
+    Raises UsageError if the plan has no such trace, if another process is writing there, and as `simulate_trace`.
     """
     check_plan(plan)
     if index >= plan.traces:
@@ -88,7 +88,7 @@ def simulate_one(plan: Plan, folder: Path, index: int) -> Simulated:
 def simulate_trace(plan: Plan, folder: Path, index: int) -> Simulated:
     """Run trace `index` of the plan, and record it: the file appears when it is complete.
 
-    Raises UsageError for what the implementation refuses, and if the file cannot be written.
+    Raises UsageError if the implementation refuses the trace, and if the file cannot be written.
     """
     path = folder / plan.file_name(index)
     try:
@@ -100,7 +100,7 @@ def simulate_trace(plan: Plan, folder: Path, index: int) -> Simulated:
 
 
 def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int | None]:
-    """Follow the run until the plan says that it is enough: steps, and rounds until legitimate."""
+    """Follow the run until the plan ends it. Returns the steps, and the rounds until legitimate."""
     head = header(plan, index)
     run, due = simulation(plan, index, head, under_test(plan, head["parameters"]))
     reader = TraceReader(path, _Recording(lines(head, islice(run.steps(), plan.steps)), file))

@@ -1,6 +1,6 @@
-"""Applications over an overlay, simulated in memory: every layer of the stack beneath them is recorded.
+"""Applications over an overlay, simulated in memory: every layer of the stack below them is recorded.
 
-A stack is an overlay with the layers that stand on it, by their names: `gomboc.impl.overlays` says which they are.
+A stack is an overlay with the layers above it; `gomboc.impl.overlays` lists them by name.
 """
 
 from contextlib import suppress
@@ -28,13 +28,13 @@ from gomboc.impl.recording import SystemRecording
 
 TOPICS = ("news", "sport")
 CONTACTS = 3
-"""Nodes through which the others join; these never crash."""
+"""The number of nodes through which the others join; these never crash."""
 
 EVENTS = 20
-"""What the applications of a disturbed run do after they have begun, a period apart on average."""
+"""The number of actions of the applications of a disturbed run, a period apart on average."""
 
 QUIET = 80.0
-"""Periods at the end of a run in which no application asks for anything."""
+"""Periods without any call of an application at the end of a run."""
 
 
 class StackPlan(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def stack(plan: StackPlan) -> Overlay:
-    """The layer that publishes, with those beneath it. Raises UsageError if the overlay has no layers on it."""
+    """The layer that publishes, with the layers below it. Raises UsageError if the overlay has no layers above it."""
     try:
         if overlay(plan.overlay).beneath is None:
             raise UsageError(f"No layers stand on {plan.overlay}: omit --layers.")
@@ -73,7 +73,7 @@ def stack(plan: StackPlan) -> Overlay:
 def simulate_stack(plan: StackPlan, folder: Path, jobs: int, progress: Report, overwrite: bool) -> list[Recorded]:
     """Write every layer of every run as folder/RUN/LAYER/TOPIC.jsonl; the folder appears when it is complete.
 
-    Raises UsageError if the plan makes no sense, or if the folder cannot be written.
+    Raises UsageError if the plan is invalid, or if the folder cannot be written.
     """
     stack(plan)
     with whole_folder(folder, overwrite) as unfinished:
@@ -85,7 +85,7 @@ def simulate_stack(plan: StackPlan, folder: Path, jobs: int, progress: Report, o
 
 
 def simulate_run(plan: StackPlan, folder: Path, index: int) -> Recorded:
-    """Run the applications number `index`, and record each layer. Raises UsageError if it cannot be written."""
+    """Simulate run `index`, and record each layer. Raises UsageError if it cannot be written."""
     there = Applications(plan, index)
     there.begin()
     if plan.disturb:
@@ -99,7 +99,7 @@ def simulate_run(plan: StackPlan, folder: Path, index: int) -> Recorded:
 
 
 class Applications:
-    """The nodes of one run, in memory, with one seed for all chance."""
+    """The nodes of one run, in memory, with one seed for every random choice."""
 
     def __init__(self, plan: StackPlan, index: int) -> None:
         self.overlay = stack(plan)
@@ -119,7 +119,7 @@ class Applications:
         self.started = 0
 
     def begin(self) -> None:
-        """Start the nodes one after the other; each subscribes to a topic at least, and publishes in it."""
+        """Start the nodes one after the other; each subscribes to one or two topics, and publishes in the first."""
         for name in self.names:
             self.start(name)
             self.nodes[name].subscribe(TOPICS[0])
@@ -130,14 +130,14 @@ class Applications:
             self.nodes[name].publish(TOPICS[0], name)
 
     def start(self, name: str) -> None:
-        """Start a node, or start it again with nothing."""
+        """Start a node, or restart it without any state."""
         self.started += 1
         contacts = None if name == self.names[0] else self.names[:CONTACTS]
         around = self.recording.around(Surroundings(self.network.transport(name), self.clock, self.random))
         self.nodes[name] = Node(name, self.overlay, around, incarnation=self.started, contact=contacts)
 
     def disturb(self) -> None:
-        """Let the applications do what they may, and nodes crash and start again."""
+        """Let random applications subscribe, publish and unsubscribe, and nodes crash and restart."""
         for _ in range(EVENTS):
             with suppress(RefusedError):
                 self._act(self.random.choice(self.names), self.random.choice(TOPICS))
@@ -162,4 +162,4 @@ class Applications:
 def _names(nodes: int, random: Random) -> list[str]:
     """Names that fit every overlay: an id, and a string of random bits."""
     bits = max(2, 2 * ceil(log2(nodes)))
-    return [f"{each:08x}:{random.getrandbits(bits):0{bits}b}" for each in random.sample(range(16**8), nodes)]
+    return [f"{number:08x}:{random.getrandbits(bits):0{bits}b}" for number in random.sample(range(16**8), nodes)]

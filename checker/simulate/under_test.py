@@ -1,4 +1,4 @@
-"""The implementation that a plan is about, and one run of it."""
+"""The implementation of a plan, and one run of it."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -20,13 +20,13 @@ from gomboc.spec.registry import UnfitProtocolError
 from gomboc.spec.registry import add as add_protocol
 
 PERIODS_PER_ROUND = 100.0
-"""A run is ended after so much time for each of its rounds: most take one or two periods, but a round may never end."""
+"""Periods per round after which a run is ended: most rounds take one or two periods, but a round may never end."""
 
 
 def under_test(plan: Plan, parameters: Mapping[str, Any]) -> Implementation | None:
     """The implementation of a plan with those parameters; None if the specification itself is run.
 
-    Raises UsageError if there is none of that name, or if it refuses them.
+    Raises UsageError if there is none of that name, or if it refuses the parameters.
     """
     if plan.from_spec:
         if _failures_asked(plan):
@@ -44,8 +44,8 @@ def under_test(plan: Plan, parameters: Mapping[str, Any]) -> Implementation | No
 def configured_implementation(reference: str, protocol: str, parameters: Mapping[str, Any]) -> Implementation:
     """The implementation of that name, or at package.module:NAME, with those parameters.
 
-    `protocol` is a name or a reference, too, and then counts among all. Raises UsageError if one of them is not there,
-    if they do not belong together, or if the parameters make no sense.
+    `protocol` is a name or a reference, too; a reference is registered. Raises UsageError if one of them does not
+    exist, if they do not belong together, or if the parameters are invalid.
     """
     name = protocol
     if ":" in protocol:
@@ -59,10 +59,10 @@ def configured_implementation(reference: str, protocol: str, parameters: Mapping
 def _configured(name: str, parameters: Mapping[str, Any]) -> Implementation:
     """The implementation of that name with those parameters. Raises UsageError if there is none, or if it refuses."""
     try:
-        found = implementation(name)
-        if parameters and found.configured is None:
-            raise UsageError(f"The implementation {found.name} has no parameters: give it none.")
-        return found.configured(parameters) if parameters and found.configured is not None else found
+        chosen = implementation(name)
+        if parameters and chosen.configured is None:
+            raise UsageError(f"The implementation {chosen.name} has no parameters: give it none.")
+        return chosen.configured(parameters) if parameters and chosen.configured is not None else chosen
     except ImplementationUsageError as error:
         raise UsageError(str(error)) from error
 
@@ -72,7 +72,7 @@ def _failures_asked(plan: Plan) -> bool:
 
 
 def _budget(plan: Plan, tested: Implementation) -> Budget | None:
-    """The failures of each run; None if nobody fails. FIFO links are cut also by crashes that a plan commands."""
+    """The failures of each run; None if no node fails. FIFO links are cut by crashes that a plan commands, too."""
     cuts = tested.failing is not None and _discipline(plan) is Discipline.FIFO
     if not _failures_asked(plan) and not cuts:
         return None
@@ -84,21 +84,21 @@ def _discipline(plan: Plan) -> Discipline:
 
 
 def named_implementation(reference: str, protocol: str) -> str:
-    """The name of the implementation at package.module:NAME, which then counts among all.
+    """Register the implementation at package.module:NAME, and return its name.
 
     Raises UsageError if there is none, or if it is of another protocol.
     """
     try:
-        found = add(reference)
+        added = add(reference)
     except ImplementationUsageError as error:
         raise UsageError(str(error)) from error
-    if found.protocol != protocol:
-        raise UsageError(f"{reference} implements {found.protocol}, not {protocol}: name one of {protocol}.")
-    return found.name
+    if added.protocol != protocol:
+        raise UsageError(f"{reference} implements {added.protocol}, not {protocol}: name one of {protocol}.")
+    return added.name
 
 
 def named_implementations() -> tuple[str, ...]:
-    """Where the implementations are that the caller has named, as module:attribute."""
+    """The references to the implementations that the user has named, as module:attribute."""
     return tuple(os.environ.get(NAMED, "").split())
 
 
@@ -108,16 +108,17 @@ class Running(Interface):
     now: float
 
     def steps(self) -> Iterator[Step]:
-        """One step after the other, for ever."""
+        """The steps, without end."""
 
 
 def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementation | None) -> tuple[Running, "Due"]:
     """The run of trace `index` of the plan, with that header, and the commands that it will be given."""
     due = tuple(
-        TimedCommand(each.at, each.node, each.command()) for each in commands(plan, index, tuple(head["roles"]))
+        TimedCommand(command.at, command.node, command.command())
+        for command in commands(plan, index, tuple(head["roles"]))
     )
     seed = plan.seed_of(index, "run")
-    times = tuple(each.at for each in due)
+    times = tuple(command.at for command in due)
     running: Running
     if tested is None:
         running = SpecificationRun(head, specification(plan), seed, due)
@@ -129,14 +130,14 @@ def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementat
 
 
 class Due(NamedTuple):
-    """How many commands a run will be given, and when the last of them, in periods."""
+    """The number of commands that a run will be given, and the time of the last, in periods."""
 
     commands: int
     last: float
 
 
 class End:
-    """When a run is long enough. `bound` is the protocol's, for nodes of those roles."""
+    """The end of a run. `bound` is the protocol's, for nodes of those roles."""
 
     def __init__(self, plan: Plan, protocol: Protocol, roles: Mapping[str, str], running: Running, due: Due) -> None:
         self.bound = protocol.bound(sum(role == protocol.member for role in roles.values()))
@@ -146,10 +147,11 @@ class End:
         self._latest = due.last + PERIODS_PER_ROUND * (self._most + 1)
 
     def is_reached(self, commanded: int, legitimate: int | None, completed: int, in_all: int) -> bool:
-        """Whether the run ends here: it has been given so many commands, completed so many rounds since the last of
-        them, and so many since the start; and it became legitimate in that round since the last, or never.
+        """Whether the run ends here.
 
-        The plan's `rounds` hold in any case, and time bounds a run that completes no round.
+        `commanded` is the number of commands that it has been given. `completed` counts its rounds since the last
+        command, `in_all` since the start. It became `legitimate` in that round since the last command; None if it did
+        not. The plan's `rounds` hold in any case, and time bounds a run that completes no round.
         """
         if (self._in_all is not None and in_all >= self._in_all) or self._running.now >= self._latest:
             return True

@@ -1,8 +1,8 @@
-"""Watching a run to know when to stop: its rounds, and whether anything in it is still faulty.
+"""Watch a run to know when to stop: its rounds, and whether anything in it is still faulty.
 
-This says of a run what the judge's `Stabilisation` says, which a test holds it against, at a fraction of the price. It
-sees the numbers of a pack's dictionary instead of values, and remembers what it has found out about each. It does not
-count faults, but keeps an eye on one of them, and looks for another one only when that is gone.
+The results are those of the judge's `Stabilisation`, as a test checks, at a fraction of the cost. The watch works on
+the numbers of a pack's dictionary instead of values, and caches its result for each. It does not count faults, but
+watches one of them, and looks for another only when that one is gone.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,41 +17,41 @@ from gomboc.checker.replay.pack.format import Located
 from gomboc.spec.protocol import Discipline, Protocol, is_quiet, never_asleep, whole
 
 NOTHING = -1
-"""Stands for what no round waits for, in the place of a message's id."""
+"""Stands for a step that no round waits for, instead of a message's id."""
 
 ANCHOR = ""
-"""Stands for the anchor, in the place of a node's name; no node has it."""
+"""Stands for the anchor, instead of a node's name; no node has this name."""
 
 MOST_KNOWN = 20_000
-"""Pairs of an anchor and where it was read that are remembered, about."""
+"""About the most cached pairs of an anchor and the shares that it was read from."""
 
 
 class Faulty(dict[Located, bool]):
-    """Whether a state or a message is faulty; found out when it is first asked."""
+    """Whether a state or a message is faulty; computed on first use."""
 
     def __init__(self, is_faulty: Callable[[str, int], bool]) -> None:
         super().__init__()
         self._is_faulty = is_faulty
 
     def __missing__(self, at: Located) -> bool:
-        found = self[at] = self._is_faulty(*at)
-        return found
+        faulty = self[at] = self._is_faulty(*at)
+        return faulty
 
 
 class Sleeping(dict[int, bool]):
-    """Whether a node with a state is asleep; found out when it is first asked."""
+    """Whether a node with a state is asleep; computed on first use."""
 
     def __init__(self, is_asleep: Callable[[int], bool]) -> None:
         super().__init__()
         self._is_asleep = is_asleep
 
     def __missing__(self, state: int) -> bool:
-        found = self[state] = self._is_asleep(state)
-        return found
+        asleep = self[state] = self._is_asleep(state)
+        return asleep
 
 
 class Anchored(msgspec.Struct):
-    """What is wrong under one anchor: with the anchor itself, and with each state and message."""
+    """The faults under one anchor: of the anchor itself, and of each state and message."""
 
     faulty: bool
     nodes: Faulty
@@ -59,7 +59,7 @@ class Anchored(msgspec.Struct):
 
 
 class Faults:
-    """Which states and messages of a dictionary are faulty, each found out when it is first asked."""
+    """The faulty states and messages of a dictionary, each computed on first use."""
 
     def __init__(self, protocol: Protocol, dictionary: Dictionary) -> None:
         self._protocol = protocol
@@ -76,7 +76,7 @@ class Faults:
         self._command = msgspec.json.Decoder(protocol.command)
 
     def is_quiet(self, content: int, idle: bool) -> bool:
-        """Whether a command neither ends what was legitimate nor restarts the count of rounds.
+        """Whether a command neither ends legitimacy nor restarts the count of rounds.
 
         It is `idle` if it changes no state and sends nothing.
         """
@@ -85,7 +85,7 @@ class Faults:
         return is_quiet(self._protocol, self._command.decode(self._dictionary.messages.in_order[content]), idle)
 
     def trim(self) -> None:
-        """Forget everything, if it is much: between two runs, nothing depends on it."""
+        """Clear the caches if they are large. To be called between two runs, when nothing depends on them."""
         if len(self._known) > MOST_KNOWN:
             self._anchors.clear()
             self._known.clear()
@@ -101,7 +101,7 @@ class Faults:
         return self._states[number]
 
     def share(self, number: int) -> Any:
-        """What the anchor may see of a state; the number stands for the whole of it."""
+        """The share of a state that the anchor may read; its number if that is the whole state."""
         if self._protocol.share is whole:
             return number
         if number not in self._shares:
@@ -109,10 +109,10 @@ class Faults:
         return self._shares[number]
 
     def anchored(self, shares: Mapping[str, Any], names: tuple[str, ...]) -> tuple[Anchored, tuple[str, ...]]:
-        """The anchor of a system, and the names of the nodes whose shares it was read from.
+        """The anchor of a system, and the names of the nodes from which it was read.
 
-        `names` are those of the last time. If they have shares that were seen before, the anchor was read from nothing
-        else then, and so it would be now.
+        `names` are the nodes of the last time. If their shares are in the cache, the anchor depended on these shares
+        only, so it is still the same.
         """
         among = tuple(shares)
         known = self._known.get((among, tuple((name, shares[name]) for name in names)))
@@ -145,10 +145,10 @@ class Faults:
 
 
 class Watch:
-    """One run. `rounds` is how many it took to become legitimate since the start or the last command, if it did.
+    """One run.
 
-    `now` and `in_flight` are kept up to date by whoever records the run, before anything is observed: what is lost is
-    not in flight.
+    `rounds` is the number until it became legitimate since the start or the last command; None if it did not. The
+    recorder of the run updates `now` and `in_flight` before anything is observed; lost messages are not in flight.
     """
 
     def __init__(self, faults: Faults, now: Mapping[str, int], in_flight: Mapping[int, Located]) -> None:
@@ -172,7 +172,7 @@ class Watch:
         self.rounds = 0 if self._faulty is None else None
 
     def _begin_round(self) -> None:
-        """Wait for every node, and for everything in flight; but not for who is asleep, nor for messages to it."""
+        """Wait for every node and every message in flight, except sleeping nodes and messages to them."""
         asleep, in_flight = self._asleep, self._in_flight
         self._waiting: set[str | int] = {*self._now, *in_flight}
         if asleep:
@@ -185,25 +185,25 @@ class Watch:
 
     @property
     def rounds_in_all(self) -> int:
-        """Rounds completed since the start, whatever commands there were."""
+        """Rounds completed since the start, across all commands."""
         return self._earlier + self.completed
 
     def command(self) -> None:
-        """Take note of a command: everything is looked at anew from here on."""
+        """Record a command: legitimacy and rounds count anew from here."""
         self.commands += 1
         self._begin()
 
     def returned(self) -> None:
-        """Take note of the arrival of a message that was lost: as after a command."""
+        """Record the arrival of a message that was lost: it counts as a command does."""
         self._begin()
 
     def quiet_command(self, node: str, changed: bool) -> bool:
-        """Take note of a command that is quiet: a step like any other, for which no round waits."""
+        """Record a quiet command: a step like any other, but no round waits for it."""
         self.commands += 1
         return self.observe(NOTHING, node, changed)
 
     def observe(self, taken: str | int, node: str, changed: bool) -> bool:
-        """Take note of a step; whether it completes a round, or makes the system legitimate.
+        """Record a step. Returns whether it completes a round, or makes the system legitimate.
 
         `taken` is the id of a message, or the name of `node` for a timeout; `changed` is whether its state did.
         """
@@ -220,7 +220,7 @@ class Watch:
         return not waiting
 
     def _wake(self, node: str) -> None:
-        """Take note of whether a node is asleep now: what is in flight to it is nobody's fault then."""
+        """Record whether a node is asleep now; messages in flight to a sleeping node are not faulty."""
         asleep = self._faults.sleeping[self._now[node]]
         if asleep == (node in self._asleep):
             return
@@ -233,14 +233,14 @@ class Watch:
             self._faulty = self._find()
 
     def _is_legitimate(self, taken: str | int, node: str, changed: bool) -> bool:
-        """Whether nothing is faulty any more: looked at only if what was faulty has changed."""
+        """Whether no fault is left; checked only if the watched fault has changed."""
         moved = changed and self._shows_otherwise(node) and node in self._names and self._move_anchor()
         if moved or self._faulty == taken or (changed and self._faulty == node):
             self._faulty = self._find()
         return self._faulty is None
 
     def _shows_otherwise(self, node: str) -> bool:
-        """Whether the anchor may see something else of a node than before."""
+        """Whether the share of a node that the anchor may read has changed."""
         share = self._faults.share(self._now[node])
         before, self._shares[node] = self._shares[node], share
         return bool(share != before)
@@ -251,7 +251,7 @@ class Watch:
         return self._under is not before
 
     def _find(self) -> str | int | None:
-        """Something faulty: the anchor, a node by its name, or a message by its id. None if there is nothing."""
+        """One fault: the anchor, a node by its name, or a message by its id. None if there is none."""
         under = self._under
         if under.faulty:
             return ANCHOR

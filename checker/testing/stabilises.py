@@ -88,7 +88,7 @@ def assert_stabilises(
         case [Case() as run]:
             raise AssertionError(_explained(run, options, seconds, save_to))
         case [UsageError() as error]:
-            raise AssertionError(f"{tested.name} says what is no line of a trace: {error}") from error
+            raise AssertionError(f"{tested.name} writes an invalid line of a trace: {error}") from error
 
 
 def _explained(run: Case, options: Options, seconds: float, save_to: Path | None) -> str:

@@ -55,7 +55,9 @@ def _require_tree(names: Sequence[str]) -> None:
             raise UsageError(f"{each!r} is no name of a broker: write a path in the tree, such as 'a.b.c'.")
     roots = sorted(each for each in set(names) if "." not in each)
     if len(roots) != 1:
-        raise UsageError(f"A tree has one root, whose name has no dot, and not {len(roots)}: {', '.join(names)}.")
+        raise UsageError(
+            f"A tree has exactly one root, a name without a dot, and not {len(roots)}: {', '.join(names)}."
+        )
     for each in sorted(names):
         parent = each.rpartition(".")[0]
         if parent and parent not in names:
@@ -73,9 +75,9 @@ def restored(kept: object) -> Mapping[Filter, bool]:
     try:
         state = msgspec.convert(kept, State)
     except msgspec.ValidationError as error:
-        raise UsageError(f"No crash leaves this: {error}; give what was kept.") from error
+        raise UsageError(f"No crash leaves this: {error}; give a kept state.") from error
     if state.status != "failed":
-        raise UsageError(f"A crash leaves no broker that is {state.status}: give what was kept of it.")
+        raise UsageError(f"A crash leaves no broker that is {state.status}: give the kept state of a crashed one.")
     return {shown(each.filter): each.phase == "subscribed" for each in state.own if each.phase != "unsubscribing"}
 
 

@@ -1,4 +1,4 @@
-"""Publications over whatever overlay says who a node's neighbours are."""
+"""Publications over any overlay that delivers a node's neighbours."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -42,7 +42,7 @@ def _implementation(limits: Limits, authenticator: Authenticator = IDEAL) -> Imp
 
 
 def _read(values: Mapping[str, object]) -> Limits:
-    """The limits that a header's parameters are; without any, the usual ones."""
+    """The limits in a header's parameters; without any, the usual ones."""
     try:
         return msgspec.convert(dict(values) or {"key_bits": 32}, Limits)
     except msgspec.ValidationError as error:
@@ -50,9 +50,9 @@ def _read(values: Mapping[str, object]) -> Limits:
 
 
 def authenticated(values: Mapping[str, object], authenticator: Authenticator) -> Implementation:
-    """The implementation whose publications are signed and verified by this authenticator.
+    """The implementation that signs and verifies publications with this authenticator.
 
-    Raises `UsageError` for parameters that make no sense.
+    Raises `UsageError` for invalid parameters.
     """
     return _implementation(_read(values), authenticator)
 

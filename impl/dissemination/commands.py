@@ -1,4 +1,4 @@
-"""What the application asks, what befalls a node from outside, and what the layer below hands up."""
+"""Commands of the application, crashes, and deliveries of the layer below."""
 
 import msgspec
 from msgspec import Struct
@@ -9,7 +9,7 @@ from gomboc.impl.publication import Number
 
 
 class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every command of the application is."""
+    """Base of the commands of the application."""
 
 
 class Subscribe(Command, frozen=True):
@@ -39,7 +39,7 @@ _decoder = msgspec.json.Decoder(Any)
 
 
 def decode(written: bytes) -> Any:
-    """The command that these bytes write; `UsageError` if they write none."""
+    """Decode a command; `UsageError` if the bytes are none."""
     try:
         command: Any = _decoder.decode(written)
     except msgspec.DecodeError as error:

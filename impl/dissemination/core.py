@@ -1,4 +1,4 @@
-"""The automaton of a node: what is new is broadcast; what a broadcast missed comes by comparison with who is next."""
+"""The automaton of a node: new publications are broadcast; missed ones come by comparison with the next node."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -34,7 +34,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Member:
-    """The automaton; `store` has what it holds, and who is next to it is what the layer below has said last."""
+    """The automaton; `store` has its publications, and its neighbours are the last ones from the layer below."""
 
     __slots__ = ("_live", "_me", "_neighbours", "_outputs", "_store")
 
@@ -45,9 +45,9 @@ class Member:
         self._store = store
         self._outputs: list[Output] = []
 
-    def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step; `UsageError` for what the layer below cannot say."""
-        match given:
+    def handle(self, now: float, event: Input) -> list[Output]:
+        """Take one step; `UsageError` if the layer below names the node as its own neighbour."""
+        match event:
             case Timeout():
                 self._timeout()
                 self._outputs.append(SetTimer(now + 1.0))
@@ -64,7 +64,7 @@ class Member:
         return Raw(b'{"live":%b,"neighbours":%b%b}' % (live, _encode(self._neighbours), self._store.written()))
 
     def _timeout(self) -> None:
-        """Tell who is next on either side the root of one's trie.
+        """Send the root of this node's trie to the nearest neighbour on either side.
 
         Source: Feldmann et al., Section 4.2
         """
@@ -77,7 +77,9 @@ class Member:
         match command:
             case Moved(neighbours) | Stayed(neighbours):
                 if self._me in neighbours:
-                    raise UsageError(f"{self._me} cannot be its own neighbour: whatever is below must not say so.")
+                    raise UsageError(
+                        f"{self._me} cannot be its own neighbour: the layer below must not report it as one."
+                    )
                 self._neighbours = neighbours
             case Subscribe():
                 self._live = True
@@ -94,7 +96,7 @@ class Member:
             self._store.forget()
 
     def _issue(self, number: int, payload: str) -> None:
-        """Broadcast a publication of one's own."""
+        """Broadcast a publication of this node."""
         if not self._live:
             return
         if self._store.is_too_large(payload):
@@ -110,15 +112,15 @@ class Member:
         self._hand_over(message.sender, message.prefix)
 
     def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
-        """Answer what the sender says of its trie, wherever there is a difference.
+        """Answer each difference between the sender's trie and this node's own.
 
         Source: Feldmann et al., Section 4.2, cases (i) to (iii)
         """
         if sender == self._me:
             return
         self._outputs += map(HeldElsewhere, comparison.agreed(self._store.trie, tuples))
-        for told, lacks in comparison.answers(self._store.trie, tuples):
-            answer = CheckTrie(self._me, told) if lacks is None else CheckAndPublish(self._me, told, lacks)
+        for answered, lacks in comparison.answers(self._store.trie, tuples):
+            answer = CheckTrie(self._me, answered) if lacks is None else CheckAndPublish(self._me, answered, lacks)
             self._tell(sender, answer)
 
     def _hand_over(self, sender: str, prefix: Prefix) -> None:
@@ -127,9 +129,9 @@ class Member:
                 self._tell(sender, Publish(chunk))
 
     def _publish(self, message: Publish) -> None:
-        """Store what was missing here; who offers what is too old is told what is kept instead.
+        """Store the missing publications; for expired ones, send the kept ones instead.
 
-        Otherwise it would be offered again and again, and hide in that trie what is missing there.
+        Otherwise an expired one would be offered again and again, and hide missing ones in the sender's trie.
         """
         self._deliver(self._store.add(self._acceptable(message.publications)))
         kept = self._store.instead_of(message.publications)
@@ -151,19 +153,19 @@ class Member:
         return publication.key in self._store.trie and self._store.refusal(publication) is None
 
     def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
-        """Those that are valid and not expired; the others are refused by name."""
+        """The publications that are valid and not expired; the others are refused by name."""
         accepted, reasons = self._store.sifted(publications)
         self._outputs += map(Refused, reasons)
         return accepted
 
     def _deliver(self, publications: list[Publication]) -> None:
-        self._outputs += [Delivered(each) for each in publications]
+        self._outputs += [Delivered(publication) for publication in publications]
 
     def _tell(self, node: str, message: Struct) -> None:
         self._outputs.append(Send(node, message))
 
 
-# By name, so that whoever replaces a method of the class replaces it here as well.
+# By name, so that a method that is replaced in the class is replaced here as well.
 _RULES: Mapping[type, Callable[[Member, Any], None]] = {
     CheckTrie: lambda self, message: self._check_trie(message),
     CheckAndPublish: lambda self, message: self._check_and_publish(message),

@@ -1,4 +1,4 @@
-"""The messages, each a struct whose JSON is what traces have; and what is refused before a core sees it."""
+"""The messages, each a struct with the JSON of traces; invalid ones are refused before a core sees them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,18 +18,18 @@ AtMostTwo = Annotated[tuple[TrieTuple, ...], Meta(max_length=2)]
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every message is."""
+    """Base of the messages."""
 
 
 class CheckTrie(Message, frozen=True):
-    """These nodes are in the trie of `sender`: do you have them, with these hashes?"""
+    """Nodes of the trie of `sender` with their hashes, for comparison."""
 
     sender: Name
     tuples: AtMostTwo
 
 
 class CheckAndPublish(Message, frozen=True):
-    """The same; besides, `sender` lacks what begins with `prefix`."""
+    """The same; besides, `sender` lacks the publications with keys that begin with `prefix`."""
 
     sender: Name
     tuples: AtMostTwo
@@ -37,13 +37,13 @@ class CheckAndPublish(Message, frozen=True):
 
 
 class Publish(Message, frozen=True):
-    """You lacked these."""
+    """Publications that the receiver lacked."""
 
     publications: tuple[Publication, ...]
 
 
 class Broadcast(Message, frozen=True):
-    """Pass this on to all between these names; None where there is no end."""
+    """A publication, to be passed on to all nodes between these names; None on an unbounded side."""
 
     publication: Publication
     low: Name | None
@@ -56,7 +56,7 @@ _decoder = msgspec.json.Decoder(Any)
 
 
 def decoder(limits: Limits) -> Callable[[bytes], Any]:
-    """What reads messages: `PeerError` for those that are none, or whose keys or prefixes have a wrong length."""
+    """A decoder of messages: `PeerError` for bytes that are none, and for keys or prefixes of a wrong length."""
     return partial(_decode, limits.key_bits)
 
 
@@ -74,7 +74,7 @@ def _decode(key_bits: int, written: bytes) -> Any:
 def _wrong(message: Any, key_bits: int) -> str | None:
     match message:
         case Publish(publications):
-            keys, prefixes = [each.key for each in publications], list[str]()
+            keys, prefixes = [item.key for item in publications], list[str]()
         case Broadcast(publication):
             keys, prefixes = [publication.key], []
         case CheckTrie(_, tuples):

@@ -1,4 +1,4 @@
-"""Local states as traces write them."""
+"""Local states as in traces."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from gomboc.impl.validity import wrong_length
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """The variables of a node; `hashes` are those of its trie that are false."""
+    """The variables of a node; `hashes` are the false ones of its trie."""
 
     live: bool
     neighbours: Neighbours
@@ -35,7 +35,7 @@ def load(value: object, limits: Limits) -> State:
 
 
 def _wrong(state: State, key_bits: int) -> str | None:
-    keys, prefixes = [each.key for each in state.publications], [prefix for prefix, _ in state.hashes]
+    keys, prefixes = [publication.key for publication in state.publications], [prefix for prefix, _ in state.hashes]
     tables: tuple[Sequence[str], ...] = (state.neighbours, keys, prefixes)
     if not all(map(are_in_order, tables)):
         return "its neighbours, publications or hashes do not ascend"

@@ -22,7 +22,11 @@ _BLANK: Mapping[str, object] = {
 
 
 class _Parameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether the network keeps rounds; a node does the same either way. And whether there is a layer above."""
+    """`synchronous`: whether the network keeps rounds; a node acts the same either way.
+
+    `layered`: whether there is a layer
+    above.
+    """
 
     synchronous: bool = True
     layered: bool = False

@@ -1,4 +1,4 @@
-"""What an application may ask of a node, and what befalls a node from outside.
+"""Commands of an application to a node, and crashes.
 
 Source: slide 33, "Node join / departure"
 """
@@ -11,21 +11,24 @@ from gomboc.impl.skip_plus.names import Name
 
 
 class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every command is."""
+    """Base of the commands."""
 
 
 class Join(Command, frozen=True):
-    """The node is live from now on, and knows this one, if there is one. Who has crashed comes back so, too."""
+    """The node is live from now on, and knows the contact, if there is one.
+
+    A crashed node restarts in this way, too.
+    """
 
     contact: Name | None = None
 
 
 class Leave(Command, frozen=True):
-    """The node makes its neighbours known to each other, and is live no longer."""
+    """The node introduces its neighbours to each other, and is live no longer."""
 
 
 class Crash(Command, frozen=True):
-    """The node is live no longer, and says nothing."""
+    """The node is live no longer, and sends nothing."""
 
 
 Any = Join | Leave | Crash
@@ -34,7 +37,7 @@ _decoder = msgspec.json.Decoder(Any)
 
 
 def decode(written: bytes) -> Any:
-    """The command that these bytes write; `UsageError` if they write none."""
+    """Decode a command; `UsageError` if the bytes are none."""
     try:
         command: Any = _decoder.decode(written)
     except msgspec.DecodeError as error:

@@ -1,6 +1,6 @@
 """The automaton of a node: receiving only collects, and the timeout does the rest.
 
-What a rule inserts is written as pairs: at this neighbour, these names.
+The inserts of a rule are pairs of a neighbour and the names to be inserted at it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -20,15 +20,15 @@ from gomboc.impl.skip_plus.ranges import Classes, Ranges, classes_of, ranges_of,
 from gomboc.impl.skip_plus.states import State, Told, written
 
 Insertions = Iterator[tuple[str, Collection[str]]]
-"""insert(u, v): at which neighbour u, and which v."""
+"""insert(u, v): pairs of a neighbour u and its nodes v."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a node sees at its timeout: all rules of one round look at this.
+    """The view of a node at its timeout: all rules of one round read this.
 
-    `neighbours` are those that are not known to be gone; `classes` and `ranges` are worked out from them. `stable` are
-    the neighbours in one's own ranges, and `flagged` those that were it at the last timeout.
+    `neighbours` are those that are not known to be gone; `classes` and `ranges` are computed from them. `stable` are
+    the neighbours in the node's own ranges, and `flagged` those that were stable at the last timeout.
     """
 
     me: str
@@ -41,86 +41,86 @@ class Sight:
 
     @property
     def spoken(self) -> frozenset[str]:
-        """The neighbours that have spoken for themselves: only these are introduced to others."""
+        """The neighbours that have told their ranges: only these are introduced to others."""
         return self.neighbours & self.told.keys()
 
 
-def look(me: str, neighbours: frozenset[str], told: Mapping[str, Ranges], flagged: frozenset[str]) -> Sight:
-    """What a node with these neighbours sees.
+def look(me: str, neighbours: frozenset[str], told_ranges: Mapping[str, Ranges], flagged: frozenset[str]) -> Sight:
+    """The view of a node with these neighbours.
 
     Source: slide 20, "For every i determine pred_i and succ_i"; slide 22, stable and temporary edges
     """
     classes = classes_of(neighbours)
     ranges = ranges_of(me, classes)
-    return Sight(me, neighbours, told, flagged, classes, ranges, frozenset(within(me, ranges, classes)))
+    return Sight(me, neighbours, told_ranges, flagged, classes, ranges, frozenset(within(me, ranges, classes)))
 
 
 def create_reverse_edges(sight: Sight) -> Insertions:
-    """Insert oneself at each stable neighbour.
+    """Insert this node at each stable neighbour.
 
     Source: slide 21, rule 1a
     """
-    for each in sight.stable:
-        yield each, (sight.me,)
+    for neighbour in sight.stable:
+        yield neighbour, (sight.me,)
 
 
 def introduce_stable_edges(sight: Sight) -> Insertions:
-    """Insert at each neighbour those that are in a range that it has told, and it at them.
+    """Insert at each neighbour those in a range that it has told, and it at them.
 
-    Who has not told its own ranges takes no part, neither as the one nor as the other.
+    A neighbour that has not told its ranges takes part in neither role.
 
     Source: slide 21, rules 1b and 1c
     """
     spoken = sight.spoken
-    for each in spoken:
-        found = within(each, sight.told[each], sight.classes) & spoken
-        yield each, found
-        for other in found:
-            yield other, (each,)
+    for neighbour in spoken:
+        members = within(neighbour, sight.told[neighbour], sight.classes) & spoken
+        yield neighbour, members
+        for other in members:
+            yield other, (neighbour,)
 
 
 def forward_temporary_edges(sight: Sight) -> Insertions:
-    """Insert each temporary neighbour at the stable one that is most like it.
+    """Insert each temporary neighbour at the stable one with the longest common prefix.
 
     Source: slide 22, rule 2
     """
-    for each in sight.neighbours - sight.stable:
-        yield _most_like(each, sight), (each,)
+    for temporary in sight.neighbours - sight.stable:
+        yield _most_like(temporary, sight), (temporary,)
 
 
 def _most_like(temporary: str, sight: Sight) -> str:
     """The stable neighbour with the longest common prefix, and of those the nearest one.
 
-    There is one, and all of those are on one side of the temporary neighbour, oneself's: beyond it nobody is in a
+    There is one, and all of those are on this node's side of the temporary neighbour: beyond it no neighbour is in a
     range of a level that they have in common.
     """
-    longest = max(common(each, temporary) for each in sight.stable)
-    candidates = [each for each in sight.stable if common(each, temporary) == longest]
+    longest = max(common(neighbour, temporary) for neighbour in sight.stable)
+    candidates = [neighbour for neighbour in sight.stable if common(neighbour, temporary) == longest]
     return max(candidates) if sight.me < temporary else min(candidates)
 
 
 def introduce_all(sight: Sight) -> Insertions:
-    """Insert every neighbour at every other if other ones are stable than at the last timeout.
+    """Insert every neighbour at every other if the stable ones differ from those at the last timeout.
 
     Source: slide 23, rule 3a
     """
     if sight.stable != sight.flagged:
         spoken = sight.spoken
-        for each in sight.neighbours:
-            yield each, spoken - {each}
+        for neighbour in sight.neighbours:
+            yield neighbour, spoken - {neighbour}
 
 
 def linearize(sight: Sight) -> Insertions:
-    """Insert each stable neighbour at the one before it, among those whose common prefix with oneself is as long.
+    """Insert each stable neighbour at the one before it, among those with equally long common prefixes with this node.
 
     Source: slide 23, rule 3b
     """
     levels: dict[int, list[str]] = {level: [] for level in range(bits(sight.me))}
-    for each in sorted(sight.stable):
-        level = common(sight.me, each)
+    for neighbour in sorted(sight.stable):
+        level = common(sight.me, neighbour)
         # An equal string has no level: neighbours with one are not always neighbours of each other.
         if level in levels:
-            levels[level].append(each)
+            levels[level].append(neighbour)
     for members in levels.values():
         for former, latter in pairwise(members):
             if latter in sight.told:
@@ -131,7 +131,7 @@ RULES = (create_reverse_edges, introduce_stable_edges, forward_temporary_edges, 
 
 
 class Node:
-    """The automaton of a node. With a layer above it, it delivers who its neighbours are, at each timeout."""
+    """The automaton of a node. With a layer above it, it delivers its neighbours at each timeout."""
 
     __slots__ = ("_gone", "_is_layered", "_live", "_me", "_neighbours", "_stable", "_told")
 
@@ -144,9 +144,9 @@ class Node:
         self._told = Told(state.told)
         self._gone = set(state.gone)
 
-    def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step; `UsageError` for a contact that is oneself, or has a string of another length."""
-        match given:
+    def handle(self, now: float, event: Input) -> list[Output]:
+        """Take one step; `UsageError` for a contact that is the node itself, or has a string of another length."""
+        match event:
             case Timeout():
                 return [*self._timeout(), SetTimer(now + 1.0)]
             case Received(message):
@@ -157,12 +157,12 @@ class Node:
     def snapshot(self) -> Raw:
         """The whole local state as JSON."""
         return written(
-            live=self._live, neighbours=self._neighbours, stable=self._stable, told=self._told, gone=self._gone
+            live=self._live, neighbours=self._neighbours, stable=self._stable, entries=self._told, gone=self._gone
         )
 
     def _receive(self, message: Struct) -> list[Output]:
         match message:
-            # Within a message all strings are as long as that of whoever it is from.
+            # The decoder ensures that all strings within a message are as long as its sender's.
             case Update(origin) | Gone(origin) if bits(origin) != bits(self._me):
                 return [Refused(BAD_MESSAGE)]
             case Update() | Gone() if self._live:
@@ -172,7 +172,7 @@ class Node:
         return []
 
     def _collect(self, message: Update | Gone) -> None:
-        """Keep what a message says until the timeout; so messages of one round may come in any order.
+        """Store the contents of a message until the timeout; so messages of one round may come in any order.
 
         Source: slide 20, "Process all insert(u, v) requests"
         """
@@ -184,14 +184,14 @@ class Node:
                 self._gone.add(node)
 
     def _timeout(self) -> list[Output]:
-        """Send each neighbour one's ranges and what the rules insert at it, and keep only the stable ones.
+        """Send each neighbour this node's ranges and the inserts of the rules, and keep only the stable ones.
 
-        Who is not live has no neighbours, so that this has no effect.
+        A node that is not live has no neighbours, so this has no effect.
 
         Source: slide 20
         """
         sight = look(self._me, self._present(), self._told.ranges, self._stable)
-        inserts: dict[str, set[str]] = {each: set() for each in sorted(sight.neighbours)}
+        inserts: dict[str, set[str]] = {name: set() for name in sorted(sight.neighbours)}
         for neighbour, names in chain.from_iterable(rule(sight) for rule in RULES):
             inserts[neighbour].update(names)
         handed = self._hand_up(sight) if self._live else []
@@ -206,7 +206,7 @@ class Node:
         return [Delivered(Stayed(neighbours) if sight.stable == sight.flagged else Moved(neighbours))]
 
     def _present(self) -> frozenset[str]:
-        """The neighbours that are not known to be gone; oneself is none."""
+        """The neighbours that are not known to be gone, without the node itself."""
         return frozenset(self._neighbours - self._gone - {self._me})
 
     def _keep(self, stable: frozenset[str]) -> None:
@@ -226,7 +226,7 @@ class Node:
         return []
 
     def _join(self, contact: str | None) -> None:
-        """Be live and know the contact, if there is one; who is live already knows it besides the others.
+        """Become live and add the contact, if there is one; a live node keeps its other neighbours.
 
         Source: slide 33
         """
@@ -241,14 +241,14 @@ class Node:
             self._neighbours.add(contact)
 
     def _leave(self) -> list[Output]:
-        """Tell each neighbour that one is gone and who the others are, and be as if one had never been.
+        """Tell each neighbour that this node is gone, and the other neighbours; then return to the blank state.
 
         Source: slide 33
         """
         others = sorted(self._present())
         handed: list[Output] = [Delivered(Moved(()))] if self._is_layered and self._live else []
         self._forget_everything()
-        return handed + [Send(to, Gone(self._me, tuple(each for each in others if each != to))) for to in others]
+        return handed + [Send(to, Gone(self._me, tuple(other for other in others if other != to))) for to in others]
 
     def _forget_everything(self) -> None:
         self._live = False

@@ -1,4 +1,4 @@
-"""The messages of Skip+, and what is refused before a core sees it."""
+"""The messages of Skip+; invalid ones are refused before a core sees them."""
 
 import msgspec
 from msgspec import Struct
@@ -9,11 +9,11 @@ from gomboc.impl.skip_plus.ranges import Ranges
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every message is: `inserts` are the nodes that its receiver is to know, ascending."""
+    """Base of the messages: `inserts` are the nodes that the receiver is to know, ascending."""
 
 
 class Update(Message, frozen=True):
-    """I am `sender` and have these ranges.
+    """The ranges of `sender`.
 
     Source: slide 20, "Send state updates to neighbors"; slide 19, insert(u, v)
     """
@@ -24,7 +24,7 @@ class Update(Message, frozen=True):
 
 
 class Gone(Message, frozen=True):
-    """I am `node` and not live; you get back what you gave me.
+    """`node` is not live; it returns the inserts that it was sent.
 
     Source: slide 20, "Check liveness of neighbors and remove failed ones"
     """
@@ -39,7 +39,7 @@ _decoder = msgspec.json.Decoder(Any)
 
 
 def decode(written: bytes) -> Any:
-    """The message that these bytes write; `PeerError` if they write none."""
+    """Decode a message; `PeerError` if the bytes are none."""
     try:
         message: Any = _decoder.decode(written)
     except msgspec.DecodeError as error:
@@ -51,13 +51,13 @@ def decode(written: bytes) -> Any:
 
 
 def _wrong(message: Any) -> str | None:
-    """Why the names in a message do not fit together; None if they do."""
+    """The reason why the names in a message do not fit together; None if they do."""
     match message:
         case Update(sender, ranges, inserts):
             levels = bits(sender)
             if len(ranges) != levels:
                 return f"it has {len(ranges)} ranges, and {sender!r} has {levels} levels"
-            ends = (end for each in ranges for end in each if end is not None)
+            ends = (end for span in ranges for end in span if end is not None)
             return disorder(inserts) or inequality(levels, (*ends, *inserts))
         case Gone(node, inserts):
             return disorder(inserts) or inequality(bits(node), inserts)

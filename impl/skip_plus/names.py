@@ -1,6 +1,6 @@
 """Names of nodes, `id:string`: the order of ids is that of the names as texts, the string is bits.
 
-What depends on names only is worked out once for each.
+Values that depend on names only are cached.
 """
 
 import re
@@ -12,16 +12,16 @@ from typing import Annotated
 from msgspec import Meta
 
 NAME = r"\A[A-Za-z0-9_.:-]+:[01]+\Z"
-"""What a name looks like; the string is what follows the last colon."""
+"""The pattern of a name; the string follows the last colon."""
 
 LONGEST = 64
-"""Characters that a name has at most."""
+"""The most characters of a name."""
 
 Name = Annotated[str, Meta(pattern=NAME, max_length=LONGEST)]
 
 
 def is_name(text: str) -> bool:
-    """This text names a node."""
+    """Whether a text is the name of a node."""
     return len(text) <= LONGEST and re.search(NAME, text) is not None
 
 
@@ -36,18 +36,18 @@ def prefixes(name: str) -> tuple[str, ...]:
 
 
 def bits(name: str) -> int:
-    """How many bits the name's string has, which is how many levels there are."""
+    """The number of bits of the name's string, which is the number of levels."""
     return len(prefixes(name)) - 1
 
 
 @lru_cache(maxsize=65_536)
 def common(one: str, other: str) -> int:
-    """How many bits the longest common prefix of two names' strings has."""
+    """The length in bits of the longest common prefix of two names' strings."""
     return sum(left == right for left, right in zip(prefixes(one), prefixes(other), strict=True)) - 1
 
 
 def disorder(names: Iterable[str]) -> str | None:
-    """What is wrong with names that should be ascending, each once; None if they are."""
+    """The error in names that should ascend without duplicates; None if there is none."""
     for former, latter in pairwise(names):
         if former >= latter:
             return f"its name {latter!r} comes after {former!r}"
@@ -55,7 +55,7 @@ def disorder(names: Iterable[str]) -> str | None:
 
 
 def inequality(length: int, names: Iterable[str]) -> str | None:
-    """What is wrong with names whose strings should all have so many bits; None if they have."""
+    """The error in names with strings that should all have `length` bits; None if there is none."""
     for name in names:
         if bits(name) != length:
             return f"the string of {name!r} has not {length} bits"

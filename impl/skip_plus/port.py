@@ -1,10 +1,10 @@
-"""The port of Skip+: it publishes nothing itself, but says who is whose neighbour."""
+"""The port of Skip+: it publishes nothing itself, but delivers each node's neighbours."""
 
 from gomboc.impl.port import Above, Command, Port
 
 
 def _leave(forget: bool) -> Command:
-    del forget  # Who has left knows nothing anyway.
+    del forget  # A node that has left has no state.
     return {"kind": "Leave"}
 
 
@@ -19,7 +19,7 @@ PORT = Port(
     above=Above(
         publishing="dissemination",
         directory="topic_directory",
-        # Applications ask for something whenever they like, and so belong to no round.
+        # Applications may give commands at any time, outside of rounds.
         own={"synchronous": False},
         added={"layered": True},
         meet=_meet,

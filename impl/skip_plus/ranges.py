@@ -1,4 +1,4 @@
-"""Ranges: up to where, on each level, a node has neighbours; and who of some nodes is in them.
+"""Ranges: the interval of a node's neighbours at each level, and the nodes within them.
 
 Source: slide 15; a side on which a node is missing is unbounded
 """
@@ -9,26 +9,26 @@ from collections.abc import Iterable, Sequence
 from gomboc.impl.skip_plus.names import Name, prefixes
 
 Range = tuple[Name | None, Name | None]
-"""The least and the greatest name of a range; None where it is unbounded."""
+"""The least and the greatest name of a range; None on an unbounded side."""
 
 Ranges = tuple[Range, ...]
 """One for each level, from level 0 on."""
 
 Classes = dict[str, list[str]]
-"""By each prefix the names whose strings begin with it, ascending."""
+"""For each prefix, the names with strings that begin with it, ascending."""
 
 
 def classes_of(names: Iterable[str]) -> Classes:
     """The classes of these names, each in as many as its string has prefixes."""
-    found: Classes = {}
+    classes: Classes = {}
     for name in sorted(names):
         for prefix in prefixes(name):
-            found.setdefault(prefix, []).append(name)
-    return found
+            classes.setdefault(prefix, []).append(name)
+    return classes
 
 
 def ranges_of(me: str, classes: Classes) -> Ranges:
-    """The ranges of a node that is in none of these classes, but knows who is.
+    """The ranges of a node that is in none of these classes, but knows their members.
 
     Source: slide 15, Range
     """
@@ -44,24 +44,24 @@ def _range(me: str, halves: Sequence[list[str]]) -> Range:
 
     Source: slide 15, Extended Predecessor/Successor
     """
-    smaller = [half[place - 1] for half in halves if (place := bisect_left(half, me)) > 0]
-    larger = [half[place] for half in halves if (place := bisect_left(half, me)) < len(half)]
+    smaller = [half[index - 1] for half in halves if (index := bisect_left(half, me)) > 0]
+    larger = [half[index] for half in halves if (index := bisect_left(half, me)) < len(half)]
     return min(smaller) if len(smaller) == 2 else None, max(larger) if len(larger) == 2 else None
 
 
 def within(name: str, ranges: Ranges, classes: Classes) -> set[str]:
-    """Who else of these classes is in one of the ranges of this node, on a level that both have in common.
+    """The other nodes of these classes in one of the ranges of this node, on a level that both have in common.
 
     Source: slide 15, "All nodes in between will be in the range"; slide 21, rules 1b and 1c, on the common prefix
     """
-    found: set[str] = set()
+    inside: set[str] = set()
     for prefix, (low, high) in zip(prefixes(name), ranges, strict=False):
         members = classes.get(prefix, [])
-        # Who has no more in common with anybody has it on no further level.
+        # No other node shares this prefix, so none shares a longer one.
         if members in ([], [name]):
             break
         first = 0 if low is None else bisect_left(members, low)
         end = len(members) if high is None else bisect_right(members, high)
-        found.update(members[first:end])
-    found.discard(name)
-    return found
+        inside.update(members[first:end])
+    inside.discard(name)
+    return inside

@@ -1,4 +1,4 @@
-"""Local states as traces write them: any state that has this form can be loaded, however corrupted it is."""
+"""Local states as in traces: any state of this form can be loaded, even a corrupted one."""
 
 from collections.abc import Collection, Iterable, Iterator, Set
 from functools import lru_cache
@@ -12,7 +12,7 @@ from gomboc.impl.skip_plus.ranges import Ranges
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """The variables of a node, all names ascending; `told` are the ranges that neighbours last told."""
+    """The variables of a node, all names ascending; `told` are the ranges that neighbours have last told."""
 
     live: bool
     neighbours: tuple[Name, ...]
@@ -26,7 +26,7 @@ BLANK = State(live=False, neighbours=(), stable=(), told=(), gone=())
 
 
 def load(me: str, value: object) -> State:
-    """The state of this node that a JSON value holds; `UsageError` if it has not the form of one."""
+    """The state of this node that a JSON value holds; `UsageError` if it is none."""
     try:
         state = msgspec.convert(value, State)
     except msgspec.ValidationError as error:
@@ -54,17 +54,17 @@ def _wrong(me: str, state: State) -> str | None:
 
 def _ends(state: State) -> Iterator[str]:
     for _, ranges in state.told:
-        for each in ranges:
-            yield from (end for end in each if end is not None)
+        for span in ranges:
+            yield from (end for end in span if end is not None)
 
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Told:
-    """The `ranges` that neighbours last told, by name, and how each entry is written.
+    """The `ranges` that neighbours have last told, by name, with the JSON of each entry.
 
-    Most of a state is these entries, and each receipt changes one of them; the others are not written anew.
+    Most of a state is these entries, and each receipt changes one of them; the others are not encoded anew.
     """
 
     __slots__ = ("_entries", "ranges")
@@ -72,21 +72,21 @@ class Told:
     def __init__(self, entries: Iterable[tuple[str, Ranges]]) -> None:
         self.ranges: dict[str, Ranges] = {}
         self._entries: dict[str, bytes] = {}
-        for each in entries:
-            self.tell(*each)
+        for entry in entries:
+            self.tell(*entry)
 
     def tell(self, name: str, ranges: Ranges) -> None:
-        """Replace what this node has told."""
+        """Replace the ranges of this node."""
         self.ranges[name] = ranges
         self._entries[name] = _written_entry(name, ranges)
 
     def keep(self, names: Set[str]) -> None:
-        """Forget what others than these have told."""
+        """Drop the ranges of all other nodes."""
         for name in self.ranges.keys() - names:
             del self.ranges[name], self._entries[name]
 
     def written(self) -> bytes:
-        """All of it as JSON, ascending by name."""
+        """All entries as JSON, ascending by name."""
         entries = self._entries
         return b"[%b]" % b",".join([entries[name] for name in sorted(entries)])
 
@@ -96,23 +96,23 @@ def written(
     live: bool,
     neighbours: Collection[str],
     stable: Collection[str],
-    told: Told,
+    entries: Told,
     gone: Collection[str],
 ) -> Raw:
-    """A state as JSON, whatever order these are in."""
+    """A state as JSON; the arguments may be in any order."""
     return Raw(
         b'{"live":%b,"neighbours":%b,"stable":%b,"told":%b,"gone":%b}'
         % (
             b"true" if live else b"false",
             _encode(sorted(neighbours)),
             _encode(sorted(stable)),
-            told.written(),
+            entries.written(),
             _encode(sorted(gone)),
         )
     )
 
 
-# A node tells all its neighbours the same.
+# A node sends all its neighbours the same ranges, so the encoding is cached.
 @lru_cache(maxsize=65_536)
 def _written_entry(name: str, ranges: Ranges) -> bytes:
     return _encode((name, ranges))

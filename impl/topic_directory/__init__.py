@@ -18,7 +18,7 @@ _BLANK: Mapping[str, object] = {"node": {"live": False, "neighbours": [], "topic
 
 
 class _Parameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """After how many periods an entry expires whose contact is silent; None if it never does."""
+    """The periods after which an entry with a silent contact expires; None if it never does."""
 
     expires: Annotated[int, Meta(ge=2)] | None = None
 

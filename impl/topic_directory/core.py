@@ -1,7 +1,7 @@
 """The automaton of a node of the directory.
 
-A topic is at a key, and its contact is stored by whoever is responsible for that key. What is stored is only believed
-as long as the contact does not deny it, and it is said again and again; so what was never true is forgotten.
+A topic is at a key, and its contact is stored by the node responsible for that key. An entry is only kept as long as
+the contact does not deny it, and is announced again in each period; so a false entry is dropped.
 """
 
 from functools import lru_cache
@@ -23,7 +23,7 @@ _encode = msgspec.json.Encoder().encode
 
 @lru_cache(maxsize=4096)
 def key_of(topic: str) -> str:
-    """The key of a topic, 16 hexadecimal digits: nodes whose ids are such, too, share the topics evenly."""
+    """The key of a topic, 16 hexadecimal digits: nodes with such ids, too, share the topics evenly."""
     return sha256(topic.encode()).hexdigest()[:16]
 
 
@@ -37,14 +37,14 @@ class Directory:
         self._live = state.live
         self._neighbours = state.neighbours
         self._topics = set(state.topics)
-        self._entries = {each.topic: each.contact for each in state.entries}
-        self._ages = {each.topic: each.age for each in state.entries if each.age}
+        self._entries = {entry.topic: entry.contact for entry in state.entries}
+        self._ages = {entry.topic: entry.age for entry in state.entries if entry.age}
         self._expires = expires
         self._outputs: list[Output] = []
 
-    def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step; `UsageError` for what the layer below cannot say."""
-        match given:
+    def handle(self, now: float, event: Input) -> list[Output]:
+        """Take one step; `UsageError` if the layer below names the node as its own neighbour."""
+        match event:
             case Timeout():
                 if self._live:
                     self._look_after_entries()
@@ -84,7 +84,9 @@ class Directory:
         match command:
             case Moved(neighbours) | Stayed(neighbours):
                 if self._me in neighbours:
-                    raise UsageError(f"{self._me} cannot be its own neighbour: whatever is below must not say so.")
+                    raise UsageError(
+                        f"{self._me} cannot be its own neighbour: the layer below must not report it as one."
+                    )
                 self._neighbours = neighbours
             case Enter():
                 self._live = True
@@ -102,7 +104,7 @@ class Directory:
         return self._live and topic in self._topics
 
     def _look_after_entries(self) -> None:
-        """Give away the entries that are another node's, and ask the contacts of the others."""
+        """Hand over the entries that belong to another node, and ask the contacts of the others."""
         for topic, contact in sorted(self._entries.items()):
             if self._next(topic) is not None:
                 self._forget(topic)
@@ -113,7 +115,7 @@ class Directory:
                 self._forget(topic)
 
     def _doubt(self, topic: str, contact: str) -> None:
-        """Ask a contact, or forget it if it was silent for too long: perhaps no node is there to answer."""
+        """Ask a contact, or drop it if it was silent for too long: perhaps no node is there to answer."""
         if self._expires is not None:
             self._ages[topic] = self._ages.get(topic, 0) + 1
             if self._ages[topic] >= self._expires:
@@ -130,7 +132,7 @@ class Directory:
             self._say(topic, self._me)
 
     def _say(self, topic: str, contact: str) -> None:
-        """Pass it on to whoever looks after the topic; here, the least one stays, and the others meet it."""
+        """Route an announcement; the node in charge stores the least contact, and tells the other ones of it."""
         following = self._next(topic)
         if following is not None:
             self._tell(following, Say(topic, contact))

@@ -1,4 +1,4 @@
-"""Local states as traces write them."""
+"""Local states as in traces."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from gomboc.impl.neighbourhood import Neighbours, are_in_order
 
 
 class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The contact of a topic, and for how many periods of this node it was silent."""
+    """The contact of a topic, and the number of periods of this node for which it was silent."""
 
     topic: Name
     contact: Name
@@ -19,7 +19,7 @@ class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """The variables of a node: the topics of its application, and for topics that it looks after a contact each."""
+    """The variables of a node: the topics of its application, and a contact for each topic that it is in charge of."""
 
     live: bool
     neighbours: Neighbours
@@ -33,6 +33,6 @@ def load(value: object) -> State:
         state = msgspec.convert(value, State)
     except msgspec.ValidationError as error:
         raise UsageError(f"This is not a state of the directory: {error}.") from error
-    if not all(map(are_in_order, (state.neighbours, state.topics, [each.topic for each in state.entries]))):
+    if not all(map(are_in_order, (state.neighbours, state.topics, [entry.topic for entry in state.entries]))):
         raise UsageError("This is not a state of the directory: its neighbours, topics or entries do not ascend.")
     return state

@@ -1,4 +1,4 @@
-"""Messages, commands, and what is delivered; what is not canonical is refused here, before a core sees it."""
+"""Messages, commands and deliveries; values that are not canonical are refused here, before a core sees them."""
 
 import msgspec
 from msgspec import Struct
@@ -9,32 +9,32 @@ from gomboc.impl.neighbourhood import Moved, Stayed, are_in_order
 
 
 class Said(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What all of them have in common."""
+    """Base of messages and commands."""
 
 
 class Say(Said, frozen=True):
-    """Whoever looks after this topic should know that this node takes part in it."""
+    """For the node in charge of the topic: `contact` takes part in it."""
 
     topic: Name
     contact: Name
 
 
 class Meet(Said, frozen=True):
-    """You have said that you take part: so does this node, and it is less than you."""
+    """The receiver has announced itself; `contact` takes part, too, and is less than the receiver."""
 
     topic: Name
     contact: Name
 
 
 class Ask(Said, frozen=True):
-    """Do you still take part? I have you for the topic's contact."""
+    """`asker` has the receiver as the topic's contact, and asks whether it still takes part."""
 
     topic: Name
     asker: Name
 
 
 class Deny(Said, frozen=True):
-    """I take no part."""
+    """`node` takes no part in the topic."""
 
     topic: Name
     node: Name
@@ -45,13 +45,13 @@ class Enter(Said, frozen=True):
 
 
 class Announce(Said, frozen=True):
-    """Say that this node takes part, in every period."""
+    """Announce in every period that this node takes part."""
 
     topic: Name
 
 
 class Retract(Said, frozen=True):
-    """Say so no more."""
+    """Stop announcing it."""
 
     topic: Name
 
@@ -68,7 +68,7 @@ _commands = msgspec.json.Decoder(Command)
 
 
 def decode(written: bytes) -> Message:
-    """The message that these bytes write; `PeerError` if they write none."""
+    """Decode a message; `PeerError` if the bytes are none."""
     try:
         message: Message = _messages.decode(written)
     except msgspec.DecodeError as error:
@@ -77,7 +77,7 @@ def decode(written: bytes) -> Message:
 
 
 def decode_command(written: bytes) -> Command:
-    """The command that these bytes write; `UsageError` if they write none."""
+    """Decode a command; `UsageError` if the bytes are none."""
     try:
         command: Command = _commands.decode(written)
     except msgspec.DecodeError as error:

@@ -1,4 +1,4 @@
-"""Publications over whatever overlay says who a node's neighbours are: broadcast, and repaired by comparing tries."""
+"""Publications over any overlay that delivers a node's neighbours: broadcast, and repaired by comparing tries."""
 
 from collections.abc import Mapping
 from functools import cache, partial
@@ -14,7 +14,7 @@ from gomboc.spec.protocol import Discipline, Protocol
 from gomboc.spec.publications import Parameters, parameters_of
 
 USUAL = Parameters(key_bits=32)
-"""Where a header says nothing."""
+"""The parameters if a header has none."""
 
 
 @cache
@@ -51,9 +51,9 @@ def _made(parameters: Parameters) -> Protocol:
     )
 
 
-def configured(given: Mapping[str, Any]) -> Protocol:
-    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
-    return _made(parameters_of(given))
+def configured(values: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for invalid ones."""
+    return _made(parameters_of(values))
 
 
 PROTOCOL = _made(USUAL)

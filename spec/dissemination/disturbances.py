@@ -1,4 +1,4 @@
-"""What may befall a run: nodes come, go and crash, publish, and are told of wrong neighbours for a while."""
+"""Disturbances of a run: nodes join, leave, crash and publish, and are told wrong neighbours for a while."""
 
 from functools import partial
 
@@ -11,24 +11,24 @@ from gomboc.spec.protocol import Disturbance, Size
 from gomboc.spec.publications import Parameters, Publication
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))
-"""When something happens, in periods."""
+"""The times of events, in periods."""
 
 DELAYS = OneOf((1.0, 3.0, 9.0))
-"""How long a node stays away, in periods."""
+"""The times for which a node stays away, in periods."""
 
 SETTLED = 42.0
-"""When the layer below is right again: all has happened by then."""
+"""The period at which the layer below is right again, after all other disturbances."""
 
 Told = tuple[tuple[float, object], ...]
-"""An episode before it is known whose it is."""
+"""An episode without its node."""
 
 Episode = tuple[Disturbance, ...]
 
 
 def disturbances(size: Size, every: tuple[str, ...], parameters: Parameters) -> Domain:
-    """Everything that may befall a run of those nodes. In the end each is told of its right neighbours, and again.
+    """Every disturbance of a run of those nodes. In the end each is told its right neighbours, twice.
 
-    The publications are others than those that are there at first.
+    The publications differ from the initial ones.
     """
     members = inside(size)
     moving = (*members[1::4], *(name for name in every if name not in members))
@@ -46,8 +46,8 @@ def _is_told(node: str, every: tuple[str, ...]) -> Domain:
     return Record(lambda at, neighbours: Disturbance(at, node, Moved(neighbours)), (TIMES, some))
 
 
-def _those(*told: Disturbance | None) -> Episode:
-    return tuple(each for each in told if each is not None)
+def _those(*chosen: Disturbance | None) -> Episode:
+    return tuple(disturbance for disturbance in chosen if disturbance is not None)
 
 
 def _episodes() -> Domain:
@@ -61,8 +61,8 @@ def _episodes() -> Domain:
     )
 
 
-def _of_node(node: str, told: Told) -> Episode:
-    return tuple(Disturbance(at, node, command) for at, command in told)
+def _of_node(node: str, moves: Told) -> Episode:
+    return tuple(Disturbance(at, node, command) for at, command in moves)
 
 
 def _issue(publication: Publication, at: float) -> Disturbance:
@@ -72,12 +72,12 @@ def _issue(publication: Publication, at: float) -> Disturbance:
 def _in_order(
     members: tuple[str, ...], episodes: tuple[Episode, ...], wrong: Episode, publishing: Episode
 ) -> tuple[Disturbance, ...]:
-    """All by time; then what the layer below says in the end, knowing who takes part by then."""
+    """All by time; then the right neighbours from the layer below, for the nodes that are live by then."""
     live = set(members)
-    for each in (each for episode in episodes for each in episode):
-        live = live | {each.node} if isinstance(each.command, Subscribe) else live - {each.node}
-    told = [*(each for episode in episodes for each in episode), *wrong, *publishing]
+    for disturbance in (disturbance for episode in episodes for disturbance in episode):
+        live = live | {disturbance.node} if isinstance(disturbance.command, Subscribe) else live - {disturbance.node}
+    everything = [*(disturbance for episode in episodes for disturbance in episode), *wrong, *publishing]
     right = adjacent(live)
-    told += [Disturbance(SETTLED, name, Moved(beside)) for name, beside in right.items()]
-    told += [Disturbance(SETTLED + 2.0, name, Stayed(beside)) for name, beside in right.items()]
-    return tuple(sorted(told, key=lambda each: (each.at, each.node)))
+    everything += [Disturbance(SETTLED, name, Moved(beside)) for name, beside in right.items()]
+    everything += [Disturbance(SETTLED + 2.0, name, Stayed(beside)) for name, beside in right.items()]
+    return tuple(sorted(everything, key=lambda disturbance: (disturbance.at, disturbance.node)))

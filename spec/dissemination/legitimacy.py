@@ -1,4 +1,4 @@
-"""When publications are right: everybody who takes part holds the same ones, and nothing new is in flight."""
+"""Legitimacy of publications: all live nodes hold the same ones, and nothing new is in flight."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,40 +14,40 @@ THEOREM = "Feldmann et al., Theorem 17"
 
 
 Anchor = tuple[Publication, ...]
-"""The authority: what the first of those holds who take part.
+"""The authority: the publications of the first live node.
 
-All hold the same as that one if and only if nobody lacks anything that another one holds.
+All hold the same as that node if and only if no live node lacks a publication that another one holds.
 """
 
 
 def asleep(local: Any) -> bool:
-    """Whether a node takes no part: nobody waits for it, nor for what is on its way to it."""
+    """Whether a node is absent: rounds wait neither for it nor for messages to it."""
     return not local.live
 
 
 def share(local: Any) -> tuple[Publication, ...] | None:
-    """What the anchor may see of a node: what it holds, if it takes part."""
+    """The part of a node that the anchor may read: its publications, if it takes part."""
     return local.publications if local.live else None
 
 
 def anchor(shares: Mapping[str, Any]) -> Anchor:
     """The authority of a system."""
     held = (shares[name] for name in sorted(shares))
-    return next((each for each in held if each is not None), ())
+    return next((publications for publications in held if publications is not None), ())
 
 
 def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
-    """Whoever takes part, and whatever it holds, the others may agree."""
+    """Every anchor is legitimate: the other nodes may hold the same."""
     del anchor
     return ()
 
 
 def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """What is wrong with what a node holds that takes part. Its neighbours are the layer's below."""
+    """The faults of the publications and hashes of a live node. Its neighbours belong to the layer below."""
     if not local.live:
         return ()
     wanted, there = set(anchor), set(local.publications)
-    found = (
+    conjuncts = (
         ("hashes_are_right", (), local.hashes, "Feldmann et al., Section 4.2, t.hash"),
         (
             "publications_are_valid",
@@ -58,12 +58,12 @@ def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> 
         ("tries_are_equal", tuple(sorted(wanted - there)), tuple(sorted(there - wanted)), THEOREM),
     )
     return tuple(
-        Fault(rule, me, expected, actual, source) for rule, expected, actual, source in found if expected != actual
+        Fault(rule, me, expected, actual, source) for rule, expected, actual, source in conjuncts if expected != actual
     )
 
 
 def message_faults(anchor: Anchor, target: str, message: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """Whether a message would bring something new. One to a node that takes no part is nobody's fault anyway."""
+    """The fault of a message that would bring a new publication. Messages to absent nodes are not judged."""
     news = tuple(sorted(set(with_offered(anchor, offered_by(message), parameters)) - set(anchor)))
     expected = "publications that everybody holds"
     return (Fault("nothing_new_in_flight", target, expected, news, THEOREM),) if news else ()
@@ -80,20 +80,20 @@ def offered_by(message: Any) -> tuple[Publication, ...]:
 
 
 def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """What the layer below promises in the end: each knows the ones next to it, of all who take part."""
+    """The premise, which the layer below guarantees in the end: each live node knows the live nodes next to it."""
     del in_flight
     live = {name: local.neighbours for name, local in states.items() if local.live}
     return list_faults(live, sorted(live.items()))
 
 
 def malformed(value: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """What a state, message or command holds that its type forbids: a key, a prefix, a hash, or an order."""
+    """The contents of a state, message or command that its type forbids: a key, a prefix, a hash, or an order."""
     publications, summaries, prefixes = _contents(value)
     bits = parameters.key_bits
     kinds = (
-        (f"{bits} bits", [each.key for each in publications if not _is_word(each.key, bits, bits)]),
+        (f"{bits} bits", [item.key for item in publications if not _is_word(item.key, bits, bits)]),
         (f"at most {bits} bits", [prefix for prefix in prefixes if not _is_word(prefix, 0, bits)]),
-        ("32 hexadecimal digits", [each.hash for each in summaries if not HASH.fullmatch(each.hash)]),
+        ("32 hexadecimal digits", [item.hash for item in summaries if not HASH.fullmatch(item.hash)]),
         ("ascending, each once", [table for table in _tables(value) if table != sorted(set(table))]),
         ("at most two tuples", summaries if isinstance(value, CheckTrie | CheckAndPublish) and summaries[2:] else ()),
     )
@@ -107,11 +107,11 @@ def _contents(value: Any) -> tuple[tuple[Publication, ...], tuple[Summary, ...],
     """The publications and summaries in a value, and the prefixes."""
     match value:
         case Member():
-            return value.publications, value.hashes, [each.prefix for each in value.hashes]
+            return value.publications, value.hashes, [summary.prefix for summary in value.hashes]
         case CheckTrie(_, tuples):
-            return (), tuples, [each.prefix for each in tuples]
+            return (), tuples, [summary.prefix for summary in tuples]
         case CheckAndPublish(_, tuples, prefix):
-            return (), tuples, [*(each.prefix for each in tuples), prefix]
+            return (), tuples, [*(summary.prefix for summary in tuples), prefix]
     return offered_by(value), (), ()
 
 
@@ -123,7 +123,7 @@ def _tables(value: Any) -> Iterator[list[str]]:
     match value:
         case Member():
             yield list(value.neighbours)
-            yield [each.key for each in value.publications]
-            yield [each.prefix for each in value.hashes]
+            yield [item.key for item in value.publications]
+            yield [item.prefix for item in value.hashes]
         case Moved(neighbours) | Stayed(neighbours):
             yield list(neighbours)

@@ -1,6 +1,6 @@
-"""Two nodes and few publications, explored to their end: where they start, and what must come out.
+"""Two nodes and few publications, explored to their end: the starts and the expected results.
 
-Each claim is bounded as its instance says. The records were made by `gomboc explore dissemination --recorded`.
+Each claim has the bounds of its instance. The records were made by `gomboc explore dissemination --recorded`.
 """
 
 from itertools import chain, combinations, product
@@ -23,17 +23,17 @@ PREFIXES = ("", "0", "1")
 
 
 def pair(publications: int, in_flight: int, most: int) -> Instance:
-    """Two nodes that know each other, and hold any of so many publications or of one that is forged.
+    """Two nodes that know each other, and hold any of that many publications or of one that is forged.
 
     The hash of the empty label may be false. At first, any of these publications are handed over or broadcast, or some
-    prefix is asked for: so many messages at most.
+    prefix is asked for: at most `in_flight` messages.
     """
     right = adjacent(names(2))
     valid = universe(names(2), publications, parameters_of(PARAMETERS))
     known = (*valid, forged(valid[0]))
     said = (
-        *(Publish((each,)) for each in known),
-        *(Broadcast(each, None, None) for each in known),
+        *(Publish((publication,)) for publication in known),
+        *(Broadcast(publication, None, None) for publication in known),
         *(CheckAndPublish(sender, (), prefix) for sender, prefix in product(right, PREFIXES)),
     )
     return Instance(
@@ -47,7 +47,7 @@ def pair(publications: int, in_flight: int, most: int) -> Instance:
 
 
 def forged(publication: Publication) -> Publication:
-    """The same with another's signature."""
+    """The publication with the signature of the other node."""
     (other,) = set(names(2)) - {publication.signer}
     return replace(publication, signer=other)
 
@@ -55,9 +55,9 @@ def forged(publication: Publication) -> Publication:
 def holding(neighbours: tuple[str, ...], known: tuple[Publication, ...]) -> Domain:
     """A node with those neighbours and any of those publications, one under each key, maybe with a false hash."""
     every = chain.from_iterable(combinations(known, size) for size in range(len(known) + 1))
-    held = [tuple(sorted(some)) for some in every if len({each.key for each in some}) == len(some)]
+    held = [tuple(sorted(some)) for some in every if len({publication.key for publication in some}) == len(some)]
     hashes = ((), (Summary("", EMPTY_HASH),))
-    return OneOf(tuple(Member(True, neighbours, *each) for each in product(held, hashes)))
+    return OneOf(tuple(Member(True, neighbours, *publication) for publication in product(held, hashes)))
 
 
 ALL_HOLD = ("holds",) * 5

@@ -1,4 +1,4 @@
-"""What a node does: broadcasting what is new, and comparing tries with the nearest neighbour on either side."""
+"""The rules of a node: broadcast new publications, and compare tries with the nearest neighbour on either side."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -40,7 +40,7 @@ LAYERING = "ours: what the layer below tells"
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """The rules, with what a system that publishes has agreed on."""
+    """The rules, with the parameters on which a system that publishes has agreed."""
 
     parameters: Parameters
 
@@ -56,7 +56,7 @@ class Rules(msgspec.Struct, frozen=True):
                 return self.obey(me, local, command)
 
     def receive(self, me: str, local: Member, message: Any) -> Outcome:
-        """Take a message; who does not take part takes no notice of any."""
+        """Take a message; absent nodes ignore all."""
         match message:
             case CheckTrie():
                 return check_trie(local, me, message)
@@ -69,7 +69,7 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"node {me!r} has no rule for {message!r}")
 
     def obey(self, me: str, local: Member, command: Any) -> Outcome:
-        """Take a command of the application, or what the layer below tells."""
+        """Take a command of the application, or new neighbours from the layer below."""
         match command:
             case Moved(neighbours) | Stayed(neighbours) if me not in neighbours:
                 return Outcome(replace(local, neighbours=neighbours))
@@ -93,27 +93,27 @@ def audited(local: Member, parameters: Parameters) -> Member:
 
 
 def keys_of(local: Member) -> Keys:
-    """The keys of what is held, ascending."""
-    return tuple(each.key for each in local.publications)
+    """The keys of the held publications, ascending."""
+    return tuple(publication.key for publication in local.publications)
 
 
 def held(local: Member, label: str) -> Summary:
-    """What is held of the node of the trie with that label, its hash right or not."""
-    false = {each.prefix: each for each in local.hashes}
+    """The summary of the trie node with that label, as stored, with a right or false hash."""
+    false = {false_summary.prefix: false_summary for false_summary in local.hashes}
     return false[label] if label in false else summary(keys_of(local), label, hash_of_children)
 
 
 def compare(local: Member, me: str) -> Outcome:
-    """Tell the nearest neighbour on either side the root of one's trie.
+    """Send the root of this node's trie to the nearest neighbour on either side.
 
     Source: Feldmann et al., Section 4.2, "periodically sends a request"; to both, not to one chosen at random
     """
-    told = CheckTrie(me, (root(keys_of(local), hash_of_children),))
-    return Outcome(local, tuple(Send(node, told) for node in beside(me, local.neighbours)))
+    root_of_trie = CheckTrie(me, (root(keys_of(local), hash_of_children),))
+    return Outcome(local, tuple(Send(node, root_of_trie) for node in beside(me, local.neighbours)))
 
 
 def check_trie(local: Member, me: str, message: CheckTrie | CheckAndPublish) -> Outcome:
-    """Compare each node of the sender's trie with one's own.
+    """Compare each node of the sender's trie with this node's own.
 
     Source: Feldmann et al., Section 4.2 (i) to (iii)
     """
@@ -126,10 +126,10 @@ def check_trie(local: Member, me: str, message: CheckTrie | CheckAndPublish) -> 
         tuple(
             Send(
                 message.sender,
-                CheckTrie(me, each.told) if each.lacks is None else CheckAndPublish(me, each.told, each.lacks),
+                CheckTrie(me, reply.told) if reply.lacks is None else CheckAndPublish(me, reply.told, reply.lacks),
             )
-            for each in answers
-            if each is not None
+            for reply in answers
+            if reply is not None
         ),
     )
 
@@ -141,20 +141,20 @@ def check_and_publish(local: Member, me: str, message: CheckAndPublish, paramete
     """
     if message.sender == me:
         return Outcome(local)
-    found = [each for each in local.publications if each.key.startswith(message.prefix)]
-    handed = tuple(Send(message.sender, each) for each in in_chunks(found, parameters))
+    matching = [item for item in local.publications if item.key.startswith(message.prefix)]
+    handed = tuple(Send(message.sender, item) for item in in_chunks(matching, parameters))
     return Outcome(local, check_trie(local, me, message).sends + handed)
 
 
 def in_chunks(publications: Iterable[Publication], parameters: Parameters) -> Iterator[Publish]:
-    """Messages that carry those publications, each as many as it may."""
+    """Messages that carry those publications, in chunks of at most the parameter `chunk`."""
     every = tuple(publications)
     for first in range(0, len(every), parameters.chunk):
         yield Publish(every[first : first + parameters.chunk])
 
 
 def take_in(local: Member, offered: Iterable[Publication], parameters: Parameters) -> Outcome:
-    """Store what is valid, and hand what is new to the application.
+    """Store the valid publications, and deliver the new ones to the application.
 
     Source: Feldmann et al., Section 4.2
     """
@@ -164,7 +164,7 @@ def take_in(local: Member, offered: Iterable[Publication], parameters: Parameter
 
 
 def publish(local: Member, me: str, message: Publish, parameters: Parameters) -> Outcome:
-    """Take in what a neighbour handed over; what has expired here is answered, to both sides, with what is kept.
+    """Take in publications from a neighbour; for expired ones, send the kept ones instead, to both sides.
 
     Source: Feldmann et al., Section 4.2; that something expires is ours
     """
@@ -173,32 +173,32 @@ def publish(local: Member, me: str, message: Publish, parameters: Parameters) ->
 
 
 def replace_expired(local: Member, me: str, offered: tuple[Publication, ...], parameters: Parameters) -> Outcome:
-    """Tell the nearest neighbours what is kept of each publisher of whom something offered has expired.
+    """Send the nearest neighbours the kept publications of each publisher with an expired one among the offered.
 
-    Whoever offered it would otherwise offer it for ever, and its node in the trie may hide what is missing there.
+    The sender would otherwise offer it for ever, and its node in the trie may hide publications that are missing there.
     """
     stored = set(keys_of(local))
-    behind = {each.publisher for each in offered if is_valid(each, parameters) and each.key not in stored}
-    kept = in_order(each for each in local.publications if each.publisher in behind)
+    behind = {item.publisher for item in offered if is_valid(item, parameters) and item.key not in stored}
+    kept = in_order(item for item in local.publications if item.publisher in behind)
     chunks = tuple(in_chunks(kept, parameters))
-    return Outcome(local, tuple(Send(node, each) for node in beside(me, local.neighbours) for each in chunks))
+    return Outcome(local, tuple(Send(node, item) for node in beside(me, local.neighbours) for item in chunks))
 
 
 def issue(local: Member, me: str, command: Issue, parameters: Parameters) -> Outcome:
-    """Broadcast a publication of one's own to everybody."""
+    """Broadcast a publication of this node to all nodes."""
     if not local.live or not is_within_limit(command.payload, parameters):
         return Outcome(local)
     return spread(local, me, published(me, command.number, command.payload, parameters), (None, None), parameters)
 
 
 Interval = tuple[str | None, str | None]
-"""From this name to that one, both not included; None where that side is unbounded."""
+"""From the first name to the second, both excluded; None on an unbounded side."""
 
 
 def spread(local: Member, me: str, publication: Publication, interval: Interval, parameters: Parameters) -> Outcome:
-    """Take a publication in, and pass it on to everybody in the interval, be it new here or not.
+    """Take a publication in, and pass it on to all nodes in the interval, whether it is new here or not.
 
-    What may not be stored here goes no further.
+    A publication that may not be stored here is not passed on.
     """
     taken = take_in(local, (publication,), parameters)
     if not is_valid(publication, parameters) or publication.key not in keys_of(taken.local):
@@ -210,7 +210,7 @@ def spread(local: Member, me: str, publication: Publication, interval: Interval,
 
 
 def shares(me: str, neighbours: tuple[str, ...], interval: Interval) -> Iterator[tuple[str, Interval]]:
-    """Who of the neighbours looks after which part of an interval: what lies beyond it, up to the next one."""
+    """The parts of an interval with the neighbour in charge of each: the names beyond it, up to the next one."""
     low, high = interval
     there = [node for node in neighbours if node != me and is_between(node, interval)]
     for node in there:
@@ -234,7 +234,7 @@ def choices(me: str, local: Any, taken: Input) -> tuple[Choice, ...]:
 
 
 def rule(local: Any, taken: Input) -> Cited:
-    """Which rule answers an input. Raises KeyError if there is none."""
+    """The rule for an input. Raises KeyError if there is none."""
     live = isinstance(local, Member) and local.live
     match taken:
         case Timeout():

@@ -1,4 +1,4 @@
-"""Where dissemination may start from: nodes in a list, with any tries, and anything in flight."""
+"""Starts of dissemination: nodes in a list, with any tries, and any messages in flight."""
 
 from collections.abc import Callable
 
@@ -14,12 +14,12 @@ ROLE = "member"
 
 
 def names(nodes: int) -> tuple[str, ...]:
-    """The names of so many nodes, ascending."""
-    return tuple(f"v{place:03d}" for place in range(nodes))
+    """The names of that many nodes, ascending."""
+    return tuple(f"v{number:03d}" for number in range(nodes))
 
 
 def inside(size: Size) -> tuple[str, ...]:
-    """Those who take part at first; those outside lie between them."""
+    """The nodes that are live at first; the nodes outside lie between them."""
     every = names(size.nodes + size.outside)
     outside = set(every[1::2][: size.outside])
     outside |= set([name for name in every if name not in outside][: size.outside - len(outside)])
@@ -27,10 +27,10 @@ def inside(size: Size) -> tuple[str, ...]:
 
 
 def space(size: Size, parameters: Parameters) -> Domain:
-    """Every start of that many nodes that take part, and of those outside, with that many messages and publications.
+    """Every start with that many live nodes, nodes outside, messages and publications.
 
-    Who takes part knows those next to it, as the layer below promises, and any others who do. Arbitrary are what
-    it holds, under which keys, with whose signature; false hashes; any message in any channel.
+    A live node knows those next to it, as the layer below guarantees, and any other live ones. Arbitrary are its
+    publications, their keys and signatures; false hashes; any message in any channel.
     """
     members, every = inside(size), names(size.nodes + size.outside)
     valid = universe(members, size.publications, parameters)
@@ -45,7 +45,7 @@ def space(size: Size, parameters: Parameters) -> Domain:
 
 
 def _others(members: tuple[str, ...], me: str, right: tuple[str, ...]) -> Table:
-    """Any of those who take part, but for those that are known anyway."""
+    """Any live nodes, except those that are known anyway."""
     others = tuple(name for name in members if name not in (me, *right))
     return Table(_key, others, OneOf((None,)), len(others))
 
@@ -86,7 +86,7 @@ def messages(every: tuple[str, ...], valid: tuple[Publication, ...], members: tu
 
 
 def start(nodes: int) -> Start:
-    """So many nodes in a list, who hold nothing."""
+    """That many nodes in a list, without publications."""
     right = adjacent(names(nodes))
     return Start(
         tuple((name, ROLE) for name in right), tuple((name, Member(True, beside)) for name, beside in right.items())
@@ -96,6 +96,6 @@ def start(nodes: int) -> Start:
 def bound(nodes: int) -> int:
     """Rounds after which a run that is not legitimate is called divergent.
 
-    What only the first holds goes from one to the next, each time in a comparison that goes down a trie.
+    A publication that only the first node holds goes from one to the next, each time by a comparison down a trie.
     """
     return 60 + 20 * nodes

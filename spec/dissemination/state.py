@@ -1,4 +1,4 @@
-"""The variables, messages and commands of a node that spreads publications over whatever neighbours it is told of."""
+"""The variables, messages and commands of a node that spreads publications over the neighbours that it is told."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from gomboc.spec.trie import Summary
 
 
 class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A node's variables; all tuples ascend, and have nothing twice.
+    """A node's variables; all tuples ascend, without duplicates.
 
-    `live`: whether its application takes part. `neighbours` are those of which the layer below told last.
-    `publications` is what it holds, by key; `hashes` are those of its trie that are false.
+    `live`: whether its application takes part. `neighbours` are the last ones from the layer below. `publications` are
+    held by key; `hashes` are the false ones of its trie.
     """
 
     live: bool
@@ -23,11 +23,11 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 BLANK = Member(False, ())
-"""Who never took part, or has lost everything."""
+"""The state of a node that never took part, or has lost everything."""
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What a message or command has in common with others: in a trace, `kind` says which it is."""
+    """Base of messages and commands; in a trace, `kind` is the name of the class."""
 
 
 class CheckTrie(Kind, frozen=True):
@@ -52,7 +52,7 @@ class Publish(Kind, frozen=True):
 
 
 class Broadcast(Kind, frozen=True):
-    """A publication; the receiver passes it on to everybody between `low` and `high`, both not included."""
+    """A publication; the receiver passes it on to all nodes between `low` and `high`, both excluded."""
 
     publication: Publication
     low: str | None
@@ -85,7 +85,7 @@ Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash
 
 
 def named(value: Any) -> tuple[str, ...]:
-    """Every node to which a state, message or command refers. A publisher need not be there any more."""
+    """Every node to which a state, message or command refers. Publishers are left out: they may be gone."""
     match value:
         case Member() | Moved() | Stayed():
             return tuple(value.neighbours)

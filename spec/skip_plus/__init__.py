@@ -21,9 +21,9 @@ OURS = Rules()
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the header of a trace may say: whether the system goes in rounds, as the slides have it.
+    """The parameters in the header of a trace. `synchronous`: whether the system goes in rounds, as on the slides.
 
-    `layered`: whether nodes deliver who their neighbours are, to a layer above.
+    `layered`: whether nodes deliver their neighbours to a layer above.
     """
 
     synchronous: bool = True
@@ -32,7 +32,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     """The protocol with those rules and parameters, without its errata."""
-    given, rules = rules, replace(rules, layered=parameters.layered)
+    own_rules, rules = rules, replace(rules, layered=parameters.layered)
     return Protocol(
         name="skip_plus",
         discipline=Discipline.ROUNDS if parameters.synchronous else Discipline.UNORDERED,
@@ -53,7 +53,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
         start=start,
         bound=bound,
         parameters=Parameters.__struct_fields__,
-        configured=partial(configured, given),
+        configured=partial(configured, own_rules),
         disturbances=disturbances,
         premise=premise,
         share=legitimacy.share,
@@ -65,13 +65,13 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     )
 
 
-def configured(rules: Rules, given: Mapping[str, Any]) -> Protocol:
+def configured(rules: Rules, values: Mapping[str, Any]) -> Protocol:
     """The protocol with those rules and the parameters in the header of a trace. Our rules come with their errata.
 
-    Raises ValueError for parameters that make no sense.
+    Raises ValueError for invalid parameters.
     """
     try:
-        parameters = msgspec.convert(given, Parameters)
+        parameters = msgspec.convert(values, Parameters)
     except msgspec.ValidationError as error:
         raise ValueError(f"synchronous and layered must be true or false: {error}") from error
     return _made(parameters) if rules == OURS else skip_plus_with(rules, parameters)
@@ -79,9 +79,10 @@ def configured(rules: Rules, given: Mapping[str, Any]) -> Protocol:
 
 @cache
 def _made(parameters: Parameters) -> Protocol:
-    """The protocol with those parameters and, beside it, with each printed rule instead of ours."""
+    """The protocol with those parameters and, as its errata, with each printed rule instead of ours."""
     errata = tuple(
-        Erratum(each.name, each.breaks, each.source, skip_plus_with(each.of(), parameters)) for each in ERRATA
+        Erratum(printed.name, printed.breaks, printed.source, skip_plus_with(printed.of(), parameters))
+        for printed in ERRATA
     )
     return replace(skip_plus_with(OURS, parameters), errata=errata)
 

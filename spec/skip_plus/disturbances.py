@@ -1,4 +1,4 @@
-"""What may befall a run from outside: nodes join, leave and crash, and come back by another node's hand."""
+"""Disturbances of a run from outside: nodes join, leave and crash, and join again through another node."""
 
 from functools import partial
 
@@ -11,18 +11,18 @@ from gomboc.spec.skip_plus.space import shuffle
 from gomboc.spec.skip_plus.state import ABSENT, Command, Crash, Join, Leave, ascending
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))
-"""When something happens, in periods."""
+"""The times of events, in periods."""
 
 DELAYS = OneOf((1.0, 3.0, 9.0))
-"""How long a node stays away, in periods."""
+"""The times for which a node stays away, in periods."""
 
 Episode = tuple[Disturbance, ...]
 
 
 def disturbances(size: Size, names: tuple[str, ...]) -> Domain:
-    """Everything that may befall a run of those nodes: every fourth, or whoever is outside, joins, leaves or crashes.
+    """Every disturbance of a run of those nodes: every fourth node, and each that is outside, joins, leaves or crashes.
 
-    Whoever joins knows one of those who stay; a contact that is gone would leave it alone.
+    A joining node knows one of the nodes that stay; a contact that is gone would leave it alone.
 
     Source: Slide 33
     """
@@ -34,7 +34,7 @@ def disturbances(size: Size, names: tuple[str, ...]) -> Domain:
 
 
 Told = tuple[tuple[float, Command], ...]
-"""An episode before it is known whose it is."""
+"""An episode without its node."""
 
 
 def _episodes(staying: tuple[str, ...]) -> Domain:
@@ -51,17 +51,17 @@ def _episodes(staying: tuple[str, ...]) -> Domain:
     )
 
 
-def _of_node(node: str, told: Told) -> Episode:
-    return tuple(Disturbance(at, node, command) for at, command in told)
+def _of_node(node: str, moves: Told) -> Episode:
+    return tuple(Disturbance(at, node, command) for at, command in moves)
 
 
 def _in_order(episodes: tuple[Episode, ...]) -> Episode:
-    told = [each for episode in episodes for each in episode]
-    return tuple(sorted(told, key=lambda each: (each.at, each.node)))
+    disturbed = [disturbance for episode in episodes for disturbance in episode]
+    return tuple(sorted(disturbed, key=lambda disturbance: (disturbance.at, disturbance.node)))
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
-    """Whoever takes part may leave, or crash where that leaves the others connected; whoever does not may join.
+    """A live node may leave, or crash if that leaves the others connected; an absent node may join.
 
     Source: Slide 33
     """

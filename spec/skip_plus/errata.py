@@ -1,4 +1,4 @@
-"""The rules as the slides print them, or as one may read them, where we deviate: each an override of one function."""
+"""The rules as printed on the slides, or as one may read them, for each of our deviations: overrides of functions."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise, permutations
@@ -13,7 +13,7 @@ from gomboc.spec.skip_plus.state import Gone, Node, Update
 
 
 def linearize_at_least(view: View) -> Iterator[Insert]:
-    """Rule 3b, if a "common prefix of length i" may be longer than that.
+    """Rule 3b, with a "common prefix of length i" that may be longer than i.
 
     Source: Slide 23, Rule 3b
     """
@@ -22,7 +22,7 @@ def linearize_at_least(view: View) -> Iterator[Insert]:
 
 
 def introduce_stable_edges_unverified(view: View) -> Iterator[Insert]:
-    """Rules 1b and 1c as printed: whoever lies in a told range is introduced, whether or not it has ever spoken.
+    """Rules 1b and 1c as printed: each neighbour in a told range is introduced, whether or not it has sent an Update.
 
     Source: Slide 21, Rules 1b and 1c
     """
@@ -33,7 +33,7 @@ def introduce_stable_edges_unverified(view: View) -> Iterator[Insert]:
 
 
 def introduce_all_unverified(view: View) -> Iterator[Insert]:
-    """Rule 3a as printed: all neighbours, whether or not they have ever spoken.
+    """Rule 3a as printed: all neighbours, whether or not they have sent an Update.
 
     Source: Slide 23, Rule 3a
     """
@@ -41,17 +41,17 @@ def introduce_all_unverified(view: View) -> Iterator[Insert]:
 
 
 def linearize_unverified(view: View) -> Iterator[Insert]:
-    """Rule 3b as printed: all stable neighbours, whether or not they have ever spoken.
+    """Rule 3b as printed: all stable neighbours, whether or not they have sent an Update.
 
     Source: Slide 23, Rule 3b
     """
-    return (each for members in classes(view, exactly) for each in pairwise(members))
+    return (pair for members in classes(view, exactly) for pair in pairwise(members))
 
 
 def ranges_that_end_at_oneself(me: str, nodes: tuple[str, ...]) -> Ranges:
-    """Ranges that end at the node itself, or at the other predecessor or successor, where one is lacking.
+    """Ranges that end at the node itself, or at the other predecessor or successor, if one is missing.
 
-    Source: Slide 15, which does not say what the least of nothing is
+    Source: Slide 15, which does not define the least of nothing
     """
 
     def at(level: int) -> Range:
@@ -63,7 +63,7 @@ def ranges_that_end_at_oneself(me: str, nodes: tuple[str, ...]) -> Ranges:
 
 
 def neighbours_within_oneself(me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
-    """The neighbours that follow from such ranges.
+    """The neighbours by ranges that end at the node itself.
 
     Source: Slide 15
     """
@@ -72,7 +72,7 @@ def neighbours_within_oneself(me: str, nodes: tuple[str, ...]) -> tuple[str, ...
 
 
 def keep_everything(view: View) -> tuple[str, ...]:
-    """Rule 2 as a copy: a temporary edge is passed on, and kept.
+    """Rule 2 as a copy: a temporary edge is forwarded, and kept.
 
     Source: Slide 22, "forwarded"
     """
@@ -80,7 +80,7 @@ def keep_everything(view: View) -> tuple[str, ...]:
 
 
 def bounce_nothing(me: str, local: Node, update: Update) -> Outcome:
-    """Who does not take part is found to be gone, and what it was given is lost with it.
+    """An absent node answers that it is gone; the inserts that it was sent are lost.
 
     Source: Slide 20, "Check liveness of neighbors and remove failed ones", which says no more
     """
@@ -88,7 +88,7 @@ def bounce_nothing(me: str, local: Node, update: Update) -> Outcome:
 
 
 class Printed(msgspec.Struct, frozen=True):
-    """A variant: its name, what breaks with it, where it stands, and the rules with it."""
+    """A variant: its name, its effect, its source, and the rules with it."""
 
     name: str
     breaks: str
@@ -105,7 +105,7 @@ ERRATA = (
     ),
     Printed(
         "printed_introduction",
-        "References to nodes that are gone are passed around faster than they are found out.",
+        "References to nodes that are gone are forwarded faster than they are detected.",
         "Slides 21 and 23",
         lambda: Rules(
             introduce_stable_edges=introduce_stable_edges_unverified,
@@ -115,7 +115,7 @@ ERRATA = (
     ),
     Printed(
         "ranges_end_at_oneself",
-        "The graph is not symmetric: a node lacks a neighbour that has it as one.",
+        "The graph is not symmetric: a node lacks a neighbour that has this node as a neighbour.",
         "Slide 15",
         lambda: Rules(ranges=ranges_that_end_at_oneself, neighbours=neighbours_within_oneself),
     ),
@@ -127,7 +127,7 @@ ERRATA = (
     ),
     Printed(
         "nothing_comes_back",
-        "Who is introduced to a node that is gone, and known to nobody else, is lost.",
+        "A node that is introduced to a node that is gone, and known to no other node, is lost.",
         "Slide 20",
         lambda: Rules(bounce=bounce_nothing),
     ),

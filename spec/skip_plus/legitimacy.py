@@ -1,4 +1,4 @@
-"""When Skip+ is right: stated node by node and message by message, against who takes part."""
+"""Legitimacy of Skip+, stated node by node and message by message, against the set of live nodes."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,17 +14,17 @@ Anchor = tuple[str, ...]
 
 
 def share(local: Any) -> bool:
-    """What the anchor may see of a node: whether it takes part."""
+    """The part of a node that the anchor may read: whether it takes part."""
     return bool(local.live)
 
 
 def anchor(shares: Mapping[str, Any]) -> Anchor:
-    """The authority: who takes part."""
+    """The authority: the names of the nodes that take part."""
     return tuple(sorted(name for name, live in shares.items() if live))
 
 
 def anchor_faults(live: Anchor) -> tuple[Fault, ...]:
-    """Whoever takes part, nothing is wrong with that."""
+    """Every set of live nodes is legitimate."""
     del live
     return ()
 
@@ -40,7 +40,7 @@ def right_state(live: Anchor, me: str) -> Node:
 
 
 def node_faults(live: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
-    """Each way in which a node is not as Skip+ has it. That it is told of itself is none: it forgets that by itself.
+    """Each deviation of a node from Skip+. A reference to itself is none: the node drops it by itself.
 
     Source: Slides 15 and 18
     """
@@ -80,14 +80,16 @@ def message_faults(live: Anchor, target: str, message: Any) -> tuple[Fault, ...]
 
 
 def _faults(node: str, *conjuncts: tuple[str, Any, Any, str]) -> tuple[Fault, ...]:
-    """Those of the conjuncts (name, expected, found, source) that are false."""
+    """A fault for each false conjunct among (name, expected, found, source)."""
     return tuple(
-        Fault(name, node, expected, found, source) for name, expected, found, source in conjuncts if expected != found
+        Fault(name, node, expected, actual, source)
+        for name, expected, actual, source in conjuncts
+        if expected != actual
     )
 
 
 def malformed(value: Any) -> tuple[Fault, ...]:
-    """What a state or message holds that its type forbids: names that are none, and what does not ascend.
+    """The contents of a state or message that its type forbids: invalid names, and names that do not ascend.
 
     Source: Slides 8 and 20
     """
@@ -96,7 +98,7 @@ def malformed(value: Any) -> tuple[Fault, ...]:
             lists = {
                 "neighbours": value.neighbours,
                 "stable": value.stable,
-                "told": tuple(each.node for each in value.told),
+                "told": tuple(entry.node for entry in value.told),
                 "gone": value.gone,
             }
             said = value.told
@@ -104,22 +106,22 @@ def malformed(value: Any) -> tuple[Fault, ...]:
             lists, said = {"inserts": value.inserts, "sender": (value.sender,)}, (Told(value.sender, value.ranges),)
         case _:
             lists, said = {"inserts": value.inserts, "node": (value.node,)}, ()
-    found = [fault for place, names in lists.items() for fault in _misplaced(place, names)]
-    return tuple(found) + tuple(fault for each in said for fault in _misjudged(each))
+    faults = [fault for field, names in lists.items() for fault in _misplaced(field, names)]
+    return tuple(faults) + tuple(fault for entry in said for fault in _misjudged(entry))
 
 
 @lru_cache(maxsize=1 << 14)
-def _misplaced(place: str, names: tuple[str, ...]) -> tuple[Fault, ...]:
-    """What is wrong with names that should ascend."""
+def _misplaced(field: str, names: tuple[str, ...]) -> tuple[Fault, ...]:
+    """The faults of names that should ascend."""
     wrong = tuple(name for name in names if not is_name(name))
     if wrong:
-        return (Fault("names_are_names", place, "id:bits", wrong[0], "Slide 8"),)
-    return _faults(place, ("names_ascend", tuple(sorted(set(names))), names, "state.py"))
+        return (Fault("names_are_names", field, "id:bits", wrong[0], "Slide 8"),)
+    return _faults(field, ("names_ascend", tuple(sorted(set(names))), names, "state.py"))
 
 
 @lru_cache(maxsize=1 << 14)
 def _misjudged(said: Told) -> tuple[Fault, ...]:
-    """What is wrong with the ranges of a node: there is one for each bit of its string, and its ends are names."""
+    """The faults of the ranges of a node: there is one for each bit of its string, and their ends are names."""
     if is_name(said.node) and len(said.ranges) != len(string_of(said.node)):
         expected = len(string_of(said.node))
         return (Fault("range_for_each_level", said.node, expected, len(said.ranges), "Slide 15"),)

@@ -1,6 +1,6 @@
-"""Small systems of Skip+ that are explored to their end: where each starts, and what must come out.
+"""Small systems of Skip+ that are explored to their end: the starts and the expected results of each.
 
-Each claim is bounded as its instance says. The records were made by `gomboc explore skip_plus --recorded --exhaustive`.
+Each claim has the bounds of its instance. The records were made by `gomboc explore skip_plus --recorded --exhaustive`.
 """
 
 from collections.abc import Iterator
@@ -21,19 +21,19 @@ from gomboc.spec.skip_plus.state import ABSENT, Node, Told, Update, ascending
 
 def named(*strings: str) -> Names:
     """Nodes a, b, c, ... with those strings."""
-    return tuple(f"{chr(ord('a') + place)}{SEPARATOR}{string}" for place, string in enumerate(strings))
+    return tuple(f"{chr(ord('a') + position)}{SEPARATOR}{string}" for position, string in enumerate(strings))
 
 
 def every_naming(nodes: int, bits: int) -> Iterator[Names]:
     """Every way to give that many nodes strings of that many bits."""
-    strings = ["".join(each) for each in product("01", repeat=bits)]
+    strings = ["".join(bits_of_one) for bits_of_one in product("01", repeat=bits)]
     return (named(*chosen) for chosen in product(strings, repeat=nodes))
 
 
 def printed(name: str) -> Protocol:
     """The protocol with a rule as printed."""
-    (found,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
-    return found
+    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
+    return protocol
 
 
 def subsets(names: Names) -> tuple[Names, ...]:
@@ -44,7 +44,7 @@ def subsets(names: Names) -> tuple[Names, ...]:
 def instance(
     names: Names, locals_: tuple[Domain, ...], messages: Domain, in_flight: int, variant: str | None = None
 ) -> Instance:
-    """Nodes that start in those domains, with at most so many of those messages in flight at first."""
+    """Nodes that start in those domains, with at most `in_flight` of those messages in flight at first."""
     return Instance(
         protocol=PROTOCOL if variant is None else printed(variant),
         locals=tuple((name, ROLE, domain) for name, domain in zip(names, locals_, strict=True)),
@@ -56,14 +56,14 @@ def instance(
 
 
 def anything(names: Names, in_flight: int) -> Instance:
-    """Nodes that know anybody, and remember any flags and any ranges of the others; and any Updates in flight."""
+    """Nodes that know any nodes, with any flags and any ranges of the others; and any Updates in flight."""
 
     def local(me: str) -> Domain:
         others = tuple(name for name in names if name != me)
-        told = Record(_told, (OneOf((False, True)), *(any_ranges(name, names) for name in others)))
+        bounds = Record(_told, (OneOf((False, True)), *(any_ranges(name, names) for name in others)))
         return Record(
-            lambda known, stable, told: Node(True, known, stable, tuple(map(Told, others, told)) if told else ()),
-            (OneOf(subsets(names)), OneOf(subsets(others)), told),
+            lambda known, stable, bounds: Node(True, known, stable, tuple(map(Told, others, bounds)) if bounds else ()),
+            (OneOf(subsets(names)), OneOf(subsets(others)), bounds),
         )
 
     updates = tuple(
@@ -80,14 +80,14 @@ def _told(anything: bool, *bounds: Any) -> tuple[Any, ...]:
 
 
 def graphs(names: Names) -> Instance:
-    """Every graph of nodes with any flags, each told nothing, the truth or that it is unbounded by each other one."""
+    """Every graph of nodes with any flags; each is told no, the true or unbounded ranges by each other node."""
 
     def local(me: str) -> Domain:
         others = tuple(name for name in names if name != me)
         said = tuple((None, ranges(name, names), (UNBOUNDED,) * len(string_of(name))) for name in others)
         return Record(
-            lambda known, stable, told: Node(
-                True, known, stable, tuple(Told(*each) for each in zip(others, told, strict=True) if each[1])
+            lambda known, stable, bounds: Node(
+                True, known, stable, tuple(Told(*pair) for pair in zip(others, bounds, strict=True) if pair[1])
             ),
             (OneOf(subsets(others)), OneOf(subsets(others)), OneOf(tuple(product(*said)))),
         )
@@ -96,7 +96,7 @@ def graphs(names: Names) -> Instance:
 
 
 def right_start(names: Names, absent: Names = (), told_of_itself: bool = False) -> Start:
-    """The right Skip+ of those nodes but some that do not take part; maybe each has just been told of itself."""
+    """The right Skip+ of those nodes without the absent ones; `told_of_itself`: each has itself as a neighbour."""
     live = tuple(name for name in names if name not in absent)
 
     def local(me: str) -> Node:
@@ -115,15 +115,15 @@ def around_right(names: Names, variant: str | None = None) -> Instance:
 
 
 def closure(most: int, bits: int) -> Closure:
-    """Every right state of 1 to `most` nodes with strings of that many bits, of whom one may not take part."""
+    """Every right state of 1 to `most` nodes with strings of that many bits; one of them may be absent."""
 
     def rights() -> tuple[Start, ...]:
         return tuple(
-            right_start(names, absent, told)
+            right_start(names, absent, told_of_itself)
             for nodes in range(1, most + 1)
             for names in every_naming(nodes, bits)
             for absent in ((), names[:1])
-            for told in (False, True)
+            for told_of_itself in (False, True)
         )
 
     bounds = (
@@ -134,7 +134,7 @@ def closure(most: int, bits: int) -> Closure:
 
 
 def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
-    """Every Update that is right in a right state, with its target. Others are at fault by definition."""
+    """Every Update that is right in a right state, with its target. All others are faulty by definition."""
     live = tuple(name for name, local in start.locals if local.live)
     return tuple(
         (target, Update(sender, ranges(sender, live), inserts))
@@ -156,7 +156,7 @@ MISFITS = named("000", "011", "110", "101", "010", "000", "000")
 
 def two(name: str, strings: tuple[str, str], results: Results) -> Pinned:
     """Two nodes with those strings, any memory, and any two Updates in flight."""
-    about = f"n = 2, strings {', '.join(strings)}: whoever knows whom, with any memory, and any two Updates in flight"
+    about = f"n = 2, strings {', '.join(strings)}: any references, with any memory, and any two Updates in flight"
     return Pinned(name, about, anything(named(*strings), 2), results)
 
 

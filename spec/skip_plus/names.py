@@ -1,4 +1,4 @@
-"""What a name says: `id:string`, both of which never change. Ids are ordered as the names are, as text."""
+"""Names of nodes, `id:string`; both parts never change. Ids are ordered as the names are, as text."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -17,14 +17,14 @@ def string_of(name: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def prefix_length(one: str, other: str) -> int:
-    """How many bits the strings of two nodes have in common at their beginning.
+    """The length in bits of the common prefix of the strings of two nodes.
 
     Source: Slide 8, pre_i(u)
     """
     first, second = string_of(one), string_of(other)
-    for place, (bit, beside) in enumerate(zip(first, second, strict=False)):
+    for position, (bit, beside) in enumerate(zip(first, second, strict=False)):
         if bit != beside:
-            return place
+            return position
     return min(len(first), len(second))
 
 
@@ -36,7 +36,7 @@ def is_name(text: str) -> bool:
 
 
 def misnamed(roles: Mapping[str, str]) -> str | None:
-    """Why nodes of these names cannot form a system, in a sentence; None if they can.
+    """The reason, in a sentence, why nodes of these names cannot form a system; None if they can.
 
     Source: Slide 8; that all strings have the same length is ours
     """

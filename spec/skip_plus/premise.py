@@ -1,4 +1,4 @@
-"""What must be true of a state for convergence to be promised: weak connectivity, and no false word of a departure."""
+"""The premise of convergence: weak connectivity, and no false message on a departure."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,9 +14,9 @@ def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
 
 
 def disconnected(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Who takes part is connected by what they know of each other, and by inserts on their way.
+    """Weak connectivity of the live nodes, by their references and by inserts in flight.
 
-    An insert to a node that does not take part comes back to its sender; who is gone connects nobody.
+    An insert to an absent node comes back to its sender; a node that is gone connects no others.
 
     Source: Slide 12, "Start from any weakly connected graph"
     """
@@ -27,9 +27,9 @@ def disconnected(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
 
 
 def falsely_gone(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """A `Gone` of a node that takes part, on its way or remembered: its receiver drops the reference to that node.
+    """A `Gone` of a node that takes part, in flight or remembered: its receiver drops the reference to that node.
 
-    A departed node that joins again while its `Gone` is on its way makes that one false, too.
+    If a departed node joins again while its `Gone` is in flight, that message becomes false, too.
 
     Source: Slide 20, where only failed neighbours are removed
     """
@@ -55,7 +55,7 @@ def _on_their_way(states: States, in_flight: InFlight) -> Iterator[Edge]:
 
 
 def gist(value: Node | Message) -> tuple[Any, ...]:
-    """All that the premise looks at of a node or a message: references, and the nodes that are said to be gone."""
+    """The part of a node or a message that the premise reads: references, and the nodes that are said to be gone."""
     if isinstance(value, Node):
         return value.live, value.neighbours, value.gone, value == ABSENT
     if isinstance(value, Update):

@@ -5,7 +5,7 @@ from functools import lru_cache
 from gomboc.spec.skip_plus.names import prefix_length, string_of
 
 Range = tuple[str | None, str | None]
-"""From this node to that one, both included; None where that side is unbounded."""
+"""From the first node to the second, both included; None on an unbounded side."""
 
 Ranges = tuple[Range, ...]
 """One range for each level, from level 0 on."""
@@ -24,7 +24,7 @@ def contains(bounds: Range, node: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def with_next_bit(me: str, nodes: tuple[str, ...], level: int, bit: str) -> tuple[str, ...]:
-    """Those nodes that share the first `level` bits of `me` and have `bit` next.
+    """The nodes that share the first `level` bits of `me` and have `bit` next.
 
     Source: Slide 15, {w | pre_{i+1}(w) = pre_i(v) x}
     """
@@ -49,7 +49,7 @@ def successor(me: str, nodes: tuple[str, ...], level: int, bit: str) -> str | No
 
 
 def range_at(me: str, nodes: tuple[str, ...], level: int) -> Range:
-    """range*_i(v): from the farther predecessor to the farther successor. Where one is lacking, that side is unbounded.
+    """range*_i(v): from the farther predecessor to the farther successor. If one is missing, that side is unbounded.
 
     Source: Slide 15
     """
@@ -75,12 +75,12 @@ def meets(me: str, bounds: Ranges, node: str) -> bool:
 
     Source: Slide 15; Slide 21, "pre_i(v) = pre_i(w) and w.id in v.range[i]", which alone asks for the first bits
     """
-    return any(contains(each, node) for each in bounds[: prefix_length(me, node) + 1])
+    return any(contains(span, node) for span in bounds[: prefix_length(me, node) + 1])
 
 
 @lru_cache(maxsize=1 << 16)
 def neighbours(me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
-    """N*(v): who of those nodes is a neighbour of `me` in Skip+, ascending.
+    """N*(v): the neighbours of `me` in Skip+ among those nodes, ascending.
 
     Source: Slide 15, "All nodes in between will be in the range and will be the neighbors"
     """

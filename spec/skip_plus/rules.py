@@ -1,4 +1,4 @@
-"""ALG+: what a node does in a round. Receiving only collects; the timeout ends the round and applies the rules."""
+"""ALG+: the steps of a node in a round. Receiving only collects; the timeout ends the round and applies the rules."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -20,10 +20,10 @@ Insert = tuple[str, str]
 
 
 class View(msgspec.Struct, frozen=True):
-    """What a node sees when a round ends, before any rule is applied: all rules see the same.
+    """The view of a node at the end of a round, before any rule is applied: all rules read the same view.
 
-    `known` is N(u), `stable` those whose edges are stable, `before` those whose edges were so in the last round,
-    `told` what is known of ranges, of nodes in N(u) only.
+    `known` is N(u), `stable` the neighbours with stable edges, `before` those with stable edges in the last round,
+    `told` the known ranges, of nodes in N(u) only.
     """
 
     me: str
@@ -38,7 +38,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def create_reverse_edges(view: View) -> Iterator[Insert]:
-    """Every stable neighbour is told of this node.
+    """Insert this node at every stable neighbour.
 
     Source: Slide 21, Rule 1a
     """
@@ -46,9 +46,9 @@ def create_reverse_edges(view: View) -> Iterator[Insert]:
 
 
 def introduce_stable_edges(view: View) -> Iterator[Insert]:
-    """Two neighbours, of which one lies in the range that the other has told, hear of each other.
+    """Introduce two neighbours to each other if one lies in a range that the other has told.
 
-    Only those who have spoken for themselves are introduced.
+    Only neighbours that have told their ranges are introduced.
 
     Source: Slide 21, Rules 1b and 1c; that both have spoken is ours
     """
@@ -59,7 +59,7 @@ def introduce_stable_edges(view: View) -> Iterator[Insert]:
 
 
 def forward_temporary_edges(view: View) -> Iterator[Insert]:
-    """Every temporary neighbour is moved to the stable one that has most of its prefix, of those to the nearest.
+    """Move every temporary neighbour to the stable one with the longest common prefix, of those to the nearest.
 
     Source: Slide 22, Rule 2
     """
@@ -68,22 +68,22 @@ def forward_temporary_edges(view: View) -> Iterator[Insert]:
 
 
 def next_hop(view: View, node: str) -> str:
-    """Whom a temporary neighbour is moved to.
+    """The stable neighbour to which a temporary neighbour is moved.
 
-    It has more of the temporary neighbour's prefix than this node, or both have equal strings. All that have most of
-    it lie on one side of the temporary neighbour, since who is stable beyond it shares less.
+    It shares a longer prefix with the temporary neighbour than this node does, or both have equal strings. All stable
+    neighbours with the longest prefix lie on one side of the temporary one, since those beyond it share less.
 
     Source: Slide 22, Rule 2
     """
-    most = max(prefix_length(each, node) for each in view.stable)
+    most = max(prefix_length(neighbour, node) for neighbour in view.stable)
     nearest = max if node > view.me else min
-    return nearest(each for each in view.stable if prefix_length(each, node) == most)
+    return nearest(neighbour for neighbour in view.stable if prefix_length(neighbour, node) == most)
 
 
 def introduce_all(view: View) -> Iterator[Insert]:
-    """If other edges are stable than in the last round, all neighbours hear of each other.
+    """Introduce all neighbours to each other if the stable edges differ from those of the last round.
 
-    Only those who have spoken for themselves are introduced.
+    Only neighbours that have told their ranges are introduced.
 
     Source: Slide 23, Rule 3a; that they have spoken is ours
     """
@@ -93,9 +93,9 @@ def introduce_all(view: View) -> Iterator[Insert]:
 
 
 def linearize(view: View) -> Iterator[Insert]:
-    """The stable neighbours whose common prefix with this node is exactly i long hear of the next one, for each i.
+    """For each i, introduce each stable neighbour with a common prefix of exactly i bits to the next one.
 
-    Only those who have spoken for themselves are introduced.
+    Only neighbours that have told their ranges are introduced.
 
     Source: Slide 23, Rule 3b; that they have spoken is ours
     """
@@ -111,7 +111,7 @@ def exactly(common: int, level: int) -> bool:
 def classes(view: View, belongs: Callable[[int, int], bool]) -> Iterator[list[str]]:
     """For each level, the stable neighbours that belong to it, ascending.
 
-    Those with this node's own string belong to none: the node itself lies between them.
+    Neighbours with this node's own string belong to none: the node itself lies between them.
 
     Source: Slide 23, Rule 3b
     """
@@ -126,23 +126,23 @@ RULES_BY_SLIDE = {
     "3a": Cited("introduce_all", "Slide 23, Rule 3a"),
     "3b": Cited("linearize", "Slide 23, Rule 3b"),
 }
-"""The rules by their numbers on the slides, with the functions that are theirs."""
+"""The rules by their numbers on the slides, with their functions."""
 
 Rule = Callable[[View], Iterable[Insert]]
 
 
 def bounce(me: str, local: Node, update: Update) -> Outcome:
-    """Who does not take part answers that it is gone, and gives back what it was given.
+    """An absent node answers that it is gone, and sends the inserts back.
 
-    Source: Slide 20, "Check liveness of neighbors and remove failed ones"; how is ours
+    Source: Slide 20, "Check liveness of neighbors and remove failed ones"; the way is ours
     """
     return Outcome(local, (Send(update.sender, Gone(me, update.inserts)),))
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """The rules that errata override. The default is what we hold to be right.
+    """The rules that errata override. The defaults are our reading.
 
-    With `layered`, a node tells the layer above it who its neighbours are.
+    With `layered`, a node delivers its neighbours to the layer above it.
     """
 
     create_reverse_edges: Rule = create_reverse_edges
@@ -157,7 +157,7 @@ class Rules(msgspec.Struct, frozen=True):
     layered: bool = False
 
     def in_order(self) -> tuple[Rule, ...]:
-        """Every rule, in the order of the slides; all see the same neighbours, so the order means nothing."""
+        """Every rule, in the order of the slides; all see the same neighbours, so the order does not matter."""
         return (
             self.create_reverse_edges,
             self.introduce_stable_edges,
@@ -184,14 +184,14 @@ class Rules(msgspec.Struct, frozen=True):
             case Commanded(Join()):
                 raise ValueError(f"node {me!r} cannot join through itself: its contact must be another node")
             case Commanded(Leave()):
-                told = (Moved(()),) if self.layered and local.live else ()
-                return replace(leave(me, local), delivered=told)
+                deliveries = (Moved(()),) if self.layered and local.live else ()
+                return replace(leave(me, local), delivered=deliveries)
             case Commanded(Crash()):
                 return Outcome(ABSENT)
         raise ValueError(f"node {me!r} has no rule for {taken!r}")
 
     def end_round(self, me: str, local: Node) -> Outcome:
-        """Forget who is gone, apply all rules, send each neighbour one Update, and keep the stable edges only.
+        """Drop the nodes that are gone, apply all rules, send each neighbour an Update, and keep only the stable edges.
 
         Source: Slides 20 to 23
         """
@@ -203,39 +203,39 @@ class Rules(msgspec.Struct, frozen=True):
         bounds = self.ranges(me, view.known)
         sends = tuple(Send(node, Update(me, bounds, ascending(inserts[node]))) for node in view.known)
         kept = self.kept(view)
-        told = tuple(each for each in local.told if each.node in kept)
-        return Outcome(Node(True, kept, view.stable, told), sends, self.handed_up(view, kept))
+        kept_ranges = tuple(entry for entry in local.told if entry.node in kept)
+        return Outcome(Node(True, kept, view.stable, kept_ranges), sends, self.handed_up(view, kept))
 
     def handed_up(self, view: View, kept: tuple[str, ...]) -> tuple[Moved | Stayed, ...]:
-        """What the layer above hears when a round ends, if there is one; it is ours, as that layer is."""
+        """The deliveries to the layer above at the end of a round, if there is one; ours, as that layer is."""
         if not self.layered:
             return ()
         return (Stayed(kept) if view.stable == view.before else Moved(kept),)
 
     def view(self, me: str, local: Node) -> View:
-        """What `me` sees at the end of a round.
+        """The view of `me` at the end of a round.
 
         Source: Slide 20, preprocessing
         """
         known = ascending(set(local.neighbours) - {*local.gone, me})
-        told = {each.node: each.ranges for each in local.told if each.node in known}
-        return View(me, known, self.neighbours(me, known), local.stable, told)
+        told_ranges = {entry.node: entry.ranges for entry in local.told if entry.node in known}
+        return View(me, known, self.neighbours(me, known), local.stable, told_ranges)
 
 
 def collect(local: Node, update: Update) -> Outcome:
-    """Take every insert as a temporary neighbour, and remember what the sender says of itself.
+    """Add every insert as a temporary neighbour, and store the sender's ranges.
 
-    A node that is told of itself forgets that when the round ends.
+    A node drops an insert of itself when the round ends.
 
     Source: Slide 20, "Process all insert(u, v) requests by adding them as temporary"
     """
-    told = {each.node: each for each in local.told} | {update.sender: Told(update.sender, update.ranges)}
+    entries = {entry.node: entry for entry in local.told} | {update.sender: Told(update.sender, update.ranges)}
     known = ascending((*local.neighbours, *update.inserts))
-    return Outcome(replace(local, neighbours=known, told=tuple(told[node] for node in sorted(told))))
+    return Outcome(replace(local, neighbours=known, told=tuple(entries[node] for node in sorted(entries))))
 
 
 def lose(local: Node, gone: Gone) -> Outcome:
-    """Remember who is gone until the round ends, and take back what it was given.
+    """Remember until the round ends that the node is gone, and take back the inserts.
 
     Source: Slide 20; that nothing is lost with it is ours
     """
@@ -246,7 +246,7 @@ def lose(local: Node, gone: Gone) -> Outcome:
 
 
 def join(local: Node, contact: str | None) -> Outcome:
-    """Take part, and know the contact, if there is one, besides whomever is known.
+    """Take part, and add the contact, if there is one, to the known nodes.
 
     Source: Slide 33
     """
@@ -255,7 +255,7 @@ def join(local: Node, contact: str | None) -> Outcome:
 
 
 def leave(me: str, local: Node) -> Outcome:
-    """Tell each neighbour of all others, and be as if one had never been.
+    """Tell each neighbour of all others, and return to the absent state.
 
     Source: Slide 33
     """
@@ -270,7 +270,7 @@ def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
 
 
 def rule(local: Any, taken: Input) -> Cited:
-    """Which rule answers an input. Raises KeyError if there is none."""
+    """The rule for an input. Raises KeyError if there is none."""
     live = isinstance(local, Node) and local.live
     match taken:
         case Timeout():
@@ -289,7 +289,7 @@ def rule(local: Any, taken: Input) -> Cited:
 
 
 def fired(rules: Rules, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
-    """The rules that one step comprises: the end of a round applies those of `rules` that insert anything.
+    """The rules that fire in one step; the end of a round includes every rule that inserts a node.
 
     Source: Slides 21 to 23
     """
@@ -298,4 +298,4 @@ def fired(rules: Rules, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
         return named
     view = rules.view(me, local)
     cited = zip(RULES_BY_SLIDE.values(), rules.in_order(), strict=True)
-    return named + tuple(each for each, inserts in cited if any(True for _ in inserts(view)))
+    return named + tuple(cite for cite, inserts in cited if any(True for _ in inserts(view)))

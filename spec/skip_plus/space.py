@@ -1,7 +1,7 @@
-"""Where Skip+ may start from: dense, sparse and tree-like graphs with anything in flight, or a right graph.
+"""Starts of Skip+: dense, sparse and tree-like graphs with any messages in flight, or a right graph.
 
-Names are drawn once and for all: for each size there are few assignments of strings, so that names recur from start to
-start. The assignment also says of which family the graph is, so that no start is in two families.
+Names are fixed: for each size there are few assignments of strings, so that names recur from start to start. The
+assignment also determines the family of the graph, so that no start is in two families.
 """
 
 from collections.abc import Callable
@@ -18,30 +18,30 @@ from gomboc.spec.skip_plus.state import ABSENT, Gone, Message, Node, Told, Updat
 ROLE = "node"
 
 ASSIGNMENTS = 16
-"""How many assignments of strings there are for a size, if there are so many."""
+"""The number of assignments of strings for a size, if there are so many."""
 
 Names = tuple[str, ...]
 Arrow = tuple[str, str]
-"""A reference: this node knows that one."""
+"""A reference: the first node knows the second."""
 
 Sent = tuple[str, Message]
-"""A message in flight, behind its target."""
+"""A message in flight, after its target."""
 
 
 def bits(nodes: int) -> int:
-    """How long the strings of so many nodes are: twice the logarithm, rounded up, and at least one bit."""
+    """The length of the strings of that many nodes: twice the logarithm, rounded up, and at least one bit."""
     return max(1, 2 * ceil(log2(max(nodes, 1))))
 
 
 @cache
 def assignments(nodes: int) -> tuple[Names, ...]:
     """Some different ways to name that many nodes, each ascending."""
-    length, found = bits(nodes), dict[Names, None]()
+    length, distinct = bits(nodes), dict[Names, None]()
     for attempt in range(64 * ASSIGNMENTS):
-        if len(found) < ASSIGNMENTS:
-            strings = [drawn(f"{nodes} {attempt} {place}", length) for place in range(nodes)]
-            found[tuple(f"{place:03d}{SEPARATOR}{string}" for place, string in enumerate(strings))] = None
-    return tuple(found)
+        if len(distinct) < ASSIGNMENTS:
+            strings = [drawn(f"{nodes} {attempt} {position}", length) for position in range(nodes)]
+            distinct[tuple(f"{position:03d}{SEPARATOR}{string}" for position, string in enumerate(strings))] = None
+    return tuple(distinct)
 
 
 def drawn(seed: str, length: int) -> str:
@@ -51,24 +51,26 @@ def drawn(seed: str, length: int) -> str:
 
 
 def space(size: Size) -> Domain:
-    """Every start of that many nodes that take part, and of those outside, with that many messages in flight at most.
+    """Every start with that many live nodes, nodes outside, and at most that many messages in flight.
 
-    Arbitrary are who knows whom, also of nodes that do not take part, the flags, what was told, and any Update in any
-    channel. Not corruptible are names, who takes part, and that only who does not take part says Gone.
+    Arbitrary are the references, also to absent nodes, the flags, the told ranges, and any Update in any channel. Not
+    corruptible are names, the set of live nodes, and that only absent nodes send Gone.
 
     Source: Slide 12, "Start from any weakly connected graph"
     """
     families = (dense, sparse, lines, stars, trees)
     named = assignments(size.nodes + size.outside)
-    return Union(tuple(_starts(size, names, families[place % len(families)]) for place, names in enumerate(named)))
+    return Union(
+        tuple(_starts(size, names, families[position % len(families)]) for position, names in enumerate(named))
+    )
 
 
 Family = Callable[[Names, Names], Domain]
-"""From those who take part and all names to the domain of tuples of arrows."""
+"""A function of the live nodes and of all names; its value is a domain of tuples of arrows."""
 
 
 def _starts(size: Size, names: Names, family: Family) -> Domain:
-    """Every start with those names, whose graph is of that family."""
+    """Every start with those names and a graph of that family."""
     shuffled = shuffle(names)
     members, outside = ascending(shuffled[: size.nodes]), ascending(shuffled[size.nodes :])
 
@@ -84,7 +86,7 @@ def _starts(size: Size, names: Names, family: Family) -> Domain:
 
 
 def with_neighbours(me: str, memory: Node, arrows: tuple[Arrow, ...]) -> Node:
-    """A node that remembers so much, and knows those to whom its arrows point."""
+    """A node with that memory, which knows the targets of its arrows."""
     known = ascending(other for node, other in arrows if node == me and other != me)
     return Node(True, known, memory.stable, memory.told)
 
@@ -95,7 +97,7 @@ def as_tuple(*values: object) -> tuple[object, ...]:
 
 
 def shuffle(names: Names) -> Names:
-    """The names in an order that has nothing to do with their ids."""
+    """The names in an order that is independent of their ids."""
     return tuple(sorted(names, key=lambda name: sha256(name.encode()).digest()))
 
 
@@ -106,7 +108,7 @@ def key_alone(key: str, value: None) -> str:
 
 
 def subset(names: Names, most: int) -> Domain:
-    """Every set of at most so many of those names, ascending."""
+    """Every set of at most `most` of those names, ascending."""
     return Table(key_alone, names, OneOf((None,)), min(most, len(names)))
 
 
@@ -116,21 +118,22 @@ def dense(members: Names, names: Names) -> Domain:
 
 
 def sparse(members: Names, names: Names) -> Domain:
-    """Every graph in which nobody knows more than two."""
+    """Every graph in which no member knows more than two nodes."""
     return _arrows(members, names, 2)
 
 
 def _arrows(members: Names, names: Names, most: int) -> Domain:
-    """Every graph in which each member knows at most so many."""
-    each = tuple(subset(tuple(name for name in names if name != me), most) for me in members)
+    """Every graph in which each member knows at most `most` nodes."""
+    known_of_each = tuple(subset(tuple(name for name in names if name != me), most) for me in members)
     return Record(
-        lambda *known: tuple((me, other) for me, others in zip(members, known, strict=True) for other in others), each
+        lambda *known: tuple((me, other) for me, others in zip(members, known, strict=True) for other in others),
+        known_of_each,
     )
 
 
 def lines(members: Names, names: Names) -> Domain:
-    """A line through all members in an order of its own; each arrow points either way. Others are known to anybody."""
-    return _tree(members, names, lambda place: (place - 1,))
+    """A line through all members in a fixed order; each arrow points either way. Any member knows each node outside."""
+    return _tree(members, names, lambda position: (position - 1,))
 
 
 def stars(members: Names, names: Names) -> Domain:
@@ -139,16 +142,16 @@ def stars(members: Names, names: Names) -> Domain:
 
 
 def trees(members: Names, names: Names) -> Domain:
-    """Every tree in which each member but the first is beside an earlier one."""
-    return _tree(members, names, lambda place: tuple(range(place)))
+    """Every tree in which each member but the first is connected to an earlier one."""
+    return _tree(members, names, lambda position: tuple(range(position)))
 
 
 def _tree(members: Names, names: Names, beside: Callable[[int], tuple[int, ...]]) -> Domain:
-    """One arrow for each member but the first, to or from one of those places before it, and one to each outsider."""
+    """One arrow for each member but the first, to or from one at an earlier position, and one to each node outside."""
     order = shuffle(members)
     inner = tuple(
-        OneOf(tuple(arrow for other in beside(place) for arrow in _either_way(order[place], order[other])))
-        for place in range(1, len(order))
+        OneOf(tuple(arrow for other in beside(position) for arrow in _either_way(order[position], order[other])))
+        for position in range(1, len(order))
     )
     outer = tuple(OneOf(tuple((me, name) for me in members)) for name in names if name not in members)
     return Record(as_tuple, (*inner, *outer))
@@ -159,14 +162,14 @@ def _either_way(one: str, other: str) -> tuple[Arrow, Arrow]:
 
 
 def memory(me: str, names: Names) -> Domain:
-    """What a node may remember, whomever it knows: any flags, and anything told by one other node."""
+    """Every memory of a node, with any references: any flags, and any ranges told by one other node."""
     others = tuple(name for name in names if name != me)
-    told = Union((OneOf(((),)), _something_told(others, names)))
-    return Record(lambda stable, said: Node(True, (), stable, said), (subset(others, len(others)), told))
+    told_domain = Union((OneOf(((),)), _something_told(others, names)))
+    return Record(lambda stable, said: Node(True, (), stable, said), (subset(others, len(others)), told_domain))
 
 
 def _something_told(others: Names, names: Names) -> Domain:
-    """What one of the others may have told."""
+    """Any ranges that one of the others may have told."""
     if not others:
         return OneOf(())
     return Record(lambda said: (said,), (Union(tuple(_told(node, names) for node in others)),))
@@ -216,6 +219,6 @@ def start(nodes: int) -> Start:
 def bound(nodes: int) -> int:
     """Rounds after which a run that is not legitimate is called divergent.
 
-    The slides say O(log^2 n); short strings cost up to n more. Measured runs are far below it.
+    The bound on the slides is O(log^2 n); short strings cost up to n more. Measured runs are far below it.
     """
     return 20 + nodes + 2 * ceil(log2(max(nodes, 1))) ** 2

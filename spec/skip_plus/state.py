@@ -1,4 +1,7 @@
-"""The variables, messages and commands of Skip+. References are names, and a name cannot lie about its string."""
+"""The variables, messages and commands of Skip+.
+
+References are names, and a name contains its string, so no reference has a false one.
+"""
 
 from functools import lru_cache
 from typing import Any
@@ -9,18 +12,18 @@ from gomboc.spec.skip_plus.ranges import Ranges
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
-    """What a neighbour last said its ranges are."""
+    """The ranges that a neighbour has last told."""
 
     node: str
     ranges: Ranges
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A node's variables; all tuples ascend by name and name nobody twice.
+    """A node's variables; all tuples ascend by name, without duplicates.
 
     `live`: whether it takes part. `neighbours` is N(u). `stable` is the set of its stable neighbours at its last
-    timeout, which the flag F keeps. `told` is what neighbours say of their ranges. `gone` are those who were found to
-    be gone in this round.
+    timeout, which the flag F keeps. `told` are the ranges that neighbours have told. `gone` are the nodes that were
+    reported as gone in this round.
 
     Source: Slides 18 to 20
     """
@@ -33,15 +36,15 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 ABSENT = Node(live=False)
-"""Who does not take part knows nobody."""
+"""The state of a node that does not take part: it knows no other."""
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What a message or command has in common with others: in a trace, `kind` says which it is."""
+    """Base of messages and commands; in a trace, `kind` is the name of the class."""
 
 
 class Update(Kind, frozen=True):
-    """The state of `sender`, and everything that the receiver is to insert, ascending. Source: Slides 19 and 20."""
+    """The ranges of `sender`, and the nodes that the receiver is to insert, ascending. Source: Slides 19 and 20."""
 
     sender: str
     ranges: Ranges
@@ -49,24 +52,27 @@ class Update(Kind, frozen=True):
 
 
 class Gone(Kind, frozen=True):
-    """`node` does not take part (any more); `inserts` comes back from it, or is what it leaves. Source: Slide 20."""
+    """`node` does not take part (any more); `inserts` are returned by it, or are its former neighbours.
+
+    Source: Slide 20.
+    """
 
     node: str
     inserts: tuple[str, ...]
 
 
 class Join(Kind, frozen=True):
-    """Take part, and know `contact`; without one, whoever comes later knows this node. Source: Slide 33."""
+    """Take part, and know `contact`; without one, later nodes join through this node. Source: Slide 33."""
 
     contact: str | None = None
 
 
 class Leave(Kind, frozen=True):
-    """Take part no more, and tell the neighbours of each other. Source: Slide 33."""
+    """Stop taking part, and tell the neighbours of each other. Source: Slide 33."""
 
 
 class Crash(Kind, frozen=True):
-    """Take part no more, without a word. Source: Slide 20, "Check liveness of neighbors"."""
+    """Stop taking part, without any message. Source: Slide 20, "Check liveness of neighbors"."""
 
 
 Message = Update | Gone
@@ -74,7 +80,7 @@ Command = Join | Leave | Crash
 
 
 def ascending(names: Any) -> tuple[str, ...]:
-    """Each of those names once, ascending."""
+    """The names without duplicates, ascending."""
     return tuple(sorted(set(names)))
 
 
@@ -85,7 +91,7 @@ def named(value: Any) -> tuple[str, ...]:
     """
     match value:
         case Node():
-            said = [name for told in value.told for name in _said(told)]
+            said = [name for entry in value.told for name in _said(entry)]
             return (*value.neighbours, *value.stable, *said, *value.gone)
         case Update():
             return (value.sender, *_ends(value.ranges), *value.inserts)
@@ -97,8 +103,8 @@ def named(value: Any) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _said(told: Told) -> tuple[str, ...]:
-    return ascending((told.node, *_ends(told.ranges)))
+def _said(entry: Told) -> tuple[str, ...]:
+    return ascending((entry.node, *_ends(entry.ranges)))
 
 
 def _ends(ranges: Ranges) -> tuple[str, ...]:

@@ -46,10 +46,10 @@ def _made(expires: int | None) -> Protocol:
     )
 
 
-def configured(given: Mapping[str, Any]) -> Protocol:
-    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+def configured(values: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for invalid ones."""
     try:
-        return _made(msgspec.convert(given, Parameters).expires)
+        return _made(msgspec.convert(values, Parameters).expires)
     except msgspec.ValidationError as error:
         raise ValueError(f"expires must be null, or a number of periods from 2 on: {error}") from error
 

@@ -1,4 +1,4 @@
-"""What may befall a run from outside: nodes come, go and change their topics, and are told of wrong neighbours."""
+"""Disturbances of a run from outside: nodes enter, crash and change their topics, and are told wrong neighbours."""
 
 from functools import partial
 
@@ -9,24 +9,24 @@ from gomboc.spec.topic_directory.space import TOPICS, inside
 from gomboc.spec.topic_directory.state import Announce, Crash, Enter, Retract
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))
-"""When something happens, in periods."""
+"""The times of events, in periods."""
 
 SETTLED = 42.0
-"""When the layer below is right again: all has happened by then."""
+"""The period at which the layer below is right again, after all other disturbances."""
 
 Episode = tuple[Disturbance, ...]
 
 
 def disturbances(size: Size, every: tuple[str, ...]) -> Domain:
-    """Everything that may befall a run of those nodes. In the end each is told of its right neighbours, and again."""
+    """Every disturbance of a run of those nodes. In the end each is told its right neighbours, twice."""
     members = inside(every, size.outside)
     moving = (*members[1::4], *(name for name in every if name not in members))
-    told = (
+    domains = (
         Table(_at, tuple(sorted(moving)), Record(_pair, (TIMES, OneOf((Crash(), Enter())))), len(moving)),
         Table(_at, every, Record(_pair, (TIMES, _topical())), len(every)),
         Record(_those, tuple(optional(_is_told(node, every)) for node in every)),
     )
-    return Record(partial(_in_order, members), told)
+    return Record(partial(_in_order, members), domains)
 
 
 def _topical() -> Domain:
@@ -40,23 +40,23 @@ def _is_told(node: str, every: tuple[str, ...]) -> Domain:
     return Record(lambda at, neighbours: Disturbance(at, node, Moved(neighbours)), (TIMES, some))
 
 
-def _those(*told: Disturbance | None) -> Episode:
-    return tuple(each for each in told if each is not None)
+def _those(*chosen: Disturbance | None) -> Episode:
+    return tuple(disturbance for disturbance in chosen if disturbance is not None)
 
 
 def _pair(at: float, command: object) -> tuple[float, object]:
     return at, command
 
 
-def _at(node: str, told: tuple[float, object]) -> Disturbance:
-    return Disturbance(told[0], node, told[1])
+def _at(node: str, timed: tuple[float, object]) -> Disturbance:
+    return Disturbance(timed[0], node, timed[1])
 
 
 def _in_order(members: tuple[str, ...], moving: Episode, topical: Episode, wrong: Episode) -> tuple[Disturbance, ...]:
-    """All by time; then what the layer below says in the end, knowing who belongs to the directory by then."""
-    entering = {each.node for each in moving if isinstance(each.command, Enter)}
-    right = adjacent({*members, *entering} - ({each.node for each in moving} - entering))
-    told = [*moving, *topical, *wrong]
-    told += [Disturbance(SETTLED, name, Moved(beside)) for name, beside in right.items()]
-    told += [Disturbance(SETTLED + 2.0, name, Stayed(beside)) for name, beside in right.items()]
-    return tuple(sorted(told, key=lambda each: (each.at, each.node)))
+    """All by time; then the right neighbours from the layer below, for the nodes that are in the directory by then."""
+    entering = {disturbance.node for disturbance in moving if isinstance(disturbance.command, Enter)}
+    right = adjacent({*members, *entering} - ({disturbance.node for disturbance in moving} - entering))
+    everything = [*moving, *topical, *wrong]
+    everything += [Disturbance(SETTLED, name, Moved(beside)) for name, beside in right.items()]
+    everything += [Disturbance(SETTLED + 2.0, name, Stayed(beside)) for name, beside in right.items()]
+    return tuple(sorted(everything, key=lambda disturbance: (disturbance.at, disturbance.node)))

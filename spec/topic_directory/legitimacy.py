@@ -1,4 +1,4 @@
-"""When the directory is right: whoever is responsible for a topic has its least member for the contact, nobody else."""
+"""Legitimacy of the directory: the node responsible for a topic, and no other, has its least member as the contact."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,40 +12,42 @@ from gomboc.spec.topic_directory.state import Deny, Entry, Meet, Node, Say
 
 
 class Anchor(msgspec.Struct, frozen=True):
-    """The authority: who belongs to the directory, and who takes part in each topic, both ascending."""
+    """The authority: the nodes of the directory, and the members of each topic, both ascending."""
 
     live: tuple[str, ...]
     members: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def contact(self, topic: str) -> str | None:
-        """The least of those who take part in a topic."""
+        """The least member of a topic."""
         return dict(self.members).get(topic, (None,))[0]
 
 
 def share(local: Any) -> tuple[str, ...] | None:
-    """What the anchor may see of a node: its topics, if it belongs to the directory."""
+    """The part of a node that the anchor may read: its topics, if it belongs to the directory."""
     return local.topics if local.live else None
 
 
 def anchor(shares: Mapping[str, Any]) -> Anchor:
     """The authority of a system."""
-    topics = {name: each for name, each in sorted(shares.items()) if each is not None}
-    every = sorted({topic for each in topics.values() for topic in each})
-    members = ((topic, tuple(name for name, each in topics.items() if topic in each)) for topic in every)
+    topics = {name: topics_of_one for name, topics_of_one in sorted(shares.items()) if topics_of_one is not None}
+    every = sorted({topic for topics_of_one in topics.values() for topic in topics_of_one})
+    members = (
+        (topic, tuple(name for name, topics_of_one in topics.items() if topic in topics_of_one)) for topic in every
+    )
     return Anchor(tuple(topics), tuple(members))
 
 
 def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
-    """Whoever takes part in whatever, nothing is wrong with that."""
+    """Every membership is legitimate."""
     del anchor
     return ()
 
 
 def node_faults(anchor: Anchor, me: str, local: Any, expires: int | None = None) -> tuple[Fault, ...]:
-    """What is wrong with the entries of a node, and with the neighbours by which it finds its way.
+    """The faults of the entries of a node, and of the neighbours that it uses for routes.
 
-    An entry beyond half of the age at which it expires is wrong: its contact says in each period that it takes part,
-    and before it is heard the entry may be gone.
+    An entry beyond half of the age at which it expires is wrong: its contact announces itself in each period, and the
+    entry may be gone before the announcement arrives.
     """
     if not local.live:
         return ()
@@ -53,16 +55,16 @@ def node_faults(anchor: Anchor, me: str, local: Any, expires: int | None = None)
         Entry(topic, members[0]) for topic, members in anchor.members if responsible(anchor.live, key_of(topic)) == me
     )
     gone = tuple(name for name in local.neighbours if name not in anchor.live)
-    held = tuple(Entry(each.topic, each.contact) for each in local.entries)
-    old = () if expires is None else tuple(each for each in local.entries if 2 * each.age > expires)
+    held = tuple(Entry(entry.topic, entry.contact) for entry in local.entries)
+    old = () if expires is None else tuple(entry for entry in local.entries if 2 * entry.age > expires)
     contacts = ("entries_are_right", right, held), ("contacts_are_heard", (), old)
-    found = (*contacts, ("neighbours_are_live", (), gone))
-    wrong = tuple(Fault(rule, me, expected, actual, OURS) for rule, expected, actual in found if expected != actual)
+    conjuncts = (*contacts, ("neighbours_are_live", (), gone))
+    wrong = tuple(Fault(rule, me, expected, actual, OURS) for rule, expected, actual in conjuncts if expected != actual)
     return wrong + list_faults(anchor.live, ((me, local.neighbours),))
 
 
 def message_faults(anchor: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
-    """Whether a message could put a right directory wrong, or anybody on a wrong way."""
+    """The faults of a message that could make a right directory wrong, or give a member a wrong contact."""
     if target not in anchor.live:
         return ()
     match message:
@@ -76,18 +78,18 @@ def message_faults(anchor: Anchor, target: str, message: Any) -> tuple[Fault, ..
 
 
 def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """What the layer below promises in the end: each knows those next to it, and nobody who is not there."""
+    """The premise, which the layer below guarantees in the end: each node knows those next to it, and no absent one."""
     del in_flight
     live = {name: local.neighbours for name, local in sorted(states.items()) if local.live}
-    gone = ((name, tuple(each for each in known if each not in live)) for name, known in live.items())
+    gone = ((name, tuple(node for node in known if node not in live)) for name, known in live.items())
     wrong = tuple(
-        Fault("neighbours_are_live", name, (), each, "the promise of the layer below") for name, each in gone if each
+        Fault("neighbours_are_live", name, (), node, "the promise of the layer below") for name, node in gone if node
     )
     return list_faults(live, live.items()) + wrong
 
 
 def malformed(value: Any) -> tuple[Fault, ...]:
-    """What does not ascend in a state or command, and ages that are none."""
+    """Lists in a state or command that do not ascend, and negative ages."""
     return tuple(
         Fault("canonical", "", "ascending, each once", table, "state.py")
         for table in _tables(value)
@@ -96,12 +98,12 @@ def malformed(value: Any) -> tuple[Fault, ...]:
 
 
 def _ages(value: Any) -> tuple[int, ...]:
-    return tuple(each.age for each in value.entries) if isinstance(value, Node) else ()
+    return tuple(entry.age for entry in value.entries) if isinstance(value, Node) else ()
 
 
 def _tables(value: Any) -> Iterator[list[str]]:
     match value:
         case Node():
-            yield from (list(value.neighbours), list(value.topics), [each.topic for each in value.entries])
+            yield from (list(value.neighbours), list(value.topics), [entry.topic for entry in value.entries])
         case Moved(neighbours) | Stayed(neighbours):
             yield list(neighbours)

@@ -1,6 +1,6 @@
-"""Small directories of one topic that are explored to their end: where each starts, and what must come out.
+"""Small directories of one topic that are explored to their end: the starts and the expected results of each.
 
-Each claim is bounded as its instance says. The records were made by `gomboc explore topic_directory --recorded`.
+Each claim has the bounds of its instance. The records were made by `gomboc explore topic_directory --recorded`.
 """
 
 from itertools import product
@@ -18,9 +18,9 @@ BELOW, ABOVE = "news", "sport"
 
 
 def directory(topic: str, nodes: int, outside: int, in_flight: int, most: int | None) -> Instance:
-    """Nodes that know those beside them, and others outside; at first, any of the nodes takes part in the topic or not.
+    """Nodes that know those beside them, and others outside; at first, any of the nodes take part in the topic.
 
-    Each has anybody for the topic's contact at first, or nobody, and so many of any messages are in flight, at most.
+    Each has any node or none as the topic's contact at first, and at most `in_flight` of any messages are in flight.
     """
     every = names(nodes + outside)
     right = adjacent(every[:nodes])
@@ -58,7 +58,7 @@ MODELS: tuple[Pinned, ...] = (
     ),
     Pinned(
         "one_outside",
-        "n = 2 and one outside, whom anybody may name, and one message; no run comes to the bound",
+        "n = 2 and one outside, which any value may name, and one message; no run comes to the bound",
         directory(BELOW, 2, 1, 1, 8),
         Results(2_368, 18_218, 75_813, 3_152, ALL_HOLD),
     ),

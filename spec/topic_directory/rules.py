@@ -1,4 +1,4 @@
-"""What a node of the directory does: pass on what is said of topics, keep what it is responsible for, and doubt it."""
+"""The rules of a node of the directory: route announcements, store entries for its keys, and doubt them."""
 
 from hashlib import sha256
 from typing import Any
@@ -28,20 +28,20 @@ LAYERING = "ours: what the layer below tells"
 
 
 def key_of(topic: str) -> str:
-    """Where a topic is: 16 hexadecimal digits, which are ordered among the names as a text."""
+    """The key of a topic: 16 hexadecimal digits, which are ordered among the names as a text."""
     return sha256(topic.encode()).hexdigest()[:16]
 
 
 def responsible(names: tuple[str, ...], key: str) -> str | None:
-    """Whose the key is: the greatest name up to it, or the least of all."""
+    """The node responsible for a key: the greatest name up to it, or the least of all."""
     return max((name for name in names if name <= key), default=min(names, default=None))
 
 
 def next_hop(me: str, neighbours: tuple[str, ...], key: str) -> str | None:
-    """To whom what is for that key goes on; None if this node is responsible, as far as it can see.
+    """The next node on the route to a key; None if this node is responsible, as far as it can see.
 
-    Up to the key, to the greatest neighbour that does not overstep it. From above, to the least one that is not
-    below it; if there is none, to the next smaller one, whose the key is.
+    From below, the greatest neighbour that is not above the key. From above, the least one that is not below it; if
+    there is none, the next smaller one, which is responsible.
     """
     if me <= key:
         return max((node for node in neighbours if me < node <= key), default=None)
@@ -52,7 +52,7 @@ def next_hop(me: str, neighbours: tuple[str, ...], key: str) -> str | None:
 def react(me: str, local: Node, taken: Input, choice: Choice, expires: int | None = None) -> Outcome:
     """The outcome of one step of node `me`. Raises ValueError for an input that has no rule.
 
-    `expires` is the parameter: for how many periods a contact may be silent; None if for ever.
+    `expires` is the parameter: the periods for which a contact may be silent; None if for ever.
     """
     del choice
     match taken:
@@ -65,7 +65,7 @@ def react(me: str, local: Node, taken: Input, choice: Choice, expires: int | Non
 
 
 def receive(local: Node, me: str, message: Any) -> Outcome:
-    """Take a message. Who does not belong to the directory takes part in nothing, and says so."""
+    """Take a message. A node outside the directory takes part in no topic, and answers so."""
     match message:
         case Say(topic, contact):
             return say(local, me, topic, contact) if local.live else Outcome(local)
@@ -85,7 +85,7 @@ def takes_part(local: Node, topic: str) -> bool:
 
 
 def obey(local: Node, me: str, command: Any) -> Outcome:
-    """Take a command of the application, or what the layer below tells."""
+    """Take a command of the application, or new neighbours from the layer below."""
     match command:
         case Moved(neighbours) | Stayed(neighbours) if me not in neighbours:
             return Outcome(replace(local, neighbours=neighbours))
@@ -94,14 +94,14 @@ def obey(local: Node, me: str, command: Any) -> Outcome:
         case Announce(topic):
             return Outcome(replace(local, topics=tuple(sorted({*local.topics, topic}))))
         case Retract(topic):
-            return Outcome(replace(local, topics=tuple(each for each in local.topics if each != topic)))
+            return Outcome(replace(local, topics=tuple(announced for announced in local.topics if announced != topic)))
         case Crash():
             return Outcome(BLANK)
     raise ValueError(f"node {me!r} has no rule for {command!r}")
 
 
 def end_period(local: Node, me: str, expires: int | None) -> Outcome:
-    """Say anew in which topics one takes part; hand on, or doubt, each entry that was there before."""
+    """Announce the node's own topics anew; hand over, or doubt, each entry that was there before."""
     outcome = Outcome(local)
     for entry in local.entries:
         outcome = outcome.then(look_after, me, entry, expires)
@@ -111,9 +111,9 @@ def end_period(local: Node, me: str, expires: int | None) -> Outcome:
 
 
 def look_after(local: Node, me: str, entry: Entry, expires: int | None) -> Outcome:
-    """Hand an entry on to whoever is responsible; or ask its contact, in case that it takes part no more.
+    """Route an entry to the responsible node; or ask its contact, in case it takes part no more.
 
-    An entry whose contact was silent for too long is forgotten: there may be no node that could deny it.
+    An entry with a contact that was silent for too long is dropped: there may be no node that could deny it.
     """
     topic, contact = entry.topic, entry.contact
     if next_hop(me, local.neighbours, key_of(topic)) is not None:
@@ -127,11 +127,11 @@ def look_after(local: Node, me: str, entry: Entry, expires: int | None) -> Outco
 
 
 def say(local: Node, me: str, topic: str, contact: str) -> Outcome:
-    """Pass it on; or, where one is responsible, store the least contact, and let any other one meet it."""
+    """Route an announcement; the responsible node stores the least contact, and tells any other one of it."""
     following = next_hop(me, local.neighbours, key_of(topic))
     if following is not None:
         return Outcome(local, (Send(following, Say(topic, contact)),))
-    known = {each.topic: each.contact for each in local.entries}
+    known = {entry.topic: entry.contact for entry in local.entries}
     if contact <= known.get(topic, contact):
         return Outcome(with_entry(local, Entry(topic, contact)))
     if contact == me:
@@ -141,14 +141,14 @@ def say(local: Node, me: str, topic: str, contact: str) -> Outcome:
 
 def with_entry(local: Node, entry: Entry) -> Node:
     """The node with that entry for its topic."""
-    others = (each for each in local.entries if each.topic != entry.topic)
+    others = (other for other in local.entries if other.topic != entry.topic)
     return replace(local, entries=tuple(sorted((*others, entry))))
 
 
 def without(local: Node, entry: Entry) -> Node:
-    """The node without that entry, whatever its age."""
+    """The node without that entry, at any age."""
     forgotten = entry.topic, entry.contact
-    return replace(local, entries=tuple(each for each in local.entries if (each.topic, each.contact) != forgotten))
+    return replace(local, entries=tuple(other for other in local.entries if (other.topic, other.contact) != forgotten))
 
 
 def choices(me: str, local: Any, taken: Input) -> tuple[Choice, ...]:
@@ -172,7 +172,7 @@ BY_TYPE: dict[type, Cited] = {
 
 
 def rule(local: Any, taken: Input) -> Cited:
-    """Which rule answers an input. Raises KeyError if there is none."""
+    """The rule for an input. Raises KeyError if there is none."""
     match taken:
         case Timeout():
             live = isinstance(local, Node) and local.live

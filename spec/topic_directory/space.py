@@ -1,4 +1,4 @@
-"""Where the directory may start from: nodes in a list, with any entries, and anything in flight."""
+"""Starts of the directory: nodes in a list, with any entries, and any messages in flight."""
 
 from collections.abc import Callable
 
@@ -10,25 +10,25 @@ from gomboc.spec.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Nod
 ROLE = "node"
 
 TOPICS = ("news", "sport", "weather")
-"""What there is to take part in."""
+"""The topics of the models."""
 
 
 def names(nodes: int) -> tuple[str, ...]:
-    """The names of so many nodes, ascending, spread over the places at which topics may be."""
-    return tuple(f"{256 * place // nodes:02x}" for place in range(nodes)) if nodes <= 256 else ()
+    """The names of that many nodes, ascending, spread over the keys of topics."""
+    return tuple(f"{256 * number // nodes:02x}" for number in range(nodes)) if nodes <= 256 else ()
 
 
 def inside(every: tuple[str, ...], outside: int) -> tuple[str, ...]:
-    """Those who belong to the directory at first: all but every second one, as long as there are such."""
+    """The nodes of the directory at first: all but every second one, for as many as are outside."""
     away = (*every[1::2], *every[::2])[:outside]
     return tuple(name for name in every if name not in away)
 
 
 def space(size: Size, expires: int | None = None) -> Domain:
-    """Every start of that many nodes inside, and of those outside, with that many messages in flight at most.
+    """Every start with that many nodes inside and outside, and at most that many messages in flight.
 
-    Who is inside knows those next to it, as the layer below promises, and any others who are. Arbitrary are its
-    topics, which are what its application asks for, its entries, which are of any age, and any message in any channel.
+    A node inside knows those next to it, as the layer below guarantees, and any others inside. Arbitrary are its
+    topics, which its application chooses, its entries, of any age, and any message in any channel.
     """
     every = names(size.nodes + size.outside)
     members = inside(every, size.outside)
@@ -80,7 +80,7 @@ def messages(every: tuple[str, ...]) -> Domain:
 
 
 def start(nodes: int) -> Start:
-    """So many nodes in a list, who take part in nothing."""
+    """That many nodes in a list, without topics."""
     right = adjacent(names(nodes))
     return Start(
         tuple((name, ROLE) for name in right),
@@ -89,5 +89,5 @@ def start(nodes: int) -> Start:
 
 
 def bound(nodes: int) -> int:
-    """Rounds after which a run that is not legitimate is called divergent: a way may have as many hops as nodes."""
+    """Rounds after which a run that is not legitimate is called divergent: a route may have as many hops as nodes."""
     return 20 + 3 * nodes

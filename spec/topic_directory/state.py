@@ -1,4 +1,4 @@
-"""The variables, messages and commands of a node of the directory, which says whom to join a topic through."""
+"""The variables, messages and commands of a node of the directory, which gives a contact for each topic."""
 
 from typing import Annotated, Any
 
@@ -8,9 +8,9 @@ from gomboc.spec.neighbourhood import Moved, Stayed
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
-    """The contact of a topic: the least of those who take part in it.
+    """The contact of a topic: its least member.
 
-    `age`: for how many periods of this node the contact has not said that it takes part, if entries expire; else 0.
+    `age`: periods of this node since the contact last announced itself, if entries expire; else 0.
     """
 
     topic: str
@@ -19,10 +19,10 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A node's variables; all tuples ascend, and have nothing twice.
+    """A node's variables; all tuples ascend, without duplicates.
 
-    `live`: whether it belongs to the directory. `neighbours` are those of which the layer below told last. `topics` are
-    those in which its application takes part. `entries` has one contact for each topic at most.
+    `live`: whether it belongs to the directory. `neighbours` are the last ones from the layer below. `topics` are
+    those in which its application takes part. `entries` has at most one contact for each topic.
     """
 
     live: bool
@@ -32,29 +32,29 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 BLANK = Node(False, (), (), ())
-"""Who does not belong to the directory."""
+"""The state of a node outside the directory."""
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What a message or command has in common with others: in a trace, `kind` says which it is."""
+    """Base of messages and commands; in a trace, `kind` is the name of the class."""
 
 
 class Say(Kind, frozen=True):
-    """`contact` takes part in the topic; on its way to whoever is responsible for the topic."""
+    """`contact` takes part in the topic; routed to the node responsible for the topic."""
 
     topic: str
     contact: str
 
 
 class Meet(Kind, frozen=True):
-    """You take part in the topic, and this is its contact."""
+    """The receiver takes part in the topic, and this is its contact."""
 
     topic: str
     contact: str
 
 
 class Ask(Kind, frozen=True):
-    """`asker` has you for the contact of the topic: do you take part in it?"""
+    """`asker` has the receiver as the contact of the topic, and asks whether it takes part."""
 
     topic: str
     asker: str
@@ -88,16 +88,16 @@ class Crash(Kind, frozen=True):
 
 
 class Met(Kind, frozen=True):
-    """What the application is handed: through this contact it can join the topic."""
+    """Delivery to the application: through this contact it can join the topic."""
 
     topic: str
     contact: str
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the header of a trace may say: after how many periods an entry expires whose contact is silent.
+    """The parameters in the header of a trace: the periods after which an entry with a silent contact expires.
 
-    None: it never does, and is forgotten only if it is denied.
+    None: it never expires, and is dropped only if it is denied.
     """
 
     expires: Annotated[int, msgspec.Meta(ge=2)] | None = None
@@ -111,7 +111,7 @@ def named(value: Any) -> tuple[str, ...]:
     """Every node to which a state, message or command refers."""
     match value:
         case Node():
-            return (*value.neighbours, *(each.contact for each in value.entries))
+            return (*value.neighbours, *(entry.contact for entry in value.entries))
         case Moved() | Stayed():
             return tuple(value.neighbours)
         case Say() | Meet():

@@ -46,7 +46,7 @@ def written():
     ]
     return "\n".join(
         [
-            "# Changes that ties notice",
+            "# Failures found by the ties",
             "",
             "Each lemma is proved of an encoding. Samples hold the encoding against the specification, or the judge;",
             f"every other one is drawn at corners. The last column has the notice of {SAMPLES} of them, as `make test` draws.",

@@ -49,13 +49,13 @@ class Outside:
         if offers is None:
             offers = self._offers[key] = self._asked(state)
         elif self._ask_again() and offers != self._asked(state):
-            raise NotTabularError("takes gists that leave out what offers depend on for a mistake")
+            raise NotTabularError("refuses gists that leave out values on which offers depend")
         return offers
 
     def _asked(self, state: State) -> tuple[tuple[int, Offer], ...]:
         offers = offered(self._protocol, self._values.world(state))
         if len({(offer.node, offer.command) for offer in offers}) < len(offers):
-            raise NotTabularError("takes what is offered twice in one state for a mistake")
+            raise NotTabularError("refuses two equal offers in one state")
         return tuple((self._values.place[offer.node], offer) for offer in offers)
 
     def _keeps(self, state: State, deed: Deed) -> bool:
@@ -66,7 +66,7 @@ class Outside:
         if keeps is None:
             keeps = self._kept[key] = self._lacks_nothing(then, deed)
         elif self._ask_again() and keeps != self._lacks_nothing(then, deed):
-            raise NotTabularError("takes gists that leave out what is demanded for a mistake")
+            raise NotTabularError("refuses gists that leave out values that assumption and premise read")
         return keeps
 
     def _lacks_nothing(self, then: State, deed: Deed) -> bool:

@@ -45,7 +45,7 @@ class Commands:
     def _offers_in(self, states: Any, in_flight: Any) -> tuple[int, ...]:
         offers = tuple(self._protocol.environment(states, in_flight))
         if len({(offer.node, offer.command) for offer in offers}) < len(offers):
-            raise NotTabularError(f"takes what {self._protocol.name} offers twice in one state for a mistake")
+            raise NotTabularError(f"refuses two equal offers of {self._protocol.name} in one state")
         for offer in offers:
             if offer not in self._numbers:
                 self._numbers[offer] = len(self.offers)

@@ -132,7 +132,7 @@ def _decoded(path: Path) -> PartFindings:
     try:
         return msgspec.json.decode(path.read_bytes(), type=PartFindings)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: what was found out is gone or damaged: run again without --resume.") from error
+        raise UsageError(f"{path}: the recorded findings are gone or damaged: run again without --resume.") from error
 
 
 def _size(path: Path) -> int:

@@ -126,7 +126,7 @@ def _findings(job: Job, name: str) -> PackFindings:
     try:
         return msgspec.json.decode(path.read_bytes(), type=PackFindings)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: what was found out is gone or damaged: run again without --resume.") from error
+        raise UsageError(f"{path}: the recorded findings are gone or damaged: run again without --resume.") from error
 
 
 @lru_cache(maxsize=1)

@@ -494,7 +494,7 @@ CALLS = [
     ),
     (
         ("explore", "skip_ring", "--exhaustive"),
-        "gomboc: --exhaustive says which models --recorded explores: give both.",
+        "gomboc: --exhaustive chooses the models for --recorded: give both.",
     ),
     (
         ("explore", "skip_ring", "--recorded", "--instance", "two_hearsay"),

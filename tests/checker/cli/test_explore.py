@@ -433,7 +433,7 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
         ),
         (
             ("skip_ring", "--exhaustive"),
-            "--exhaustive says which models --recorded explores: give both.",
+            "--exhaustive chooses the models for --recorded: give both.",
         ),
         (
             (f"{HERE}:COUNTER", "--recorded"),

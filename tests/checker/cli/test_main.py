@@ -112,7 +112,7 @@ def test_debug_shows_the_traceback_of_a_fault_of_ours(monkeypatch):
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (SystemExit(0), "foreign code called sys.exit(0), so nothing is known: mend it."),
+        (SystemExit(0), "your module called sys.exit(0): no verdict; remove that call."),
         (OSError(28, "No space left on device"), "Input or output failed: No space left on device."),
         (OSError(36, "File name too long", "a" * 300), f"{'a' * 300}: File name too long."),
         (

@@ -29,7 +29,7 @@ def test_it_says_what_is_violated_how_large_it_was_and_is_and_how_to_see_it(lie)
     assert second.startswith("lie.small.jsonl: the same in 1 step, 3 nodes, 1 message in flight at first, ")
     assert how == "It is cut out of the trace, and was not run: no implementation is here that does the same."
     assert third.endswith(" tried; no smaller failing trace found.")
-    assert last == "show it: gomboc check lie.small.jsonl"
+    assert last == "view: gomboc check lie.small.jsonl"
     assert gomboc("check", "lie.small.jsonl").code == 1
     assert gomboc("check", "--expect", "lie.small.jsonl").code == 0
 

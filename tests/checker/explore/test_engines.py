@@ -31,7 +31,7 @@ def test_a_node_that_falls_asleep_on_the_way_is_one_for_the_tables(discipline):
 
 def test_what_is_offered_twice_is_left_to_the_plain_explorer_which_calls_it_a_mistake():
     twice = {"environment": lambda states, in_flight: (Offer("a", "x", ""), Offer("a", "x", "", True))}
-    with pytest.raises(NotTabularError, match="takes what tabled offers twice in one state for a mistake"):
+    with pytest.raises(NotTabularError, match="refuses two equal offers of tabled in one state"):
         engine_of("table", **twice)
     with pytest.raises(BadModelError, match="has coins whose chances add up to 2 and not to 1"):
         engine_of("auto", **twice)

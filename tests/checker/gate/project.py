@@ -39,7 +39,7 @@ FAULTS = {
         '            raise ValueError("I am the source")\n',
         RUNS,
         2,
-        "lamp:IMPLEMENTATION failed (ValueError: I am the source), and nothing is known: mend it",
+        "lamp:IMPLEMENTATION failed (ValueError: I am the source), and nothing is known: fix it",
         "at pyproject.toml:9",
     ),
     "a lamp ends the process as if all were well": Fault(
@@ -48,7 +48,7 @@ FAULTS = {
         '            __import__("os")._exit(0)\n',
         RUNS,
         2,
-        "unreadable: run (simulate): foreign code called sys.exit(0), so nothing is known: mend it",
+        "unreadable: run (simulate): your module called sys.exit(0): no verdict; remove that call",
         "at pyproject.toml:9",
     ),
     "the specification keeps the highest number": Fault(

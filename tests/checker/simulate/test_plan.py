@@ -217,7 +217,7 @@ def test_a_protocol_that_nothing_befalls_cannot_be_disturbed(monkeypatch):
     monkeypatch.setattr("gomboc.checker.simulate.plan.find_protocol", lambda _: quiet)
     with pytest.raises(UsageError) as refused:
         check_plan(plan(disturb=True))
-    assert str(refused.value) == "skip_ring does not say what may befall a run of it, so nothing can disturb one."
+    assert str(refused.value) == "skip_ring has no disturbances: leave out --disturb."
 
 
 def test_commands_are_values():

@@ -48,7 +48,9 @@ def test_who_does_not_converge_within_the_bound_is_told():
 
 
 def test_who_writes_what_is_no_state_is_told():
-    with pytest.raises(AssertionError, match="mute says what is no line of a trace: in memory:2: the state lacks the"):
+    with pytest.raises(
+        AssertionError, match="mute writes an invalid line of a trace: in memory:2: the state lacks the"
+    ):
         assert_stabilises("skip_ring", f"{HERE}.deaf:MUTE", members=1, messages=0, examples=5)
 
 

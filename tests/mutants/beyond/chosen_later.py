@@ -9,8 +9,8 @@ CHOSEN_LATER = (
     Change(
         "level_of_the_common_prefix_is_left_out",
         "spec/skip_plus/ranges.py",
-        "return any(contains(each, node) for each in bounds[: prefix_length(me, node) + 1])",
-        "return any(contains(each, node) for each in bounds[: prefix_length(me, node)])",
+        "return any(contains(span, node) for span in bounds[: prefix_length(me, node) + 1])",
+        "return any(contains(span, node) for span in bounds[: prefix_length(me, node)])",
         "nodes that share k bits are not looked for in the range of level k",
         (PLUS,),
     ),

@@ -48,15 +48,15 @@ OF_JUDGING = (
     Change(
         "unreadable_before_violated",
         "checker/cli/check.py",
-        "return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in found), HOLDS)",
-        "return next((code for code in (USAGE, VIOLATED, UNKNOWN) if code in found), HOLDS)",
+        "return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in distinct), HOLDS)",
+        "return next((code for code in (USAGE, VIOLATED, UNKNOWN) if code in distinct), HOLDS)",
         "one file that cannot be read hides a violation",
     ),
     Change(
         "unknown_holds",
         "checker/cli/check.py",
-        "return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in found), HOLDS)",
-        "return next((code for code in (VIOLATED, USAGE) if code in found), HOLDS)",
+        "return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in distinct), HOLDS)",
+        "return next((code for code in (VIOLATED, USAGE) if code in distinct), HOLDS)",
         "an undecided trace counts as one that holds",
     ),
     Change(

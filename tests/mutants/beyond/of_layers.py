@@ -66,8 +66,8 @@ OF_DISSEMINATION = (
     _change(
         "forgeries_are_answered",
         SPREADING,
-        "behind = {each.publisher for each in offered if is_valid(each, parameters) and each.key not in stored}",
-        "behind = {each.publisher for each in offered if each.key not in stored}",
+        "behind = {item.publisher for item in offered if is_valid(item, parameters) and item.key not in stored}",
+        "behind = {item.publisher for item in offered if item.key not in stored}",
         "a forged publication is answered with the retained ones",
     ),
     _change(
@@ -80,8 +80,8 @@ OF_DISSEMINATION = (
     _change(
         "compared_with_everybody",
         SPREADING,
-        "return Outcome(local, tuple(Send(node, told) for node in beside(me, local.neighbours)))",
-        "return Outcome(local, tuple(Send(node, told) for node in local.neighbours))",
+        "return Outcome(local, tuple(Send(node, root_of_trie) for node in beside(me, local.neighbours)))",
+        "return Outcome(local, tuple(Send(node, root_of_trie) for node in local.neighbours))",
         "all neighbours are compared with in each period",
     ),
     _change(
@@ -108,8 +108,8 @@ OF_DISSEMINATION = (
     _change(
         "everything_is_handed_over",
         SPREADING,
-        "found = [each for each in local.publications if each.key.startswith(message.prefix)]",
-        "found = list(local.publications)",
+        "matching = [item for item in local.publications if item.key.startswith(message.prefix)]",
+        "matching = list(local.publications)",
         "a node that asks for one prefix receives all",
     ),
     _change(
@@ -122,7 +122,7 @@ OF_DISSEMINATION = (
     _change(
         "all_that_is_kept_is_told",
         SPREADING,
-        "kept = in_order(each for each in local.publications if each.publisher in behind)",
+        "kept = in_order(item for item in local.publications if item.publisher in behind)",
         "kept = in_order(local.publications)",
         "if something has expired, the publications of other publishers are sent, too",
     ),
@@ -300,15 +300,15 @@ OF_THE_DIRECTORY = (
     _change(
         "retracting_all",
         FINDING,
-        "return Outcome(replace(local, topics=tuple(each for each in local.topics if each != topic)))",
+        "return Outcome(replace(local, topics=tuple(announced for announced in local.topics if announced != topic)))",
         "return Outcome(replace(local, topics=()))",
         "a node that leaves one topic leaves all",
     ),
     _change(
         "two_contacts_for_a_topic",
         FINDING,
-        "others = (each for each in local.entries if each.topic != entry.topic)",
-        "others = (each for each in local.entries if each != entry)",
+        "others = (other for other in local.entries if other.topic != entry.topic)",
+        "others = (other for other in local.entries if other != entry)",
         "a topic may have two contacts",
     ),
     _change(

@@ -81,15 +81,15 @@ OF_SKIP_PLUS = (
     _change(
         "moved_to_the_least_alike",
         RULES,
-        "most = max(prefix_length(each, node) for each in view.stable)",
-        "most = min(prefix_length(each, node) for each in view.stable)",
+        "most = max(prefix_length(neighbour, node) for neighbour in view.stable)",
+        "most = min(prefix_length(neighbour, node) for neighbour in view.stable)",
         "a temporary neighbour is moved to the node with the shortest common prefix (Rule 2)",
     ),
     _change(
         "told_of_strangers_counts",
         RULES,
-        "told = {each.node: each.ranges for each in local.told if each.node in known}",
-        "told = {each.node: each.ranges for each in local.told}",
+        "told_ranges = {entry.node: entry.ranges for entry in local.told if entry.node in known}",
+        "told_ranges = {entry.node: entry.ranges for entry in local.told}",
         "a node that has spoken is introduced, though it is no neighbour",
     ),
     _change(
@@ -123,22 +123,22 @@ OF_SKIP_PLUS = (
     _change(
         "the_gone_stay",
         RULES,
-        "return View(me, known, self.neighbours(me, known), local.stable, told)",
-        "return View(me, ascending((*known, *local.gone)), self.neighbours(me, known), local.stable, told)",
+        "return View(me, known, self.neighbours(me, known), local.stable, told_ranges)",
+        "return View(me, ascending((*known, *local.gone)), self.neighbours(me, known), local.stable, told_ranges)",
         "a departed node is sent Updates and stays a neighbour",
     ),
     _change(
         "told_of_the_temporary_stays",
         RULES,
-        "told = tuple(each for each in local.told if each.node in kept)",
-        "told = tuple(each for each in local.told if each.node in view.known)",
+        "kept_ranges = tuple(entry for entry in local.told if entry.node in kept)",
+        "kept_ranges = tuple(entry for entry in local.told if entry.node in view.known)",
         "ranges told by nodes that were moved are remembered",
     ),
     _change(
         "first_word_counts",
         RULES,
-        "told = {each.node: each for each in local.told} | {update.sender: Told(update.sender, update.ranges)}",
-        "told = {update.sender: Told(update.sender, update.ranges)} | {each.node: each for each in local.told}",
+        "entries = {entry.node: entry for entry in local.told} | {update.sender: Told(update.sender, update.ranges)}",
+        "entries = {update.sender: Told(update.sender, update.ranges)} | {entry.node: entry for entry in local.told}",
         "ranges told before are not replaced",
     ),
     _change(
@@ -193,15 +193,15 @@ OF_SKIP_PLUS = (
     _change(
         "prefix_is_forgotten",
         RANGES,
-        "return any(contains(each, node) for each in bounds[: prefix_length(me, node) + 1])",
-        "return any(contains(each, node) for each in bounds)",
+        "return any(contains(span, node) for span in bounds[: prefix_length(me, node) + 1])",
+        "return any(contains(span, node) for span in bounds)",
         "a node in a range is a neighbour with any string",
     ),
     _change(
         "level_of_the_prefix_is_left_out",
         RANGES,
-        "return any(contains(each, node) for each in bounds[: prefix_length(me, node) + 1])",
-        "return any(contains(each, node) for each in bounds[: max(1, prefix_length(me, node))])",
+        "return any(contains(span, node) for span in bounds[: prefix_length(me, node) + 1])",
+        "return any(contains(span, node) for span in bounds[: max(1, prefix_length(me, node))])",
         "the highest common level does not count",
     ),
     _change(

@@ -27,7 +27,7 @@ def written(rows, seed, possible):
         lines += ["", f"## {part}", "", *HEAD]
         lines += [_row(mutant, seen) for each, mutant, seen in rows if each == part]
     left = [mutant for _, mutant, seen in rows if seen is None]
-    lines += ["", "## Survivors", "", *(f"- {mutant.name}: {why(mutant)}" for mutant in left), ""]
+    lines += ["", "## Surviving mutants", "", *(f"- {mutant.name}: {why(mutant)}" for mutant in left), ""]
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""What the paper on delta-fault-tolerance claims.
+"""Claims of the paper on delta-fault-tolerance.
 
 Source: Kazemzadeh and Jacobsen, Delta-Fault-Tolerant Publish/Subscribe Systems, Technical Report CSRG-570, 2007
 """
@@ -6,7 +6,7 @@ Source: Kazemzadeh and Jacobsen, Delta-Fault-Tolerant Publish/Subscribe Systems,
 from gomboc.checker.errata.claim import Paper
 
 PAPER = Paper(
-    "What the paper on delta-fault-tolerance claims",
+    "Claims of the paper on delta-fault-tolerance",
     "Reza Sherafat Kazemzadeh and Hans-Arno Jacobsen: *Delta-Fault-Tolerant Publish/Subscribe Systems*, Technical "
     "Report CSRG-570, University of Toronto, 2007. Each claim below was put to the test by machine, on the executable "
     "specification in this folder, with the rule in question as printed or as ours. Rule by rule as printed, what the "

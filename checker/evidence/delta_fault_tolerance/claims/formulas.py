@@ -161,7 +161,7 @@ CLAIMS = (
     ),
     Claim(
         "whose_detector",
-        "whom a join point monitors",
+        "the broker that a join point monitors",
         "Algorithm 2, join point",
         'The join point M executes "Start fault detection with M".',
         Result.DEPENDS,

@@ -218,7 +218,7 @@ CLAIMS = (
     ),
     Claim(
         "recipients_have_no_direction",
-        "recipients are whoever matches",
+        "recipients are all matching brokers",
         "Section 4.8, RCPT^PUB",
         "By the formula the recipients of a publication are all that rows name, in any direction. The prose is "
         "right: messages "

@@ -249,7 +249,7 @@ CLAIMS = (
     ),
     Claim(
         "joins_and_failures",
-        "joining while somebody is away",
+        "joining while a broker is away",
         "Section 4.6; Lemma 5",
         "When J is confirmed, all nodes within delta + 1 that have not failed know the new link; a node that "
         "has is told the "

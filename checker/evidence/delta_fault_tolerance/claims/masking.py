@@ -343,7 +343,7 @@ CLAIMS = (
     ),
     Claim(
         "exactly_once",
-        "exactly once, and for whom",
+        "exactly once, and for which clients",
         "Section 4.2",
         "Delivery to all non-faulty subscribers is free of duplicates.",
         Result.DEPENDS,

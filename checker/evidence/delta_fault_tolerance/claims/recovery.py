@@ -134,7 +134,7 @@ SEEN = "A random run with delta = {delta} and {n} brokers goes wrong after {step
 CLAIMS = (
     Claim(
         "status_told",
-        "whose status is told",
+        "the broker of the status in an answer",
         "Algorithm 7, line 18",
         "By line 18 a broker that is asked tells the status that it has noted of the one that asks. The prose "
         "is right: "
@@ -190,7 +190,7 @@ CLAIMS = (
     ),
     Claim(
         "tables_of_one_side",
-        "whose rows are told",
+        "the rows in an answer",
         "Algorithm 7, line 14",
         "A broker tells the rows of whoever is nearer to it than to who recovers.",
         Result.REFUTED,
@@ -214,7 +214,7 @@ CLAIMS = (
     ),
     Claim(
         "recovering_answers",
-        "who recovers asks who recovers",
+        "a recovering broker asks another one",
         "Section 6.2",
         "Who recovers may take its table over from who recovers itself, along a chain.",
         Result.SILENT,
@@ -236,7 +236,7 @@ CLAIMS = (
     ),
     Claim(
         "recovering_answers_when_done",
-        "who recovers answers when it is done",
+        "a recovering broker answers when it is done",
         "Section 6.2",
         "The same, if a broker answers only when its own table is complete.",
         Result.DEPENDS,
@@ -272,7 +272,7 @@ CLAIMS = (
     ),
     Claim(
         "sent_again",
-        "what is sent again to who is back",
+        "publications sent again to a broker that is back",
         "Algorithm 7, line 9",
         "What waits for a broker itself is sent to it again when it is back.",
         Result.REFUTED,

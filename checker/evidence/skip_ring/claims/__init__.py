@@ -1,4 +1,4 @@
-"""What the paper on the supervised skip ring claims, section by section.
+"""Claims of the paper on the supervised skip ring, section by section.
 
 Source: Feldmann, Kolb, Scheideler, Strothmann, Self-Stabilizing Supervised Publish-Subscribe Systems
 """
@@ -6,7 +6,7 @@ Source: Feldmann, Kolb, Scheideler, Strothmann, Self-Stabilizing Supervised Publ
 from gomboc.checker.errata.claim import Paper
 
 PAPER = Paper(
-    "What the paper on the supervised skip ring claims",
+    "Claims of the paper on the supervised skip ring",
     "Michael Feldmann, Christina Kolb, Christian Scheideler and Thim Strothmann: *Self-Stabilizing Supervised "
     "Publish-Subscribe Systems*. Each claim below was put to the test by machine, on the executable specification in "
     "this folder. Most of what is refuted is a step of a proof, a constant, or a line of pseudocode; with the "

@@ -219,7 +219,7 @@ CLAIMS = (
     ),
     Claim(
         name="lemma_6_introductions",
-        title="everybody with an edge to v introduces itself to v",
+        title="every node with an edge to v introduces itself to v",
         source="Lemma 6, proof",
         says='"Every subscriber u that has an edge (u, v) in E_R or E_S will eventually introduce itself to v, '
         'leading to v eventually getting disconnected."',
@@ -247,7 +247,7 @@ CLAIMS = (
     ),
     Claim(
         name="lemma_6_stays_away",
-        title="who has unsubscribed stays away",
+        title="an unsubscribed node stays away",
         source="Lemma 6; Algorithm 4, lines 4-5",
         says='"v sets v.label = bottom" and "eventually gets disconnected"; and Timeout: "if u.label = bottom then '
         'supervisor <- Subscribe(u)".',

@@ -79,7 +79,7 @@ def potential_under_flooding() -> Evidence:
 CLAIMS = (
     Claim(
         name="corollary_18",
-        title="the potential is 0 if and only if everybody has everything",
+        title="the potential is 0 if and only if every subscriber has everything",
         source="Corollary 18",
         says="Phi is never negative, and it is 0 if and only if every subscriber has all publications.",
         ran="None: the definition of Phi.",

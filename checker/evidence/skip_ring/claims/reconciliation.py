@@ -136,7 +136,7 @@ def _alone(pair: tuple[int, int], after: Mapping[tuple[int, int], tuple[int, int
 CLAIMS = (
     Claim(
         name="figure_2_example",
-        title="it matters who initiates",
+        title="the initiator matters",
         source="Section 4.2, Figure 2",
         says="Started at u, two messages are sent, and nothing is delivered. Started at v, which lacks P4 (key 101), "
         "P4 is delivered.",

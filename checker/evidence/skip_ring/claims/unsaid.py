@@ -102,7 +102,7 @@ CLAIMS = (
     ),
     Said(
         name="empty_slots",
-        title="what is done with an empty slot",
+        title="the handling of an empty slot",
         source="Algorithm 1, lines 3 and 27",
         says="Line 3 sends Check to u.left, and line 27 linearises u.left; that u.left may be bottom is not said "
         "there, while Algorithm 4, line 26, asks for it.",
@@ -123,7 +123,7 @@ CLAIMS = (
     ),
     Said(
         name="who_watches_for_crashes",
-        title="what the failure detector at the supervisor costs",
+        title="the cost of the failure detector at the supervisor",
         source="Section 3.3",
         says="There is one failure detector, at the supervisor; how it notices that a subscriber has crashed, and with "
         "how many messages, is not said.",

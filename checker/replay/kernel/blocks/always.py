@@ -109,8 +109,8 @@ class StatesJudge:
             if conjunct != again:
                 promise = self._over_states[index].name
                 raise UnfitGistError(
-                    f"the protocol {self._protocol.name} states a gist that leaves out what its promise {promise} "
-                    "looks at: fix the gist."
+                    f"the protocol {self._protocol.name} states a gist that leaves out values that its promise "
+                    f"{promise} reads: fix the gist."
                 )
 
 

@@ -47,7 +47,7 @@ def test_a_findings_file_that_is_gone_does_not_mean_that_nothing_was_found(lying
         job.place("findings", "000000.pack", "json").unlink()
 
     path = unfinished(tmp_path / "verdicts") / "findings-000000.pack.json"
-    says = f"{path}: what was found out is gone or damaged: run again without --resume."
+    says = f"{path}: the recorded findings are gone or damaged: run again without --resume."
     assert sentence(lying[1], tmp_path / "verdicts", Meddled(remove)) == says
 
 

@@ -232,7 +232,7 @@ def test_a_leftover_that_is_damaged_since_is_one_sentence(true, tmp_path):
     interrupted(true, tmp_path / "verdicts")
     index = unfinished(tmp_path / "verdicts")
     (verdicts, *_), (judged,) = (sorted(index.glob(f"{kind}-*")) for kind in ("verdicts", "judged"))
-    for path, says in ((verdicts, "these verdicts are"), (judged, "what was found out is")):
+    for path, says in ((verdicts, "these verdicts are"), (judged, "the recorded findings are")):
         path.write_bytes(path.read_bytes()[:-9])
         with pytest.raises(UsageError) as error:
             replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), Local(1))

@@ -37,7 +37,7 @@ def test_a_unit_without_findings_is_an_error_of_its_pack_and_leaves_no_mark(job,
     (unit, *_) = units_of(true, packs, Options())[0]
     done = do_unit(made, unit)
     path = made.place("findings", unit.pack, "json")
-    assert done.error == f"{path}: what was found out is gone or damaged: run again without --resume."
+    assert done.error == f"{path}: the recorded findings are gone or damaged: run again without --resume."
     assert list(tmp_path.iterdir()) == []
 
 

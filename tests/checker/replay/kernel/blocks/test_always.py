@@ -63,7 +63,7 @@ def test_a_gist_that_omits_a_dependency_is_noticed(monkeypatch):
     lost = [header(), rests("a", "bad"), rests("b", "bad"), rests("a")]
     assert broken(blind(lambda word: word.text == "good"), lost)["somebody_is_good"] == ([2], {0: "nobody"})
     noticed = (
-        "the protocol toy_unordered states a gist that leaves out what its promise somebody_is_good looks at: "
+        "the protocol toy_unordered states a gist that leaves out values that its promise somebody_is_good reads: "
         "fix the gist."
     )
     for asked_again, seldom in ((1, 1 << 10), (0, 2)):
