@@ -39,7 +39,7 @@ def spot(names: Sequence[str], node: str, local: Any) -> Spot:
 
 
 def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
-    """A line for each connection, and to each broker to which publications for somebody are sent.
+    """A line for each connection, and to each broker that gets publications for another.
 
     Source: Section 4.1, Connections; Section 4.7, SUBS_SET
     """

@@ -8,7 +8,7 @@ from gomboc.spec.skip_ring.labels import CIRCLE, is_canonical, position
 from gomboc.spec.skip_ring.state import Subscriber, Supervisor
 
 OUTSIDE = 1.22
-"""How far from the middle a subscriber without a label stands."""
+"""Distance from the middle of a subscriber without a label."""
 
 CONJUNCT = {"left": "left_is_predecessor", "right": "right_is_successor", "ring": "ring_is_closed"}
 

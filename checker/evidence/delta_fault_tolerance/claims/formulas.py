@@ -91,7 +91,7 @@ CLAIMS = (
         "out_of_oneself",
         "whether a broker is in its own Out",
         "Algorithm 1, lines 15 and 25",
-        "A final destination is told by N being in Out_N^m, which line 15 computes from the connections of N.",
+        "N is a final destination if it is in Out_N^m, which line 15 computes from the connections of N.",
         Result.DEPENDS,
         "Looked at: {cases} brokers of all trees of up to {largest} brokers, each with delta from 0 to {most}, where "
         "all brokers nearby are recipients, N among them.",
@@ -137,11 +137,11 @@ CLAIMS = (
         "names brokers that N does not know.",
         link_test,
         "as printed, and as read",
-        instead="The recipients are the brokers that N knows, and whose path to s.from goes through N.",
+        instead="The recipients are the brokers that N knows with a path to s.from through N.",
         readings=(
             Reading("The link is one of s.from, as printed.", Result.REFUTED),
             Reading(
-                "The link is one of X, as in RCPT^J: it says what the sentence below it says.",
+                "The link is one of X, as in RCPT^J: it agrees with the sentence below it.",
                 Result.REPRODUCED,
             ),
         ),
@@ -161,7 +161,7 @@ CLAIMS = (
     ),
     Claim(
         "whose_detector",
-        "whom a join point monitors",
+        "the node that a join point monitors",
         "Algorithm 2, join point",
         'The join point M executes "Start fault detection with M".',
         Result.DEPENDS,
@@ -171,8 +171,8 @@ CLAIMS = (
         instead="The join point monitors the node that joins.",
         readings=(
             Reading(
-                "M monitors itself: it is not told that the node has failed, and waits for its confirmation as long as "
-                "that is away.",
+                "M monitors itself: the detector does not report the node's failure to it, and waits for its "
+                "confirmation as long as that is away.",
                 Result.REFUTED,
             ),
             Reading("M monitors N, as the joining node monitors M in the column beside it.", Result.REPRODUCED),
@@ -190,7 +190,7 @@ CLAIMS = (
         "rejoin_for_joins_and_subscriptions",
         "joins, subscriptions and publications without REJOIN",
         "Section 6, and footnote 8",
-        "REJOIN delays a broker until what was sent again has arrived nearby.",
+        "REJOIN delays a broker until the messages sent again have arrived nearby.",
         Result.UNDECIDED,
         "Of {runs} random runs without it {wrong} go wrong. That it is needed for publications is shown by a "
         "run that was built (rejoin_is_needed).",

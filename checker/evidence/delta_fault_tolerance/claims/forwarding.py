@@ -96,7 +96,7 @@ def table_1() -> Evidence:
 
 
 def figure_5(variant: str | None, delta: int) -> Run:
-    """A publication from P1 in Figure 5, without failures, for those who are to have it."""
+    """A publication from P1 in Figure 5, without failures, for those that are to have it."""
     run = Run(protocol(delta, variant), right_start(Parameters(delta), FIGURE_5, WANTED))
     run.command("N1.P1", PUBLISHED)
     run.settle(Random(0))
@@ -208,7 +208,7 @@ CLAIMS = (
         "{right} of {cells} cells are right, and follow from delta-Level-2 consistency.",
         table_1,
         "none",
-        counterexample="Printed for what is right: {wrong}. N3 names who is two hops away on "
+        counterexample="Printed for the right node: {wrong}. N3 names the one two hops away on "
         "the way to S1, which is N2; and the only neighbour of S2 is N2.",
         reading="Two misprints: no tree makes these two cells right beside the other cells of their rows.",
         instead="Recipients are computed from the rows that subscriptions left on their way.",
@@ -218,7 +218,7 @@ CLAIMS = (
     ),
     Claim(
         "recipients_have_no_direction",
-        "recipients are whoever matches",
+        "recipients are all that match",
         "Section 4.8, RCPT^PUB",
         "By the formula the recipients of a publication are all that rows name, in any direction. The prose is "
         "right: messages "
@@ -228,14 +228,14 @@ CLAIMS = (
         "confirmation. In Figure 5 that happens for delta = {deltas}.",
         recipients_have_no_direction,
         "as printed",
-        counterexample="Two brokers whose clients have both subscribed; one publishes. After {steps} steps each waits "
-        "for the other one for ever.",
+        counterexample="Two brokers, both with a client that has subscribed; one publishes. After {steps} steps each "
+        "waits for the other one for ever.",
         instead="Recipients lead away from the hop that a message came from.",
         reading="An author would answer that delta-Level-2 consistency, and Table 1, want recipients in all "
         "directions, "
         'and that Theorem 1 speaks of final destinations "downstream": then it is line 15 of Algorithm 1 that lacks '
         "the "
-        "direction. Together, the formula and the line send back what they received.",
+        "direction. Together, the formula and the line send a message back.",
         scenes=(
             Scene(
                 "two_wait_for_each_other",
@@ -282,7 +282,7 @@ CLAIMS = (
         "By the formula a copy of a subscription that would reach too far names P(N, from)[d(N, M) - (delta + 1)]. The "
         "prose is right: a node at distance delta + 1 of M.",
         Result.REFUTED,
-        "Whoever N sends to is at most delta + 1 away, so the index is never above 0.",
+        "Every broker that N sends to is at most delta + 1 away, so the index is never above 0.",
         index_of_from,
         "as printed",
         counterexample="Four in a row, delta = 1, the client at one end subscribes. Read as the first of the path, the "
@@ -316,7 +316,7 @@ CLAIMS = (
         "duplicates_by_succession",
         "the test for duplicates",
         "Section 5, isDuplicate",
-        "By the test, a message is a duplicate if a stamp of it stands in some relation to what is recorded of "
+        "By the test, a message is a duplicate if a stamp of it stands in some relation to the record of "
         "that node. The "
         "sign of the relation is a not-equal sign in the text that we have.",
         Result.DEPENDS,
@@ -325,10 +325,10 @@ CLAIMS = (
         "as read, and ours",
         counterexample="Two brokers, and a second message over one link. After {steps} steps it is confirmed, and was "
         "not delivered.",
-        instead="A message is a duplicate if any stamp of it is not newer than what is recorded.",
+        instead="A message is a duplicate if any stamp of it is not newer than the record.",
         readings=(
-            Reading("Not equal: what is new is discarded, too.", Result.REFUTED),
-            Reading("Succeeds: what is new is discarded.", Result.REFUTED),
+            Reading("Not equal: new messages are discarded, too.", Result.REFUTED),
+            Reading("Succeeds: new messages are discarded.", Result.REFUTED),
             Reading("Does not succeed, which the sentence before it means: this is our test.", Result.REPRODUCED),
         ),
         scenes=(
@@ -355,7 +355,7 @@ CLAIMS = (
         "in_order_delivery",
         "delivery when confirmations are in",
         "Algorithm 1, lines 25 and 26; Lemma 3",
-        "A message is delivered once everything is confirmed; and what comes from one source is delivered in order.",
+        "A message is delivered once everything is confirmed; and messages of one source are delivered in order.",
         Result.REFUTED,
         "Lemma 3 is about arrival, Algorithm 1 delivers on confirmation: a publication that goes on waits, and the "
         "next one, which ends here, does not.",
@@ -363,9 +363,9 @@ CLAIMS = (
         "as printed",
         counterexample="Three in a row, the middle one wants two publications of one end, and the other end the first "
         "of them only. After {steps} steps the middle one is delivered the second one first.",
-        instead="What is published is delivered, and what is subscribed is stored, in the order of arrival.",
+        instead="Publications are delivered, and subscriptions are stored, in the order of arrival.",
         reading="An author could answer that subscribers are clients, leaves that send nothing on; Section 4.1 does "
-        "not tell clients and brokers apart. Of two leaves that subscribe, one that publishes what it wants itself is "
+        "not tell clients and brokers apart. Of two leaves that subscribe, one that publishes for itself too is "
         "delivered its second publication first all the same, after {own} steps.",
         scenes=(
             Scene(

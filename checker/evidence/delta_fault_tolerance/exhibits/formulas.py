@@ -58,5 +58,5 @@ def subscription_recipients(place: Place, source: str, *, of_source: bool) -> fr
 
 
 def covered_recipients(place: Place, source: str) -> frozenset[str]:
-    """The sentence below it: the nodes that TOP_N covers, and whose path to `source` goes through N."""
+    """The sentence below it: the nodes that TOP_N covers with a path to `source` through N."""
     return frozenset(name for name in place.near if name != place.me and lies_on(place.me, name, source))

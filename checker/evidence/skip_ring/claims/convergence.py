@@ -1,4 +1,4 @@
-"""Claims of Theorem 8: what becomes of false information."""
+"""Claims of Theorem 8: whether false information disappears."""
 
 from itertools import product
 
@@ -34,7 +34,7 @@ def start() -> Start:
 
 
 def turns_of_the_adversary(protocol: Protocol, stage: Stage, coins: Coins) -> tuple[Turn, ...]:
-    """A cycle: everybody times out, the supervisor twice, all that follows is delivered, and the false message last.
+    """A cycle: every node times out, the supervisor twice, all that follows is delivered, and the false message last.
 
     `coins` are those of v1 and of v2; the supervisor tosses none.
     """
@@ -117,7 +117,7 @@ def false_information_dies_out() -> Evidence:
 
 
 def _here(stage: Stage) -> tuple[object, InFlight]:
-    """What the system is like at a stage, however it got there."""
+    """The configuration at a stage: states and messages in flight, without the history."""
     return stage.states, tuple(sorted(stage.in_flight, key=repr))
 
 
@@ -159,7 +159,7 @@ CLAIMS = (
         "Theorems 8 and 13 do not both hold. It takes an adversary: all of {runs} random runs became legitimate.",
         evidence=false_information_dies_out,
         counterexample="n = 2, legitimate but for one message: Linearize((11, v1)) on its way to v2.",
-        instead="Verified introduction: a third party's claim that contradicts what is stored, or ties with it, is "
+        instead="Verified introduction: a third party's claim that contradicts a stored one, or ties with it, is "
         "not believed; its subject is asked, and answers with its own label. Under the same schedule the false claim "
         "is gone after one cycle.",
         effect="Rounds to legitimacy from arbitrary states (n = {nodes}, {runs} runs, seeds from 0 on, each message "

@@ -20,7 +20,7 @@ TWO_COPIES: printed.Table = {"0": "v1", "1": "v1", "01": "v2"}
 
 
 def gap_is_filled() -> Evidence:
-    """Line 44 on a database with a label that is no l(j), and on all small ones whose labels are."""
+    """Line 44 on a database with a label that is no l(j), and on all small ones with canonical labels only."""
     filled = _is_filled(NOT_CANONICAL)
     tables = list(printed.every_table(LABELS, (None, "a", "b", "c")))
     entries = tuple(Entry(label, node) for label, node in NOT_CANONICAL.items())
@@ -76,7 +76,7 @@ SLOW: printed.Table = {"0": "a", "1": "b", "01": "a", "11": "c", "001": "b"}
 
 
 def copies_then_subscribe() -> Evidence:
-    """A configuration is asked for, and then somebody subscribes, before the next timeout: who is lost?"""
+    """Databases that lose a record if a request and then a subscription come before the next timeout."""
     tables = [table for table in printed.every_table(LABELS, ("a", "b", "c")) if _has_no_gap(table)]
     first = printed.check_multiple_copies(TWO_COPIES, "v1")
     ours = subscribe(Supervisor(tuple(sorted(Entry(label, node) for label, node in TWO_COPIES.items()))), "v3")
@@ -141,7 +141,7 @@ def copies_then_newcomer() -> Script:
 
 NEWCOMER = Scene(
     "copies_then_newcomer",
-    "the database of the counterexample under our rules: it is repaired before v3 is recorded, and nobody is lost",
+    "the database of the counterexample under our rules: it is repaired before v3 is recorded, and no record is lost",
     copies_then_newcomer,
 )
 
@@ -206,11 +206,12 @@ CLAIMS = (
         ran="Algorithm 3, lines 6 to 10 and 31 to 37, as printed: on a hash map, and on a set. The trace is of ours.",
         result=Result.DEPENDS,
         why="CheckMultipleCopies, when called for a request, removes copies, and leaves gaps until the next Timeout. "
-        "n is smaller by then, and l(n) may be somebody's label. With the hash map of Section 3.1, that record is "
-        "overwritten. Whoever is lost is told so when it asks next (Algorithm 3, line 30), and subscribes again "
-        "(Algorithm 4, line 5). It happens only as long as there are copies, that is, to initial states.",
+        "n is smaller by then, and l(n) may be the label of a subscriber. With the hash map of Section 3.1, that "
+        "record is overwritten. The lost subscriber learns it at its next request (Algorithm 3, line 30), and "
+        "subscribes again (Algorithm 4, line 5). It happens only as long as there are copies, that is, to initial "
+        "states.",
         evidence=copies_then_subscribe,
-        counterexample="{before}; somebody asks for v1's configuration: {between}; v3 subscribes: {after}. v2 is lost.",
+        counterexample="{before}; v1's configuration is requested: {between}; v3 subscribes: {after}. v2 is lost.",
         readings=(
             Reading(
                 'From the point on at which the repairs are done, as Lemma 9 has it "eventually": each of the {sound} '
@@ -220,12 +221,12 @@ CLAIMS = (
             ),
             Reading(
                 "From the first state on: in {lost} of the {tables} databases that have no gap (as many labels and "
-                "subscribers), a request for a configuration followed by a subscription loses somebody's record.",
+                "subscribers), a request for a configuration followed by a subscription loses a record.",
                 Result.REFUTED,
             ),
         ),
         reading='The sentence says "we assume", and Lemma 9 proves less, so that the first reading is the nearer one. '
-        "Line 8 prints a union of sets. On a set of tuples nobody is lost (in {united} of these databases); "
+        "Line 8 prints a union of sets. On a set of tuples no record is lost (in {united} of these databases); "
         "two tuples may have one label then; another label is missing, which is condition (iii), and the next "
         "CheckLabels moves one of the two there.",
         instead="Repair before service, gaps included. The same requests then give {ours}.",

@@ -258,7 +258,7 @@ CLAIMS = (
         why="For n = 2 to {largest}, and for n = {beyond}, it is at most ceil(log n). It is less for {count} of these "
         "{all} n, beginning with {smaller}; for n = {last} it is {at_last}.",
         evidence=logarithmic_diameter,
-        reading='Read as "at most ceil(log n)", which is what flooding needs.',
+        reading='Read as "at most ceil(log n)", which flooding needs.',
         quotes=(
             Quotation(
                 "Section 1.3",
@@ -283,7 +283,7 @@ CLAIMS = (
         instead="A node computes the labels of its shortcuts from its ring neighbours, as Section 3.2.2 goes on to "
         "say; that gives the edges of Definition 2 for every n.",
         reading="If the shortcuts on level i are the edges of the ring over K_i, as the intuition below Definition 2 "
-        "has it, and not those whose longer label has i bits, as Definition 2 itself, then level 1 is the only "
+        "has it, and not those with a longer label of i bits, as Definition 2 itself, then level 1 is the only "
         "exception for every n.",
         lemmas=("chain_gives_neighbours_in_levels",),
         quotes=(

@@ -79,14 +79,14 @@ def potential_under_flooding() -> Evidence:
 CLAIMS = (
     Claim(
         name="corollary_18",
-        title="the potential is 0 if and only if everybody has everything",
+        title="the potential is 0 if and only if every node has every publication",
         source="Corollary 18",
         says="Phi is never negative, and it is 0 if and only if every subscriber has all publications.",
         ran="None: the definition of Phi.",
         result=Result.REPRODUCED,
         why="On rings of {first} to {last} nodes, for every set of holders that is not empty. It is a sum of sizes; "
-        "and if it is 0, then along the ring everybody has what its neighbour has. It takes a publication that "
-        "somebody has: one that is only in flight does not count in Phi.",
+        "and if it is 0, then along the ring every node has all that its neighbour has. It takes a publication that "
+        "some node has: one that is only in flight does not count in Phi.",
         evidence=potential_is_zero_at_the_end,
         about=RING,
         quotes=(
@@ -103,7 +103,7 @@ CLAIMS = (
         ran="None: the definition of Phi, and that a delivery adds a publication at one end of an edge.",
         result=Result.REPRODUCED,
         why="For each of {steps} deliveries between ring neighbours (rings of {first} to {last} nodes) it does not. "
-        "In {same} of them it stays the same: what decreases at one edge increases at the next, as the proof says. "
+        "In {same} of them it stays the same: the decrease at one edge is the increase at the next, as the proof says. "
         "So Lemmas 19 and 20 do not yet give that Phi reaches 0: at every edge it may go down while the sum stays. "
         "The proof also has w be any node that sends to u; the sum is preserved only if (w, u) is a ring edge.",
         evidence=potential_never_increases,

@@ -44,7 +44,7 @@ def printed_hashes() -> Protocol:
 
 
 def turns_of_round(stage: Stage) -> tuple[Turn, ...]:
-    """A round: everything in flight is delivered in order, then everybody times out, and nobody asks anything."""
+    """A round: everything in flight is delivered in order, then every node times out, and no coin says ask."""
     deliveries = tuple(delivery(node, message) for node, message in stage.in_flight)
     return (*deliveries, timeout(SUPERVISOR), timeout("v1", "silent v2"), timeout("v2", "silent v1"))
 

@@ -1,4 +1,4 @@
-"""The supervisor's database as terms: rows of a label's index and a subscriber, and what repairs make of them."""
+"""The supervisor's database as terms: rows of a label's index and a subscriber, and their repairs."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -88,7 +88,7 @@ def _filled(gaps: list[Term], rank: Term) -> Term:
 
 
 def repaired(database: tuple[Row, ...]) -> tuple[Row, ...]:
-    """What `repair` of the specification does."""
+    """The rows after the specification's `repair`."""
     return moved_into_gaps(without_copies(without_empty(database)))
 
 
@@ -122,7 +122,7 @@ def is_first_labels(database: tuple[Row, ...]) -> Term:
 
 
 def each_once(database: tuple[Row, ...], before: tuple[Row, ...]) -> Term:
-    """Whether every subscriber in `before` has exactly one tuple, and there is nobody else."""
+    """Whether every subscriber in `before` has exactly one tuple, and there is no other subscriber."""
     kept = (
         z3.Implies(row.node != NOBODY, count([z3.And(other.there, other.node == row.node) for other in database]) == 1)
         for row in before

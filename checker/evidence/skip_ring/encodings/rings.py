@@ -1,4 +1,4 @@
-"""Definition 2, word by word and slowly: what encodings and their counterexamples are held against.
+"""Definition 2, word by word and slowly: the reference for encodings and their counterexamples.
 
 These work for rings small enough to write down, but for the last three, which know one node of a ring of any size.
 """

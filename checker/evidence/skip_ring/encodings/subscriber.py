@@ -111,7 +111,7 @@ def random_claim(random: Random, labels: list[str]) -> state.Claim:
 
 
 def evaluated(results: tuple[Result, ...], *inputs: Node | Claim | Term) -> Callable[..., tuple[Summary, ...]]:
-    """A function that says what the results come to, given values in the place of the inputs.
+    """A function that evaluates the results, given values in the place of the inputs.
 
     A node's value is a subscriber called v0, that of a claim a claim or None, and a label or a truth is itself.
     """
@@ -186,12 +186,12 @@ def _sent(kind: str, found: Iterator[Any]) -> tuple[str, ...] | None:
 
 
 def received(u: Subscriber, message: state.Message) -> Outcome:
-    """What the specification makes of a message that v0 receives: the whole step, whichever rules it takes."""
+    """The specification's outcome for a message that v0 receives: the whole step, whichever rules it takes."""
     return PROTOCOL.react("v0", u, Received(message), *CERTAIN)
 
 
 def specified(outcome: Outcome) -> Summary:
-    """What an outcome of the specification comes to."""
+    """Summary of an outcome of the specification."""
     u = outcome.local
     slots = tuple(None if slot is None else f"{slot.label} {slot.node}" for slot in (u.left, u.right, u.ring))
     return (u.label, *slots), tuple(sorted(_message(send.target, send.message) for send in outcome.sends))

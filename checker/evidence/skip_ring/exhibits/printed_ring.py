@@ -1,4 +1,4 @@
-"""Algorithms 1 and 2 as printed, and with one thing changed at a time: what becomes of a right ring."""
+"""Algorithms 1 and 2 as printed, and with one thing changed at a time; they run on a right ring."""
 
 from functools import partial
 
@@ -24,7 +24,7 @@ def ignoring_oneself(u: Subscriber, me: str, claim: Claim, first_hand: bool = Fa
 
 
 def ignoring_ones_label(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
-    """Linearize as printed, but with < instead of <= in line 26: who has one's own label is stored on neither side."""
+    """Linearize as printed, but with < instead of <= in line 26: one's own label is stored on neither side."""
     return Outcome(u) if claim.label == u.label else printed.linearize(u, me, claim, first_hand)
 
 
@@ -49,7 +49,7 @@ def telling_of_the_nearer(u: Subscriber, me: str, claim: Claim, ring: Claim) -> 
 
 
 def with_the_old_ring(u: Subscriber, me: str, claim: Claim, ring: Claim) -> Outcome:
-    """Lines 31 to 34 in which lines 32 and 34 read what u.ring was before line 31."""
+    """Lines 31 to 34 in which lines 32 and 34 read the u.ring from before line 31."""
     far, nearer = _far_and_near(u, claim, ring)
     sends = tuple(Send(me, Introduce(each, LIST)) for each in nearer)
     return Outcome(replace(u, ring=far), (*sends, Send(far.node, Introduce(ring, LIST))))
@@ -108,6 +108,6 @@ def after_timeouts(protocol: Protocol, stage: Stage, deliveries: int) -> Stage:
 
 
 def wrong_in(stage: Stage) -> list[str]:
-    """The subscribers whose variables are not those of SR(n), by name."""
+    """Names of the subscribers with variables other than those of SR(n)."""
     known = right_states(len(stage.states) - 1)
     return [node for node, local in stage.states.items() if node != SUPERVISOR and local != known[node]]

@@ -62,7 +62,7 @@ def timeout(table: Table, following: int) -> tuple[Table, int]:
 
 
 def subscribe(table: Table, subscriber: str) -> Table:
-    """Store an unknown subscriber under l(n): in a hash map, in the place of whoever is there.
+    """Store an unknown subscriber under l(n): in a hash map, in the place of the one that is there.
 
     Source: Algorithm 3, lines 6-12
     """

@@ -97,7 +97,7 @@ def _replay(values: Values) -> Replayed:
 
 
 def chain_of(at: Term, neighbour: Term, upwards: bool) -> tuple[str, ...]:
-    """The ring neighbour and what lies 2, 4, 8, ... times as far, up to 2**-|label|, as the lemma has it."""
+    """The ring neighbour and the points 2, 4, 8, ... times as far, up to 2**-|label|, as the lemma has it."""
     step, reached = gap(at, neighbour, upwards), []
     while truth(z3.And(is_step(step), z3.ULE(step, grain(at)))):
         reached.append(label_at(number(beyond(at, step, upwards))))

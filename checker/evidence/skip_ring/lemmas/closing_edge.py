@@ -1,6 +1,6 @@
 """Two candidates for the closing edge, as Algorithm 2 is printed and as we do it.
 
-Printed are, for the candidate c: 31: u.ring = the farther of c and u.ring, called w; 32: w' = what remains of c and
+Printed are, for the candidate c: 31: u.ring = the farther of c and u.ring, called w; 32: w' = the rest of c and
 u.ring without w; 33: u is sent Introduce(w', LIN); 34: w is sent Introduce(u.ring, LIN). Read line by line, lines 32
 and 34 meet the new u.ring.
 """
@@ -54,7 +54,7 @@ Plain = Callable[[Subscriber, str, state.Claim], Outcome]
 
 
 def line_by_line(u: Node, candidate: Claim) -> Result:
-    """Lines 31 to 34, each with what the lines before it have left.
+    """Lines 31 to 34, each with the values that the lines before it have left.
 
     Source: Algorithm 2, lines 31-34
     """
@@ -98,7 +98,7 @@ def meant(u: Subscriber, me: str, candidate: state.Claim) -> Outcome:
 
 
 def ours(u: Subscriber, me: str, candidate: state.Claim) -> Outcome:
-    """What the specification does with a candidate that somebody passes on."""
+    """The specification's outcome for a candidate that a third party passes on."""
     return build_ring.introduce(u, me, candidate, "CYC", False, build_list.linearize)
 
 
@@ -198,7 +198,7 @@ LEMMAS = (
     Lemma(
         name="printed_merge_introduces_others",
         statement=Statement(
-            "Deciding between two candidates for the closing edge, a node introduces nobody to itself.",
+            "Deciding between two candidates for the closing edge, a node introduces no node to itself.",
             partial(_nobody_to_itself, line_by_line, COARSE),
             holds=False,
             replay=partial(_replay_to_itself, printed),
@@ -207,7 +207,7 @@ LEMMAS = (
         ranges_over=BOUND,
         contrasts=(
             Statement(
-                "Ours introduces nobody to itself.",
+                "Ours introduces no node to itself.",
                 partial(_nobody_to_itself, hears, CIRCLE),
                 replay=partial(_replay_to_itself, ours),
             ),

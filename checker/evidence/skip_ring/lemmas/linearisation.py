@@ -1,4 +1,4 @@
-"""Placing a claim in the sorted list: nobody is lost, each delegation comes nearer, and hearsay cannot relabel."""
+"""Placing a claim in the sorted list: no node is lost, each delegation comes nearer, and hearsay cannot relabel."""
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -96,7 +96,7 @@ def _replay_lost(values: Values) -> Replayed:
 
 
 def _outcomes(u: Subscriber, me: str, subject: state.Claim, first_hand: bool) -> tuple[Outcome, Outcome]:
-    """What the specification makes of a claim for the list, and of one for the closing edge."""
+    """The specification's outcomes for a claim for the list, and for the same one for the closing edge."""
     in_list = build_list.linearize(u, me, subject, first_hand)
     return in_list, build_ring.introduce(u, me, subject, CYCLE, first_hand, build_list.linearize)
 
@@ -111,7 +111,7 @@ def _replay_label_lost(values: Values) -> Replayed:
 
 
 def _nearer(places: int, *sides: Term) -> Iterator[Obligation]:
-    """As far as labels are true: no two nodes claim one, and what is stored is the neighbour's own."""
+    """As far as labels are true: no two nodes claim one, and every stored label is the neighbour's own."""
     distinct = z3.Not(z3.Or(is_tied(U, SUBJECT), is_contradicted(U, SUBJECT)))
     given = *_given(places), distinct, *sides
     result = place_in_list(U, SUBJECT)
@@ -129,7 +129,7 @@ def _nearer(places: int, *sides: Term) -> Iterator[Obligation]:
 
 
 def _span(sent: Sent) -> Term:
-    """How far a delegated claim is from its subject, in the eyes of the one who delegates it."""
+    """How far a delegated claim is from its subject, by the labels that the delegating node believes."""
     return distance(sent.believed, sent.claim.label)
 
 
@@ -229,8 +229,8 @@ LEMMAS = (
     Lemma(
         name="no_reference_is_lost",
         statement=Statement(
-            "Taking a claim into the list or to the closing edge, a node loses no reference: whoever was in a slot or "
-            "in the claim is in a slot, in a message, or probed.",
+            "Taking a claim into the list or to the closing edge, a node loses no reference: every node that was in a "
+            "slot or in the claim is in a slot, in a message, or probed.",
             _nobody_lost,
             replay=_replay_lost,
         ),
@@ -238,7 +238,7 @@ LEMMAS = (
         ranges_over=BOUND,
         contrasts=(
             Statement(
-                "... no reference with its label; what a node says of itself replaces the label that is stored for it",
+                "... no reference with its label; a node's claim about itself replaces the label that is stored for it",
                 _no_label_lost,
                 holds=False,
                 replay=_replay_label_lost,
@@ -267,7 +267,7 @@ LEMMAS = (
         ),
         by_hand="that a chain of delegations ends, as distances are whole numbers, if all nodes on it have the same "
         "true labels in mind and none changes meanwhile",
-        leaves_out="false labels, the closing edge, shortcuts, and what timeouts and configurations send",
+        leaves_out="false labels, the closing edge, shortcuts, and the messages of timeouts and configurations",
         agrees_with_spec=_agrees,
         tied_to=(build_list.place_in_list,),
     ),
@@ -283,7 +283,7 @@ LEMMAS = (
         ranges_over=BOUND,
         contrasts=(
             Statement(
-                "... nor does what a node says of itself",
+                "... nor does a node's claim about itself",
                 partial(_not_believed, FIRST_HAND, COARSE),
                 holds=False,
                 replay=_replay_relabelled,

@@ -16,7 +16,7 @@ from gomboc.spec.skip_ring.labels import CIRCLE, LONGEST, index_of, label_of, po
 OLDER, YOUNGER, MULTIPLE = z3.Ints("p y m")
 AT = z3.Function("at", z3.IntSort(), z3.IntSort())
 WHOSE = z3.Function("whose", z3.IntSort(), z3.IntSort())
-"""p times the place of label l(x), for x < p; and the x whose label is at m / p."""
+"""p times the place of label l(x), for x < p; and the x with its label at m / p."""
 
 
 def place(older: Term, index: Term, at: Term) -> Term:
@@ -25,7 +25,7 @@ def place(older: Term, index: Term, at: Term) -> Term:
 
 
 def whose(older: Term, multiple: Term, of_half: Term) -> Term:
-    """The index whose label is at multiple / 2p, where `of_half` is the index of that at (multiple / 2) / p."""
+    """The index of the label at multiple / 2p, where `of_half` is the index of that at (multiple / 2) / p."""
     return z3.If(multiple % 2 == 0, of_half, older + multiple / 2)
 
 
@@ -115,7 +115,8 @@ LEMMAS = (
         source="Section 2.1, after Definition 2",
         ranges_over="all d, by induction",
         contrasts=(Statement("... and so do the labels after l(2^(d+1) - 1)", _midway, holds=False, replay=_replay),),
-        by_hand="the induction on d: z3 shows its base and its step, for what is said where the step needs it",
+        by_hand="the induction on d: z3 shows its base and its step, for the instances of the hypothesis that the "
+        "step needs",
         leaves_out="labels of more than 64 bits, which the specification refuses",
         agrees_with_spec=_agrees,
         tied_to=(label_of, index_of, position),

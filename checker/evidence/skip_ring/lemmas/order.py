@@ -1,6 +1,6 @@
 """The order of canonical labels as strings is that of the numbers r; by induction on their bits, for every length.
 
-What follows the first bit of a label is a tail: nothing, or bits that end in 1.
+The rest of a label after its first bit is a tail: nothing, or bits that end in 1.
 """
 
 from collections.abc import Iterator

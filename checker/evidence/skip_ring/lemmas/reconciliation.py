@@ -1,4 +1,4 @@
-"""Two subscribers compare their tries until what is missing is found."""
+"""Two subscribers compare their tries until they find the missing publications."""
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -49,13 +49,13 @@ def _any(found: Keys) -> Term:
 
 
 def _progress(same_hash: SameHash, both: bool = True) -> Iterator[Obligation]:
-    """Somebody is sent something; with both, either may start, otherwise only u does."""
+    """Some publication is sent; with both, either node may start, otherwise only u does."""
     for bits in range(1, LONGEST + 1):
         u, v = _tries(bits)
         from_u, from_v = Exchange(u, v, same_hash), Exchange(v, u, same_hash)
         sent = (*from_u.delivered, *from_v.delivered)
         only = _only_missing(sent, (missing(u, v), missing(v, u)))
-        yield Obligation(f"{bits} bits: only what is missing is sent", only, (), partial(_read, bits))
+        yield Obligation(f"{bits} bits: only missing publications are sent", only, (), partial(_read, bits))
         arrives = z3.Or(*(_any(found) for found in (sent if both else from_u.delivered)))
         differ = z3.Or(_any(missing(v, u)), _any(missing(u, v)))
         starts = z3.BoolVal(True) if both else has(u, "")
@@ -63,7 +63,7 @@ def _progress(same_hash: SameHash, both: bool = True) -> Iterator[Obligation]:
 
 
 def _to_v(given: Callable[[Keys, Keys], Term], shortest: int = 1) -> Iterator[Obligation]:
-    """If u has publications that v lacks, and what is given, one of both exchanges brings v some."""
+    """If u has publications that v lacks, and the premise holds, one of both exchanges brings v some."""
     for bits in range(shortest, LONGEST + 1):
         u, v = _tries(bits)
         sent = Exchange(u, v, same_contents).delivered[1], Exchange(v, u, same_contents).delivered[0]
@@ -150,7 +150,7 @@ HASHES: tuple[tuple[SameHash, InnerHash], ...] = (
 
 @cache
 def _encoded(bits: int) -> Callable[..., Any]:
-    """Of keys of so many bits: what is sent with either hash, the nodes of v's trie, and what v may ask for."""
+    """Of keys of so many bits: the keys sent with either hash, the nodes of v's trie, and v's possible requests."""
     u, v = _tries(bits)
     sent = [there for same, _ in HASHES for arrived in Exchange(u, v, same).delivered for there in arrived.values()]
     tops = [is_top(v, label, node) for label in prefixes(bits) for node in _below(bits, label)]
@@ -199,10 +199,10 @@ def _stretched(word: str, times: int) -> str:
 
 
 BOUND = f"all pairs of sets of keys of 1 to {LONGEST} bits"
-BY_HAND = "that exchanges, one after the other, end: what is missing is finite, and each brings less of it"
+BY_HAND = "that exchanges, one after the other, end: the missing keys are finitely many, and fewer after each"
 LEFT_OUT = (
     "longer keys; exchanges that overlap, and publications that come or are stored during one; false hashes, "
-    "what `keep` drops, and nodes without a label"
+    "publications that `keep` drops, and nodes without a label"
 )
 TIED_TO = (
     publish.publish_timeout,
@@ -220,7 +220,7 @@ LEMMAS = (
         name="reconciliation_makes_progress",
         statement=Statement(
             "If u and v do not have the same publications, one of the exchanges that u and v start brings one of them "
-            "some that it lacks, and neither brings anybody anything else; so what is missing at both "
+            "some that it lacks, and neither brings a node anything else; so the number missing at both "
             "together decreases.",
             partial(_progress, same_contents),
             replay=partial(_replay, hash_of_children, True),

@@ -1,4 +1,4 @@
-"""The supervisor's repair of its database: what it yields, that nobody is lost, and that there is room for others."""
+"""The supervisor's repair of its database: its result, that no subscriber is lost, and that others have room."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -100,7 +100,7 @@ def _subscribes(prepare: Repair) -> Iterator[Obligation]:
 
 
 def _as_printed(database: tuple[Row, ...]) -> tuple[Row, ...]:
-    """A timeout's CheckLabels, and after it CheckMultipleCopies for everybody, which leaves gaps behind.
+    """A timeout's CheckLabels, and after it CheckMultipleCopies for every subscriber, which leaves gaps behind.
 
     Source: Algorithm 3, lines 2, 25 and 31-45
     """
@@ -136,7 +136,7 @@ def _replay_subscribe(values: Values) -> Replayed:
 
 @cache
 def _encoded(size: int) -> Callable[[Sequence[int]], tuple[Any, ...]]:
-    """Of the contents of so many tuples: what `repair` makes of them, and what the published loop does."""
+    """The contents of so many tuples after `repair`, and after the published loop."""
     database = rows(size)
     looped = relabelled(without_copies(without_empty(database)))
     parts = [part for after in (repaired(database), looped) for row in after for part in row]
@@ -155,7 +155,7 @@ def _agrees(random: Random) -> Sample:
 
 
 def random_table(random: Random) -> list[tuple[int, int]]:
-    """Rows of an index, of a label of up to 64 bits, and a subscriber or nobody; nearby and far ones.
+    """Rows of an index, of a label of up to 64 bits, and a subscriber or none; nearby and far ones.
 
     A fifth of the tables has as many rows as there may be, and another subscriber in each.
     """
@@ -191,7 +191,7 @@ LEMMAS = (
             ),
         ),
         by_hand=f"nothing for up to {MOST} tuples; nothing is said of more",
-        leaves_out="suspects, whom `repair` removes too; larger databases",
+        leaves_out="suspects, which `repair` removes too; larger databases",
         agrees_with_spec=_agrees,
         tied_to=(repair,),
     ),
@@ -229,7 +229,7 @@ LEMMAS = (
             ),
         ),
         by_hand=f"nothing for up to {MOST} tuples; nothing is said of more",
-        leaves_out="suspects, who are given no label; larger databases",
+        leaves_out="suspects, which get no label; larger databases",
         agrees_with_spec=_agrees,
         tied_to=(repair, subscribe),
     ),
