@@ -25,8 +25,8 @@ def spot(names: Sequence[str], node: str, local: Any) -> Spot:
         return Spot(*on_circle(names.index(node) / len(names), OUTSIDE), node, "out")
     # Two that claim one label would hide each other.
     shift = 0.004 * (names.index(node) % 8)
-    place = on_circle(position(local.label) / CIRCLE, 1.0 - shift)
-    return Spot(*place, f"{node} {local.label}", "out" if local.crashed or not local.wants else "in")
+    point = on_circle(position(local.label) / CIRCLE, 1.0 - shift)
+    return Spot(*point, f"{node} {local.label}", "out" if local.crashed or not local.wants else "in")
 
 
 def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:

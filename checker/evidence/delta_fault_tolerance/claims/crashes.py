@@ -37,8 +37,8 @@ def clients_are_forgotten() -> Evidence:
 def detector_may_err() -> Evidence:
     """Two brokers, where the detector tells one that the other has failed, which it has not, or has."""
     wrongly, rightly = told_when_it_failed(failed=False), told_when_it_failed(failed=True)
-    told = [type(each) for _, each in wrongly.told]
-    lost = Confirmed in told and Delivered not in told
+    kinds = [type(report) for _, report in wrongly.told]
+    lost = Confirmed in kinds and Delivered not in kinds
     return by_readings((settled(not lost), settled(not rightly.wrong())), {"steps": len(wrongly.turns)})
 
 

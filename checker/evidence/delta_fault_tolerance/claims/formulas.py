@@ -27,12 +27,12 @@ def out_of_oneself() -> Evidence:
     here = places()
     as_printed = connected = apart = True
     cases = 0
-    for place in here:
+    for broker in here:
         cases += 1
-        me, wanted = place.me, place.near
-        as_printed &= me in out(me, place.neighbours, wanted)
-        connected &= place.neighbours <= out(me, place.neighbours | {me}, wanted)
-        apart &= out(me, place.neighbours, wanted - {me}) == place.neighbours
+        me, wanted = broker.me, broker.near
+        as_printed &= me in out(me, broker.neighbours, wanted)
+        connected &= broker.neighbours <= out(me, broker.neighbours | {me}, wanted)
+        apart &= out(me, broker.neighbours, wanted - {me}) == broker.neighbours
     return by_readings(
         (settled(as_printed), settled(connected), settled(apart)),
         {"cases": cases, "largest": LARGEST, "most": MOST},
@@ -42,12 +42,12 @@ def out_of_oneself() -> Evidence:
 def link_test() -> Evidence:
     """RCPT^SUB at each broker, for each s.from within delta + 1 of it: the formula, and the sentence below it."""
     cases = wrong = linked = 0
-    for place in places():
-        for source in sorted(place.near - {place.me}):
+    for broker in places():
+        for source in sorted(broker.near - {broker.me}):
             cases += 1
-            said = covered_recipients(place, source)
-            wrong += subscription_recipients(place, source, of_source=True) != said
-            linked += subscription_recipients(place, source, of_source=False) != said
+            said = covered_recipients(broker, source)
+            wrong += subscription_recipients(broker, source, of_source=True) != said
+            linked += subscription_recipients(broker, source, of_source=False) != said
     return by_readings(
         (settled(not wrong), settled(not linked)),
         {"cases": cases, "wrong": wrong, "largest": LARGEST, "most": MOST},
@@ -55,13 +55,13 @@ def link_test() -> Evidence:
 
 
 @cache
-def leaf_fails(*, told: bool) -> Run:
+def leaf_fails(*, informed: bool) -> Run:
     """Two brokers: one has subscribed and fails, and the other one publishes; the detector tells it, or does not."""
     run = Run(protocol(1), right_start(Parameters(1), TWO, {TWO[1]: (ONE,)}))
     run.command(TWO[1], Crash())
     run.command(TWO[0], Publish((("x", 1),)))
     run.drain()
-    for node, word in run.owed() if told else []:
+    for node, word in run.owed() if informed else []:
         if node == TWO[0]:
             run.command(node, word)
     run.drain()
@@ -70,7 +70,7 @@ def leaf_fails(*, told: bool) -> Run:
 
 def whose_detector() -> Evidence:
     """Whether the publication is over while the subscriber is away."""
-    outcomes = tuple(settled(not leaf_fails(told=told).states[TWO[0]].entries) for told in (False, True))
+    outcomes = tuple(settled(not leaf_fails(informed=informed).states[TWO[0]].entries) for informed in (False, True))
     return by_readings(outcomes, {})
 
 
@@ -82,8 +82,8 @@ def without_rejoin() -> Evidence:
             made = walk(protocol(delta, "no_rejoin"), delta, TWO, Random(seed), STEPS, CRASHES, outside=("0.1.2",))
             runs += 1
             wrong += bool(made.wrong())
-    found = Result.UNDECIDED if not wrong else Result.REPRODUCED
-    return Evidence(found, {"runs": runs, "wrong": wrong, "steps": STEPS})
+    result = Result.UNDECIDED if not wrong else Result.REPRODUCED
+    return Evidence(result, {"runs": runs, "wrong": wrong, "steps": STEPS})
 
 
 CLAIMS = (

@@ -40,9 +40,9 @@ LARGEST, MOST = 8, 3
 
 def model(name: str) -> Instance:
     """The pinned instance of that name."""
-    found = next(each.model for each in MODELS if each.name == name)
-    assert isinstance(found, Instance)
-    return found
+    match = next(candidate.model for candidate in MODELS if candidate.name == name)
+    assert isinstance(match, Instance)
+    return match
 
 
 @cache
@@ -78,8 +78,8 @@ def _short(name: str) -> str:
 def computed(node: str, delta: int) -> str:
     """A cell of Table 1, from the rows of the specification and the node's own subscription."""
     states = dict(right_start(Parameters(delta), FIGURE_5, WANTED).locals)
-    found = {row.via for row in states[node].rows} | ({node} if states[node].own else set())
-    return " ".join(sorted(map(_short, found)))
+    recipients = {row.via for row in states[node].rows} | ({node} if states[node].own else set())
+    return " ".join(sorted(map(_short, recipients)))
 
 
 def table_1() -> Evidence:
@@ -127,8 +127,8 @@ def ends_without_failures() -> Evidence:
                 run.command(publisher, PUBLISHED)
                 run.settle(Random(done))
                 done += 1
-                had = [node for node, told in run.told if isinstance(told, Delivered)]
-                confirmed = sum(isinstance(told, Confirmed) for _, told in run.told)
+                had = [node for node, report in run.told if isinstance(report, Delivered)]
+                confirmed = sum(isinstance(report, Confirmed) for _, report in run.told)
                 right += not run.wrong() and sorted(had) == sorted(leaves) and confirmed == 1
                 towards = {step for leaf in leaves for step in _steps(path(publisher, leaf))}
                 costs += run.sent == 2 * len(towards)
@@ -154,7 +154,7 @@ def duplicates_by_succession() -> Evidence:
     """Two brokers, by each reading of the sign."""
     acts, system = broken("inverted_duplicates", "no_loss") or (), model("inverted_duplicates")
     readings = read(Unequal, 1), protocol(1, "inverted_duplicates"), protocol(1)
-    return by_readings(tuple(holds_in(system, each) for each in readings), {"steps": len(acts)})
+    return by_readings(tuple(holds_in(system, reading) for reading in readings), {"steps": len(acts)})
 
 
 def delivered_on_confirmation() -> Evidence:

@@ -39,9 +39,9 @@ DELTA = {"join_unheard": 1, "unmarked": 1}
 def acts(variant: str) -> tuple[Act, ...]:
     """The shortest run of a small system that ends wrong by a printed rule."""
     model = PRINTED[variant]
-    found = shortest(model, is_stuck(model))
-    assert found is not None, f"{variant} breaks"
-    return found
+    steps = shortest(model, is_stuck(model))
+    assert steps is not None, f"{variant} breaks"
+    return steps
 
 
 def _script(variant: str) -> Script:
@@ -72,11 +72,11 @@ def while_one_is_away(by: Protocol) -> Run:
 
 def joins_and_failures() -> Evidence:
     """The run in which a broker is away, and random runs, with PAR_TOP sent at recovery; and the run without."""
-    told = read(TreeIsToldAgain, 1)
-    walks = [walk(told, 1, TWO, Random(seed), STEPS, CRASHES, outside=LEAF) for seed in range(WALKS)]
+    read_again = read(TreeIsToldAgain, 1)
+    walks = [walk(read_again, 1, TWO, Random(seed), STEPS, CRASHES, outside=LEAF) for seed in range(WALKS)]
     without = while_one_is_away(protocol(1, "join_goes_past"))
     return Evidence(
-        settled(not while_one_is_away(told).wrong() and not any(run.wrong() for run in walks)),
+        settled(not while_one_is_away(read_again).wrong() and not any(run.wrong() for run in walks)),
         {"steps": len(without.turns), "runs": WALKS},
         {
             "without PAR_TOP at recovery it does not know the leaf": bool(without.wrong()),
@@ -139,7 +139,7 @@ def recipients_of_j() -> Evidence:
 
 def tree_of_links() -> Evidence:
     """Every leaf of every small tree: its answer as links, and as nodes; and runs by the links."""
-    told = [(delta, way.ends(delta), way.near(delta)) for way in ways() for delta in range(MOST + 1)]
+    answers = [(delta, way.ends(delta), way.near(delta)) for way in ways() for delta in range(MOST + 1)]
     alone = joining(0, TWO[:1], TWO[1:], "tree_of_links", join=1, subscription=1, publication=1)
     walks = [
         walk(protocol(delta, "tree_of_links"), delta, names, Random(seed), STEPS, CRASHES * delta, outside=outside)
@@ -152,8 +152,8 @@ def tree_of_links() -> Evidence:
         {
             "in no run of one broker and a leaf a promise is broken": holds_in(alone, alone.protocol)
             is Result.REPRODUCED,
-            "if delta = 0 there is no such link": not any(ends for delta, ends, _ in told if not delta),
-            "else their ends are the nodes": all(ends == near for delta, ends, near in told if delta),
+            "if delta = 0 there is no such link": not any(ends for delta, ends, _ in answers if not delta),
+            "else their ends are the nodes": all(ends == near for delta, ends, near in answers if delta),
         },
     )
 

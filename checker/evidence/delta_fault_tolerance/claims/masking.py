@@ -69,8 +69,8 @@ def too_many_are_reported() -> Evidence:
     run.command(LINE[0], PUBLISHED)
     for name in LINE[1:3]:
         run.command(LINE[0], Down(name))
-    told = [type(each) for _, each in run.told]
-    return Evidence(settled(Unreachable in told and Confirmed not in told), {})
+    kinds = [type(report) for _, report in run.told]
+    return Evidence(settled(Unreachable in kinds and Confirmed not in kinds), {})
 
 
 def exactly_once_for_whom() -> Evidence:
@@ -82,7 +82,7 @@ def exactly_once_for_whom() -> Evidence:
     run.links["0.1", "0"].clear()
     run.command("0.1", Restart())
     run.settle(Random(0))
-    had = sum(isinstance(told, Delivered) for _, told in run.told)
+    had = sum(isinstance(report, Delivered) for _, report in run.told)
     return by_readings((settled(had == 1), settled(not run.broken)), {"times": had})
 
 

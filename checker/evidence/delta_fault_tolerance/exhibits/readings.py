@@ -77,8 +77,8 @@ class AnswersByDirection(AnswersWhenDone, frozen=True):
         """The rows so far, as if they were the table."""
         kept = local.rows
         so_far = replace(local, rows=self.united(local, me), asked=tuple(x for x in local.asked if x != peer))
-        told = Outcome(so_far).then(self.tell_table, me, peer).then(self.tell_stamps, me, peer)
-        return replace(told, local=replace(told.local, rows=kept))
+        answer = Outcome(so_far).then(self.tell_table, me, peer).then(self.tell_stamps, me, peer)
+        return replace(answer, local=replace(answer.local, rows=kept))
 
     def try_to_finish(self, local: Node, me: str) -> Outcome:
         """With each answer, and each peer that is not asked any more, further peers may be answered."""

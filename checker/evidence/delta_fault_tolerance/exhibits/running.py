@@ -118,10 +118,10 @@ class Run:
         down = {name for name, local in self.states.items() if local.status == "failed"}
         restarts: list[tuple[str, Command]] = [(name, Restart()) for name in sorted(down)]
         words: list[tuple[str, Command]] = [
-            (name, Down(each.peer))
+            (name, Down(connection.peer))
             for name, local in sorted(self.states.items())
-            for each in local.connections
-            if each.peer in down
+            for connection in local.connections
+            if connection.peer in down
         ]
         if self._timely:
             untold = {word.node for _, word in words if isinstance(word, Down)}
@@ -134,13 +134,13 @@ class Run:
             ready, owed, late = self.ready(), self.owed(), self.late()
             if not ready and not owed and not late:
                 return True
-            place = random.randrange(len(ready) + len(owed) + len(late))
-            if place < len(ready):
-                self.deliver(*ready[place])
-            elif place < len(ready) + len(owed):
-                self.command(*owed[place - len(ready)])
+            index = random.randrange(len(ready) + len(owed) + len(late))
+            if index < len(ready):
+                self.deliver(*ready[index])
+            elif index < len(ready) + len(owed):
+                self.command(*owed[index - len(ready)])
             else:
-                self.time_out(late[place - len(ready) - len(owed)])
+                self.time_out(late[index - len(ready) - len(owed)])
         return False
 
     def wrong(self) -> tuple[str, ...]:

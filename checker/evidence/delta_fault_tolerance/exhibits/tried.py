@@ -63,7 +63,7 @@ def client_of_its_own(variant: str) -> Run:
 
 def is_delivered(run: Run, node: str) -> bool:
     """Whether that node has been delivered a publication, and nothing is wrong."""
-    return not run.wrong() and any(name == node and isinstance(told, Delivered) for name, told in run.told)
+    return not run.wrong() and any(name == node and isinstance(report, Delivered) for name, report in run.told)
 
 
 @cache

@@ -27,16 +27,16 @@ def smallest() -> Script:
     """SR(2): v1 times out, its Check reaches v2, and the answer reaches v1."""
     start = Start(roles(2), tuple(sorted(right_states(2).items())))
     myself = Claim("0", "v1")
-    checked, told = Check(myself, "1", CYCLE), Introduce(myself, LIST)
-    return Script(start, (timeout("v1"), delivery("v2", checked), delivery("v1", told)))
+    checked, introduction = Check(myself, "1", CYCLE), Introduce(myself, LIST)
+    return Script(start, (timeout("v1"), delivery("v2", checked), delivery("v1", introduction)))
 
 
 def _rounds(protocol: Protocol, nodes: int) -> list[Stage]:
-    stage, found = right(nodes), list[Stage]()
+    stage, stages = right(nodes), list[Stage]()
     for _ in range(FURTHER):
         stage = after_timeouts(protocol, stage, 2)
-        found.append(stage)
-    return found
+        stages.append(stage)
+    return stages
 
 
 def right_ring_stays_right() -> Evidence:

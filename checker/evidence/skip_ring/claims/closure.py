@@ -28,7 +28,7 @@ def messages_in(nodes: int) -> InFlight:
     """Every pair of target and message about the members, with the labels of the specification's space of starts."""
     members, known = names(nodes), labels(nodes)
     to_members = to_subscribers(known, members, any_configuration(known, members))
-    messages = [each for kind in (to_supervisor(members), to_members) for each in enumerate_values(kind)]
+    messages = [pair for kind in (to_supervisor(members), to_members) for pair in enumerate_values(kind)]
     return tuple((target, message) for target in (SUPERVISOR, *members) for message in messages)
 
 
@@ -44,23 +44,23 @@ def changes(nodes: int, target: str, message: Any) -> bool:
 
 def edges_are_preserved() -> Evidence:
     """Every single message in flight in SR(2) and SR(3): whether it changes an edge, and whether it is false."""
-    found = {nodes: list(messages_in(nodes)) for nodes in SIZES}
-    disturbing = {nodes: [each for each in found[nodes] if changes(nodes, *each)] for nodes in SIZES}
-    kinds = sorted({type(message).__name__ for each in disturbing.values() for _, message in each})
+    offered = {nodes: list(messages_in(nodes)) for nodes in SIZES}
+    disturbing = {nodes: [case for case in offered[nodes] if changes(nodes, *case)] for nodes in SIZES}
+    kinds = sorted({type(message).__name__ for case in disturbing.values() for _, message in case})
     return by_readings(
         (edges_are_preserved_with_channels().result, settled(not any(disturbing.values()))),
         {
-            "messages": [f"{len(disturbing[nodes]):,} of {len(found[nodes]):,} for n = {nodes}" for nodes in SIZES],
+            "messages": [f"{len(disturbing[nodes]):,} of {len(offered[nodes]):,} for n = {nodes}" for nodes in SIZES],
             "kinds": kinds,
         },
         {
             "every message that changes something is false": all(
-                message_faults(database_of(nodes), *each) for nodes in SIZES for each in disturbing[nodes]
+                message_faults(database_of(nodes), *case) for nodes in SIZES for case in disturbing[nodes]
             ),
             "the database is changed by Unsubscribe only": all(
                 isinstance(message, Unsubscribe)
-                for each in disturbing.values()
-                for target, message in each
+                for case in disturbing.values()
+                for target, message in case
                 if target == SUPERVISOR
             ),
         },
@@ -70,10 +70,10 @@ def edges_are_preserved() -> Evidence:
 def edges_are_preserved_with_channels() -> Evidence:
     """Every single true message in flight, as before; and every message that a legitimate ring sends itself."""
     harmless = {
-        nodes: [each for each in messages_in(nodes) if not message_faults(database_of(nodes), *each)] for nodes in SIZES
+        nodes: [case for case in messages_in(nodes) if not message_faults(database_of(nodes), *case)] for nodes in SIZES
     }
-    quiet = not any(changes(nodes, *each) for nodes in SIZES for each in harmless[nodes])
-    stays = all(_stays(nodes, (each,), delivery(*each)) for nodes in SIZES for each in harmless[nodes])
+    quiet = not any(changes(nodes, *case) for nodes in SIZES for case in harmless[nodes])
+    stays = all(_stays(nodes, (case,), delivery(*case)) for nodes in SIZES for case in harmless[nodes])
     ticks = all(_stays(nodes, (), turn) for nodes in SIZES for turn in _timeouts(nodes))
     figures: dict[str, Figure] = {"messages": [f"{len(harmless[nodes])} for n = {nodes}" for nodes in SIZES]}
     return Evidence(settled(quiet and stays and ticks), figures)

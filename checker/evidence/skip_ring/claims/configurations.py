@@ -26,7 +26,7 @@ MOST = 10
 
 def expected_requests(nodes: int) -> Fraction:
     """How many subscribers of SR(nodes) are expected to ask for their configuration in a timeout interval."""
-    asking = (each.probability for u in members(nodes).values() for each in coin(u) if each.name == ASK)
+    asking = (result.probability for u in members(nodes).values() for result in coin(u) if result.name == ASK)
     return sum(asking, Fraction(0))
 
 
@@ -95,7 +95,7 @@ def _missed(nodes: int, following: int) -> bool:
     states = {**blank, SUPERVISOR: Supervisor(database_of(nodes), following)}
     script = Script(Start(roles(nodes), tuple(sorted(states.items()))), (timeout(SUPERVISOR),) * nodes)
     sent = last(PROTOCOL, script).in_flight
-    end = last(PROTOCOL, Script(script.start, (*script.turns, *(delivery(*each) for each in sent))))
+    end = last(PROTOCOL, Script(script.start, (*script.turns, *(delivery(*message) for message in sent))))
     return {node: end.states[node].label for node in names(nodes)} != dict(ring_with(nodes).labels)
 
 
@@ -104,8 +104,10 @@ def late_introduction() -> Script:
     states = right_states(3)
     states["v3"] = Subscriber("001", left=Claim("0", "v1"), right=Claim("1", "v2"))
     late = Check(Claim("001", "v3"), "0", LIST)
-    told = ring_with(3).configurations
-    rounds = [(timeout(SUPERVISOR), delivery(node, told[node])) for _ in range(2) for node in ("v2", "v3", "v1")]
+    configurations = ring_with(3).configurations
+    rounds = [
+        (timeout(SUPERVISOR), delivery(node, configurations[node])) for _ in range(2) for node in ("v2", "v3", "v1")
+    ]
     turns = (timeout("v3"), *(turn for pair in rounds for turn in pair), delivery("v1", late))
     start = Start(roles(3), tuple(sorted(states.items())))
     return until_legitimate(PROTOCOL, Script(start, turns))

@@ -108,26 +108,26 @@ def _has_no_gap(table: printed.Table) -> bool:
 def _after_requests(table: printed.Table) -> list[printed.Table]:
     """The database after any subscriber's request for its configuration, and the subscription of a new one after it."""
     asked = [printed.check_multiple_copies(table, node) for node in table.values()]
-    return [*asked, *(printed.subscribe(each, "new") for each in asked)]
+    return [*asked, *(printed.subscribe(database, "new") for database in asked)]
 
 
 def _loses(table: printed.Table) -> bool:
     known = set(table.values())
     after = (printed.subscribe(printed.check_multiple_copies(table, asked), "new") for asked in known)
-    return any(not known < set(each.values()) for each in after)
+    return any(not known < set(database.values()) for database in after)
 
 
 def _loses_as_set(table: printed.Table) -> bool:
     """The same on a set of tuples, to which line 8 adds one: two may have one label."""
     known = set(table.values())
     after = (printed.subscribe_united(printed.check_multiple_copies(table, asked), "new") for asked in known)
-    return any(not known < {node for _, node in each} for each in after)
+    return any(not known < {node for _, node in tuples} for tuples in after)
 
 
 def _is_mended_as_set(table: printed.Table) -> bool:
     """Whether CheckLabels leaves a set with so many labels as tuples, whichever configuration is asked for first."""
     after = [printed.subscribe_united(printed.check_multiple_copies(table, asked), "new") for asked in table.values()]
-    return all(len({label for label, _ in printed.check_labels_united(each)}) == len(each) for each in after)
+    return all(len({label for label, _ in printed.check_labels_united(tuples)}) == len(tuples) for tuples in after)
 
 
 def copies_then_newcomer() -> Script:
@@ -135,7 +135,9 @@ def copies_then_newcomer() -> Script:
     database = tuple(sorted(Entry(label, node) for label, node in TWO_COPIES.items()))
     states = {**dict.fromkeys(names(3), Subscriber()), SUPERVISOR: Supervisor(database)}
     asked = (SUPERVISOR, GetConfiguration("v1")), (SUPERVISOR, Subscribe("v3"))
-    script = Script(Start(roles(3), tuple(sorted(states.items())), asked), tuple(delivery(*each) for each in asked))
+    script = Script(
+        Start(roles(3), tuple(sorted(states.items())), asked), tuple(delivery(*message) for message in asked)
+    )
     return until_legitimate(PROTOCOL, script)
 
 

@@ -111,7 +111,7 @@ def everybody_introduces_itself() -> Evidence:
     shortcuts = {
         nodes: {(v, w) for v, u in members(nodes).items() for w in _shortcuts_of(v, nodes)} for nodes in silent
     }
-    first = min(nodes for nodes, found in silent.items() if found)
+    first = min(nodes for nodes, edges in silent.items() if edges)
     gone = all(_leaves_for_good(nodes, leaver) for nodes in (2, 3, 4, 5) for leaver in names(nodes))
     return Evidence(
         settled(not any(silent.values())),
@@ -134,9 +134,9 @@ def _shortcuts_of(node: str, nodes: int) -> set[str]:
 def _silent_edges(nodes: int) -> set[tuple[str, str]]:
     """The edges over which no message with the sender's own claim is sent in some rounds."""
     script = with_rounds(PROTOCOL, Script(Start(roles(nodes), tuple(sorted(right_states(nodes).items()))), ()), 4)
-    told = {(turn.node, target) for turn, sent in _sends(script) for target, about in sent if about == turn.node}
+    introduced = {(turn.node, target) for turn, sent in _sends(script) for target, about in sent if about == turn.node}
     known = {(node, claim.node) for node, u in members(nodes).items() for claim in references(u)}
-    return known - told
+    return known - introduced
 
 
 def _sends(script: Script) -> Iterator[tuple[Turn, list[tuple[str, str | None]]]]:

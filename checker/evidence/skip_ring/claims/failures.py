@@ -37,22 +37,26 @@ def after_crash(nodes: int, crashed: str) -> Stage:
     return stage
 
 
-def settled_after(stage: Stage, crashed: str, told: bool, protocol: Protocol = PROTOCOL) -> tuple[int | None, Stage]:
-    """After how many rounds it is legitimate, if it is; members are `told` to forget the crashed node, or not."""
+def settled_after(
+    stage: Stage, crashed: str, informed: bool, protocol: Protocol = PROTOCOL
+) -> tuple[int | None, Stage]:
+    """After how many rounds it is legitimate, if it is; members are `informed` to forget the crashed node, or not."""
     for rounds in range(ROUNDS):
         if stage.is_legitimate(PROTOCOL):
             return rounds, stage
-        stage = after_round(stage, crashed, told, protocol)
+        stage = after_round(stage, crashed, informed, protocol)
     return None, stage
 
 
-def after_round(stage: Stage, crashed: str, told: bool, protocol: Protocol = PROTOCOL) -> Stage:
+def after_round(stage: Stage, crashed: str, informed: bool, protocol: Protocol = PROTOCOL) -> Stage:
     """The stage a round later."""
     for turn in round_of(stage):
         stage = take(protocol, stage, turn)
-    if told:
+    if informed:
         return stage
-    return Stage(stage.states, tuple(each for each in stage.in_flight if each[1] != RemoveConnections(crashed)))
+    return Stage(
+        stage.states, tuple(message for message in stage.in_flight if message[1] != RemoveConnections(crashed))
+    )
 
 
 def is_asked_about(stage: Stage, crashed: str, rounds: int) -> bool:
@@ -101,7 +105,7 @@ def one_detector_suffices() -> Evidence:
     alone = {case: settled_after(after_crash(*case), case[1], False) for case in cases()}
     repaired = {case: settled_after(after_crash(*case), case[1], True) for case in cases()}
     never = {case: stage for case, (rounds, stage) in alone.items() if rounds is None}
-    (nodes, crashed), stage = min(never.items(), key=lambda found: found[0]) if never else ((0, ""), None)
+    (nodes, crashed), stage = min(never.items(), key=lambda item: item[0]) if never else ((0, ""), None)
     overwritten = {case: settled_after(after_crash(*case), case[1], False, OVERWRITING) for case in cases()}
     needed = [rounds for rounds, _ in repaired.values() if rounds is not None]
     return by_readings(

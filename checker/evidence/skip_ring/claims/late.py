@@ -46,7 +46,7 @@ def holding_back(start: Start, first: Iterable[Turn], held: Addressed) -> Script
     for _ in range(MOST_ROUNDS):
         if _is_right_but_for(stage, held):
             return Script(start, tuple(turns))
-        waiting = [delivery(*each) for each in without_one(stage.in_flight, held)]
+        waiting = [delivery(*message) for message in without_one(stage.in_flight, held)]
         for turn in (*waiting, *(timeout(node) for node in sorted(stage.states))):
             stage = take(PROTOCOL, stage, turn)
             turns.append(turn)

@@ -64,11 +64,11 @@ def numbers_before(most: int) -> dict[str, list[int]]:
 
 def two_consecutive() -> Evidence:
     """In which subscriptions each node is involved, and by how much the number has grown until the next ones."""
-    found = {d: involvements(d) for d in DOUBLINGS}
+    involved = {d: involvements(d) for d in DOUBLINGS}
     numbers = numbers_before(LONGEST)
     pairs = {node: list(zip(turns[::2], turns[1::2], strict=False)) for node, turns in numbers.items()}
-    together = all(two == one + 1 for each in pairs.values() for one, two in each)
-    following = [(each[0], after[0]) for some in pairs.values() for each, after in pairwise(some)]
+    together = all(two == one + 1 for couples in pairs.values() for one, two in couples)
+    following = [(before[0], after[0]) for couples in pairs.values() for before, after in pairwise(couples)]
     early = sum(later + 1 < 2 * (earlier + 2) for earlier, later in following)
     return by_readings(
         (settled(together and all(later >= 2 * earlier for earlier, later in following)), settled(not early)),
@@ -81,11 +81,11 @@ def two_consecutive() -> Evidence:
         },
         {
             "while SR(2^d) doubles, each node is involved in exactly two": all(
-                set(each) == set(names(2**d)) and all(len(turns) == 2 for turns in each.values())
-                for d, each in found.items()
+                set(counts) == set(names(2**d)) and all(len(turns) == 2 for turns in counts.values())
+                for d, counts in involved.items()
             ),
             "label 0 is involved in the first and in the last of these": all(
-                each["v1"] == [1, 2**d] for d, each in found.items()
+                counts["v1"] == [1, 2**d] for d, counts in involved.items()
             ),
             "from each two to the next the number doubles and one is added": all(
                 later == 2 * earlier + 1 for earlier, later in following
@@ -129,7 +129,7 @@ def subscribers_are_constant() -> Evidence:
     joined = max(sum(members(n)[v] != members(n + 1)[v] for v in members(n)) for n in range(1, 64))
     worst = {2**d: changed_by_leaving(2**d, "v1") for d in range(2, 7)}
     average = {n: Fraction(sum(changed_by_leaving(n, v) for v in names(n)), n) for n in (4, 8, 16, 32, 64)}
-    told = {d: _told_by_leaver(2**d) for d in range(2, 7)}
+    messages = {d: _told_by_leaver(2**d) for d in range(2, 7)}
     constant = joined <= 2 and max(average.values()) < 8
     return by_readings(
         (settled(constant), settled(max(worst.values()) <= worst[4] and joined <= 2)),
@@ -141,7 +141,7 @@ def subscribers_are_constant() -> Evidence:
         },
         {
             "it is 2 log n - 1 when label 0 leaves": all(worst[2**d] == 2 * d - 1 for d in range(2, 7)),
-            "the leaver tells as many to forget it": all(told[d] == 2 * d - 1 for d in told),
+            "the leaver tells as many to forget it": all(messages[d] == 2 * d - 1 for d in messages),
             "the average is below 8": max(average.values()) < 8,
         },
     )

@@ -86,8 +86,8 @@ def keys_are_unique() -> Evidence:
 
 def every_trie_has_a_root() -> Evidence:
     """The trie of no publication; and the answer of a node with it to a neighbour that has one."""
-    told = CheckTrie("v", (Summary("101", hash_of_label("101")),))
-    outcome = check_trie(Subscriber("0"), "u", told, hash_of_children)
+    check = CheckTrie("v", (Summary("101", hash_of_label("101")),))
+    outcome = check_trie(Subscriber("0"), "u", check, hash_of_children)
     return Evidence(
         settled(all(trie is not None for trie in forest(BITS, Formula.OF_HASHES))),
         {},

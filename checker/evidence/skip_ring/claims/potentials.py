@@ -26,14 +26,21 @@ def potential_is_zero_at_the_end() -> Evidence:
 def potential_never_increases() -> Evidence:
     """Phi before and after every delivery between ring neighbours."""
     steps = {nodes: list(flow.deliveries(nodes, flow.ring_edges(nodes))) for nodes in RINGS}
-    change = {nodes: [_change(nodes, *step[:2]) for step in found] for nodes, found in steps.items()}
-    every = [each for found in change.values() for each in found]
+    change = {nodes: [_change(nodes, *step[:2]) for step in deliveries] for nodes, deliveries in steps.items()}
+    every = [difference for deliveries in change.values() for difference in deliveries]
     ours = [
-        flow.missing(after, n) - flow.missing(before, n) for n, found in steps.items() for before, after, _ in found
+        flow.missing(after, n) - flow.missing(before, n)
+        for n, deliveries in steps.items()
+        for before, after, _ in deliveries
     ]
     return Evidence(
         settled(max(every) <= 0),
-        {"steps": len(every), "same": sum(each == 0 for each in every), "first": RINGS[0], "last": RINGS[-1]},
+        {
+            "steps": len(every),
+            "same": sum(difference == 0 for difference in every),
+            "first": RINGS[0],
+            "last": RINGS[-1],
+        },
         {"the number of missing publications goes down with every delivery": max(ours) < 0},
     )
 
@@ -52,11 +59,13 @@ def _is_news_there(nodes: int, before: int, after: int, edge: flow.Edge) -> bool
 def potential_under_flooding() -> Evidence:
     """Phi before and after every delivery over a shortcut."""
     steps = {nodes: list(flow.deliveries(nodes, flow.shortcut_edges(nodes))) for nodes in RINGS}
-    rising = {nodes: [step for step in found if _change(nodes, *step[:2]) > 0] for nodes, found in steps.items()}
-    first = min(nodes for nodes, found in rising.items() if found)
+    rising = {
+        nodes: [step for step in deliveries if _change(nodes, *step[:2]) > 0] for nodes, deliveries in steps.items()
+    }
+    first = min(nodes for nodes, deliveries in rising.items() if deliveries)
     before, after, edge = min(rising[first])
     edges = flow.ring_edges(first)
-    ours = [flow.missing(b, n) - flow.missing(a, n) for n, found in steps.items() for a, b, _ in found]
+    ours = [flow.missing(b, n) - flow.missing(a, n) for n, deliveries in steps.items() for a, b, _ in deliveries]
     return by_readings(
         (potential_never_increases().result, settled(not any(rising.values()))),
         {
@@ -69,7 +78,9 @@ def potential_under_flooding() -> Evidence:
         },
         {
             "it increases where no ring neighbour of the receiver has the publication, and only there": all(
-                (step in rising[n]) == _is_news_there(n, *step) for n, found in steps.items() for step in found
+                (step in rising[n]) == _is_news_there(n, *step)
+                for n, deliveries in steps.items()
+                for step in deliveries
             ),
             "the number of missing publications goes down with every delivery": max(ours) < 0,
         },

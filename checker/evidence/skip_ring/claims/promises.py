@@ -40,7 +40,7 @@ def partitions_heal() -> Evidence:
     needed = {nodes: _rounds(strangers(nodes)) for nodes in SIZES}
     slow = [nodes for nodes, rounds in needed.items() if rounds is None]
     return Evidence(
-        settled(not slow), {"most": SIZES[-1], "rounds": max(each for each in needed.values() if each is not None)}
+        settled(not slow), {"most": SIZES[-1], "rounds": max(count for count in needed.values() if count is not None)}
     )
 
 
@@ -92,8 +92,8 @@ def random_runs() -> Sample:
 
 def everybody_is_recorded() -> Evidence:
     """Random runs from arbitrary states: in a legitimate one every subscriber is recorded."""
-    found = random_runs()
-    return Evidence(settled(found.rounds[-1] < MOST), {"runs": RUNS, "nodes": NODES, "most": found.rounds[-1]})
+    sample = random_runs()
+    return Evidence(settled(sample.rounds[-1] < MOST), {"runs": RUNS, "nodes": NODES, "most": sample.rounds[-1]})
 
 
 def rounds_of_a_newcomer(nodes: int, publications: int) -> int:
@@ -116,11 +116,11 @@ def rounds_of_a_newcomer(nodes: int, publications: int) -> int:
 def newcomers_catch_up() -> Evidence:
     """A newcomer to rings of several sizes, with more and fewer publications."""
     sizes, numbers = (1, 2, 4, 8, 16), (1, 8, 64)
-    found = {(nodes, number): rounds_of_a_newcomer(nodes, number) for nodes in sizes for number in numbers}
+    rounds = {(nodes, number): rounds_of_a_newcomer(nodes, number) for nodes in sizes for number in numbers}
     return Evidence(
-        settled(max(found.values()) < ENOUGH),
-        {"sizes": list(sizes), "numbers": list(numbers), "most": max(found.values())},
-        {"it takes the same number of rounds in every case": len(set(found.values())) == 1},
+        settled(max(rounds.values()) < ENOUGH),
+        {"sizes": list(sizes), "numbers": list(numbers), "most": max(rounds.values())},
+        {"it takes the same number of rounds in every case": len(set(rounds.values())) == 1},
     )
 
 
@@ -130,13 +130,13 @@ def _protocol() -> Protocol:
 
 def everybody_has_everything() -> Evidence:
     """Random runs with arbitrary tries; and a node that is no member, and holds a publication of its own."""
-    found = sample_rounds(_protocol(), _protocol(), NODES, RUNS, MOST, publications=4)
+    sample = sample_rounds(_protocol(), _protocol(), NODES, RUNS, MOST, publications=4)
     only = publication("w1", 0, "", Parameters(3))
     states = right_states(2) | {"w1": Subscriber(None, wants=False, publications=(only,))}
     lost = opening(Start((*roles(2), ("w1", "subscriber")), tuple(sorted(states.items()))))
     return Evidence(
-        settled(found.rounds[-1] < MOST),
-        {"runs": RUNS, "nodes": NODES, "most": found.rounds[-1]},
+        settled(sample.rounds[-1] < MOST),
+        {"runs": RUNS, "nodes": NODES, "most": sample.rounds[-1]},
         {"a ring is legitimate though a node that is no member holds more": lost.is_legitimate(_protocol())},
     )
 

@@ -47,15 +47,15 @@ def t_can_be_chosen() -> Evidence:
 
 def t_is_asked_for() -> Evidence:
     """Whether u sends CheckTrie(u, t) to v, in the exchange that u begins or in the one that v begins."""
-    found = [choice for choice in choices() if choice.t is not None]
-    silent = [choice for choice in found if not is_asked(choice)]
+    eligible = [choice for choice in choices() if choice.t is not None]
+    silent = [choice for choice in eligible if not is_asked(choice)]
     pairs_with = {(choice.mine, choice.theirs) for choice in choices()}
     dry = [pair for pair in pairs_with if not brings_something(*pair)]
     smallest = min(silent, key=Choice.size)
     return Evidence(
         settled(not silent),
         {
-            "cases": len(found),
+            "cases": len(eligible),
             "silent": len(silent),
             "never": sum(not is_asked_later(choice) for choice in silent),
             "pairs": len(pairs_with),
@@ -73,22 +73,24 @@ def t_is_asked_for() -> Evidence:
 
 def prefix_is_the_label_of_p() -> Evidence:
     """Whether p' is the label of p, wherever t exists."""
-    found = [choice for choice in choices() if choice.t is not None]
-    other = [choice for choice in found if choice.prefix != choice.p.label]
+    eligible = [choice for choice in choices() if choice.t is not None]
+    other = [choice for choice in eligible if choice.prefix != choice.p.label]
     shorter = [choice for choice in other if choice.p.label.startswith(choice.prefix)]
     longer = [choice for choice in other if choice.prefix.startswith(choice.p.label)]
-    figures: dict[str, Figure] = {"cases": len(found), "other": len(other)}
+    figures: dict[str, Figure] = {"cases": len(eligible), "other": len(other)}
     figures |= {"shorter": len(shorter), "longer": len(longer), "beside": len(other) - len(shorter) - len(longer)}
     return Evidence(
         settled(not other),
         figures | example("one", min(shorter, key=Choice.size)) | example("two", min(longer, key=Choice.size)),
         {
-            "a shorter p' selects the publications below p": all(published(each) == each.p.below for each in shorter),
-            "a longer one, or one beside p, does not": not any(
-                published(each) == each.p.below for each in other if each not in shorter
+            "a shorter p' selects the publications below p": all(
+                published(candidate) == candidate.p.below for candidate in shorter
             ),
-            "u always publishes something for p'": all(published(choice) for choice in found),
-            "all of it is missing in v": not any(published(choice) & choice.theirs for choice in found),
+            "a longer one, or one beside p, does not": not any(
+                published(candidate) == candidate.p.below for candidate in other if candidate not in shorter
+            ),
+            "u always publishes something for p'": all(published(choice) for choice in eligible),
+            "all of it is missing in v": not any(published(choice) & choice.theirs for choice in eligible),
         },
     )
 

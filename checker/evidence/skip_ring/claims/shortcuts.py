@@ -64,15 +64,15 @@ def introducers_that_know_the_last_level(nodes: int) -> Protocol:
 
 def introductions_suffice() -> Evidence:
     """Which SR(n) are completed by the printed introductions, in both readings, and by ours."""
-    told = [n for n in SIZES if missing_shortcuts(introducers_that_know_the_last_level(n), n)[0]]
+    incomplete = [n for n in SIZES if missing_shortcuts(introducers_that_know_the_last_level(n), n)[0]]
     local = [n for n in SIZES if missing_shortcuts(PRINTED[PARTNERS], n)[0]]
     ours = {n: missing_shortcuts(PROTOCOL, n) for n in SIZES}
     powers = {2**power for power in range(6)}
     all_edges = not any(map(missed_if_ring_edges_count, ALL_EDGES))
     return by_readings(
-        (settled(not told), settled(not local), settled(all_edges)),
+        (settled(not incomplete), settled(not local), settled(all_edges)),
         {
-            "told": told,
+            "told": incomplete,
             "all_edges": ALL_EDGES[-1],
             "local": local,
             "most": SIZES[-1],
@@ -81,7 +81,7 @@ def introductions_suffice() -> Evidence:
             "ours": max(rounds for _, rounds in ours.values()),
         },
         {
-            "both readings complete every power of two": not powers & {*told, *local},
+            "both readings complete every power of two": not powers & {*incomplete, *local},
             "ours completes every ring": not any(missing for missing, _ in ours.values()),
             "n = 9 repeats for ever without the edge": repeats_without(PRINTED[PARTNERS], without_one_edge()),
             "n = 5 repeats for ever": repeats_without(introducers_that_know_the_last_level(5), without_shortcuts(5)),
@@ -97,13 +97,13 @@ def missed_if_ring_edges_count(nodes: int) -> int:
 
     v then introduces its two neighbours on level |v.label|, whether they are shortcuts or ring neighbours.
     """
-    told = set()
+    introduced = set()
     for u in members(nodes).values():
         known = {claim for claim in references(u) if u.label and len(claim.label) <= len(u.label)}
         if len(known) == 2:
-            told |= {frozenset(claim.node for claim in known)}
+            introduced |= {frozenset(claim.node for claim in known)}
     wanted = {frozenset((node, e.node or "")) for node, u in members(nodes).items() for e in u.shortcuts}
-    return len(wanted - told)
+    return len(wanted - introduced)
 
 
 def without_one_edge() -> Start:

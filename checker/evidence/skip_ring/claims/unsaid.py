@@ -73,10 +73,10 @@ def no_slot_is_empty() -> Evidence:
 
 def messages_show_who_is_alive() -> Evidence:
     """Messages from subscribers to the supervisor in a round of a right ring in which every coin is silent."""
-    told = {nodes: sum(target == SUPERVISOR for target, _ in sent_in_round(PROTOCOL, nodes)) for nodes in SIZES}
+    received = {nodes: sum(target == SUPERVISOR for target, _ in sent_in_round(PROTOCOL, nodes)) for nodes in SIZES}
     return Evidence(
-        settled(all(count >= nodes for nodes, count in told.items())),
-        {"told": [f"{count} for n = {nodes}" for nodes, count in told.items()]},
+        settled(all(count >= nodes for nodes, count in received.items())),
+        {"told": [f"{count} for n = {nodes}" for nodes, count in received.items()]},
     )
 
 

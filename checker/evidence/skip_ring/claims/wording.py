@@ -80,14 +80,14 @@ def text_and_pseudocode_agree() -> Evidence:
     asked, integrated = get_configuration(two, "v3").local.database, subscribe(two, "v3").local.database
     copies = [table for table in printed_database.every_table(3, ("a", "b")) if len(set(table.values())) < len(table)]
     orders = {number: list(map(dict, permutations(table.items()))) for number, table in enumerate(copies)}
-    other = {number: sum(map(_keeps_any_other, found)) for number, found in orders.items()}
+    other = {number: sum(map(_keeps_any_other, arrangements)) for number, arrangements in orders.items()}
     labels = [label_of(index) for index in range(8)]
     equal = {
-        (held, told)
+        (held, requested)
         for own in labels
         for held in labels
-        for told in labels
-        if held < own and told < own and distance(held, own) == distance(told, own)
+        for requested in labels
+        if held < own and requested < own and distance(held, own) == distance(requested, own)
     }
     return Evidence(
         settled(asked == integrated and not any(other.values())),
@@ -100,7 +100,7 @@ def text_and_pseudocode_agree() -> Evidence:
             "sorted": sum(_keeps_any_other(dict(sorted(table.items()))) for table in copies),
             "tables": len(copies),
         },
-        {"distances are equal only for one label": all(held == told for held, told in equal)},
+        {"distances are equal only for one label": all(held == requested for held, requested in equal)},
     )
 
 

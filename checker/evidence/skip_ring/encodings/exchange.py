@@ -30,7 +30,7 @@ def exchange(first: set[str], second: set[str], inner: InnerHash = hash_of_child
     while sends:
         send = sends.popleft()
         if isinstance(send.message, Publish):
-            delivered[send.target].update(each.key for each in send.message.publications)
+            delivered[send.target].update(publication.key for publication in send.message.publications)
         else:
             sends.extend(_received(nodes[send.target], send.target, send.message, inner).sends)
     return delivered["u"], delivered["v"]
@@ -55,8 +55,8 @@ def asked(held: set[str], label: str) -> str:
 
 def nodes_of(keys: set[str]) -> list[str]:
     """The labels of all nodes of the trie, from above."""
-    found = {key[:end] for key in keys for end in range(len(key) + 1)}
-    return sorted((label for label in found if has_node(in_order(keys), label)), key=len)
+    prefixes = {key[:end] for key in keys for end in range(len(key) + 1)}
+    return sorted((label for label in prefixes if has_node(in_order(keys), label)), key=len)
 
 
 def closest(keys: set[str], label: str) -> str | None:

@@ -112,10 +112,10 @@ def is_tied(u: Node, claim: Claim) -> Term:
 
 def rival(u: Node, claim: Claim) -> Term:
     """The first node in a slot that has the claim's label and is another; oneself if there is none."""
-    found = u.me
+    node = u.me
     for slot in reversed(u.slots()):
-        found = z3.If(z3.And(slot.there, slot.label == claim.label, slot.node != claim.node), slot.node, found)
-    return found
+        node = z3.If(z3.And(slot.there, slot.label == claim.label, slot.node != claim.node), slot.node, node)
+    return node
 
 
 def is_contradicted(u: Node, claim: Claim) -> Term:
@@ -126,8 +126,8 @@ def is_contradicted(u: Node, claim: Claim) -> Term:
 Place = Callable[[Node, Claim], Result]
 
 
-def hear(u: Node, claim: Claim, first_hand: Term, place: Place) -> Result:
-    """Go on to `place` a claim that can be believed.
+def hear(u: Node, claim: Claim, first_hand: Term, decide: Place) -> Result:
+    """Go on to `decide` on a claim that can be believed.
 
     Source: Algorithm 1, lines 15-22 and 29-30 (Deviation: verified introduction)
     """
@@ -143,7 +143,7 @@ def hear(u: Node, claim: Claim, first_hand: Term, place: Place) -> Result:
         ),
     )
     doubtful = z3.And(z3.Not(first_hand), z3.Or(tied, contradicted))
-    heard = branch(doubtful, probe, branch(tied, tie, place(believing, claim)))
+    heard = branch(doubtful, probe, branch(tied, tie, decide(believing, claim)))
     return branch(claim.node == u.me, Result(u), heard)
 
 

@@ -111,8 +111,8 @@ class Exchange:
         Source: Algorithm 5, lines 11-23
         """
         checked, mine, other = self._checked[at][label], self._tries[at], 1 - at
-        found = z3.And(checked, is_node(mine, label))
-        differs = z3.And(found, z3.Not(self._same_hash(*self._tries, label)))
+        matches = z3.And(checked, is_node(mine, label))
+        differs = z3.And(matches, z3.Not(self._same_hash(*self._tries, label)))
         for below in (word for word in self._labels if word.startswith(label) and word != label):
             bit = below[len(label)]
             self._check(other, below, z3.And(differs, is_top(mine, label + bit, below)))

@@ -44,14 +44,14 @@ def _far_and_near(u: Subscriber, claim: Claim, ring: Claim) -> tuple[Claim, tupl
 def telling_of_the_nearer(u: Subscriber, me: str, claim: Claim, ring: Claim) -> Outcome:
     """Lines 31 to 34 with w' instead of u.ring in line 34, and the old u.ring in line 32."""
     far, nearer = _far_and_near(u, claim, ring)
-    sends = (Send(target, Introduce(each, LIST)) for each in nearer for target in (me, far.node))
+    sends = (Send(target, Introduce(introduced, LIST)) for introduced in nearer for target in (me, far.node))
     return Outcome(replace(u, ring=far), tuple(sends))
 
 
 def with_the_old_ring(u: Subscriber, me: str, claim: Claim, ring: Claim) -> Outcome:
     """Lines 31 to 34 in which lines 32 and 34 read the u.ring from before line 31."""
     far, nearer = _far_and_near(u, claim, ring)
-    sends = tuple(Send(me, Introduce(each, LIST)) for each in nearer)
+    sends = tuple(Send(me, Introduce(other, LIST)) for other in nearer)
     return Outcome(replace(u, ring=far), (*sends, Send(far.node, Introduce(ring, LIST))))
 
 

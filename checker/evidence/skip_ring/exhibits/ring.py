@@ -57,10 +57,10 @@ def edges(nodes: int) -> frozenset[frozenset[str]]:
 
 def degrees(nodes: int) -> dict[str, int]:
     """How many neighbours each label of SR(nodes) has."""
-    found = dict.fromkeys((label_of(index) for index in range(nodes)), 0)
+    counts = dict.fromkeys((label_of(index) for index in range(nodes)), 0)
     for label, _ in directed_edges(nodes):
-        found[label] += 1
-    return found
+        counts[label] += 1
+    return counts
 
 
 def sent_in_round(protocol: Protocol, nodes: int, warm: int = 20) -> InFlight:

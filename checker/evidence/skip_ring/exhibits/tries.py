@@ -59,7 +59,7 @@ def with_prefix(prefix: str, bits: int) -> int:
 def common_prefix(keys: tuple[str, ...]) -> str:
     """The longest common prefix of some keys in ascending order."""
     first, last = keys[0], keys[-1]
-    length = next((place for place in range(len(first)) if first[place] != last[place]), len(first))
+    length = next((index for index in range(len(first)) if first[index] != last[index]), len(first))
     return first[:length]
 
 
@@ -75,7 +75,7 @@ def _trie(keys: tuple[str, ...], formula: Formula, hashes: dict[object, int]) ->
     nodes = sorted(_nodes(root), key=lambda node: len(node.label))
     words = ("".join(word) for length in range(len(keys[0]) + 1) for word in product("01", repeat=length))
     below = ((word, [node for node in nodes if node.label.startswith(word)]) for word in words)
-    return Trie(root, {node.label: node for node in nodes}, {word: found[0] for word, found in below if found})
+    return Trie(root, {node.label: node for node in nodes}, {word: matching[0] for word, matching in below if matching})
 
 
 def _node(keys: tuple[str, ...], formula: Formula, hashes: dict[object, int]) -> Node:
@@ -125,9 +125,9 @@ def exchange(initiator: int, other: int, bits: int, formula: Formula) -> Exchang
         for node in message.nodes:
             messages += _answer(here, sender, node)
         if message.prefix is not None:
-            found = sets[message.to] & with_prefix(message.prefix, bits)
-            published.append((sender, found))
-            sets[sender] |= found
+            matching = sets[message.to] & with_prefix(message.prefix, bits)
+            published.append((sender, matching))
+            sets[sender] |= matching
     checks = tuple((message.to, tuple(node.label for node in message.nodes)) for message in messages)
     return Exchanged((sets[0], sets[1]), checks, tuple(published))
 

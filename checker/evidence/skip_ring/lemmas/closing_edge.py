@@ -146,12 +146,12 @@ def _nobody_lost(rule: Rule, places: int) -> Iterator[Obligation]:
 def _replay_to_itself(plain: Plain, values: Values) -> Replayed:
     sends = _outcome(plain, values).sends
     claims = [(send.target, getattr(send.message, "claim", None)) for send in sends]
-    return Replayed([], [target for target, found in claims if found is not None and found.node == target])
+    return Replayed([], [target for target, subject in claims if subject is not None and subject.node == target])
 
 
 def _replay_lost(plain: Plain, values: Values) -> Replayed:
     u, candidate = subscriber_in(dict(values)), claim_in(values["claim"])
-    before = {found.node for found in (u.ring, candidate) if found is not None}
+    before = {claim.node for claim in (u.ring, candidate) if claim is not None}
     return Replayed([], sorted(before - known(_outcome(plain, values))))
 
 
@@ -187,8 +187,8 @@ def _encoded() -> Callable[..., Any]:
 def _agrees(random: Random) -> Sample:
     u, candidate = sample(random)
     u = replace(u, ring=u.ring or state.Claim(candidate.label, "v4"))
-    found = tuple(specified(plain(u, "v0", candidate)) for _, plain in PAIRS)
-    return Sample((u, candidate), _encoded()(u, candidate), found)
+    results = tuple(specified(plain(u, "v0", candidate)) for _, plain in PAIRS)
+    return Sample((u, candidate), _encoded()(u, candidate), results)
 
 
 BOUND = "all labels of up to 64 bits, all nodes, all slots; counterexamples on a circle of 16 places"

@@ -44,10 +44,10 @@ def _kept(places: int, *claims: Claim) -> Iterator[Obligation]:
         return {**subscriber(model, U, places), **message}
 
     result = set_data(U, LABEL, PRED, SUCC)
-    given = *labels_in(places, U, PRED, SUCC), LABEL >= 0, places > LABEL, *others_only(U)
+    premises = *labels_in(places, U, PRED, SUCC), LABEL >= 0, places > LABEL, *others_only(U)
     for kept in claims:
         there = z3.And(kept.there, kept.node != U.me)
-        yield Obligation("set_data", z3.Implies(there, is_known(result, kept.node)), given, read)
+        yield Obligation("set_data", z3.Implies(there, is_known(result, kept.node)), premises, read)
 
 
 def _stored() -> Iterator[Obligation]:
@@ -77,7 +77,7 @@ def _replay(values: Values) -> Replayed:
 
 def _replay_sent(values: Values) -> Replayed:
     claims = (claim_in(values["pred"]), claim_in(values["succ"]), *slots(subscriber_in(dict(values))))
-    before = {found.node for found in claims if found is not None}
+    before = {claim.node for claim in claims if claim is not None}
     return Replayed([], sorted(before - {values["me"]} - known(_outcome(values))))
 
 

@@ -96,8 +96,8 @@ def _size(nodes: int, _model: Model) -> Values:
 def _count_from(fewest: int) -> Iterator[Obligation]:
     first = z3.IntVal(fewest)
     yield Obligation(f"n = {fewest}", EDGES(first) == 2 * first - 3, _recurrence(first), partial(_size, fewest))
-    given = *_recurrence(N), N >= 2, EDGES(N) == 2 * N - 3
-    yield Obligation("from n to n + 1", EDGES(N + 1) == 2 * (N + 1) - 3, given)
+    premises = *_recurrence(N), N >= 2, EDGES(N) == 2 * N - 3
+    yield Obligation("from n to n + 1", EDGES(N + 1) == 2 * (N + 1) - 3, premises)
 
 
 def _statement() -> Iterator[Obligation]:
@@ -113,11 +113,11 @@ def _from_one() -> Iterator[Obligation]:
 
 
 def _printed() -> Iterator[Obligation]:
-    given: tuple[Term, ...] = ()
+    premises: tuple[Term, ...] = ()
     for nodes in range(2, 17):
-        given += _recurrence(z3.IntVal(nodes - 1))
+        premises += _recurrence(z3.IntVal(nodes - 1))
         claim = 2 * EDGES(nodes) == 4 * nodes - 4
-        yield Obligation(f"n = {nodes}", claim, given, partial(_size, nodes))
+        yield Obligation(f"n = {nodes}", claim, premises, partial(_size, nodes))
 
 
 def _pointers() -> Iterator[Obligation]:
@@ -140,7 +140,7 @@ def _replay_printed(values: Values) -> Replayed:
 
 def _stored(nodes: int) -> set[frozenset[str]]:
     """The references in the specification's right ring, as pairs of labels."""
-    return {frozenset((u.label or "", each.label)) for u in ring(nodes).nodes.values() for each in references(u)}
+    return {frozenset((u.label or "", claim.label)) for u in ring(nodes).nodes.values() for claim in references(u)}
 
 
 def _agrees(random: Random) -> Sample:

@@ -113,19 +113,19 @@ def _replay_label_lost(values: Values) -> Replayed:
 def _nearer(places: int, *sides: Term) -> Iterator[Obligation]:
     """As far as labels are true: no two nodes claim one, and every stored label is the neighbour's own."""
     distinct = z3.Not(z3.Or(is_tied(U, SUBJECT), is_contradicted(U, SUBJECT)))
-    given = *_given(places), distinct, *sides
+    premises = *_given(places), distinct, *sides
     result = place_in_list(U, SUBJECT)
     for sent in result.sends:
         nearer = _span(sent) < distance(U.label, sent.claim.label)
         title = "a claim is delegated to a node nearer to its subject"
-        yield Obligation(title, z3.Implies(sent.when, z3.And(_span(sent) >= 0, nearer)), given, _read(places))
+        yield Obligation(title, z3.Implies(sent.when, z3.And(_span(sent) >= 0, nearer)), premises, _read(places))
     before = _total((U.left, U.right, SUBJECT))
     stored = _total((result.node.left, result.node.right))
     after = stored + z3.Sum([z3.If(sent.when, _span(sent), 0) for sent in result.sends])
     sends = z3.Or(*(sent.when for sent in result.sends))
     title = "the distances of all references add up to less, if anything is sent"
     claim_less = z3.And(after <= before, z3.Implies(sends, after < before), after >= 0)
-    yield Obligation(title, claim_less, given, _read(places))
+    yield Obligation(title, claim_less, premises, _read(places))
 
 
 def _span(sent: Sent) -> Term:
@@ -165,12 +165,12 @@ def _replay_nearer(values: Values) -> Replayed:
 
 
 def _not_believed(first_hand: Term, places: int) -> Iterator[Obligation]:
-    given = *_given(places), SUBJECT.node != U.me, z3.Or(is_tied(U, SUBJECT), is_contradicted(U, SUBJECT))
+    premises = *_given(places), SUBJECT.node != U.me, z3.Or(is_tied(U, SUBJECT), is_contradicted(U, SUBJECT))
     for title, rule in (("linearize", linearize), ("introduce, for the closing edge", introduce)):
         result = rule(U, SUBJECT, first_hand)
         unchanged = z3.And(*(_equal(slot, after) for slot, after in zip(U.slots(), result.node.slots(), strict=True)))
         probed = z3.And(*(sent.when == z3.BoolVal(_is_probe(sent, result)) for sent in result.sends))
-        yield Obligation(title, z3.And(unchanged, probed), (*given, first_hand == HAND), _read(places))
+        yield Obligation(title, z3.And(unchanged, probed), (*premises, first_hand == HAND), _read(places))
 
 
 def _is_probe(sent: Sent, result: Result) -> bool:
@@ -191,8 +191,8 @@ def _replay_relabelled(values: Values) -> Replayed:
     probes = [send.target for send in outcome.sends if send.message.__struct_config__.tag == PROBE]
     expected = [list(slot) if slot else None for slot in (values["left"], values["right"], values["ring"])]
     after = outcome.local
-    found = [[slot.label, slot.node] if slot else None for slot in (after.left, after.right, after.ring)]
-    return Replayed((expected, [subject.node]), (found, probes))
+    slots = [[slot.label, slot.node] if slot else None for slot in (after.left, after.right, after.ring)]
+    return Replayed((expected, [subject.node]), (slots, probes))
 
 
 @cache

@@ -41,19 +41,19 @@ def _all_multiples() -> Iterator[Obligation]:
     yield Obligation("l(0) is at the only multiple of 1", z3.And(place(z3.IntVal(1), zero, zero) == 0))
     index = z3.Int("x")
     doubled = place(OLDER, index, AT(index))
-    given = OLDER >= 1, index >= 0, index < 2 * OLDER, MULTIPLE >= 0, MULTIPLE < 2 * OLDER
+    premises = OLDER >= 1, index >= 0, index < 2 * OLDER, MULTIPLE >= 0, MULTIPLE < 2 * OLDER
     inverse = whose(OLDER, doubled, WHOSE(doubled / 2)) == index
     yield Obligation(
         "every label of one bit more is at a multiple of its own",
         z3.And(doubled >= 0, doubled < 2 * OLDER, inverse),
-        (*given, *_hypothesis(index, MULTIPLE)),
+        (*premises, *_hypothesis(index, MULTIPLE)),
     )
     owner = whose(OLDER, MULTIPLE, WHOSE(MULTIPLE / 2))
     claim = z3.And(owner >= 0, owner < 2 * OLDER, place(OLDER, owner, AT(owner)) == MULTIPLE)
-    yield Obligation("every multiple has a label", claim, (*given, *_hypothesis(owner, MULTIPLE)))
+    yield Obligation("every multiple has a label", claim, (*premises, *_hypothesis(owner, MULTIPLE)))
 
 
-def _midway(*given: Term) -> Iterator[Obligation]:
+def _midway(*premises: Term) -> Iterator[Obligation]:
     new = place(OLDER, OLDER + YOUNGER, z3.IntVal(0))
     below, above = 2 * YOUNGER, 2 * (YOUNGER + 1)
     lies_midway = z3.And(new - below == above - new, new < 2 * OLDER)
@@ -63,9 +63,9 @@ def _midway(*given: Term) -> Iterator[Obligation]:
         older, younger = (model.eval(term, model_completion=True).as_long() for term in (OLDER, YOUNGER))
         return {"older": older, "index": older + younger}
 
-    given = OLDER >= 1, YOUNGER >= 0, *given
+    premises = OLDER >= 1, YOUNGER >= 0, *premises
     yield Obligation(
-        "midway between two multiples of 1 / p, with none between them", z3.And(lies_midway, adjacent), given, read
+        "midway between two multiples of 1 / p, with none between them", z3.And(lies_midway, adjacent), premises, read
     )
 
 

@@ -55,9 +55,9 @@ def _statement(canonical: bool = True) -> Iterator[Obligation]:
         (is_bit, is_tail, ends_in_1),
         read,
     )
-    given = is_bit, is_other_bit, one >= 0, one < 1, other >= 0, other < 1, tails.before == (one < other)
+    premises = is_bit, is_other_bit, one >= 0, one < 1, other >= 0, other < 1, tails.before == (one < other)
     both = prepend(bit, other_bit, tails)
-    yield Obligation("one more bit in front of both", both.before == (both.one < both.other), given)
+    yield Obligation("one more bit in front of both", both.before == (both.one < both.other), premises)
 
 
 def _replay(values: Values) -> Replayed:

@@ -113,8 +113,8 @@ def strictly(nodes: int) -> Partners:
 
 def introduced(nodes: int, chosen: Partners) -> set[frozenset[str]]:
     """The pairs of labels that the nodes of a right ring introduce to each other."""
-    found = (chosen(u, *sides(u)) for u in ring(nodes).nodes.values())
-    return {frozenset((one.label, other.label)) for one, other in found if one and other and one != other}
+    pairs = (chosen(u, *sides(u)) for u in ring(nodes).nodes.values())
+    return {frozenset((one.label, other.label)) for one, other in pairs if one and other and one != other}
 
 
 def _replay(strict: bool, values: Values) -> Replayed:
@@ -128,7 +128,7 @@ def _introduced_midway(nodes: int, at: int, step: int, chosen: Partners) -> bool
     around = [label_at(at + step // 2), *([label_at(at - step // 2)] if 2 * step == CIRCLE else [])]
     midway = [right_node(nodes, middle) for middle in around if index_of(middle) < nodes]
     pairs = [chosen(u, *sides(u)) for u in midway]
-    return {label_at(at), label_at(at + step)} in [{each.label for each in pair if each} for pair in pairs]
+    return {label_at(at), label_at(at + step)} in [{claim.label for claim in pair if claim} for pair in pairs]
 
 
 def _agrees(random: Random) -> Sample:

@@ -44,8 +44,8 @@ def _read(bits: int, model: Model) -> Values:
     return {"bits": bits, "u": read(model, u), "v": read(model, v)}
 
 
-def _any(found: Keys) -> Term:
-    return z3.Or(*found.values())
+def _any(keys: Keys) -> Term:
+    return z3.Or(*keys.values())
 
 
 def _progress(same_hash: SameHash, both: bool = True) -> Iterator[Obligation]:
@@ -56,19 +56,19 @@ def _progress(same_hash: SameHash, both: bool = True) -> Iterator[Obligation]:
         sent = (*from_u.delivered, *from_v.delivered)
         only = _only_missing(sent, (missing(u, v), missing(v, u)))
         yield Obligation(f"{bits} bits: only missing publications are sent", only, (), partial(_read, bits))
-        arrives = z3.Or(*(_any(found) for found in (sent if both else from_u.delivered)))
+        arrives = z3.Or(*(_any(keys) for keys in (sent if both else from_u.delivered)))
         differ = z3.Or(_any(missing(v, u)), _any(missing(u, v)))
         starts = z3.BoolVal(True) if both else has(u, "")
         yield Obligation(f"{bits} bits: something is sent", arrives, (differ, starts), partial(_read, bits))
 
 
-def _to_v(given: Callable[[Keys, Keys], Term], shortest: int = 1) -> Iterator[Obligation]:
+def _to_v(premise: Callable[[Keys, Keys], Term], shortest: int = 1) -> Iterator[Obligation]:
     """If u has publications that v lacks, and the premise holds, one of both exchanges brings v some."""
     for bits in range(shortest, LONGEST + 1):
         u, v = _tries(bits)
         sent = Exchange(u, v, same_contents).delivered[1], Exchange(v, u, same_contents).delivered[0]
         arrives = z3.Or(*map(_any, sent))
-        yield Obligation(f"{bits} bits", arrives, (_any(missing(v, u)), given(u, v)), partial(_read, bits))
+        yield Obligation(f"{bits} bits", arrives, (_any(missing(v, u)), premise(u, v)), partial(_read, bits))
 
 
 def _same_root(u: Keys, v: Keys) -> Term:
@@ -135,11 +135,11 @@ def _replay_claim_22(values: Values) -> Replayed:
     nodes, mine = nodes_of(u), nodes_of(v)
     lacking = [label for label in nodes if closest(v, label) is None]
     least = [label for label in lacking if len(label) == len(lacking[0])]
-    found = []
+    failures = []
     for label in least:
         unknown = next(node for node in nodes if label.startswith(node) and node not in mine)
-        found.append((label, asked(v, unknown)))
-    return Replayed([(label, label) for label in least], found)
+        failures.append((label, asked(v, unknown)))
+    return Replayed([(label, label) for label in least], failures)
 
 
 HASHES: tuple[tuple[SameHash, InnerHash], ...] = (
@@ -165,18 +165,18 @@ def _below(bits: int, label: str) -> list[str]:
 def _agrees(random: Random) -> Sample:
     bits = random.randint(1, LONGEST)
     u, v = ({key for key in words(bits) if random.random() < share} for share in random.choices((0.2, 0.5, 0.8), k=2))
-    found = iter(_encoded(bits)([key in held for held in (u, v) for key in words(bits)]))
-    encoded = _named(bits, found)
+    results = iter(_encoded(bits)([key in held for held in (u, v) for key in words(bits)]))
+    encoded = _named(bits, results)
     # With every bit written several times the tries have the same form, and their keys any length.
     times = random.randint(1, MOST_BITS // bits)
     return Sample((u, v, times), encoded, _plain(bits, times, *(_longer(held, times) for held in (u, v))))
 
 
-def _named(bits: int, found: Iterator[bool]) -> tuple[Any, ...]:
-    sent = [{key for key in words(bits) if next(found)} for _ in range(2 * len(HASHES))]
-    tops = {label: [node for node in _below(bits, label) if next(found)] for label in prefixes(bits)}
+def _named(bits: int, flags: Iterator[bool]) -> tuple[Any, ...]:
+    sent = [{key for key in words(bits) if next(flags)} for _ in range(2 * len(HASHES))]
+    tops = {label: [node for node in _below(bits, label) if next(flags)] for label in prefixes(bits)}
     v = keys(bits, "v")
-    wanted = {label: [prefix for prefix, _ in _asked_for(v, label) if next(found)] for label in prefixes(bits)}
+    wanted = {label: [prefix for prefix, _ in _asked_for(v, label) if next(flags)] for label in prefixes(bits)}
     known = [label for label, below in tops.items() if label in below]
     return sent, tops, {label: prefix for label, prefix in wanted.items() if label not in known}
 
@@ -186,7 +186,7 @@ def _plain(bits: int, times: int, u: set[str], v: set[str]) -> tuple[Any, ...]:
     sent = [{key[::times] for key in arrived} for _, inner in HASHES for arrived in exchange(u, v, inner)]
     below = {label: closest(v, _stretched(label, times)) for label in prefixes(bits)}
     tops = {label: [] if node is None else [node[::times]] for label, node in below.items()}
-    unknown = [label for label, found in tops.items() if label not in found]
+    unknown = [label for label, parts in tops.items() if label not in parts]
     return sent, tops, {label: [asked(v, _stretched(label, times))[::times]] for label in unknown}
 
 

@@ -77,11 +77,11 @@ def _tail(upper: Callable[[Term], Term]) -> Iterator[Obligation]:
     below = 1 / (2 * (start + 1)) - 1 / (2 * (LEVEL + 1))
     above = upper(start) - 1 / (2 * LEVEL)
     after = tail + level(LEVEL + 1)
-    given = start >= 1, start <= LEVEL, below <= tail, tail <= above
+    premises = start >= 1, start <= LEVEL, below <= tail, tail <= above
     one = level(z3.RealVal(2)) <= upper(z3.RealVal(1)) - z3.Q(1, 4)
     yield Obligation("labels of 2 bits", one, (), lambda _model: {"bits": 2})
-    yield Obligation("from below", after >= 1 / (2 * (start + 1)) - 1 / (2 * (LEVEL + 2)), given)
-    yield Obligation("from above", after <= upper(start) - 1 / (2 * (LEVEL + 1)), given)
+    yield Obligation("from below", after >= 1 / (2 * (start + 1)) - 1 / (2 * (LEVEL + 2)), premises)
+    yield Obligation("from above", after <= upper(start) - 1 / (2 * (LEVEL + 1)), premises)
     zero = start == LEVEL, tail == 0, start >= 1
     yield Obligation("the tail of no levels", z3.And(below <= tail, tail <= above), zero)
 
@@ -92,14 +92,14 @@ def expected_requests(nodes: int) -> Fraction:
 
 
 def _replay(limit: Fraction, values: Values) -> Replayed:
-    found = expected_requests(values["nodes"])
-    return Replayed(f"less than {limit}", f"less than {limit}" if found < limit else f"{found}")
+    expectation = expected_requests(values["nodes"])
+    return Replayed(f"less than {limit}", f"less than {limit}" if expectation < limit else f"{expectation}")
 
 
 def _replay_tail(values: Values) -> Replayed:
     bits = values["bits"]
-    found = expected_requests(1 << bits) - expected_requests(1 << bits - 1)
-    return Replayed("nothing", "nothing" if found <= 0 else f"{found}")
+    expectation = expected_requests(1 << bits) - expected_requests(1 << bits - 1)
+    return Replayed("nothing", "nothing" if expectation <= 0 else f"{expectation}")
 
 
 def _asks(u: Subscriber) -> Fraction:
