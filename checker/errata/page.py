@@ -18,23 +18,23 @@ PARTS = (
     ("The paper", "says"),
     ("Its words", "quotes"),
     ("The prose besides", "prose"),
-    ("What was examined", "examined"),
-    ("Whose rules ran", "ran"),
-    ("What we find", "why"),
+    ("Statement examined", "examined"),
+    ("Rules that ran", "ran"),
+    ("Finding", "why"),
     ("Counterexample", "counterexample"),
     ("Searched below it", "searched"),
     ("Domain", "domain"),
     ("Readings", "readings"),
     ("Reading", "reading"),
-    ("Of what", "about"),
-    ("What we do", "instead"),
+    ("Object", "about"),
+    ("Our decision", "instead"),
     ("Measured", "effect"),
 )
 """The texts of a finding, in order, each with its heading."""
 QUOTING = "quotes", "prose"
 """Those of the fields that hold quotations."""
 PARAPHRASED = "In our words"
-"""The heading of what is no quotation."""
+"""The heading of a text that is no quotation."""
 EXAMINED = {
     Result.REPRODUCED: "A statement of ours in place of the paper's: it is true of everything that was looked at.",
     Result.REFUTED: "A statement of ours in place of the paper's: there is a counterexample to it.",
@@ -70,7 +70,7 @@ def parts(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _quotations(heading: str, quotations: Sequence[Quotation]) -> Iterator[tuple[str, str]]:
-    """What stands in a paper, under that heading, and what we paraphrase, under one of its own."""
+    """Quotations of a paper, under that heading, and paraphrases, under one of their own."""
     for said, paraphrased in ((heading, False), (PARAPHRASED, True)):
         some = [each for each in quotations if (each.basis is Basis.PARAPHRASED) == paraphrased]
         if some:
@@ -145,11 +145,11 @@ def _page(paper: Paper, command: str, findings: Sequence[Finding]) -> Iterator[s
 def _meanings() -> Iterator[str]:
     meanings = {
         Result.REPRODUCED: "it is true of everything that was looked at, which the claim's text names.",
-        Result.REFUTED: "there is a counterexample to what the paper says. A refuted step of a proof can have a true "
+        Result.REFUTED: "there is a counterexample to the paper's statement. A refuted step of a proof can have a true "
         "conclusion.",
         Result.DEPENDS: "by one reading of the paper it is reproduced, by another one refuted; the readings that were "
         "tried stand with their outcomes.",
-        Result.SILENT: "the paper does not say; here is what we decided, and why.",
+        Result.SILENT: "the paper does not say; here is our decision, and the reason.",
         Result.OURS: "a statement of ours, about the paper's rules or our own. Nothing is held against the paper.",
         Result.UNDECIDED: "nothing here settles it.",
     }

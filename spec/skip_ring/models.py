@@ -162,7 +162,7 @@ MODELS: tuple[Pinned, ...] = (
     ),
     Pinned(
         "printed_partners",
-        "SR(9) but for one shortcut, with the printed partners: nobody ever tells of it",
+        "SR(9) but for one shortcut, with the printed partners: no node ever introduces it",
         never_told(),
         Results(9, 18, 1_007, 9, (HOLDS,)),
         "printed_partners",

@@ -94,11 +94,11 @@ def may_forget(before, after, command):
 
 
 def test_no_publication_is_lost_but_by_whom_forgets_or_restarts_with_nothing(corpus):
-    found = Counter(
+    reasons = Counter(
         may_forget(before, after, command)
         for pack in open_corpus(corpus).packs()
         for before, after, command in steps_of(pack)
         if before.publications and lost(before, after)
     )
-    assert found[False] == 0
-    assert found[True] > 0
+    assert reasons[False] == 0
+    assert reasons[True] > 0

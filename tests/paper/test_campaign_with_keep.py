@@ -51,23 +51,26 @@ def gone(before, after):
     stored = (*before.publications, *after.publications)
     newest = {*right_set(stored, PARAMETERS)}
     held = {*right_set(before.publications, PARAMETERS)} - {*right_set(after.publications, PARAMETERS)}
-    return ["newer" if each not in newest else "false" if is_outnumbered(each, stored) else "none" for each in held]
+    return [
+        "newer" if publication not in newest else "false" if is_outnumbered(publication, stored) else "none"
+        for publication in held
+    ]
 
 
 def is_outnumbered(publication, stored):
     """Whether so many higher numbers of its publisher are stored as are kept, with any signer."""
-    numbers = {each.number for each in stored if each.publisher == publication.publisher}
+    numbers = {other.number for other in stored if other.publisher == publication.publisher}
     return sum(number > publication.number for number in numbers) >= PARAMETERS.keep
 
 
 def test_publications_expire_and_nothing_else_is_lost(corpus):
     """Until its first timeout a subscriber holds false publications, too, and these can make right ones expire."""
-    found = Counter()
+    reasons = Counter()
     for pack in open_corpus(corpus).packs():
         for before, after, command in steps_of(pack, KEEPING):
             if before.publications and not may_forget(before, after, command):
                 audited = right_set(before.publications, PARAMETERS) == before.publications
-                found.update((why, audited) for why in gone(before, after))
-    assert found["newer", True] > 0
-    assert {why for why, _ in found} <= {"newer", "false"}
-    assert ("false", True) not in found
+                reasons.update((why, audited) for why in gone(before, after))
+    assert reasons["newer", True] > 0
+    assert {why for why, _ in reasons} <= {"newer", "false"}
+    assert ("false", True) not in reasons

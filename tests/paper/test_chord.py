@@ -26,8 +26,8 @@ def ideal(nodes):
 
 def test_between_a_node_and_itself_lies_everybody_else():
     """Source: Section 2.2.3, "successor <- myself"; Zave 2017, between."""
-    assert all(between(at, place, at) == (place != at) for at in range(8) for place in range(8))
-    assert all(within(at, place, at) for at in range(8) for place in range(8))
+    assert all(between(at, point, at) == (point != at) for at in range(8) for point in range(8))
+    assert all(within(at, point, at) for at in range(8) for point in range(8))
 
 
 def test_in_an_ideal_ring_of_more_than_r_each_node_is_in_r_lists():

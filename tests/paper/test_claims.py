@@ -65,7 +65,7 @@ READINGS = [
     ("skip_ring", "lemma_4_trace_is_monotone", 1, "1,568 of 2,800 changes make the label greater"),
     ("skip_ring", "lemma_12_introductions", 0, "n = 5, 9, 10, 11, 12, 13, 14, 15, 17, 18"),
     ("skip_ring", "lemma_12_introductions", 1, "n = 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31."),
-    ("skip_ring", "lemma_12_introductions", 2, "told of, for n = 2 to 129"),
+    ("skip_ring", "lemma_12_introductions", 2, "is introduced, for n = 2 to 129"),
     ("skip_ring", "lemma_9_gap_can_be_filled", 0, "in all 3,125 databases over l(0) to l(4)"),
     ("skip_ring", "algorithm_2_candidate_is_kept", 0, "the old one is forgotten in 0 cases"),
     ("skip_ring", "algorithm_2_candidate_is_kept", 1, "is forgotten, in 1,120 cases"),
@@ -89,10 +89,12 @@ def test_the_figures_of_readings_are_the_ones_that_were_found_before(protocol, n
 
 @each_protocol
 def test_every_refuted_claim_has_a_counterexample_and_says_what_we_do(protocol):
-    outcomes = {name: (one.found, *(each.outcome for each in one.readings)) for name, one in findings(protocol).items()}
+    outcomes = {
+        name: (one.found, *(claim.outcome for claim in one.readings)) for name, one in findings(protocol).items()
+    }
     assert any(Result.REFUTED in came_out for came_out in outcomes.values())
     refuted = [finding for finding in findings(protocol).values() if finding.found is Result.REFUTED]
-    assert [each.name for each in refuted if not (each.counterexample and each.instead)] == []
+    assert [claim.name for claim in refuted if not (claim.counterexample and claim.instead)] == []
 
 
 @each_protocol
@@ -115,7 +117,7 @@ SMALLEST = re.compile(r"\b(smallest|fewest|no fewer|shortest)\b", re.IGNORECASE)
 
 @each_protocol
 def test_only_what_was_searched_below_is_called_the_smallest(protocol):
-    called = [each.name for each in findings(protocol).values() if SMALLEST.search(each.counterexample)]
+    called = [finding.name for finding in findings(protocol).values() if SMALLEST.search(finding.counterexample)]
     assert [name for name in called if not findings(protocol)[name].searched] == []
 
 

@@ -1,4 +1,4 @@
-"""Facts that what is claimed of delta-fault-tolerance rests on; the claims themselves are in `test_claims.py`, once.
+"""Facts behind the claims on delta-fault-tolerance; the claims themselves are in `test_claims.py`, once.
 
 Source: Kazemzadeh and Jacobsen, Delta-Fault-Tolerant Publish/Subscribe Systems, 2007
 """
@@ -20,7 +20,7 @@ from gomboc.spec.delta_fault_tolerance.state import Join
 def test_table_1_is_right_from_delta_2_on():
     """Table 1."""
     for node, cells in TABLE_1.items():
-        name = next(each for each in ("N1", f"N1.{node}", f"N1.N2.{node}", f"N1.N3.{node}") if _is(each, node))
+        name = next(path for path in ("N1", f"N1.{node}", f"N1.N2.{node}", f"N1.N3.{node}") if _is(path, node))
         assert [computed(name, delta) for delta in (2, 3)] == list(cells[2:])
 
 
@@ -37,7 +37,7 @@ def test_there_are_that_many_trees(nodes, many):
 @pytest.mark.parametrize("delta", range(4))
 def test_a_leaf_that_has_joined_knows_and_is_known_as_if_it_had_always_been_there(delta):
     """Section 4.6, Equation 1; Lemma 5."""
-    for names in (each for nodes in range(1, 5) for each in trees(nodes)):
+    for names in (tree for nodes in range(1, 5) for tree in trees(nodes)):
         leaf = f"{names[-1]}.9"
         made = Run(protocol(delta), right_start(Parameters(delta), names, {names[0]: (ONE,)}, (leaf,)))
         made.command(leaf, Join())

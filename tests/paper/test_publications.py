@@ -95,7 +95,7 @@ P4 = holding({"101"})
 
 
 def node(publications, label):
-    return summary(tuple(each.key for each in publications), label, hash_of_children)
+    return summary(tuple(publication.key for publication in publications), label, hash_of_children)
 
 
 def test_figure_2_started_at_u_two_messages_are_sent_and_nothing_is_delivered():
@@ -128,7 +128,7 @@ def test_one_session_brings_a_newcomer_ten_thousand_publications_in_bounded_mess
     assert sets == {"v1": held_, "v2": held_}
     handed = [len(message.publications) for _, message in messages if isinstance(message, Publish)]
     assert (sum(handed), max(handed)) == (10_000, LONG.chunk)
-    largest = max(len(msgspec.json.encode(each)) for each in held_)
+    largest = max(len(msgspec.json.encode(part)) for part in held_)
     assert max(len(msgspec.json.encode(message)) for _, message in messages) <= LONG.chunk * (largest + 1) + 64
 
 
@@ -138,16 +138,16 @@ def test_one_session_brings_a_newcomer_ten_thousand_publications_in_bounded_mess
 def flooded(nodes, publisher):
     """A publication in SR(nodes), hop by hop: the states, how many hops, how many messages, and which deliveries."""
     states, messages, hops = right_states(nodes), 0, 0
-    told = [(publisher, Commanded(PublishRequest(0, "news")))]
+    waiting = [(publisher, Commanded(PublishRequest(0, "news")))]
     delivered = []
-    while told:
+    while waiting:
         sent = []
-        for target, taken in told:
+        for target, taken in waiting:
             outcome = LONG_KEYS.react(target, states[target], taken, CERTAIN[0])
             states[target] = outcome.local
             delivered += [target] * len(outcome.delivered)
             sent += [(send.target, Received(send.message)) for send in outcome.sends]
-        hops, messages, told = hops + bool(sent), messages + len(sent), sent
+        hops, messages, waiting = hops + bool(sent), messages + len(sent), sent
     return states, hops, messages, delivered
 
 
@@ -230,11 +230,11 @@ class Run:
 
     def take(self, node, taken):
         choices = self.protocol.choices(node, self.states[node], taken)
-        (choice,) = self.random.choices(choices, [float(each.probability) for each in choices])
+        (choice,) = self.random.choices(choices, [float(result.probability) for result in choices])
         outcome = self.protocol.react(node, self.states[node], taken, choice)
         self.states[node] = outcome.local
         self.in_flight += [(send.target, send.message) for send in outcome.sends]
-        self.delivered += [(node, each) for each in outcome.delivered]
+        self.delivered += [(node, publication) for publication in outcome.delivered]
 
     def command(self, node, command):
         self.take(node, Commanded(command))
@@ -280,16 +280,16 @@ def test_from_any_start_everybody_comes_to_hold_everything_and_nothing_is_lost(s
     """Theorem 17, with crashes, suspicions and restored databases. Possible losses are left out: see below."""
     start = sample(LONG_KEYS.space(SIZE), Random(seed))
     run = Run(LONG_KEYS, dict(start.locals), start.in_flight, seed)
-    told = sample(LONG_KEYS.disturbances(SIZE, names(SIZE.nodes)), Random(seed))
+    disturbances = sample(LONG_KEYS.disturbances(SIZE, names(SIZE.nodes)), Random(seed))
     harmless = {WantOut(True): WantOut(), Restart(False): Restart(True)}
     before = held(run.states, LONG)
     for period in range(41):
-        for each in [each for each in told if each.at == period]:
-            run.command(each.node, harmless.get(each.command, each.command))
+        for item in [item for item in disturbances if item.at == period]:
+            run.command(item.node, harmless.get(item.command, item.command))
         run.round()
     assert run.settles()
     stores = [u.publications for u in run.states.values() if isinstance(u, Subscriber)]
-    assert before <= {each for store in stores for each in right_set(store, LONG)}
+    assert before <= {item for store in stores for item in right_set(store, LONG)}
     members = ring_of(run.states[SUPERVISOR].database).labels
     sets = {run.states[member].publications for member in members}
     assert len(sets) <= 1
@@ -299,9 +299,11 @@ def test_from_any_start_everybody_comes_to_hold_everything_and_nothing_is_lost(s
 def test_between_commands_the_potential_never_rises_once_all_have_joined(seed):
     """Lemma 19, with the sum of the publications that members lack for the potential."""
     run = Run(LONG_KEYS, agreed(6), seed=seed)
-    for place, each in enumerate(universe(names(6), 12, LONG)):
-        node = names(6)[place % 6]
-        run.states[node] = replace(run.states[node], publications=tuple(sorted((*run.states[node].publications, each))))
+    for index, publication in enumerate(universe(names(6), 12, LONG)):
+        node = names(6)[index % 6]
+        run.states[node] = replace(
+            run.states[node], publications=tuple(sorted((*run.states[node].publications, publication)))
+        )
     run.command("v3", PublishRequest(99, ""))
     lacking = [missing(run.states, run.in_flight, LONG)]
     while lacking[-1]:
@@ -330,10 +332,10 @@ def test_a_reference_to_a_crashed_node_vanishes_once_somebody_asks_about_it():
     run = Run(LONG_KEYS, agreed(4))
     run.command("v3", Crash())
     run.command(SUPERVISOR, Suspect("v3"))
-    told = {
+    targets = {
         target for target, message in [*run.in_flight] if isinstance(message, SetData) and message.label is not None
     }
-    assert told == {"v4"}
+    assert targets == {"v4"}
     assert run.settles()
     asked = Run(LONG_KEYS, run.states)
     asked.take(SUPERVISOR, Received(GetConfiguration("v3")))
@@ -379,7 +381,7 @@ def test_a_supervisor_that_starts_again_has_everybody_recorded_again(database):
 
 @pytest.mark.parametrize("forget", [True, False])
 def test_a_leaver_hands_over_what_only_it_has_and_keeps_or_forgets_it(forget):
-    """It compares tries, and answers, as long as it has a label; what it did not hand over in time goes with it."""
+    """It compares tries, and answers, as long as it has a label; publications not handed over in time go with it."""
     mine = universe(("v2",), 1, LONG)
     run = Run(LONG_KEYS, agreed(3))
     run.states["v2"] = replace(run.states["v2"], publications=mine)

@@ -20,10 +20,10 @@ each_protocol = pytest.mark.parametrize("protocol", protocols_with_claims())
 
 @cache
 def text_of(protocol):
-    found = sorted(SEEDS.glob(f"{NUMBERS[protocol]}_*.txt"))
-    if not found:
+    files = sorted(SEEDS.glob(f"{NUMBERS[protocol]}_*.txt"))
+    if not files:
         pytest.skip(f"The text of the paper on {protocol} is not at {SEEDS}, so its quotations are not checked.")
-    return found[0].read_text(encoding="utf-8")
+    return files[0].read_text(encoding="utf-8")
 
 
 def quotations(protocol):
@@ -37,9 +37,9 @@ def test_every_quoted_sentence_stands_in_the_paper(protocol):
 
 @each_protocol
 def test_a_quotation_with_another_word_is_noticed(protocol):
-    changed = [replace(each, words=f"{each.words} indeed") for each in quotations(protocol)]
+    changed = [replace(quotation, words=f"{quotation.words} indeed") for quotation in quotations(protocol)]
     checked = missing(changed, text_of(protocol))
-    assert checked == tuple(each for each in changed if each.basis.value == "quoted")
+    assert checked == tuple(quotation for quotation in changed if quotation.basis.value == "quoted")
     assert checked
 
 
@@ -52,8 +52,8 @@ def test_every_claim_of_the_paper_carries_the_sentence_that_it_is_about(protocol
 @each_protocol
 def test_only_the_text_that_is_searched_is_quoted(protocol):
     other = re.compile(r"\b(Stoica|Zave|Liben-Nowell|Rowstron)\b")
-    quoted = [each for each in quotations(protocol) if each.basis is Basis.QUOTED]
-    assert [each.place for each in quoted if other.search(each.place)] == []
+    quoted = [quotation for quotation in quotations(protocol) if quotation.basis is Basis.QUOTED]
+    assert [quotation.place for quotation in quoted if other.search(quotation.place)] == []
 
 
 def test_without_the_texts_the_check_is_skipped_with_a_sentence(monkeypatch, tmp_path):

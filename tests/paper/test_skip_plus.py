@@ -1,4 +1,4 @@
-"""Facts about Skip+ that what the slides say rests on; the claims themselves are in `test_claims.py`, once.
+"""Facts about Skip+ behind the claims of the slides; the claims themselves are in `test_claims.py`, once.
 
 Source: slides on A Distributed Polylogarithmic Time Algorithm for Self-Stabilizing Skip Graphs
 """
@@ -20,10 +20,10 @@ def test_the_variants_are_those_of_the_rules():
 
 def graph(names):
     """Skip+ as an undirected graph."""
-    found = networkx.Graph()
-    found.add_nodes_from(names)
-    found.add_edges_from((me, other) for me in names for other in neighbours(me, names))
-    return found
+    network = networkx.Graph()
+    network.add_nodes_from(names)
+    network.add_edges_from((me, other) for me in names for other in neighbours(me, names))
+    return network
 
 
 def test_neighbours_in_the_order_of_ids_are_adjacent():

@@ -46,7 +46,7 @@ SILENT, ASK = -1, 0
 @cache
 def number(label):
     """r(label)."""
-    return sum(Fraction(int(bit), 2**place) for place, bit in enumerate(label, 1))
+    return sum(Fraction(int(bit), 2**index) for index, bit in enumerate(label, 1))
 
 
 def levels(nodes):
@@ -519,9 +519,9 @@ def test_the_sides_of_a_legitimate_node_are_its_configuration():
     Source: Section 3.2
     """
     for nodes in range(1, 40):
-        for node, told in configurations(nodes).items():
+        for node, configuration in configurations(nodes).items():
             before, after = sides(subscribers(nodes)[node])
-            assert (before.neighbour, after.neighbour) == (told.pred, told.succ)
+            assert (before.neighbour, after.neighbour) == (configuration.pred, configuration.succ)
 
 
 def test_a_false_message_leaves_the_coins_alone():

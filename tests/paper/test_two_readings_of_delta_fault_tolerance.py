@@ -30,12 +30,12 @@ def written(value):
 
 
 def to_each(sends):
-    """What was sent, in order for each target."""
+    """The sent messages, in order for each target."""
     return sorted(sends, key=lambda sent: sent["to"])
 
 
 def steps_of(run):
-    """Each step of a run: the node, its state before, and what it took."""
+    """Each step of a run: the node, its state before, and the event that it took."""
     states = dict(run.start.locals)
     for turn in run.turns:
         yield turn.node, states[turn.node], turn.taken
@@ -43,7 +43,7 @@ def steps_of(run):
 
 
 def given_to(theirs, taken):
-    """What the implementation takes instead."""
+    """The event that the implementation takes instead."""
     match taken:
         case Received(message):
             return taken_input(theirs, 0, {0: {"message": written(message)}})
@@ -53,17 +53,17 @@ def given_to(theirs, taken):
 
 
 def assert_alike(ours, parameters, runs):
-    """Both do the same in each step of these runs; the kinds of what is taken in them."""
+    """Both do the same in each step of these runs; returns the kinds of events taken in them."""
     theirs = implementation("delta_fault_tolerance").configured(parameters)
     steps = {step for run in runs for step in steps_of(run)}
     for node, local, taken in steps:
         outcome = ours.react(node, local, taken, CERTAIN[0])
-        found = take(theirs, "broker", node, written(local), given_to(theirs, taken), 0.0)
-        assert found.state == written(outcome.local)
-        assert to_each(found.sends) == to_each(
+        result = take(theirs, "broker", node, written(local), given_to(theirs, taken), 0.0)
+        assert result.state == written(outcome.local)
+        assert to_each(result.sends) == to_each(
             [{"to": send.target, "message": written(send.message)} for send in outcome.sends]
         )
-        assert found.delivered == written(outcome.delivered)
+        assert result.delivered == written(outcome.delivered)
     assert len(steps) > FEWEST
     return {type(getattr(taken, "message", taken)).__name__ for _, _, taken in steps}
 

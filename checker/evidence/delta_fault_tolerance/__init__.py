@@ -1,1 +1,1 @@
-"""What is known of delta-fault-tolerance, and of the paper on it."""
+"""Results on delta-fault-tolerance, and on its paper."""

@@ -21,7 +21,7 @@ def places(names: Names) -> dict[str, tuple[float, float]]:
     deepest = max(depths.values()) or 1
     above = {parent(name) for name in names}
     leaves = sorted((name for name in names if name not in above), key=lambda name: name.split("."))
-    across = {leaf: (2 * place + 1) / len(leaves) - 1 for place, leaf in enumerate(leaves)}
+    across = {leaf: (2 * index + 1) / len(leaves) - 1 for index, leaf in enumerate(leaves)}
     for name in sorted(names, key=depths.__getitem__, reverse=True):
         below = [across[child] for child in names if parent(child) == name]
         across.setdefault(name, sum(below) / len(below) if below else 0.0)
@@ -39,12 +39,12 @@ def spot(names: Sequence[str], node: str, local: Any) -> Spot:
 
 
 def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
-    """A line for each connection, and to each broker to which publications for somebody are sent.
+    """A line for each connection, and to each broker that gets publications for another.
 
     Source: Section 4.1, Connections; Section 4.7, SUBS_SET
     """
     agree, right = "sessions_agree" not in false, "tables_are_right" not in false
-    peers = [each.peer for each in local.connections]
+    peers = [connection.peer for connection in local.connections]
     connected = (Line(peer, LINK if distance(node, peer) == 1 else BYPASS, agree) for peer in peers)
     return (*connected, *(Line(via, ROW, right) for via in sorted({row.via for row in local.rows} - {node})))
 

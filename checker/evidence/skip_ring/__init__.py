@@ -1,1 +1,1 @@
-"""What is known of the supervised skip ring: claims of its paper, lemmas, and what both rest on."""
+"""Results on the supervised skip ring: claims of its paper, lemmas, and the material of both."""

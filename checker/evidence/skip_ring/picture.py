@@ -8,7 +8,7 @@ from gomboc.spec.skip_ring.labels import CIRCLE, is_canonical, position
 from gomboc.spec.skip_ring.state import Subscriber, Supervisor
 
 OUTSIDE = 1.22
-"""How far from the middle a subscriber without a label stands."""
+"""Distance from the middle of a subscriber without a label."""
 
 CONJUNCT = {"left": "left_is_predecessor", "right": "right_is_successor", "ring": "ring_is_closed"}
 
@@ -25,8 +25,8 @@ def spot(names: Sequence[str], node: str, local: Any) -> Spot:
         return Spot(*on_circle(names.index(node) / len(names), OUTSIDE), node, "out")
     # Two that claim one label would hide each other.
     shift = 0.004 * (names.index(node) % 8)
-    place = on_circle(position(local.label) / CIRCLE, 1.0 - shift)
-    return Spot(*place, f"{node} {local.label}", "out" if local.crashed or not local.wants else "in")
+    point = on_circle(position(local.label) / CIRCLE, 1.0 - shift)
+    return Spot(*point, f"{node} {local.label}", "out" if local.crashed or not local.wants else "in")
 
 
 def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:

@@ -82,8 +82,8 @@ def test_the_text_has_a_line_for_each_claim_and_the_details_below():
     assert len(heads) == len(everything()) + 1
     assert heads[1] == "refuted: number_of_edges: a skip ring has 4n - 4 edges (Lemma 3, proof)"
     assert heads[-1] == summary(everything())
-    assert any(line.startswith("  What we find: ") for line in lines)
-    assert sum(line.startswith("  Whose rules ran: ") for line in lines) == len(everything())
+    assert any(line.startswith("  Finding: ") for line in lines)
+    assert sum(line.startswith("  Rules that ran: ") for line in lines) == len(everything())
     assert sum(line.startswith("  Its words: ") for line in lines) == len(everything())
 
 
@@ -118,7 +118,7 @@ def test_each_result_has_its_own_headline_and_count():
     )
     for headline in ("Refuted", "Silent", "Not a claim of the paper", "Depends on the reading"):
         assert text.count(f"**{headline}.** Lemma 0.") == 1
-    assert text.count("*What was examined.* A statement of ours in place of the paper's: there is a") == 2
+    assert text.count("*Statement examined.* A statement of ours in place of the paper's: there is a") == 2
     assert "*Readings.* Moved. Reproduced. Copied. Refuted." in text
 
 

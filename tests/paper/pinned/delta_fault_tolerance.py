@@ -1,4 +1,4 @@
-"""What comes out of each claim on delta-fault-tolerance, and figures that its texts quote."""
+"""The result of each claim on delta-fault-tolerance, and figures that its texts quote."""
 
 RESULTS = {
     "table_1": "refuted",

@@ -1,4 +1,4 @@
-"""What comes out of each claim on Skip+ and ALG+, and figures that its texts quote."""
+"""The result of each claim on Skip+ and ALG+, and figures that its texts quote."""
 
 RESULTS = {
     "departed_nodes_are_removed": "depends on the reading",

@@ -1,4 +1,4 @@
-"""Claims on corrupted states, of which the paper says nothing: what stays wrong, and what an audit heals."""
+"""Claims on corrupted states, which the paper leaves out: faults that stay, and faults that an audit heals."""
 
 from functools import cache
 from random import Random
@@ -23,7 +23,7 @@ ENTRY = Entry((FIRST, 0, 5), Publication(MATCHING), (0, 5), (), (), (SECOND,), (
 
 
 def corrupted(what: str, local: Node) -> Node:
-    """The first broker without its row, or with an entry that nobody will confirm; or the second with a late stamp."""
+    """The first broker without its row, or with an entry that stays unconfirmed; or the second with a late stamp."""
     match what:
         case "row":
             return replace(local, rows=())
@@ -71,7 +71,7 @@ def scene(what: str, name: str, shows: str) -> Scene:
 
 NOTHING = "Nothing is said of states that no run leads to: failures are masked, and nothing is healed."
 
-HEALING = "As a promise that what is wrong becomes right, which the paper does not make."
+HEALING = "As a promise that wrong states become right, which the paper does not make."
 ROWS_ONLY = "Nothing: an audit heals rows only."
 
 CLAIMS = (
@@ -84,8 +84,8 @@ CLAIMS = (
         "A row that is lacking lacks for ever.",
         lambda: stays("row"),
         "ours",
-        counterexample="Two brokers, one of which lacks the other's row: what its client publishes is confirmed and "
-        "goes to nobody, and its table stays as it is.",
+        counterexample="Two brokers, one of which lacks the other's row: the publications of its client are confirmed "
+        "and go to no broker, and its table stays as it is.",
         instead="With the parameter `audit` neighbours compare digests of their tables, and rows become right.",
         reading=HEALING,
         scenes=(scene("row", "row_that_stays_away", "a row that is lacking lacks for ever"),),
@@ -97,7 +97,7 @@ CLAIMS = (
         "not in the paper",
         NOTHING,
         Result.OURS,
-        "What is older than a stamp from nowhere is taken for a duplicate, an audit or not.",
+        "A message older than a stamp from nowhere is taken for a duplicate, an audit or not.",
         lambda: stays("stamp"),
         "ours",
         counterexample="Two brokers, one of which has recorded a stamp that the other one has not given yet: a "
@@ -113,13 +113,13 @@ CLAIMS = (
         "not in the paper",
         NOTHING,
         Result.OURS,
-        "Who waits for a confirmation of what was never sent waits for ever, an audit or not.",
+        "A broker that waits for the confirmation of an unsent message waits for ever, an audit or not.",
         lambda: stays("entry"),
         "ours",
         counterexample="Two brokers, one of which has an entry that the other one has never heard of.",
         instead=ROWS_ONLY,
         reading=HEALING,
-        scenes=(scene("entry", "entry_from_nowhere", "an entry that nobody will confirm stays"),),
+        scenes=(scene("entry", "entry_from_nowhere", "an entry that no broker will confirm stays"),),
         examined=Result.REFUTED,
     ),
 )

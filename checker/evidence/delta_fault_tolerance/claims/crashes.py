@@ -1,4 +1,4 @@
-"""Claims on the model: what a crash takes away, and what the failure detector tells."""
+"""Claims on the model: the data lost in a crash, and the reports of the failure detector."""
 
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
@@ -16,7 +16,7 @@ from gomboc.spec.delta_fault_tolerance.state import Confirmed, Delivered
 
 
 def loses(name: str) -> Evidence:
-    """The shortest run of two brokers in which what was confirmed was not delivered."""
+    """The shortest run of two brokers in which a confirmed publication was not delivered."""
     acts = broken(name, "no_loss") or ()
     return Evidence(settled(not acts), {"steps": len(acts)})
 
@@ -35,10 +35,10 @@ def clients_are_forgotten() -> Evidence:
 
 
 def detector_may_err() -> Evidence:
-    """Two brokers, where one is told that the other has failed, which it has not, or has."""
+    """Two brokers, where the detector tells one that the other has failed, which it has not, or has."""
     wrongly, rightly = told_when_it_failed(failed=False), told_when_it_failed(failed=True)
-    told = [type(each) for _, each in wrongly.told]
-    lost = Confirmed in told and Delivered not in told
+    kinds = [type(report) for _, report in wrongly.told]
+    lost = Confirmed in kinds and Delivered not in kinds
     return by_readings((settled(not lost), settled(not rightly.wrong())), {"steps": len(wrongly.turns)})
 
 
@@ -49,7 +49,7 @@ CLAIMS = (
         "Section 4.1",
         "All the data of a process is lost in a crash; identifiers are from a totally ordered set.",
         Result.DEPENDS,
-        "If counts begin anew, what a broker sends after its return is taken for a duplicate.",
+        "If counts begin anew, a broker's messages after its return are taken for duplicates.",
         lambda: with_ours("counts_from_zero"),
         "as read, and ours",
         counterexample="Two brokers, and a publication of one that has been away: after {steps} steps it is confirmed, "
@@ -87,19 +87,19 @@ CLAIMS = (
         "clients_are_forgotten",
         "a client's subscriptions after a crash",
         "Section 4.1",
-        "All the data of a process is lost in a crash, and who recovers asks others for its tables.",
+        "All the data of a process is lost in a crash, and a recovering broker asks others for its tables.",
         Result.DEPENDS,
-        "Nobody tells a broker what its own client has subscribed to.",
+        "No broker tells another the subscriptions of its own client.",
         clients_are_forgotten,
         "as read",
-        counterexample="Two brokers, one crash: a client has been told that it is subscribed, and after {steps} steps "
+        counterexample="Two brokers, one crash: a client's subscription has been confirmed, and after {steps} steps "
         "a publication is confirmed, and was not delivered to it.",
-        instead="They survive, REJOIN says all of them, and what was not confirmed of them is said again.",
+        instead="They survive, REJOIN carries all of them, and those that were not confirmed are sent again.",
         readings=(
             Reading("A client is part of its broker, and fails with it.", Result.REFUTED),
             Reading(
                 "A client is a node of its own, which keeps its subscription and tells it like any other node: its "
-                "broker crashes, comes back, and sends it what is published then.",
+                "broker crashes, comes back, and sends it the publications from then on.",
                 Result.REPRODUCED,
             ),
         ),
@@ -134,16 +134,16 @@ CLAIMS = (
         "Section 4.1, and the Key Lemma",
         "No assumption is made on the failure detector but that it tells of failures.",
         Result.DEPENDS,
-        "A wrong word makes a broker confirm what never arrived.",
+        "A false report makes a broker confirm a message that never arrived.",
         detector_may_err,
         "ours",
         readings=(
             Reading("The detector may tell of a failure that there was not.", Result.REFUTED),
-            Reading("What it detects is a failure: it tells of nothing else.", Result.REPRODUCED),
+            Reading("It detects failures: it tells of nothing else.", Result.REPRODUCED),
         ),
-        counterexample="Two brokers, where one is told that the other has failed: its next publication is confirmed "
-        "after {steps} steps, and a subscriber that is there has not got it.",
-        instead="The detector is perfect: what it says is assumed, and is not judged.",
+        counterexample="Two brokers, where the detector tells one that the other has failed: its next publication is "
+        "confirmed after {steps} steps, and a subscriber that is there has not got it.",
+        instead="The detector is perfect: its reports are assumed, and are not judged.",
         quotes=(
             Quotation(
                 "Section 4.1",

@@ -27,12 +27,12 @@ def out_of_oneself() -> Evidence:
     here = places()
     as_printed = connected = apart = True
     cases = 0
-    for place in here:
+    for broker in here:
         cases += 1
-        me, wanted = place.me, place.near
-        as_printed &= me in out(me, place.neighbours, wanted)
-        connected &= place.neighbours <= out(me, place.neighbours | {me}, wanted)
-        apart &= out(me, place.neighbours, wanted - {me}) == place.neighbours
+        me, wanted = broker.me, broker.near
+        as_printed &= me in out(me, broker.neighbours, wanted)
+        connected &= broker.neighbours <= out(me, broker.neighbours | {me}, wanted)
+        apart &= out(me, broker.neighbours, wanted - {me}) == broker.neighbours
     return by_readings(
         (settled(as_printed), settled(connected), settled(apart)),
         {"cases": cases, "largest": LARGEST, "most": MOST},
@@ -42,12 +42,12 @@ def out_of_oneself() -> Evidence:
 def link_test() -> Evidence:
     """RCPT^SUB at each broker, for each s.from within delta + 1 of it: the formula, and the sentence below it."""
     cases = wrong = linked = 0
-    for place in places():
-        for source in sorted(place.near - {place.me}):
+    for broker in places():
+        for source in sorted(broker.near - {broker.me}):
             cases += 1
-            said = covered_recipients(place, source)
-            wrong += subscription_recipients(place, source, of_source=True) != said
-            linked += subscription_recipients(place, source, of_source=False) != said
+            said = covered_recipients(broker, source)
+            wrong += subscription_recipients(broker, source, of_source=True) != said
+            linked += subscription_recipients(broker, source, of_source=False) != said
     return by_readings(
         (settled(not wrong), settled(not linked)),
         {"cases": cases, "wrong": wrong, "largest": LARGEST, "most": MOST},
@@ -55,13 +55,13 @@ def link_test() -> Evidence:
 
 
 @cache
-def leaf_fails(*, told: bool) -> Run:
+def leaf_fails(*, informed: bool) -> Run:
     """Two brokers: one has subscribed and fails, and the other one publishes; the detector tells it, or does not."""
     run = Run(protocol(1), right_start(Parameters(1), TWO, {TWO[1]: (ONE,)}))
     run.command(TWO[1], Crash())
     run.command(TWO[0], Publish((("x", 1),)))
     run.drain()
-    for node, word in run.owed() if told else []:
+    for node, word in run.owed() if informed else []:
         if node == TWO[0]:
             run.command(node, word)
     run.drain()
@@ -70,7 +70,7 @@ def leaf_fails(*, told: bool) -> Run:
 
 def whose_detector() -> Evidence:
     """Whether the publication is over while the subscriber is away."""
-    outcomes = tuple(settled(not leaf_fails(told=told).states[TWO[0]].entries) for told in (False, True))
+    outcomes = tuple(settled(not leaf_fails(informed=informed).states[TWO[0]].entries) for informed in (False, True))
     return by_readings(outcomes, {})
 
 
@@ -82,8 +82,8 @@ def without_rejoin() -> Evidence:
             made = walk(protocol(delta, "no_rejoin"), delta, TWO, Random(seed), STEPS, CRASHES, outside=("0.1.2",))
             runs += 1
             wrong += bool(made.wrong())
-    found = Result.UNDECIDED if not wrong else Result.REPRODUCED
-    return Evidence(found, {"runs": runs, "wrong": wrong, "steps": STEPS})
+    result = Result.UNDECIDED if not wrong else Result.REPRODUCED
+    return Evidence(result, {"runs": runs, "wrong": wrong, "steps": STEPS})
 
 
 CLAIMS = (
@@ -91,7 +91,7 @@ CLAIMS = (
         "out_of_oneself",
         "whether a broker is in its own Out",
         "Algorithm 1, lines 15 and 25",
-        "A final destination is told by N being in Out_N^m, which line 15 computes from the connections of N.",
+        "N is a final destination if it is in Out_N^m, which line 15 computes from the connections of N.",
         Result.DEPENDS,
         "Looked at: {cases} brokers of all trees of up to {largest} brokers, each with delta from 0 to {most}, where "
         "all brokers nearby are recipients, N among them.",
@@ -137,11 +137,11 @@ CLAIMS = (
         "names brokers that N does not know.",
         link_test,
         "as printed, and as read",
-        instead="The recipients are the brokers that N knows, and whose path to s.from goes through N.",
+        instead="The recipients are the brokers that N knows with a path to s.from through N.",
         readings=(
             Reading("The link is one of s.from, as printed.", Result.REFUTED),
             Reading(
-                "The link is one of X, as in RCPT^J: it says what the sentence below it says.",
+                "The link is one of X, as in RCPT^J: it agrees with the sentence below it.",
                 Result.REPRODUCED,
             ),
         ),
@@ -161,7 +161,7 @@ CLAIMS = (
     ),
     Claim(
         "whose_detector",
-        "the broker that a join point monitors",
+        "the node that a join point monitors",
         "Algorithm 2, join point",
         'The join point M executes "Start fault detection with M".',
         Result.DEPENDS,
@@ -171,8 +171,8 @@ CLAIMS = (
         instead="The join point monitors the node that joins.",
         readings=(
             Reading(
-                "M monitors itself: it is not told that the node has failed, and waits for its confirmation as long as "
-                "that is away.",
+                "M monitors itself: the detector does not report the node's failure to it, and waits for its "
+                "confirmation as long as that is away.",
                 Result.REFUTED,
             ),
             Reading("M monitors N, as the joining node monitors M in the column beside it.", Result.REPRODUCED),
@@ -190,7 +190,7 @@ CLAIMS = (
         "rejoin_for_joins_and_subscriptions",
         "joins, subscriptions and publications without REJOIN",
         "Section 6, and footnote 8",
-        "REJOIN delays a broker until what was sent again has arrived nearby.",
+        "REJOIN delays a broker until the messages sent again have arrived nearby.",
         Result.UNDECIDED,
         "Of {runs} random runs without it {wrong} go wrong. That it is needed for publications is shown by a "
         "run that was built (rejoin_is_needed).",

@@ -40,9 +40,9 @@ LARGEST, MOST = 8, 3
 
 def model(name: str) -> Instance:
     """The pinned instance of that name."""
-    found = next(each.model for each in MODELS if each.name == name)
-    assert isinstance(found, Instance)
-    return found
+    match = next(candidate.model for candidate in MODELS if candidate.name == name)
+    assert isinstance(match, Instance)
+    return match
 
 
 @cache
@@ -78,8 +78,8 @@ def _short(name: str) -> str:
 def computed(node: str, delta: int) -> str:
     """A cell of Table 1, from the rows of the specification and the node's own subscription."""
     states = dict(right_start(Parameters(delta), FIGURE_5, WANTED).locals)
-    found = {row.via for row in states[node].rows} | ({node} if states[node].own else set())
-    return " ".join(sorted(map(_short, found)))
+    recipients = {row.via for row in states[node].rows} | ({node} if states[node].own else set())
+    return " ".join(sorted(map(_short, recipients)))
 
 
 def table_1() -> Evidence:
@@ -96,7 +96,7 @@ def table_1() -> Evidence:
 
 
 def figure_5(variant: str | None, delta: int) -> Run:
-    """A publication from P1 in Figure 5, without failures, for those who are to have it."""
+    """A publication from P1 in Figure 5, without failures, for those that are to have it."""
     run = Run(protocol(delta, variant), right_start(Parameters(delta), FIGURE_5, WANTED))
     run.command("N1.P1", PUBLISHED)
     run.settle(Random(0))
@@ -127,8 +127,8 @@ def ends_without_failures() -> Evidence:
                 run.command(publisher, PUBLISHED)
                 run.settle(Random(done))
                 done += 1
-                had = [node for node, told in run.told if isinstance(told, Delivered)]
-                confirmed = sum(isinstance(told, Confirmed) for _, told in run.told)
+                had = [node for node, report in run.told if isinstance(report, Delivered)]
+                confirmed = sum(isinstance(report, Confirmed) for _, report in run.told)
                 right += not run.wrong() and sorted(had) == sorted(leaves) and confirmed == 1
                 towards = {step for leaf in leaves for step in _steps(path(publisher, leaf))}
                 costs += run.sent == 2 * len(towards)
@@ -154,7 +154,7 @@ def duplicates_by_succession() -> Evidence:
     """Two brokers, by each reading of the sign."""
     acts, system = broken("inverted_duplicates", "no_loss") or (), model("inverted_duplicates")
     readings = read(Unequal, 1), protocol(1, "inverted_duplicates"), protocol(1)
-    return by_readings(tuple(holds_in(system, each) for each in readings), {"steps": len(acts)})
+    return by_readings(tuple(holds_in(system, reading) for reading in readings), {"steps": len(acts)})
 
 
 def delivered_on_confirmation() -> Evidence:
@@ -208,7 +208,7 @@ CLAIMS = (
         "{right} of {cells} cells are right, and follow from delta-Level-2 consistency.",
         table_1,
         "none",
-        counterexample="Printed for what is right: {wrong}. N3 names who is two hops away on "
+        counterexample="Printed for the right node: {wrong}. N3 names the one two hops away on "
         "the way to S1, which is N2; and the only neighbour of S2 is N2.",
         reading="Two misprints: no tree makes these two cells right beside the other cells of their rows.",
         instead="Recipients are computed from the rows that subscriptions left on their way.",
@@ -218,7 +218,7 @@ CLAIMS = (
     ),
     Claim(
         "recipients_have_no_direction",
-        "recipients are all matching brokers",
+        "recipients are all that match",
         "Section 4.8, RCPT^PUB",
         "By the formula the recipients of a publication are all that rows name, in any direction. The prose is "
         "right: messages "
@@ -228,14 +228,14 @@ CLAIMS = (
         "confirmation. In Figure 5 that happens for delta = {deltas}.",
         recipients_have_no_direction,
         "as printed",
-        counterexample="Two brokers whose clients have both subscribed; one publishes. After {steps} steps each waits "
-        "for the other one for ever.",
+        counterexample="Two brokers, both with a client that has subscribed; one publishes. After {steps} steps each "
+        "waits for the other one for ever.",
         instead="Recipients lead away from the hop that a message came from.",
         reading="An author would answer that delta-Level-2 consistency, and Table 1, want recipients in all "
         "directions, "
         'and that Theorem 1 speaks of final destinations "downstream": then it is line 15 of Algorithm 1 that lacks '
         "the "
-        "direction. Together, the formula and the line send back what they received.",
+        "direction. Together, the formula and the line send a message back.",
         scenes=(
             Scene(
                 "two_wait_for_each_other",
@@ -282,7 +282,7 @@ CLAIMS = (
         "By the formula a copy of a subscription that would reach too far names P(N, from)[d(N, M) - (delta + 1)]. The "
         "prose is right: a node at distance delta + 1 of M.",
         Result.REFUTED,
-        "Whoever N sends to is at most delta + 1 away, so the index is never above 0.",
+        "Every broker that N sends to is at most delta + 1 away, so the index is never above 0.",
         index_of_from,
         "as printed",
         counterexample="Four in a row, delta = 1, the client at one end subscribes. Read as the first of the path, the "
@@ -316,7 +316,7 @@ CLAIMS = (
         "duplicates_by_succession",
         "the test for duplicates",
         "Section 5, isDuplicate",
-        "By the test, a message is a duplicate if a stamp of it stands in some relation to what is recorded of "
+        "By the test, a message is a duplicate if a stamp of it stands in some relation to the record of "
         "that node. The "
         "sign of the relation is a not-equal sign in the text that we have.",
         Result.DEPENDS,
@@ -325,10 +325,10 @@ CLAIMS = (
         "as read, and ours",
         counterexample="Two brokers, and a second message over one link. After {steps} steps it is confirmed, and was "
         "not delivered.",
-        instead="A message is a duplicate if any stamp of it is not newer than what is recorded.",
+        instead="A message is a duplicate if any stamp of it is not newer than the record.",
         readings=(
-            Reading("Not equal: what is new is discarded, too.", Result.REFUTED),
-            Reading("Succeeds: what is new is discarded.", Result.REFUTED),
+            Reading("Not equal: new messages are discarded, too.", Result.REFUTED),
+            Reading("Succeeds: new messages are discarded.", Result.REFUTED),
             Reading("Does not succeed, which the sentence before it means: this is our test.", Result.REPRODUCED),
         ),
         scenes=(
@@ -355,7 +355,7 @@ CLAIMS = (
         "in_order_delivery",
         "delivery when confirmations are in",
         "Algorithm 1, lines 25 and 26; Lemma 3",
-        "A message is delivered once everything is confirmed; and what comes from one source is delivered in order.",
+        "A message is delivered once everything is confirmed; and messages of one source are delivered in order.",
         Result.REFUTED,
         "Lemma 3 is about arrival, Algorithm 1 delivers on confirmation: a publication that goes on waits, and the "
         "next one, which ends here, does not.",
@@ -363,9 +363,9 @@ CLAIMS = (
         "as printed",
         counterexample="Three in a row, the middle one wants two publications of one end, and the other end the first "
         "of them only. After {steps} steps the middle one is delivered the second one first.",
-        instead="What is published is delivered, and what is subscribed is stored, in the order of arrival.",
+        instead="Publications are delivered, and subscriptions are stored, in the order of arrival.",
         reading="An author could answer that subscribers are clients, leaves that send nothing on; Section 4.1 does "
-        "not tell clients and brokers apart. Of two leaves that subscribe, one that publishes what it wants itself is "
+        "not tell clients and brokers apart. Of two leaves that subscribe, one that publishes for itself too is "
         "delivered its second publication first all the same, after {own} steps.",
         scenes=(
             Scene(

@@ -1,4 +1,4 @@
-"""Claims on joining: whom J reaches, what a leaf is told, and in which order."""
+"""Claims on joining: the brokers that J reaches, the answer to a leaf, and the order of both."""
 
 from functools import cache
 from random import Random
@@ -39,9 +39,9 @@ DELTA = {"join_unheard": 1, "unmarked": 1}
 def acts(variant: str) -> tuple[Act, ...]:
     """The shortest run of a small system that ends wrong by a printed rule."""
     model = PRINTED[variant]
-    found = shortest(model, is_stuck(model))
-    assert found is not None, f"{variant} breaks"
-    return found
+    steps = shortest(model, is_stuck(model))
+    assert steps is not None, f"{variant} breaks"
+    return steps
 
 
 def _script(variant: str) -> Script:
@@ -71,12 +71,12 @@ def while_one_is_away(by: Protocol) -> Run:
 
 
 def joins_and_failures() -> Evidence:
-    """The run in which a broker is away, and random runs, with PAR_TOP told at recovery; and the run without."""
-    told = read(TreeIsToldAgain, 1)
-    walks = [walk(told, 1, TWO, Random(seed), STEPS, CRASHES, outside=LEAF) for seed in range(WALKS)]
+    """The run in which a broker is away, and random runs, with PAR_TOP sent at recovery; and the run without."""
+    read_again = read(TreeIsToldAgain, 1)
+    walks = [walk(read_again, 1, TWO, Random(seed), STEPS, CRASHES, outside=LEAF) for seed in range(WALKS)]
     without = while_one_is_away(protocol(1, "join_goes_past"))
     return Evidence(
-        settled(not while_one_is_away(told).wrong() and not any(run.wrong() for run in walks)),
+        settled(not while_one_is_away(read_again).wrong() and not any(run.wrong() for run in walks)),
         {"steps": len(without.turns), "runs": WALKS},
         {
             "without PAR_TOP at recovery it does not know the leaf": bool(without.wrong()),
@@ -138,8 +138,8 @@ def recipients_of_j() -> Evidence:
 
 
 def tree_of_links() -> Evidence:
-    """Every leaf of every small tree: whom it is told of as links, and as nodes; and runs by the links."""
-    told = [(delta, way.ends(delta), way.near(delta)) for way in ways() for delta in range(MOST + 1)]
+    """Every leaf of every small tree: its answer as links, and as nodes; and runs by the links."""
+    answers = [(delta, way.ends(delta), way.near(delta)) for way in ways() for delta in range(MOST + 1)]
     alone = joining(0, TWO[:1], TWO[1:], "tree_of_links", join=1, subscription=1, publication=1)
     walks = [
         walk(protocol(delta, "tree_of_links"), delta, names, Random(seed), STEPS, CRASHES * delta, outside=outside)
@@ -152,14 +152,14 @@ def tree_of_links() -> Evidence:
         {
             "in no run of one broker and a leaf a promise is broken": holds_in(alone, alone.protocol)
             is Result.REPRODUCED,
-            "if delta = 0 there is no such link": not any(ends for delta, ends, _ in told if not delta),
-            "else their ends are the nodes": all(ends == near for delta, ends, near in told if delta),
+            "if delta = 0 there is no such link": not any(ends for delta, ends, _ in answers if not delta),
+            "else their ends are the nodes": all(ends == near for delta, ends, near in answers if delta),
         },
     )
 
 
 def marked_links() -> Evidence:
-    """Ours without what is marked, and the shortest run that ends wrong."""
+    """Ours without marked links, and the shortest run that ends wrong."""
     return Evidence(Result.REPRODUCED, {"steps": len(acts("unmarked"))})
 
 
@@ -186,7 +186,7 @@ CLAIMS = (
         reading="The sentence below the formula says the same in words. An author would answer that the joining node "
         "has one link only, and sends J over it; from the join point on the formula is right.",
         instead="The join point sends J, for which the formula is right, and answers the leaf when it is confirmed.",
-        scenes=(scene("join_unheard", "joined_unheard", "nobody but its parent knows a leaf that has joined"),),
+        scenes=(scene("join_unheard", "joined_unheard", "only its parent knows a leaf that has joined"),),
         quotes=(
             Quotation("Section 4.6, RCPT^J", "return X | d(X, M) <= delta and B in P(X, M) and"),
             Quotation(
@@ -208,7 +208,7 @@ CLAIMS = (
         "tree_as_links",
         "PAR_TOP as links or as nodes",
         "Algorithm 2; Section 4.6, RCPT^J",
-        "A leaf that joins is told the links whose ends are both within delta of the join point.",
+        "A leaf that joins gets the links with both ends within delta of the join point.",
         Result.REPRODUCED,
         "Where delta = 0 there is no such link; but computing the recipients of its J adds its own link to "
         "TOP_N, so that it "
@@ -236,8 +236,8 @@ CLAIMS = (
         "Computing the recipients of J adds a marked link, which Lemma 6 has in PAR_TOP; Section 6 says that PAR_TOP "
         "has no marked ones.",
         Result.REPRODUCED,
-        "Lemma 6 needs it: if who joins is not told of who is joining at the same broker, two do not know each other, "
-        "after {steps} steps.",
+        "Lemma 6 needs it: if a joining leaf is not told of others that join at the same broker, two do not know each "
+        "other, after {steps} steps.",
         marked_links,
         "ours without it",
         scenes=(scene("unmarked", "two_join_at_once", "two leaves that join at once do not know each other"),),
@@ -252,7 +252,7 @@ CLAIMS = (
         "joining while a broker is away",
         "Section 4.6; Lemma 5",
         "When J is confirmed, all nodes within delta + 1 that have not failed know the new link; a node that "
-        "has is told the "
+        "has gets the "
         "topology when it recovers.",
         Result.REPRODUCED,
         "Reliable forwarding goes past a broker that has failed, and PAR_TOP, which becomes its TOP when it "
@@ -262,7 +262,7 @@ CLAIMS = (
         "that it never would, after {steps} steps of the same run.",
         joins_and_failures,
         "as printed",
-        instead="J waits for brokers nearby that are away, and PAR_TOP is not told at recovery.",
+        instead="J waits for brokers nearby that are away, and PAR_TOP is not sent at recovery.",
         domain="Two brokers and a leaf, delta = 1, seeds 0 to 99, 40 steps.",
         scenes=(
             Scene(
@@ -288,14 +288,14 @@ CLAIMS = (
         "order_of_joining",
         "first J, or first the table",
         "Section 4.6, the second phase",
-        "Who joins sends J and synchronises with its join point; nothing is said of the order.",
+        "A joining leaf sends J and synchronises with its join point; nothing is said of the order.",
         Result.SILENT,
         "If it has the table first, a subscription may go past its parent, and past it, as long as it is not known.",
         answered_first,
         "as read",
         counterexample="Two brokers and a leaf, delta = 1, with a failure: after {steps} steps all is over, and the "
         "leaf's table is wrong.",
-        instead="The leaf is answered when everybody near knows it.",
+        instead="The leaf is answered when all brokers nearby know it.",
         scenes=(
             Scene(
                 "answered_before_it_is_known",

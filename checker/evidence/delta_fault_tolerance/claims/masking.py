@@ -1,4 +1,4 @@
-"""Claims on what is masked: duplicates and order under failures, and what our additions are for."""
+"""Claims on masked failures: duplicates and order, and the purpose of our additions."""
 
 from functools import cache
 from random import Random
@@ -54,7 +54,7 @@ def rejoin_must_say() -> Evidence:
 
 
 def rejoin_must_be_heard() -> Evidence:
-    """A publication is sent to a broker that is back, by who has not heard its REJOIN: without waiting, and ours."""
+    """A publication is sent to a broker that is back before its REJOIN is heard: without waiting, and ours."""
     made, ours = before_it_is_heard("no_rejoin"), before_it_is_heard(None)
     needed = Result.REPRODUCED if made.wrong() else Result.UNDECIDED
     steps = made.broken.get("no_loss", 0)
@@ -69,8 +69,8 @@ def too_many_are_reported() -> Evidence:
     run.command(LINE[0], PUBLISHED)
     for name in LINE[1:3]:
         run.command(LINE[0], Down(name))
-    told = [type(each) for _, each in run.told]
-    return Evidence(settled(Unreachable in told and Confirmed not in told), {})
+    kinds = [type(report) for _, report in run.told]
+    return Evidence(settled(Unreachable in kinds and Confirmed not in kinds), {})
 
 
 def exactly_once_for_whom() -> Evidence:
@@ -82,7 +82,7 @@ def exactly_once_for_whom() -> Evidence:
     run.links["0.1", "0"].clear()
     run.command("0.1", Restart())
     run.settle(Random(0))
-    had = sum(isinstance(told, Delivered) for _, told in run.told)
+    had = sum(isinstance(report, Delivered) for _, report in run.told)
     return by_readings((settled(had == 1), settled(not run.broken)), {"times": had})
 
 
@@ -107,7 +107,7 @@ CLAIMS = (
         "failures_are_masked",
         "up to delta failures in a row are masked",
         "Section 4.2; Theorem 1, Lemmas 2, 3, 4 and 8",
-        "With at most delta failures, every publication is delivered once and in order to whoever had subscribed, and "
+        "With at most delta failures, every publication is delivered once and in order to every subscriber, and "
         "tables are right after recovery.",
         Result.REPRODUCED,
         "By our rules: none of {runs} random runs on every tree of 2 to {largest} brokers, with every delta up to "
@@ -135,19 +135,19 @@ CLAIMS = (
         "rejoin_says_nothing",
         "REJOIN need carry no routing information",
         "Section 6; Lemma 4",
-        "REJOIN updates no routing information where it is received; its purpose is to wait. What tables and guided "
-        "messages tell is enough for whoever recovers to be consistent.",
+        "REJOIN updates no routing information where it is received; its purpose is to wait. Tables and guided "
+        "messages are enough for the consistency of a recovering broker.",
         Result.REFUTED,
-        "What it had subscribed to before it crashed may be unknown to somebody who has come back at the same time.",
+        "Its subscriptions from before the crash may be unknown to a broker that has come back at the same time.",
         rejoin_must_say,
         "as printed",
-        counterexample="Three in a row, delta = 2. The middle one is back, and has been told a table by the first one, "
+        counterexample="Three in a row, delta = 2. The middle one is back, and has a table from the first one, "
         "when the third one, which has not heard of that, subscribes past it, is confirmed, and crashes. The middle "
         "one never has the row; after {steps} steps a publication is confirmed, and was not delivered.",
-        reading="What the sentence says of the purpose of REJOIN is not refuted; that nothing more is needed is, and "
+        reading="The sentence on the purpose of REJOIN is not refuted; that nothing more is needed is, and "
         "with it the first sentence of Lemma 4. Two of three are not operational at most, which delta allows.",
-        instead="REJOIN says all that its source has subscribed to, to everybody, in the place of what was known; and "
-        "who asks while it is on its way is sent it as well.",
+        instead="REJOIN carries all subscriptions of its source to all brokers, in the place of those they knew; and "
+        "a broker that asks while it is on its way gets it as well.",
         scenes=(
             Scene(
                 "behind_the_back",
@@ -176,7 +176,7 @@ CLAIMS = (
         "no_stamp_succeeds",
         "a duplicate if no stamp succeeds",
         "Section 5, and Lemma 2",
-        "A message is no duplicate if and only if it has stamps that succeed what is recorded.",
+        "A message is no duplicate if and only if it has stamps that succeed the record.",
         Result.DEPENDS,
         "A copy that comes through a broker that is back has a new stamp of it beside the old one of another broker.",
         lambda: by_outcomes(found("all_stamps")),
@@ -204,13 +204,16 @@ CLAIMS = (
         "messages go "
         "away from their source.",
         Result.OURS,
-        "If the rule of traditional systems were taken over, what has come past a broker would go back to it.",
+        "If the rule of traditional systems were taken over, a message that has come past a broker would go back to "
+        "it.",
         lambda: found("not_the_sender"),
         "as read",
         counterexample=SEEN,
         instead="Away from the hop, as the paper has it: also not to a broker that was bypassed.",
         examined=Result.REFUTED,
-        scenes=(scene("not_the_sender", "back_to_who_was_bypassed", "what came past a broker goes back to it"),),
+        scenes=(
+            scene("not_the_sender", "back_to_who_was_bypassed", "a message that came past a broker goes back to it"),
+        ),
         quotes=(
             Quotation(
                 "Section 4.1",
@@ -229,12 +232,12 @@ CLAIMS = (
         "guides_are_needed",
         "guides",
         "Section 6",
-        "Who recovers must be told where a message goes.",
+        "A recovering broker must be told where a message goes.",
         Result.REPRODUCED,
         "Without a guide, with delta = {delta} and {n} brokers, a random run loses a publication after {steps} steps.",
         lambda: _needed("not_guided"),
         "ours without it",
-        scenes=(scene("not_guided", "without_a_guide", "who recovers forwards to nobody and confirms"),),
+        scenes=(scene("not_guided", "without_a_guide", "a recovering broker forwards to no broker and confirms"),),
         quotes=(
             Quotation(
                 "Section 6",
@@ -246,30 +249,33 @@ CLAIMS = (
         "stamps_come_last",
         "stamps that are handed over",
         "Section 6; not in the paper",
-        "Stamps are told to who recovers after what is on the way.",
+        "A recovering broker gets the stamps after the messages on the way.",
         Result.OURS,
-        "If they come first, what follows is taken for a duplicate: with delta = {delta} and {n} brokers after {steps} "
-        "steps.",
+        "If they come first, the next message is taken for a duplicate: with delta = {delta} and {n} brokers after "
+        "{steps} steps.",
         lambda: _needed("stamps_first"),
         "ours without it",
-        scenes=(scene("stamps_first", "stamps_before_the_rest", "what was on the way is taken for a duplicate"),),
+        scenes=(
+            scene("stamps_first", "stamps_before_the_rest", "a message that was on the way is taken for a duplicate"),
+        ),
         examined=Result.REPRODUCED,
     ),
     Claim(
         "rejoin_is_needed",
         "whether REJOIN is needed",
         "Section 6, and footnote 8",
-        "REJOIN makes sure that what has been sent again has arrived nearby before a broker is operational.",
+        "REJOIN makes sure that messages sent again have arrived nearby before a broker is operational.",
         Result.REPRODUCED,
-        "Without waiting for it, a broker is operational whose subscriptions others do not know. Three in a row, "
+        "Without waiting for it, a broker is operational while others do not know its subscriptions. Three in a row, "
         "delta = 2: the third one subscribes past the second one, which has its table already, is confirmed, crashes, "
-        "and is back. What the second one publishes before it hears REJOIN is confirmed after {steps} steps, and lost.",
+        "and is back. A publication of the second one before it hears REJOIN is confirmed after {steps} steps, and "
+        "lost.",
         rejoin_must_be_heard,
         "ours without it",
         scenes=(
             Scene(
                 "published_before_rejoin",
-                "a publication is lost for who is operational before its REJOIN is heard",
+                "a publication is lost for a broker that is operational before its REJOIN is heard",
                 lambda: before_it_is_heard("no_rejoin").script(),
                 "no_rejoin",
                 1,
@@ -286,7 +292,7 @@ CLAIMS = (
         "stamps_are_needed",
         "whether stamps must be handed over",
         "Section 6; not in the paper",
-        "Who recovers needs what others have recorded.",
+        "A recovering broker needs the records of others.",
         Result.OURS,
         "None of {runs} random runs on trees of up to four brokers is wrong without.",
         lambda: never_seen("no_stamps"),
@@ -297,14 +303,14 @@ CLAIMS = (
         "guides_end",
         "how far a guide reaches",
         "Section 6.1",
-        "A guide names everybody to whom a broker that recovers must send a message.",
+        "A guide names all brokers to which a recovering broker must send a message.",
         Result.REFUTED,
-        "It reaches delta + 1 from whoever gave it. The broker may be operational again, and the next one away, before "
-        "the message is sent on.",
+        "It reaches delta + 1 from the broker that gave it. The broker may be operational again, and the next one "
+        "away, before the message is sent on.",
         guides_end,
         "as printed",
-        counterexample="Four in a row, delta = 1. The second one rejoins while the first one publishes what the last "
-        "one wants: the guide ends at the third one, which fails before it has the publication. After {steps} steps it "
+        counterexample="Four in a row, delta = 1. The second one rejoins while the first one publishes for the last "
+        "one: the guide ends at the third one, which fails before it has the publication. After {steps} steps it "
         "is confirmed, and was not delivered.",
         instead="A recipient that is not known to be operational gives its place to its neighbours beyond as well.",
         scenes=(
@@ -343,16 +349,16 @@ CLAIMS = (
     ),
     Claim(
         "exactly_once",
-        "exactly once, and for which clients",
+        "exactly once, and for which subscribers",
         "Section 4.2",
         "Delivery to all non-faulty subscribers is free of duplicates.",
         Result.DEPENDS,
-        "A subscriber that has crashed since has forgotten what it was delivered.",
+        "A subscriber that has crashed since has forgotten its deliveries.",
         exactly_once_for_whom,
         "ours",
         counterexample="Two brokers: the subscriber crashes before its confirmation has left, comes back, and is "
         "delivered the publication {times} times in all.",
-        instead="Nothing twice to whoever does not crash in between.",
+        instead="No publication twice to a subscriber that does not crash in between.",
         reading="A client is part of its broker.",
         readings=(
             Reading("A subscriber is non-faulty if it is there when it is delivered a publication.", Result.REFUTED),
@@ -373,7 +379,7 @@ CLAIMS = (
 
 
 def _needed(variant: str) -> Evidence:
-    """That a variant goes wrong reproduces that what it leaves out is needed."""
+    """Evidence that a rule is needed: the variant without it goes wrong."""
     evidence = found(variant)
     needed = Result.REPRODUCED if evidence.result is Result.REFUTED else Result.UNDECIDED
     return Evidence(needed, evidence.figures, evidence.facts)

@@ -1,4 +1,4 @@
-"""Claims on recovery: whom a broker that is back asks, what it is told, and what it must not forget."""
+"""Claims on recovery: the questions of a broker that is back, their answers, and the data it must keep."""
 
 from functools import cache
 from random import Random
@@ -102,7 +102,7 @@ def pinned_scene(variant: str, name: str, shows: str) -> Scene:
 
 
 def by_outcomes(evidence: Evidence) -> Evidence:
-    """What a run of a variant shows beside some by our rules, as two readings."""
+    """The result of a run of a variant, and of some by our rules, as two readings."""
     return by_readings((evidence.result, settled(all(evidence.facts.values()))), evidence.figures)
 
 
@@ -134,20 +134,22 @@ SEEN = "A random run with delta = {delta} and {n} brokers goes wrong after {step
 CLAIMS = (
     Claim(
         "status_told",
-        "the broker of the status in an answer",
+        "the status in an answer",
         "Algorithm 7, line 18",
         "By line 18 a broker that is asked tells the status that it has noted of the one that asks. The prose "
         "is right: "
         "it sends its own.",
         Result.REFUTED,
-        "By the line that is always 'recovering', so that who asks takes everybody for recovering.",
+        "By the line that is always 'recovering', so that a broker that asks takes all others for recovering.",
         lambda: pinned("status_of_the_other"),
         "as printed",
         counterexample="Two brokers, of which one crashes and comes back: after {steps} steps all is "
         "over, and it takes the other one for recovering.",
         instead="A broker tells its own status.",
         scenes=(
-            pinned_scene("status_of_the_other", "nobody_seems_operational", "who was asked is taken for recovering"),
+            pinned_scene(
+                "status_of_the_other", "nobody_seems_operational", "a broker that was asked is taken for recovering"
+            ),
         ),
         quotes=(Quotation("Algorithm 7, line 18", "st.status <- Op_N^R"),),
         prose=(
@@ -163,19 +165,19 @@ CLAIMS = (
         "window_of_rejoin",
         "operational before REJOIN is confirmed",
         "Algorithm 5, lines 15 to 23, and Section 6.1",
-        "Who recovers says that it is operational, then sends REJOIN; until it is operational it discards what has no "
-        "guide.",
+        "A recovering broker says that it is operational, then sends REJOIN; until it is operational it discards "
+        "messages without a guide.",
         Result.REFUTED,
         "Its neighbours send without a guide in between, and wait for ever for a confirmation.",
         lambda: pinned("discarding"),
         "as printed",
         counterexample="Two brokers, of which one crashes and comes back while the other one publishes: stuck after "
         "{steps} steps.",
-        reading='Told "as the last step", as the prose has it, after line 23, the status would open no such window. '
+        reading='Sent "as the last step", as the prose has it, after line 23, the status would open no such window. '
         "Appendix A calls the broker OPERATIONAL* while it waits for REJOIN, and says that this has no algorithmic "
         "implications.",
-        instead="REJOIN first; and what comes is processed, not discarded.",
-        scenes=(pinned_scene("discarding", "discarded_before_rejoin", "what has no guide is discarded"),),
+        instead="REJOIN first; and arriving messages are processed, not discarded.",
+        scenes=(pinned_scene("discarding", "discarded_before_rejoin", "a message without a guide is discarded"),),
         quotes=(
             Quotation(
                 "Section 6.1",
@@ -192,14 +194,14 @@ CLAIMS = (
         "tables_of_one_side",
         "the rows in an answer",
         "Algorithm 7, line 14",
-        "A broker tells the rows of whoever is nearer to it than to who recovers.",
+        "A broker sends the rows of the brokers that are nearer to it than to the recovering one.",
         Result.REFUTED,
-        "Of a broker that is away as well nobody is nearer: it lies on the other side for both neighbours.",
+        "A row of a broker that is away as well is sent by neither neighbour: it lies on the other side for both.",
         lambda: found("one_sided"),
         "as printed",
         counterexample=SEEN,
-        instead="Rows of the other side are told too where they are exact, that is, where they name the source; they "
-        "count if nobody on the way to the source has answered.",
+        instead="Rows of the other side are sent too where they are exact, that is, where they name the source; they "
+        "count if no broker on the way to the source has answered.",
         reading="REJOIN is as printed here: ours tells of such a row as well, once its broker is back. Consistency is "
         "asked for non-faulty final destinations only, so that nothing is missing as long as that broker is away.",
         scenes=(scene("one_sided", "row_that_nobody_tells", "the row of a broker that was away as well is lost"),),
@@ -214,16 +216,16 @@ CLAIMS = (
     ),
     Claim(
         "recovering_answers",
-        "a recovering broker asks another one",
+        "a recovering broker asks a recovering one",
         "Section 6.2",
-        "Who recovers may take its table over from who recovers itself, along a chain.",
+        "A recovering broker may take its table over from another recovering one, along a chain.",
         Result.SILENT,
         "If that one answers at once, the table is not complete.",
         lambda: found("answers_at_once"),
         "as read",
         counterexample=SEEN,
-        instead="Who is still asking says so, and is gone past: only who has its table tells it.",
-        reading="Section 6.2 does not say when it answers. That it computes its answer from what it receives "
+        instead="A broker that is still asking says so, and is bypassed: only one that has its table sends it.",
+        reading="Section 6.2 does not say when it answers. That it computes its answer from received tables "
         "speaks against at once, "
         "which is tried here; the next claim is about later.",
         examined=Result.REFUTED,
@@ -241,7 +243,7 @@ CLAIMS = (
         "The same, if a broker answers only when its own table is complete.",
         Result.DEPENDS,
         "If the detector tells of a failure only when the broker is back, three of them may wait for each "
-        "other: who came back first has gone past the second one, which was not there yet "
+        "other: the one that came back first has gone past the second one, which was not there yet "
         "when it was asked, to the third one, which waits for the second, which waits for the first.",
         answered_when_done,
         "as read",
@@ -252,17 +254,19 @@ CLAIMS = (
         "steps; looked at is whether every broker becomes operational.",
         readings=(
             Reading(
-                "A broker answers when it is operational, and may be back before its failure was told.", Result.REFUTED
+                "A broker answers when it is operational, and may be back before its failure was reported.",
+                Result.REFUTED,
             ),
-            Reading("The same, and its failure is told to its peers before it is back.", Result.REPRODUCED),
+            Reading("The same, and its failure is reported to its peers before it is back.", Result.REPRODUCED),
             Reading(
                 "A broker answers when it has the tables of all directions but that of the one that asks, and its "
-                "failure is told to its peers before it is back.",
+                "failure is reported to its peers before it is back.",
                 Result.REPRODUCED,
             ),
         ),
-        reading="By direction, a broker that was back before its failure was told waits for an answer to a question "
-        "that was lost with the other one: {late} of {runs} runs. The paper does not say who asks again.",
+        reading="By direction, a broker that was back before its failure was reported waits for an answer to a "
+        "question that was lost with the other one: {late} of {runs} runs. The paper does not say which broker asks "
+        "again.",
         scenes=(scene("answers_when_done", "three_wait_for_each_other", "brokers that recover wait in a circle"),),
         quotes=(
             Quotation(
@@ -272,11 +276,11 @@ CLAIMS = (
     ),
     Claim(
         "sent_again",
-        "publications sent again to a broker that is back",
+        "the messages sent again to a broker that is back",
         "Algorithm 7, line 9",
-        "What waits for a broker itself is sent to it again when it is back.",
+        "Messages that wait for a broker itself are sent to it again when it is back.",
         Result.REFUTED,
-        "What went past it waits for a broker beyond. If that one has failed and comes back as well, it asks "
+        "A message that went past it waits for a broker beyond. If that one has failed and comes back as well, it asks "
         "its nearest "
         "neighbours only, and is sent nothing by a broker farther away. That happens also if no connection is ever "
         "closed; with our rule, which closes connections past a broker that is back, it happens more often.",
@@ -284,9 +288,9 @@ CLAIMS = (
         "as printed",
         counterexample=SEEN,
         reading="The proof of Lemma 4 has all unconfirmed messages sent again by Algorithm 7; lines 4 and 9 send those "
-        "only that wait for a broker whose failure has not been detected.",
+        "only that wait for a broker with an undetected failure.",
         instead="Everything that waits for it, or for brokers past it, is sent to it and waits for it.",
-        scenes=(scene("addressed_only", "not_sent_again", "what went past a broker is never confirmed"),),
+        scenes=(scene("addressed_only", "not_sent_again", "a message that went past a broker is never confirmed"),),
         quotes=(
             Quotation(
                 "Section 6",
@@ -320,7 +324,8 @@ CLAIMS = (
         "as printed",
         counterexample="Three in a row, the middle one crashes and comes back: after {steps} steps its neighbours are "
         "connected for ever.",
-        instead="They are closed once it is operational, and the other end is told, so that a run ends where it began.",
+        instead="They are closed once it is operational, and the other end is informed, so that a run ends where it "
+        "began.",
         domain="The random runs: three brokers, delta = 2, seeds 0 to 149, 60 steps.",
         scenes=(pinned_scene("never_closed", "bypass_for_ever", "a connection past a broker that is back stays"),),
         quotes=(

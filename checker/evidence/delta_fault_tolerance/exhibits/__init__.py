@@ -1,1 +1,1 @@
-"""What claims on delta-fault-tolerance show: runs, walks, trees and tables."""
+"""Exhibits for claims on delta-fault-tolerance: runs, walks, trees and tables."""

@@ -47,16 +47,16 @@ def out(me: str, connections: frozenset[str], recipients: frozenset[str]) -> fro
     )
 
 
-def subscription_recipients(place: Place, source: str, *, of_source: bool) -> frozenset[str]:
+def subscription_recipients(broker: Place, source: str, *, of_source: bool) -> frozenset[str]:
     """RCPT^SUB: the X with N on the path to `source`, and a link in TOP_N: of s.from as printed, or of X."""
-    linked = {name for name in place.near if any(distance(name, other) == 1 for other in place.near)}
+    linked = {name for name in broker.near if any(distance(name, other) == 1 for other in broker.near)}
     return frozenset(
         name
-        for name in place.names
-        if name != place.me and lies_on(place.me, name, source) and (source if of_source else name) in linked
+        for name in broker.names
+        if name != broker.me and lies_on(broker.me, name, source) and (source if of_source else name) in linked
     )
 
 
-def covered_recipients(place: Place, source: str) -> frozenset[str]:
-    """The sentence below it: the nodes that TOP_N covers, and whose path to `source` goes through N."""
-    return frozenset(name for name in place.near if name != place.me and lies_on(place.me, name, source))
+def covered_recipients(broker: Place, source: str) -> frozenset[str]:
+    """The sentence below it: the nodes that TOP_N covers with a path to `source` through N."""
+    return frozenset(name for name in broker.near if name != broker.me and lies_on(broker.me, name, source))

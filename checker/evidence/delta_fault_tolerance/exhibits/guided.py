@@ -1,4 +1,4 @@
-"""Where a guide ends: who forwards by a guide is operational before that has arrived, and the next broker fails."""
+"""Where a guide ends: a broker that forwards by it is operational before that arrives, and the next one fails."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ ROW = FIRST, SECOND, THIRD, LAST = "0", "0.0", "0.0.0", "0.0.0.0"
 
 
 def end_of_a_guide(variant: str | None) -> Run:
-    """Four in a row, delta = 1: the first one publishes what the last one wants, while the second one rejoins."""
+    """Four in a row, delta = 1: the first one publishes for the last one, while the second one rejoins."""
     run = Run(protocol(1, variant), right_start(Parameters(1), ROW, {}))
     run.command(LAST, Subscribe(ONE))
     run.drain()

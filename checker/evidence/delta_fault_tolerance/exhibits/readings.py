@@ -19,25 +19,25 @@ def read(rules: type[Rules], delta: int) -> Protocol:
 
 
 class Unequal(Rules, frozen=True):
-    """A message is a duplicate if a stamp of it differs from what is recorded: the sign as it stands in the text.
+    """A message is a duplicate if a stamp of it differs from the record: the sign as it stands in the text.
 
     Source: Section 5, isDuplicate
     """
 
     def is_duplicate(self, local: Node, visited: Visited) -> bool:
-        """Whether any stamp differs from what is recorded of that broker."""
+        """Whether any stamp differs from the record of that broker."""
         seen = dict(local.seen)
         return any(stamp is not None and node in seen and stamp != seen[node] for node, stamp in visited)
 
 
 class TreeIsToldAgain(NotWaitedFor, frozen=True):
-    """J goes past a broker that is away, which is told the tree nearby when it recovers.
+    """J goes past a broker that is away, which gets the tree nearby when it recovers.
 
     Source: Algorithm 5, line 11; Algorithm 6, lines 11 and 13; Algorithm 7, line 13
     """
 
     def tell_table(self, local: Node, me: str, peer: str) -> Outcome:
-        """The tree nearby is told before the table."""
+        """Send the tree nearby before the table."""
         return self.tell_tree(local, me, peer).then(super().tell_table, me, peer)
 
     def take_tree(self, local: Node, me: str, message: Tree) -> Outcome:
@@ -48,7 +48,7 @@ class TreeIsToldAgain(NotWaitedFor, frozen=True):
 
 
 class AddressedOnlyOpen(NeverClosed, AddressedOnly, frozen=True):
-    """Only what waits for a broker that recovers itself is sent to it again, and no connection is ever closed.
+    """Only messages that wait for the recovering broker itself are sent again, and no connection is ever closed.
 
     Source: Algorithm 7, line 9; Section 6, which says nothing of closing
     """
@@ -77,8 +77,8 @@ class AnswersByDirection(AnswersWhenDone, frozen=True):
         """The rows so far, as if they were the table."""
         kept = local.rows
         so_far = replace(local, rows=self.united(local, me), asked=tuple(x for x in local.asked if x != peer))
-        told = Outcome(so_far).then(self.tell_table, me, peer).then(self.tell_stamps, me, peer)
-        return replace(told, local=replace(told.local, rows=kept))
+        answer = Outcome(so_far).then(self.tell_table, me, peer).then(self.tell_stamps, me, peer)
+        return replace(answer, local=replace(answer.local, rows=kept))
 
     def try_to_finish(self, local: Node, me: str) -> Outcome:
         """With each answer, and each peer that is not asked any more, further peers may be answered."""

@@ -44,9 +44,9 @@ DRAINED = 20_000
 
 
 class Run:
-    """One run: what is on each link, by id, the turns so far, and what the promises over histories have seen.
+    """One run: the messages on each link, by id, the turns so far, and the state of the promises over histories.
 
-    If it is `timely`, a broker comes back only after the detector has told all its peers that it had failed.
+    If it is `timely`, a broker comes back only after the detector has reported its failure to all its peers.
     """
 
     def __init__(self, protocol: Protocol, start: Start, *, timely: bool = False) -> None:
@@ -65,13 +65,13 @@ class Run:
         return self._player.states
 
     def command(self, node: str, command: Command, random: Random | None = None) -> None:
-        """A node obeys; what it has on its way when it crashes is lost from some point on, as drawn."""
+        """Give a node a command; in a crash its messages on the way are lost from some point on, as drawn."""
         self._took(node, Commanded(command), self._player.command(node, command))
         if isinstance(command, Crash):
             self._cut(node, random)
 
     def _cut(self, node: str, random: Random | None) -> None:
-        """What is on its way to a node is lost, and of what is on its way from it the last, as many as drawn."""
+        """Drop all messages on their way to a node, and the last of those on their way from it, as many as drawn."""
         for (source, target), link in self.links.items():
             if target == node:
                 link.clear()
@@ -84,7 +84,7 @@ class Run:
         self._took(node, Timeout(), self._player.timeout(node))
 
     def late(self) -> list[str]:
-        """The brokers that join, and whose question is not answered: their timeouts say it again."""
+        """The brokers that join with an unanswered question: their timeouts repeat it."""
         return [name for name, local in sorted(self.states.items()) if unanswered(local)]
 
     def deliver(self, source: str, target: str) -> None:
@@ -94,7 +94,7 @@ class Run:
         self._took(target, Received(content), self._player.deliver(message))
 
     def drain(self) -> None:
-        """Everything that is on its way arrives, and what that leads to."""
+        """Deliver all messages on their way, and those that they cause."""
         while ready := self.ready():
             self.deliver(*ready[0])
 
@@ -118,10 +118,10 @@ class Run:
         down = {name for name, local in self.states.items() if local.status == "failed"}
         restarts: list[tuple[str, Command]] = [(name, Restart()) for name in sorted(down)]
         words: list[tuple[str, Command]] = [
-            (name, Down(each.peer))
+            (name, Down(connection.peer))
             for name, local in sorted(self.states.items())
-            for each in local.connections
-            if each.peer in down
+            for connection in local.connections
+            if connection.peer in down
         ]
         if self._timely:
             untold = {word.node for _, word in words if isinstance(word, Down)}
@@ -129,18 +129,18 @@ class Run:
         return restarts + words
 
     def settle(self, random: Random) -> bool:
-        """Everything arrives, and everybody comes back, in an order that is drawn; False if it never ends."""
+        """Deliver everything and restart all brokers, in an order that is drawn; False if it never ends."""
         for _ in range(DRAINED):
             ready, owed, late = self.ready(), self.owed(), self.late()
             if not ready and not owed and not late:
                 return True
-            place = random.randrange(len(ready) + len(owed) + len(late))
-            if place < len(ready):
-                self.deliver(*ready[place])
-            elif place < len(ready) + len(owed):
-                self.command(*owed[place - len(ready)])
+            index = random.randrange(len(ready) + len(owed) + len(late))
+            if index < len(ready):
+                self.deliver(*ready[index])
+            elif index < len(ready) + len(owed):
+                self.command(*owed[index - len(ready)])
             else:
-                self.time_out(late[place - len(ready) - len(owed)])
+                self.time_out(late[index - len(ready) - len(owed)])
         return False
 
     def wrong(self) -> tuple[str, ...]:
@@ -205,7 +205,7 @@ def _ask(run: Run, random: Random) -> None:
 
 
 def _join(run: Run, random: Random) -> None:
-    """Somebody who is outside joins, or whose question is not answered asks again, if anybody is."""
+    """A broker outside joins, or one with an unanswered question asks again, if there is any."""
     name = random.choice(sorted(run.states))
     if run.states[name].status == "detached":
         run.command(name, Join())

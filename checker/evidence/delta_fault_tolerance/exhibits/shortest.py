@@ -11,8 +11,8 @@ from gomboc.spec.protocol import legitimacy_faults
 
 Wrong = Callable[[World], bool]
 
-FEWER = "Every run of this small system with fewer steps, whatever the schedule."
-"""What `shortest` has searched before it returns a run."""
+FEWER = "Every run of this small system with fewer steps, under every schedule."
+"""The runs that `shortest` has searched before it returns one."""
 
 
 def is_stuck(instance: Instance) -> Wrong:

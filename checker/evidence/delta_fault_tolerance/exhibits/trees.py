@@ -26,7 +26,7 @@ def _below(nodes: int, most: int) -> Iterator[tuple[Shape, ...]]:
 
 def named(shape: Shape, root: str = "0") -> Names:
     """The brokers of a tree, ascending by name."""
-    below = (name for place, each in enumerate(shape) for name in named(each, f"{root}.{place}"))
+    below = (name for index, subtree in enumerate(shape) for name in named(subtree, f"{root}.{index}"))
     return tuple(sorted((root, *below)))
 
 
@@ -39,14 +39,14 @@ def trees(nodes: int) -> tuple[Names, ...]:
 def rerooted(shape: Shape) -> Iterator[Shape]:
     """The same tree with each of its nodes as the root."""
     yield shape
-    for place, below in enumerate(shape):
-        above = (*shape[:place], *shape[place + 1 :])
+    for index, below in enumerate(shape):
+        above = (*shape[:index], *shape[index + 1 :])
         yield from rerooted_at(below, above)
 
 
 def rerooted_at(shape: Shape, above: Shape) -> Iterator[Shape]:
     """A tree with each node of one part as the root, where `above` is all else, hanging from the top of that part."""
     yield tuple(sorted((*shape, above)))
-    for place, below in enumerate(shape):
-        others = (*shape[:place], *shape[place + 1 :])
+    for index, below in enumerate(shape):
+        others = (*shape[:index], *shape[index + 1 :])
         yield from rerooted_at(below, tuple(sorted((*others, above))))

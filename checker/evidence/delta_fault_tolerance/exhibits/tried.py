@@ -1,4 +1,4 @@
-"""Readings of the paper, each tried: what comes out by one and by the other."""
+"""Readings of the paper, each tried: the runs by one and by the other."""
 
 from functools import cache
 from random import Random
@@ -36,7 +36,7 @@ def holds_in(instance: Instance, protocol: Protocol, wrong: Wrong = any_promise)
 
 
 def told_when_it_failed(*, failed: bool) -> Run:
-    """Two brokers: one is told that the other has failed, and publishes; it has, or it has not."""
+    """Two brokers: the detector tells one that the other has failed, and it publishes; the other has, or has not."""
     run = Run(protocol(1), right_start(Parameters(1), TWO, {"0.1": (ONE,)}))
     if failed:
         run.command("0.1", Crash())
@@ -47,7 +47,7 @@ def told_when_it_failed(*, failed: bool) -> Run:
 
 
 def client_of_its_own(variant: str) -> Run:
-    """Three in a row: the last one is a client, whose broker crashes and comes back, and is published to."""
+    """Three in a row: the last one is a client; its broker crashes, comes back, and gets a publication for it."""
     names = ("0", "0.0", "0.0.0")
     run = Run(protocol(1, variant), right_start(Parameters(1), names, {names[2]: (ONE,)}))
     run.command(names[1], Crash())
@@ -63,7 +63,7 @@ def client_of_its_own(variant: str) -> Run:
 
 def is_delivered(run: Run, node: str) -> bool:
     """Whether that node has been delivered a publication, and nothing is wrong."""
-    return not run.wrong() and any(name == node and isinstance(told, Delivered) for name, told in run.told)
+    return not run.wrong() and any(name == node and isinstance(report, Delivered) for name, report in run.told)
 
 
 @cache

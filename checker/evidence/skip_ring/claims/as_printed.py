@@ -1,4 +1,4 @@
-"""What becomes of a right ring under Algorithms 1 and 2 as printed (Theorem 13)."""
+"""Claim that a right ring stays right, under Algorithms 1 and 2 as printed (Theorem 13)."""
 
 from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Result, settled
@@ -27,20 +27,20 @@ def smallest() -> Script:
     """SR(2): v1 times out, its Check reaches v2, and the answer reaches v1."""
     start = Start(roles(2), tuple(sorted(right_states(2).items())))
     myself = Claim("0", "v1")
-    checked, told = Check(myself, "1", CYCLE), Introduce(myself, LIST)
-    return Script(start, (timeout("v1"), delivery("v2", checked), delivery("v1", told)))
+    checked, introduction = Check(myself, "1", CYCLE), Introduce(myself, LIST)
+    return Script(start, (timeout("v1"), delivery("v2", checked), delivery("v1", introduction)))
 
 
 def _rounds(protocol: Protocol, nodes: int) -> list[Stage]:
-    stage, found = right(nodes), list[Stage]()
+    stage, stages = right(nodes), list[Stage]()
     for _ in range(FURTHER):
         stage = after_timeouts(protocol, stage, 2)
-        found.append(stage)
-    return found
+        stages.append(stage)
+    return stages
 
 
 def right_ring_stays_right() -> Evidence:
-    """SR(n) with nothing in flight, as printed and with one thing repaired: who is wrong after each round."""
+    """SR(n) with nothing in flight, as printed and with one thing repaired: the wrong nodes after each round."""
     first = {nodes: after_timeouts(WHOLLY, right(nodes), 2) for nodes in SIZES}
     broken = [nodes for nodes, stage in first.items() if wrong_in(stage)]
     ends = {nodes: {node for node, u in right_states(nodes).items() if getattr(u, "ring", None)} for nodes in SIZES}
@@ -102,13 +102,13 @@ CLAIMS = (
         "which is w itself. There, Linearize has no guard against oneself, and u.left < label_v <= u.label (line 26) "
         "holds of one's own label, since the left slot is empty: the node stores itself, and on the right side it "
         "does so in the place of its neighbour. Started with right edges and empty channels, SR(n) is wrong for n = "
-        "{broken} once every node has timed out and what follows was delivered twice over. No message is corrupted. "
-        "The messages bounce on: in SR(2) there are {in_flight} in flight after 1 to 6 such rounds.",
+        "{broken} once every node has timed out and all that follows was delivered, twice over. No message is "
+        "corrupted. The messages bounce on: in SR(2) there are {in_flight} in flight after 1 to 6 such rounds.",
         evidence=right_ring_stays_right,
         counterexample="n = 2, all edges right, nothing in flight. v1 (label 0) times out: Check((0, v1), 1, CYC) to "
         "v2. v2: Introduce((0, v1), LIN) to v1. v1: left = right = (0, v1).",
-        instead="All three: claims about oneself are ignored, w is told of w', and a claim with one's own label goes "
-        "to neither side.",
+        instead="All three: claims about oneself are ignored, w' is introduced to w, and a claim with one's own label "
+        "goes to neither side.",
         effect="Each of these repairs alone keeps every one of these rings right for {further} rounds: {repairs}.",
         reading="The result stands whether lines 32 and 34 read u.ring before or after line 31 has assigned it. It "
         "takes the print at its word in two places: no guard against oneself, and <= in line 26. An empty slot counts "

@@ -1,4 +1,4 @@
-"""Claims of Theorem 13 and its lemmas: what a ring that is right can be disturbed by."""
+"""Claims of Theorem 13 and its lemmas: which messages can disturb a ring that is right."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -28,7 +28,7 @@ def messages_in(nodes: int) -> InFlight:
     """Every pair of target and message about the members, with the labels of the specification's space of starts."""
     members, known = names(nodes), labels(nodes)
     to_members = to_subscribers(known, members, any_configuration(known, members))
-    messages = [each for kind in (to_supervisor(members), to_members) for each in enumerate_values(kind)]
+    messages = [pair for kind in (to_supervisor(members), to_members) for pair in enumerate_values(kind)]
     return tuple((target, message) for target in (SUPERVISOR, *members) for message in messages)
 
 
@@ -44,23 +44,23 @@ def changes(nodes: int, target: str, message: Any) -> bool:
 
 def edges_are_preserved() -> Evidence:
     """Every single message in flight in SR(2) and SR(3): whether it changes an edge, and whether it is false."""
-    found = {nodes: list(messages_in(nodes)) for nodes in SIZES}
-    disturbing = {nodes: [each for each in found[nodes] if changes(nodes, *each)] for nodes in SIZES}
-    kinds = sorted({type(message).__name__ for each in disturbing.values() for _, message in each})
+    offered = {nodes: list(messages_in(nodes)) for nodes in SIZES}
+    disturbing = {nodes: [case for case in offered[nodes] if changes(nodes, *case)] for nodes in SIZES}
+    kinds = sorted({type(message).__name__ for case in disturbing.values() for _, message in case})
     return by_readings(
         (edges_are_preserved_with_channels().result, settled(not any(disturbing.values()))),
         {
-            "messages": [f"{len(disturbing[nodes]):,} of {len(found[nodes]):,} for n = {nodes}" for nodes in SIZES],
+            "messages": [f"{len(disturbing[nodes]):,} of {len(offered[nodes]):,} for n = {nodes}" for nodes in SIZES],
             "kinds": kinds,
         },
         {
             "every message that changes something is false": all(
-                message_faults(database_of(nodes), *each) for nodes in SIZES for each in disturbing[nodes]
+                message_faults(database_of(nodes), *case) for nodes in SIZES for case in disturbing[nodes]
             ),
             "the database is changed by Unsubscribe only": all(
                 isinstance(message, Unsubscribe)
-                for each in disturbing.values()
-                for target, message in each
+                for case in disturbing.values()
+                for target, message in case
                 if target == SUPERVISOR
             ),
         },
@@ -70,10 +70,10 @@ def edges_are_preserved() -> Evidence:
 def edges_are_preserved_with_channels() -> Evidence:
     """Every single true message in flight, as before; and every message that a legitimate ring sends itself."""
     harmless = {
-        nodes: [each for each in messages_in(nodes) if not message_faults(database_of(nodes), *each)] for nodes in SIZES
+        nodes: [case for case in messages_in(nodes) if not message_faults(database_of(nodes), *case)] for nodes in SIZES
     }
-    quiet = not any(changes(nodes, *each) for nodes in SIZES for each in harmless[nodes])
-    stays = all(_stays(nodes, (each,), delivery(*each)) for nodes in SIZES for each in harmless[nodes])
+    quiet = not any(changes(nodes, *case) for nodes in SIZES for case in harmless[nodes])
+    stays = all(_stays(nodes, (case,), delivery(*case)) for nodes in SIZES for case in harmless[nodes])
     ticks = all(_stays(nodes, (), turn) for nodes in SIZES for turn in _timeouts(nodes))
     figures: dict[str, Figure] = {"messages": [f"{len(harmless[nodes])} for n = {nodes}" for nodes in SIZES]}
     return Evidence(settled(quiet and stays and ticks), figures)
@@ -138,12 +138,12 @@ def false_removal() -> Script:
 
 
 def false_shortcut() -> Script:
-    """SR(3), and v1 is told that v3 has the label 1."""
+    """SR(3); v1 receives a shortcut introduction that gives v3 the label 1."""
     return disturbed(3, "v1", IntroduceShortcut(Claim("1", "v3")))
 
 
 def neighbour_relabelled() -> Script:
-    """SR(2), and v1 is told by an introduction of a shortcut that v2 has the label 0; then until all is well."""
+    """SR(2); v1 receives a shortcut introduction that gives v2 the label 0; then rounds until all is well."""
     message = IntroduceShortcut(Claim("0", "v2"))
     start = Start(roles(2), tuple(sorted(right_states(2).items())), (("v1", message),))
     return until_legitimate(LINEARIZE, Script(start, (delivery("v1", message),)))
@@ -175,7 +175,7 @@ CLAIMS = (
         source="Theorem 13; Lemmas 14, 15 and 16",
         says='"If the explicit edges in G already form a supervised skip ring SR(n), then they are preserved at any '
         'point in time if no subscribers join or leave the system."',
-        ran="Ours. What is printed is disturbed by these messages too, and by none at all (theorem_13_as_printed).",
+        ran="Ours. The printed rules fail with these messages too, and without any (theorem_13_as_printed).",
         result=Result.DEPENDS,
         why="One false message in a channel is enough. Of all single messages that may be in flight, to each node, "
         "these change an edge or the database even by our rules: {messages}; they are of the kinds {kinds}. Lemma 14 "
@@ -184,7 +184,7 @@ CLAIMS = (
         evidence=edges_are_preserved,
         counterexample="n = 2, all edges right; RemoveConnections(v1) is on its way to v2.",
         instead="Messages in flight are part of legitimacy: every claim is true, every configuration current, and "
-        "nobody is asked to forget or remove a member.",
+        "no message asks to forget or remove a member.",
         readings=(
             Reading(
                 "No corrupted message is left, as the proof of Theorem 8 assumes: by our rules they are preserved "
@@ -192,7 +192,8 @@ CLAIMS = (
                 Result.REPRODUCED,
             ),
             Reading(
-                "Explicit edges are what a node stores, as Section 1.1 defines them; channels are then arbitrary.",
+                "Explicit edges are those that a node stores, as Section 1.1 defines them; channels are then "
+                "arbitrary.",
                 Result.REFUTED,
             ),
         ),
@@ -211,11 +212,11 @@ CLAIMS = (
         title="closure, if the messages in flight are true as well",
         source="Theorem 13, with channels",
         says="If the explicit edges form SR(n), and no message in flight is false, then the edges are preserved.",
-        ran="Ours. For what is printed it is not true (theorem_13_as_printed).",
+        ran="Ours. For the printed rules it is not true (theorem_13_as_printed).",
         result=Result.OURS,
         why="No single true message changes an edge or the database, and the system is legitimate after its "
-        "delivery, what was sent included ({messages}); the same is true of every timeout, whichever way its coin "
-        "falls. Since legitimacy is a conjunction over nodes and messages, this is an induction: for these n it "
+        "delivery, with the messages that it sends ({messages}); the same is true of every timeout, whichever way its "
+        "coin falls. Since legitimacy is a conjunction over nodes and messages, this is an induction: for these n it "
         "settles every number of true messages and every schedule.",
         evidence=edges_are_preserved_with_channels,
         quotes=(
@@ -235,9 +236,9 @@ CLAIMS = (
         'v.ring."',
         ran="Linearize as printed, but for claims about oneself (variant printed_linearize); then ours.",
         result=Result.DEPENDS,
-        why="What is no shortcut is linearised (Algorithm 4, line 30), and that may set a neighbour. In a right ring, "
-        "with the printed Linearize, an introduction of a shortcut that says something false does so in {printed} of "
-        "{offered} cases (every such message in SR(2) and SR(3); by our rules in {ours}).",
+        why="A claim that is no shortcut is linearised (Algorithm 4, line 30), and that may set a neighbour. In a "
+        "right ring, with the printed Linearize, an introduction of a shortcut that says something false does so in "
+        "{printed} of {offered} cases (every such message in SR(2) and SR(3); by our rules in {ours}).",
         evidence=shortcuts_leave_neighbours_alone,
         counterexample="{smallest}, and nothing else in flight.",
         instead="The same rule. Our Linearize does not believe such a message, but asks the node that it is about.",

@@ -1,4 +1,4 @@
-"""Claims of Section 3.2.1 and of Lemma 11: how often a configuration is asked for, and what it settles."""
+"""Claims of Section 3.2.1 and of Lemma 11: how often a configuration is requested, and its effect."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -26,7 +26,7 @@ MOST = 10
 
 def expected_requests(nodes: int) -> Fraction:
     """How many subscribers of SR(nodes) are expected to ask for their configuration in a timeout interval."""
-    asking = (each.probability for u in members(nodes).values() for each in coin(u) if each.name == ASK)
+    asking = (result.probability for u in members(nodes).values() for result in coin(u) if result.name == ASK)
     return sum(asking, Fraction(0))
 
 
@@ -47,7 +47,7 @@ def fewer_than_one_request() -> Evidence:
         {
             "it is above 1 from n = 3 on": all(value > 1 for nodes, value in expected.items() if nodes > 2),
             "it stays below that limit": max(expected.values()) < 1 / 2 + LIMIT,
-            "the subscriber with label 0, and nobody else, executes action (iv)": minimal,
+            "the subscriber with label 0, and no other, executes action (iv)": minimal,
             "for n = 2^d it is 1/2 and the sum of 1 / (2 k^2) for k = 1 to d, with the limit 1/2 + pi^2 / 12": all(
                 expected[2**d] == Fraction(1, 2) + sum(Fraction(1, 2 * k**2) for k in range(1, d + 1))
                 for d in range(10)
@@ -64,7 +64,7 @@ def _by_action_two(nodes: int) -> Fraction:
 
 
 def only_action_two() -> Evidence:
-    """Who executes action (iv) in SR(n), and what is expected if it comes in addition to action (ii)."""
+    """The nodes of SR(n) that execute action (iv), and the expected requests if it is added to action (ii)."""
     minimal = {nodes: sum(thinks_minimal(u) for u in members(nodes).values()) for nodes in range(1, 129)}
     both = {nodes: expected_requests(nodes) + Fraction(1, 2) for nodes in (1, 2, 16, LARGEST)}
     return Evidence(
@@ -85,7 +85,7 @@ def only_action_two() -> Evidence:
 
 
 def labels_after_n_timeouts() -> Evidence:
-    """N timeouts of the supervisor from any `next`; what it sent is delivered, in any state of the subscribers."""
+    """N timeouts of the supervisor from any `next`; its messages are delivered, in any state of the subscribers."""
     wrong = [(nodes, following) for nodes in range(1, MOST) for following in range(nodes) if _missed(nodes, following)]
     return Evidence(settled(not wrong), {"most": MOST - 1})
 
@@ -95,7 +95,7 @@ def _missed(nodes: int, following: int) -> bool:
     states = {**blank, SUPERVISOR: Supervisor(database_of(nodes), following)}
     script = Script(Start(roles(nodes), tuple(sorted(states.items()))), (timeout(SUPERVISOR),) * nodes)
     sent = last(PROTOCOL, script).in_flight
-    end = last(PROTOCOL, Script(script.start, (*script.turns, *(delivery(*each) for each in sent))))
+    end = last(PROTOCOL, Script(script.start, (*script.turns, *(delivery(*message) for message in sent))))
     return {node: end.states[node].label for node in names(nodes)} != dict(ring_with(nodes).labels)
 
 
@@ -104,8 +104,10 @@ def late_introduction() -> Script:
     states = right_states(3)
     states["v3"] = Subscriber("001", left=Claim("0", "v1"), right=Claim("1", "v2"))
     late = Check(Claim("001", "v3"), "0", LIST)
-    told = ring_with(3).configurations
-    rounds = [(timeout(SUPERVISOR), delivery(node, told[node])) for _ in range(2) for node in ("v2", "v3", "v1")]
+    configurations = ring_with(3).configurations
+    rounds = [
+        (timeout(SUPERVISOR), delivery(node, configurations[node])) for _ in range(2) for node in ("v2", "v3", "v1")
+    ]
     turns = (timeout("v3"), *(turn for pair in rounds for turn in pair), delivery("v1", late))
     start = Start(roles(3), tuple(sorted(states.items())))
     return until_legitimate(PROTOCOL, Script(start, turns))
@@ -136,7 +138,7 @@ def _same_list(states: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
 
 LATE = Scene(
     "late_introduction",
-    "v3 introduces itself with a label that it has until it is told its own; everybody is told its configuration "
+    "v3 introduces itself with a label that it has until it gets its own; every node gets its configuration "
     "twice; only then the introduction arrives, and v1 changes its right neighbour. It is corrected afterwards",
     late_introduction,
 )
@@ -154,7 +156,7 @@ CLAIMS = (
         "4, {at_16} for n = 16, about {at_largest} for n = {largest}. The proof counts 2^(k-1) subscribers with a "
         "label of k bits, but there are two with one bit, 0 and 1; this alone adds 1/2 to its sum. It also says that "
         "only action (ii) is executed, but the subscriber with label 0 executes action (iv) for ever; the numbers "
-        "are the same, since both have probability 1/2 there. What the theorem is for is true: the expectation is "
+        "are the same, since both have probability 1/2 there. The purpose of the theorem is met: the expectation is "
         "bounded by a constant. It stays below 4/3, and its limit is 1/2 + pi^2 / 12, about {limit}.",
         evidence=fewer_than_one_request,
         counterexample="n = 2: both subscribers ask with probability 1/2, which makes {at_2}. n = 1: {at_1}, as "
@@ -179,14 +181,13 @@ CLAIMS = (
         result=Result.REFUTED,
         why="The subscriber with label 0 always determines that its label is minimal, so that it executes action (iv) "
         "for ever. The pseudocode has (iv) instead of (ii) for such a node (lines 7 to 11). The text has both: then it "
-        "sends half a request more, and what is expected is {one} for n = 1, {two} for n = 2, {sixteen} for n = 16 and "
+        "sends half a request more, and the expectation is {one} for n = 1, {two} for n = 2, {sixteen} for n = 16 and "
         "about {at_largest} for n = {largest}, with the limit 1 + pi^2 / 12, about {limit}.",
         evidence=only_action_two,
         counterexample="n = 1: the only subscriber thinks itself minimal; with both actions it is expected to ask "
         "once.",
         instead="The pseudocode: one or the other.",
-        reading="Which of the two is executed, (iv) in addition or instead; that (iv) is executed at all does not hang "
-        "on it.",
+        reading="Whether (iv) is executed in addition or instead; that (iv) is executed at all does not hang on it.",
         quotes=(
             Quotation(
                 "Theorem 5, proof",
@@ -200,7 +201,7 @@ CLAIMS = (
         title="after n timeouts of the supervisor, every label is right",
         source="Lemma 11, proof",
         says='"After n calls of the supervisor\'s Timeout procedure, each subscriber has stored its correct label."',
-        ran="Ours; what matters, the supervisor's round robin and SetData's line 17, is as printed.",
+        ran="Ours; the two that matter, the supervisor's round robin and SetData's line 17, are as printed.",
         result=Result.REPRODUCED,
         why="After n calls each subscriber has been sent its configuration, from whichever `next` they begin (n = 1 "
         "to {most}), and stores its label when that is delivered, in whichever state it is. Channels may be slow, so "

@@ -1,4 +1,4 @@
-"""Claims of Theorem 8: what becomes of false information."""
+"""Claims of Theorem 8: whether false information disappears."""
 
 from itertools import product
 
@@ -34,7 +34,7 @@ def start() -> Start:
 
 
 def turns_of_the_adversary(protocol: Protocol, stage: Stage, coins: Coins) -> tuple[Turn, ...]:
-    """A cycle: everybody times out, the supervisor twice, all that follows is delivered, and the false message last.
+    """A cycle: every node times out, the supervisor twice, all that follows is delivered, and the false message last.
 
     `coins` are those of v1 and of v2; the supervisor tosses none.
     """
@@ -47,7 +47,7 @@ def turns_of_the_adversary(protocol: Protocol, stage: Stage, coins: Coins) -> tu
 
     for node, coin in ((SUPERVISOR, ""), (SUPERVISOR, ""), *zip(("v1", "v2"), coins, strict=True)):
         go(timeout(node, coin))
-    while rest := [each for each in stage.in_flight if each != FALSE]:
+    while rest := [message for message in stage.in_flight if message != FALSE]:
         go(delivery(*rest[0]))
     go(delivery(*FALSE))
     return tuple(turns)
@@ -55,15 +55,15 @@ def turns_of_the_adversary(protocol: Protocol, stage: Stage, coins: Coins) -> tu
 
 def cycles(protocol: Protocol, coins: Coins, count: int) -> list[Stage]:
     """The stages between so many cycles in which the coins fall alike, the opening first."""
-    found = [opening(start())]
+    stages = [opening(start())]
     for _ in range(count):
-        stage = found[-1]
+        stage = stages[-1]
         if FALSE not in stage.in_flight:
             break
         for turn in turns_of_the_adversary(protocol, stage, coins):
             stage = take(protocol, stage, turn)
-        found.append(stage)
-    return found
+        stages.append(stage)
+    return stages
 
 
 def lasso() -> Script:
@@ -84,7 +84,7 @@ def false_information_dies_out() -> Evidence:
     """Whether the adversary's cycle comes back to where it was, whichever way the coins fall; and random runs."""
     printed, repaired = PRINTED[LINEARIZE], {coins: cycles(PROTOCOL, coins, 2) for coins in EVERY_COIN}
     looped = {coins: cycles(printed, coins, 2) for coins in EVERY_COIN}
-    came_back = [stage for each in looped.values() for stage in each[1:]]
+    came_back = [stage for reached in looped.values() for stage in reached[1:]]
     theirs = sample_rounds(printed, PROTOCOL, NODES, RUNS, MOST)
     ours = sample_rounds(PROTOCOL, PROTOCOL, NODES, RUNS, MOST)
     run = stages(lasso(), printed)
@@ -102,14 +102,15 @@ def false_information_dies_out() -> Evidence:
             "steps": len(turns_of_the_adversary(printed, looped[SILENT][1], SILENT)),
         },
         {
-            "no state of the printed run is legitimate": not any(each.is_legitimate(PROTOCOL) for each in run),
+            "no state of the printed run is legitimate": not any(reached.is_legitimate(PROTOCOL) for reached in run),
             "in each cycle the explicit edges are right at some moment, and wrong at its end": all(
-                any(each.states["v2"] == right_states(2)["v2"] for each in cycle)
+                any(reached.states["v2"] == right_states(2)["v2"] for reached in cycle)
                 and cycle[-1].states["v2"].left is None
                 for cycle in _parts(lasso(), run)
             ),
             "by our rules the false message is gone after one cycle": all(
-                FALSE not in each[1].in_flight and each[1].is_legitimate(PROTOCOL) for each in repaired.values()
+                FALSE not in reached[1].in_flight and reached[1].is_legitimate(PROTOCOL)
+                for reached in repaired.values()
             ),
             "every random run became legitimate, by either rule": max(theirs.rounds[-1], ours.rounds[-1]) < MOST,
         },
@@ -117,13 +118,13 @@ def false_information_dies_out() -> Evidence:
 
 
 def _here(stage: Stage) -> tuple[object, InFlight]:
-    """What the system is like at a stage, however it got there."""
+    """The configuration at a stage: states and messages in flight, without the history."""
     return stage.states, tuple(sorted(stage.in_flight, key=repr))
 
 
 def _parts(script: Script, run: list[Stage]) -> list[list[Stage]]:
     """The stages of each cycle of a run: a cycle ends when the false message is delivered."""
-    marks = [place for place, turn in enumerate(script.turns, 1) if (turn.node, turn.taken) == (FALSE[0], RECEIVED)]
+    marks = [number for number, turn in enumerate(script.turns, 1) if (turn.node, turn.taken) == (FALSE[0], RECEIVED)]
     return [run[first + 1 : after + 1] for first, after in zip((0, *marks), marks, strict=False)]
 
 
@@ -159,7 +160,7 @@ CLAIMS = (
         "Theorems 8 and 13 do not both hold. It takes an adversary: all of {runs} random runs became legitimate.",
         evidence=false_information_dies_out,
         counterexample="n = 2, legitimate but for one message: Linearize((11, v1)) on its way to v2.",
-        instead="Verified introduction: a third party's claim that contradicts what is stored, or ties with it, is "
+        instead="Verified introduction: a third party's claim that contradicts a stored one, or ties with it, is "
         "not believed; its subject is asked, and answers with its own label. Under the same schedule the false claim "
         "is gone after one cycle.",
         effect="Rounds to legitimacy from arbitrary states (n = {nodes}, {runs} runs, seeds from 0 on, each message "

@@ -20,7 +20,7 @@ TWO_COPIES: printed.Table = {"0": "v1", "1": "v1", "01": "v2"}
 
 
 def gap_is_filled() -> Evidence:
-    """Line 44 on a database with a label that is no l(j), and on all small ones whose labels are."""
+    """Line 44 on a database with a label that is no l(j), and on all small ones with canonical labels only."""
     filled = _is_filled(NOT_CANONICAL)
     tables = list(printed.every_table(LABELS, (None, "a", "b", "c")))
     entries = tuple(Entry(label, node) for label, node in NOT_CANONICAL.items())
@@ -76,7 +76,7 @@ SLOW: printed.Table = {"0": "a", "1": "b", "01": "a", "11": "c", "001": "b"}
 
 
 def copies_then_subscribe() -> Evidence:
-    """A configuration is asked for, and then somebody subscribes, before the next timeout: who is lost?"""
+    """Databases that lose a record if a request and then a subscription come before the next timeout."""
     tables = [table for table in printed.every_table(LABELS, ("a", "b", "c")) if _has_no_gap(table)]
     first = printed.check_multiple_copies(TWO_COPIES, "v1")
     ours = subscribe(Supervisor(tuple(sorted(Entry(label, node) for label, node in TWO_COPIES.items()))), "v3")
@@ -108,26 +108,26 @@ def _has_no_gap(table: printed.Table) -> bool:
 def _after_requests(table: printed.Table) -> list[printed.Table]:
     """The database after any subscriber's request for its configuration, and the subscription of a new one after it."""
     asked = [printed.check_multiple_copies(table, node) for node in table.values()]
-    return [*asked, *(printed.subscribe(each, "new") for each in asked)]
+    return [*asked, *(printed.subscribe(database, "new") for database in asked)]
 
 
 def _loses(table: printed.Table) -> bool:
     known = set(table.values())
     after = (printed.subscribe(printed.check_multiple_copies(table, asked), "new") for asked in known)
-    return any(not known < set(each.values()) for each in after)
+    return any(not known < set(database.values()) for database in after)
 
 
 def _loses_as_set(table: printed.Table) -> bool:
     """The same on a set of tuples, to which line 8 adds one: two may have one label."""
     known = set(table.values())
     after = (printed.subscribe_united(printed.check_multiple_copies(table, asked), "new") for asked in known)
-    return any(not known < {node for _, node in each} for each in after)
+    return any(not known < {node for _, node in tuples} for tuples in after)
 
 
 def _is_mended_as_set(table: printed.Table) -> bool:
     """Whether CheckLabels leaves a set with so many labels as tuples, whichever configuration is asked for first."""
     after = [printed.subscribe_united(printed.check_multiple_copies(table, asked), "new") for asked in table.values()]
-    return all(len({label for label, _ in printed.check_labels_united(each)}) == len(each) for each in after)
+    return all(len({label for label, _ in printed.check_labels_united(tuples)}) == len(tuples) for tuples in after)
 
 
 def copies_then_newcomer() -> Script:
@@ -135,13 +135,15 @@ def copies_then_newcomer() -> Script:
     database = tuple(sorted(Entry(label, node) for label, node in TWO_COPIES.items()))
     states = {**dict.fromkeys(names(3), Subscriber()), SUPERVISOR: Supervisor(database)}
     asked = (SUPERVISOR, GetConfiguration("v1")), (SUPERVISOR, Subscribe("v3"))
-    script = Script(Start(roles(3), tuple(sorted(states.items())), asked), tuple(delivery(*each) for each in asked))
+    script = Script(
+        Start(roles(3), tuple(sorted(states.items())), asked), tuple(delivery(*message) for message in asked)
+    )
     return until_legitimate(PROTOCOL, script)
 
 
 NEWCOMER = Scene(
     "copies_then_newcomer",
-    "the database of the counterexample under our rules: it is repaired before v3 is recorded, and nobody is lost",
+    "the database of the counterexample under our rules: it is repaired before v3 is recorded, and no record is lost",
     copies_then_newcomer,
 )
 
@@ -206,11 +208,12 @@ CLAIMS = (
         ran="Algorithm 3, lines 6 to 10 and 31 to 37, as printed: on a hash map, and on a set. The trace is of ours.",
         result=Result.DEPENDS,
         why="CheckMultipleCopies, when called for a request, removes copies, and leaves gaps until the next Timeout. "
-        "n is smaller by then, and l(n) may be somebody's label. With the hash map of Section 3.1, that record is "
-        "overwritten. Whoever is lost is told so when it asks next (Algorithm 3, line 30), and subscribes again "
-        "(Algorithm 4, line 5). It happens only as long as there are copies, that is, to initial states.",
+        "n is smaller by then, and l(n) may be the label of a subscriber. With the hash map of Section 3.1, that "
+        "record is overwritten. The lost subscriber learns it at its next request (Algorithm 3, line 30), and "
+        "subscribes again (Algorithm 4, line 5). It happens only as long as there are copies, that is, to initial "
+        "states.",
         evidence=copies_then_subscribe,
-        counterexample="{before}; somebody asks for v1's configuration: {between}; v3 subscribes: {after}. v2 is lost.",
+        counterexample="{before}; v1's configuration is requested: {between}; v3 subscribes: {after}. v2 is lost.",
         readings=(
             Reading(
                 'From the point on at which the repairs are done, as Lemma 9 has it "eventually": each of the {sound} '
@@ -220,12 +223,12 @@ CLAIMS = (
             ),
             Reading(
                 "From the first state on: in {lost} of the {tables} databases that have no gap (as many labels and "
-                "subscribers), a request for a configuration followed by a subscription loses somebody's record.",
+                "subscribers), a request for a configuration followed by a subscription loses a record.",
                 Result.REFUTED,
             ),
         ),
         reading='The sentence says "we assume", and Lemma 9 proves less, so that the first reading is the nearer one. '
-        "Line 8 prints a union of sets. On a set of tuples nobody is lost (in {united} of these databases); "
+        "Line 8 prints a union of sets. On a set of tuples no record is lost (in {united} of these databases); "
         "two tuples may have one label then; another label is missing, which is condition (iii), and the next "
         "CheckLabels moves one of the two there.",
         instead="Repair before service, gaps included. The same requests then give {ours}.",

@@ -1,4 +1,4 @@
-"""Claims of Section 4.1 on leaving: what the last one is told (Algorithm 3), who forgets the leaver (Lemma 6)."""
+"""Claims of Section 4.1 on leaving: the message to the last subscriber (Algorithm 3), and forgetting (Lemma 6)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -37,7 +37,7 @@ MOST, AWAY = 32, 8
 
 
 def told_as_printed(nodes: int, leaver: str) -> SetData:
-    """What the last subscriber of SR(nodes) is told: predecessor and successor are those of the leaver, from before.
+    """The message to the last subscriber of SR(nodes): predecessor and successor are those of the leaver, from before.
 
     Source: Algorithm 3, lines 16-20
     """
@@ -46,7 +46,7 @@ def told_as_printed(nodes: int, leaver: str) -> SetData:
 
 
 def told_after_the_move() -> Evidence:
-    """Every leaver but the last of SR(2) to SR(MOST): is the last told what it is told afterwards anyhow?"""
+    """Whether the message to the last subscriber is right: every leaver but the last of SR(2) to SR(MOST)."""
     leaving = [(nodes, leaver) for nodes in range(2, MOST + 1) for leaver in names(nodes)[:-1]]
     wrong = [case for case in leaving if told_as_printed(*case) != _right_configurations(*case)[f"v{case[0]}"]]
     own = [case for case in leaving if f"v{case[0]}" in _named(told_as_printed(*case))]
@@ -84,7 +84,7 @@ def _shown(said: SetData) -> str:
 
 
 def told_its_own_neighbour() -> Script:
-    """SR(2) after v1 has left: the printed message is on its way to v2. By our rules, v2 ignores what names itself."""
+    """SR(2) after v1 has left, the printed message on its way to v2. By our rules, v2 ignores claims about itself."""
     states = right_states(2) | {SUPERVISOR: Supervisor((Entry(label_of(0), "v2"),)), "v1": OUTSIDE}
     message = told_as_printed(2, "v1")
     start = Start(roles(2), tuple(sorted(states.items())), (("v2", message),))
@@ -93,7 +93,7 @@ def told_its_own_neighbour() -> Script:
 
 OWN_NEIGHBOUR = Scene(
     "told_its_own_neighbour",
-    "the printed message reaches v2, which by our rules ignores what it says of v2 itself",
+    "the printed message reaches v2, which by our rules ignores claims about v2 itself",
     told_its_own_neighbour,
 )
 
@@ -111,13 +111,13 @@ def everybody_introduces_itself() -> Evidence:
     shortcuts = {
         nodes: {(v, w) for v, u in members(nodes).items() for w in _shortcuts_of(v, nodes)} for nodes in silent
     }
-    first = min(nodes for nodes, found in silent.items() if found)
+    first = min(nodes for nodes, edges in silent.items() if edges)
     gone = all(_leaves_for_good(nodes, leaver) for nodes in (2, 3, 4, 5) for leaver in names(nodes))
     return Evidence(
         settled(not any(silent.values())),
         {"first": first, "edge": [f"{one} to {other}" for one, other in sorted(silent[first])], "most": max(silent)},
         {
-            "the edges over which nobody introduces itself are the shortcuts": all(
+            "the edges over which no node introduces itself are the shortcuts": all(
                 silent[nodes] == shortcuts[nodes] for nodes in silent
             ),
             "for n = 2 to 5, every leaver is disconnected, and the others form a ring": gone,
@@ -134,9 +134,9 @@ def _shortcuts_of(node: str, nodes: int) -> set[str]:
 def _silent_edges(nodes: int) -> set[tuple[str, str]]:
     """The edges over which no message with the sender's own claim is sent in some rounds."""
     script = with_rounds(PROTOCOL, Script(Start(roles(nodes), tuple(sorted(right_states(nodes).items()))), ()), 4)
-    told = {(turn.node, target) for turn, sent in _sends(script) for target, about in sent if about == turn.node}
+    introduced = {(turn.node, target) for turn, sent in _sends(script) for target, about in sent if about == turn.node}
     known = {(node, claim.node) for node, u in members(nodes).items() for claim in references(u)}
-    return known - told
+    return known - introduced
 
 
 def _sends(script: Script) -> Iterator[tuple[Turn, list[tuple[str, str | None]]]]:
@@ -161,7 +161,7 @@ TWO_LEAVES = Scene(
 
 
 def asked_once(nodes: int, leaver: str) -> Start:
-    """SR(nodes), and an Unsubscribe of one of its members on its way to the supervisor; nobody has a flag `wants`."""
+    """SR(nodes), and an Unsubscribe of one of its members on its way to the supervisor; no node has a flag `wants`."""
     return Start(roles(nodes), tuple(sorted(right_states(nodes).items())), ((SUPERVISOR, Unsubscribe(leaver)),))
 
 
@@ -197,14 +197,14 @@ COMES_BACK = Scene(
 CLAIMS = (
     Claim(
         name="unsubscribe_neighbours",
-        title="the last subscriber is told its new neighbours",
+        title="the last subscriber gets its new neighbours",
         source="Algorithm 3, lines 16-20; Section 4.1",
         says='Lines 17 to 20: "Let pred_v, succ_v" be the predecessor and successor of the leaver v; move w to v\'s '
         'label; "w <- SetData(pred_v, label_u, succ_v)".',
         ran="Algorithm 3, lines 13 to 23, as printed, in the order in which they stand; then ours. The trace is "
         "of ours.",
         result=Result.REFUTED,
-        why="Where w, the last subscriber, is itself a neighbour of the leaver, it is told that it is its own "
+        why="Where w, the last subscriber, is itself a neighbour of the leaver, the message says that it is its own "
         "neighbour. Of {cases} cases (every leaver but the last, n from 2 to {most}) this makes the message wrong in "
         "{wrong}; in all others it is right. The supervisor's round robin corrects it later.",
         evidence=told_after_the_move,
@@ -223,17 +223,17 @@ CLAIMS = (
         source="Lemma 6, proof",
         says='"Every subscriber u that has an edge (u, v) in E_R or E_S will eventually introduce itself to v, '
         'leading to v eventually getting disconnected."',
-        ran="Ours; who introduces itself to whom in a timeout is as printed.",
+        ran="Ours; the introductions in a timeout are as printed.",
         result=Result.REFUTED,
         why="Over ring edges it does, over shortcuts never: a shortcut is introduced by third parties only. For n = "
-        "2 to {most}, the edges over which nobody introduces itself are exactly the shortcuts. The lemma itself is "
-        "true by our rules: for n = 2 to 5, whoever leaves is forgotten by all, and the others form a ring.",
+        "2 to {most}, the edges over which no node introduces itself are exactly the shortcuts. The lemma itself is "
+        "true by our rules: for n = 2 to 5, all nodes forget the leaver, and the others form a ring.",
         evidence=everybody_introduces_itself,
         counterexample="n = {first}: {edge}.",
-        instead="The leaver tells everybody whom it knows to forget it; edges are stored at both ends. Whoever "
-        "introduces somebody to it later is told the same.",
+        instead="The leaver tells every node it knows to forget it; edges are stored at both ends. A node that "
+        "introduces another to it later gets the same message.",
         reading='An author could answer that line 3 of Algorithm 4, "check and update", sends something to shortcuts; '
-        "what is printed of it computes labels. Or that (u, v) is gone before u would introduce itself, by the third "
+        "the printed part of it computes labels. Or that (u, v) is gone before u would introduce itself, by the third "
         "party that introduces the next holder of the label: then the step is not needed, and the conclusion stands.",
         scenes=(TWO_LEAVES,),
         quotes=(
@@ -247,11 +247,11 @@ CLAIMS = (
     ),
     Claim(
         name="lemma_6_stays_away",
-        title="an unsubscribed node stays away",
+        title="a node that has unsubscribed stays away",
         source="Lemma 6; Algorithm 4, lines 4-5",
         says='"v sets v.label = bottom" and "eventually gets disconnected"; and Timeout: "if u.label = bottom then '
         'supervisor <- Subscribe(u)".',
-        ran="Algorithm 4, lines 4 and 5, as printed: whoever has no label subscribes. Our flag `wants` is true "
+        ran="Algorithm 4, lines 4 and 5, as printed: a node without a label subscribes. Our flag `wants` is true "
         "throughout, so that it changes nothing; all other rules are ours. For the first reading, all are ours.",
         result=Result.DEPENDS,
         why="Lines 4 and 5 do not ask why there is no label: whether a leaver still executes them decides. Each member "

@@ -1,4 +1,4 @@
-"""Claims of Section 3.3: what becomes of a node that crashes, and of those who refer to it."""
+"""Claims of Section 3.3: recovery from a crashed node, and from references to it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -37,22 +37,26 @@ def after_crash(nodes: int, crashed: str) -> Stage:
     return stage
 
 
-def settled_after(stage: Stage, crashed: str, told: bool, protocol: Protocol = PROTOCOL) -> tuple[int | None, Stage]:
-    """After how many rounds it is legitimate, if it is; members are `told` to forget the crashed node, or not."""
+def settled_after(
+    stage: Stage, crashed: str, informed: bool, protocol: Protocol = PROTOCOL
+) -> tuple[int | None, Stage]:
+    """After how many rounds it is legitimate, if it is; members are `informed` to forget the crashed node, or not."""
     for rounds in range(ROUNDS):
         if stage.is_legitimate(PROTOCOL):
             return rounds, stage
-        stage = after_round(stage, crashed, told, protocol)
+        stage = after_round(stage, crashed, informed, protocol)
     return None, stage
 
 
-def after_round(stage: Stage, crashed: str, told: bool, protocol: Protocol = PROTOCOL) -> Stage:
+def after_round(stage: Stage, crashed: str, informed: bool, protocol: Protocol = PROTOCOL) -> Stage:
     """The stage a round later."""
     for turn in round_of(stage):
         stage = take(protocol, stage, turn)
-    if told:
+    if informed:
         return stage
-    return Stage(stage.states, tuple(each for each in stage.in_flight if each[1] != RemoveConnections(crashed)))
+    return Stage(
+        stage.states, tuple(message for message in stage.in_flight if message[1] != RemoveConnections(crashed))
+    )
 
 
 def is_asked_about(stage: Stage, crashed: str, rounds: int) -> bool:
@@ -101,7 +105,7 @@ def one_detector_suffices() -> Evidence:
     alone = {case: settled_after(after_crash(*case), case[1], False) for case in cases()}
     repaired = {case: settled_after(after_crash(*case), case[1], True) for case in cases()}
     never = {case: stage for case, (rounds, stage) in alone.items() if rounds is None}
-    (nodes, crashed), stage = min(never.items(), key=lambda found: found[0]) if never else ((0, ""), None)
+    (nodes, crashed), stage = min(never.items(), key=lambda item: item[0]) if never else ((0, ""), None)
     overwritten = {case: settled_after(after_crash(*case), case[1], False, OVERWRITING) for case in cases()}
     needed = [rounds for rounds, _ in repaired.values() if rounds is not None]
     return by_readings(
@@ -134,28 +138,28 @@ CLAIMS = (
         source="Section 3.3",
         says='"It suffices to establish only one single failure detector at the supervisor": if it notices that a '
         'subscriber has crashed, "it just has to remove v from its database".',
-        ran="Algorithm 4, lines 16 to 20, in two readings: our SetData, which linearises what it replaces; and one "
-        "that "
+        ran="Algorithm 4, lines 16 to 20, in two readings: our SetData, which linearises the neighbours it replaces; "
+        "and one that "
         "overwrites. All other rules are ours, without our repair for crashes.",
         result=Result.DEPENDS,
-        why="The database becomes right; whether the ring does depends on what SetData does with the neighbours that "
+        why="The database becomes right; whether the ring does depends on how SetData treats the neighbours that "
         "it "
         "replaces (line 20: update u.left, u.right, u.ring). A case is that one node crashes in SR(2) to SR(8), and is "
-        "removed at once; nobody asks at random. If SetData overwrites and drops them, {overwritten} of {cases} cases "
+        "removed at once; no node asks at random. If SetData overwrites and drops them, {overwritten} of {cases} cases "
         "are not right after {rounds} rounds. By our rule, which linearises them so that no reference is lost, {never} "
-        "are not: those in which it was the last one, whose label nobody else gets. A reference to the crashed node is "
-        "then taken back for a neighbour that is as close as the right one; action (iii) asks the supervisor about it, "
-        "and the answer goes to a node that is not there.",
+        "are not: those in which it was the last one, with a label that no other node gets. A reference to the "
+        "crashed node is then taken back for a neighbour that is as close as the right one; action (iii) asks the "
+        "supervisor about it, and the answer goes to a node that is not there.",
         evidence=one_detector_suffices,
         counterexample="By our SetData: SR({nodes}), of which {crashed} crashes: {referring} keeps referring to it.",
-        instead="The supervisor remembers whom its detector suspects. Whoever asks about a suspect has it tell all "
-        "members to remove their connections to it.",
+        instead="The supervisor remembers the nodes that its detector suspects. A request about a suspect has it tell "
+        "all members to remove their connections to it.",
         effect="With it, all {cases} cases are right after at most {slowest} rounds.",
         readings=(
             Reading("A configuration overwrites the neighbours (Algorithm 4, line 20).", Result.REPRODUCED),
             Reading(
                 'It is "just merged with the existing explicit edges" (Lemma 15, proof), as by our rule, which '
-                "linearises what it replaces.",
+                "linearises the neighbours it replaces.",
                 Result.REFUTED,
             ),
         ),

@@ -30,7 +30,7 @@ def number_of_edges() -> Evidence:
         },
         {
             "the sum is 4n - 4": all(total == 4 * nodes - 4 for nodes, (total, _, _) in counted.items()),
-            "the directed edges are 4n - 6": all(each == 4 * nodes - 6 for nodes, (_, each, _) in counted.items()),
+            "the directed edges are 4n - 6": all(count == 4 * nodes - 6 for nodes, (_, count, _) in counted.items()),
             "the edges are 2n - 3": all(len(edges(nodes)) == 2 * nodes - 3 for nodes in range(2, MOST + 1)),
         },
     )
@@ -48,8 +48,8 @@ def _sum_of_lemma_3(nodes: int) -> int:
 def node_degree() -> Evidence:
     """The average and the greatest degree of SR(n), for every n up to MOST."""
     by_size = {nodes: degrees(nodes) for nodes in range(2, MOST + 1)}
-    average = {nodes: Fraction(sum(found.values()), nodes) for nodes, found in by_size.items()}
-    greatest = {nodes: max(found.values()) for nodes, found in by_size.items()}
+    average = {nodes: Fraction(sum(counts.values()), nodes) for nodes, counts in by_size.items()}
+    greatest = {nodes: max(counts.values()) for nodes, counts in by_size.items()}
     bounded = all(greatest[nodes] <= max(1, 2 * levels(nodes) - 1) for nodes in by_size)
     return Evidence(
         settled(max(average.values()) < 4 and bounded),
@@ -86,7 +86,7 @@ def two_on_each_level() -> Evidence:
                 for level in range(2, levels(nodes) + 1)
             ),
             "for powers of two, level 1 is the only exception": all(
-                found == [("0", 1, 1), ("1", 1, 1)] for found in at_powers.values()
+                missing == [("0", 1, 1), ("1", 1, 1)] for missing in at_powers.values()
             ),
         },
     )
@@ -116,20 +116,20 @@ def _eccentricity(around: dict[str, set[str]], start: str) -> int:
 
 def logarithmic_diameter() -> Evidence:
     """The diameter of SR(n), beside ceil(log n)."""
-    found = {nodes: diameter(nodes) for nodes in (*range(2, EVERY + 1), *BEYOND)}
-    smaller = [nodes for nodes, far in found.items() if far < levels(nodes)]
+    diameters = {nodes: diameter(nodes) for nodes in (*range(2, EVERY + 1), *BEYOND)}
+    smaller = [nodes for nodes, far in diameters.items() if far < levels(nodes)]
     return Evidence(
-        settled(all(far <= levels(nodes) for nodes, far in found.items())),
+        settled(all(far <= levels(nodes) for nodes, far in diameters.items())),
         {
             "smaller": smaller[:5],
             "count": len(smaller),
-            "all": len(found),
+            "all": len(diameters),
             "largest": EVERY,
             "beyond": list(BEYOND),
             "last": BEYOND[-1],
-            "at_last": found[BEYOND[-1]],
+            "at_last": diameters[BEYOND[-1]],
         },
-        {"for powers of two it is log n": all(found[n] == levels(n) for n in found if n.bit_count() == 1)},
+        {"for powers of two it is log n": all(diameters[n] == levels(n) for n in diameters if n.bit_count() == 1)},
     )
 
 
@@ -143,9 +143,9 @@ def degree_by_level() -> Evidence:
     }
     at_sixteen = [held for nodes, _, held in wrong if nodes == 16]
     by_length = {nodes: _neighbours_by_length(nodes) for nodes in POWERS}
-    long = [(label, found) for known in by_length.values() for label, found in known.items() if len(label) > 1]
+    long = [(label, counts) for known in by_length.values() for label, counts in known.items() if len(label) > 1]
     return Evidence(
-        settled(not wrong and all(found[len(label)] == 2 for label, found in long)),
+        settled(not wrong and all(counts[len(label)] == 2 for label, counts in long)),
         {
             "largest": POWERS[-1],
             "sixteen": at_sixteen,
@@ -154,13 +154,13 @@ def degree_by_level() -> Evidence:
         },
         {
             "no label of two bits or more has a neighbour with as many bits": all(
-                found[len(label)] == 0 for label, found in long
+                counts[len(label)] == 0 for label, counts in long
             ),
             "it has two with fewer, and two with each greater number": all(
-                sum(held for length, held in found.items() if length < len(label)) == 2
-                and all(found[length] == 2 for length in range(len(label) + 1, levels(nodes) + 1))
+                sum(held for length, held in counts.items() if length < len(label)) == 2
+                and all(counts[length] == 2 for length in range(len(label) + 1, levels(nodes) + 1))
                 for nodes, known in by_length.items()
-                for label, found in known.items()
+                for label, counts in known.items()
                 if len(label) > 1
             ),
             "the sum is wrong for the labels with one bit, and no others": {(n, k) for n, k, _ in wrong}
@@ -258,7 +258,7 @@ CLAIMS = (
         why="For n = 2 to {largest}, and for n = {beyond}, it is at most ceil(log n). It is less for {count} of these "
         "{all} n, beginning with {smaller}; for n = {last} it is {at_last}.",
         evidence=logarithmic_diameter,
-        reading='Read as "at most ceil(log n)", which is what flooding needs.',
+        reading='Read as "at most ceil(log n)", which flooding needs.',
         quotes=(
             Quotation(
                 "Section 1.3",
@@ -283,7 +283,7 @@ CLAIMS = (
         instead="A node computes the labels of its shortcuts from its ring neighbours, as Section 3.2.2 goes on to "
         "say; that gives the edges of Definition 2 for every n.",
         reading="If the shortcuts on level i are the edges of the ring over K_i, as the intuition below Definition 2 "
-        "has it, and not those whose longer label has i bits, as Definition 2 itself, then level 1 is the only "
+        "has it, and not those with a longer label of i bits, as Definition 2 itself, then level 1 is the only "
         "exception for every n.",
         lemmas=("chain_gives_neighbours_in_levels",),
         quotes=(

@@ -1,4 +1,4 @@
-"""Claims that fail by a message that is late, though nobody ever sent a false one (Theorem 13, Lemma 14)."""
+"""Claims that fail by a late message, though no message was ever false (Theorem 13, Lemma 14)."""
 
 from collections.abc import Iterable
 
@@ -31,7 +31,7 @@ Addressed = tuple[str, object]
 
 
 def without_one(in_flight: InFlight, held: Addressed) -> InFlight:
-    """What is in flight, but for one copy of a message, which is held back."""
+    """The messages in flight, but for one copy of a message, which is held back."""
     rest = list(in_flight)
     if held in rest:
         rest.remove(held)
@@ -46,7 +46,7 @@ def holding_back(start: Start, first: Iterable[Turn], held: Addressed) -> Script
     for _ in range(MOST_ROUNDS):
         if _is_right_but_for(stage, held):
             return Script(start, tuple(turns))
-        waiting = [delivery(*each) for each in without_one(stage.in_flight, held)]
+        waiting = [delivery(*message) for message in without_one(stage.in_flight, held)]
         for turn in (*waiting, *(timeout(node) for node in sorted(stage.states))):
             stage = take(PROTOCOL, stage, turn)
             turns.append(turn)
@@ -139,14 +139,15 @@ CLAIMS = (
         says="\"The supervisor's database is only modified, if Subscribe requests for new subscribers arrive at s or a "
         "subscriber v unsubscribes by sending an Unsubscribe request to s. Both scenarios are forbidden by assumption "
         'of the lemma." "We place no bounds on message propagation delay."',
-        ran="Ours; the requests and what the supervisor answers are as in Algorithm 3.",
+        ran="Ours; the requests and the supervisor's answers are as in Algorithm 3.",
         result=Result.DEPENDS,
         why="A message that was true when it was sent may arrive when it is so no more. Each of three runs begins in a "
-        "legitimate state with nothing in flight, nobody sends anything false, and all explicit edges and the database "
-        "are right when a message from before arrives and disturbs them: {disturbing}. Each becomes legitimate again.",
+        "legitimate state with nothing in flight, no node sends a false message, and all explicit edges and the "
+        "database are right when a message from before arrives and disturbs them: {disturbing}. Each becomes "
+        "legitimate again.",
         evidence=nothing_late_disturbs,
         counterexample="n = 2: v2 sends Unsubscribe in two timeouts, leaves by the first, subscribes again, all is "
-        "right, and the second arrives. v2 joins v1, and v1 is told that it is alone, as it was.",
+        "right, and the second arrives. v2 joins v1, and the message tells v1 that it is alone, as it was.",
         instead="Messages in flight are part of legitimacy: none of these states is called legitimate.",
         readings=(
             Reading(

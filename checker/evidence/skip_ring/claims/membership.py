@@ -1,4 +1,4 @@
-"""Claims of Section 4.1: who is involved when somebody subscribes, and what it costs (Theorem 7)."""
+"""Claims of Section 4.1: the nodes that a subscription involves, and its cost (Theorem 7)."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -41,7 +41,7 @@ LARGEST = 32
 
 
 def involvements(d: int) -> dict[str, list[int]]:
-    """Which of the subscriptions number 1 to 2^d that double SR(2^d) change whose configuration."""
+    """For each of the 2^d subscriptions that double SR(2^d): the nodes with a changed configuration."""
     involved: dict[str, list[int]] = {}
     for turn, nodes in enumerate(range(2**d, 2 ** (d + 1)), 1):
         before, after = ring_with(nodes).configurations, ring_with(nodes + 1).configurations
@@ -64,11 +64,11 @@ def numbers_before(most: int) -> dict[str, list[int]]:
 
 def two_consecutive() -> Evidence:
     """In which subscriptions each node is involved, and by how much the number has grown until the next ones."""
-    found = {d: involvements(d) for d in DOUBLINGS}
+    involved = {d: involvements(d) for d in DOUBLINGS}
     numbers = numbers_before(LONGEST)
     pairs = {node: list(zip(turns[::2], turns[1::2], strict=False)) for node, turns in numbers.items()}
-    together = all(two == one + 1 for each in pairs.values() for one, two in each)
-    following = [(each[0], after[0]) for some in pairs.values() for each, after in pairwise(some)]
+    together = all(two == one + 1 for couples in pairs.values() for one, two in couples)
+    following = [(before[0], after[0]) for couples in pairs.values() for before, after in pairwise(couples)]
     early = sum(later + 1 < 2 * (earlier + 2) for earlier, later in following)
     return by_readings(
         (settled(together and all(later >= 2 * earlier for earlier, later in following)), settled(not early)),
@@ -81,11 +81,11 @@ def two_consecutive() -> Evidence:
         },
         {
             "while SR(2^d) doubles, each node is involved in exactly two": all(
-                set(each) == set(names(2**d)) and all(len(turns) == 2 for turns in each.values())
-                for d, each in found.items()
+                set(counts) == set(names(2**d)) and all(len(turns) == 2 for turns in counts.values())
+                for d, counts in involved.items()
             ),
             "label 0 is involved in the first and in the last of these": all(
-                each["v1"] == [1, 2**d] for d, each in found.items()
+                counts["v1"] == [1, 2**d] for d, counts in involved.items()
             ),
             "from each two to the next the number doubles and one is added": all(
                 later == 2 * earlier + 1 for earlier, later in following
@@ -129,7 +129,7 @@ def subscribers_are_constant() -> Evidence:
     joined = max(sum(members(n)[v] != members(n + 1)[v] for v in members(n)) for n in range(1, 64))
     worst = {2**d: changed_by_leaving(2**d, "v1") for d in range(2, 7)}
     average = {n: Fraction(sum(changed_by_leaving(n, v) for v in names(n)), n) for n in (4, 8, 16, 32, 64)}
-    told = {d: _told_by_leaver(2**d) for d in range(2, 7)}
+    messages = {d: _told_by_leaver(2**d) for d in range(2, 7)}
     constant = joined <= 2 and max(average.values()) < 8
     return by_readings(
         (settled(constant), settled(max(worst.values()) <= worst[4] and joined <= 2)),
@@ -141,7 +141,7 @@ def subscribers_are_constant() -> Evidence:
         },
         {
             "it is 2 log n - 1 when label 0 leaves": all(worst[2**d] == 2 * d - 1 for d in range(2, 7)),
-            "the leaver tells as many to forget it": all(told[d] == 2 * d - 1 for d in told),
+            "the leaver tells as many to forget it": all(messages[d] == 2 * d - 1 for d in messages),
             "the average is below 8": max(average.values()) < 8,
         },
     )
@@ -172,7 +172,7 @@ FOUR_NEWCOMERS = Scene(
     four_newcomers,
 )
 
-ZERO_LEAVES = Scene("zero_leaves_eight", "v1, label 0, leaves SR(8), and five others must be told", zero_leaves_eight)
+ZERO_LEAVES = Scene("zero_leaves_eight", "v1, label 0, leaves SR(8), and five others must learn it", zero_leaves_eight)
 
 
 CLAIMS = (
@@ -193,11 +193,11 @@ CLAIMS = (
         instead="Nothing hangs on it.",
         readings=(
             Reading(
-                "The number doubles from what it was before the two: so it is in all {following} cases.",
+                "The number doubles compared to before the two: so it is in all {following} cases.",
                 Result.REPRODUCED,
             ),
             Reading(
-                "It doubles from what it is after the two, before the next one: not so in {early} of these cases, "
+                "It doubles compared to after the two, before the next one: not so in {early} of these cases, "
                 "where two or three are missing.",
                 Result.REFUTED,
             ),
@@ -225,7 +225,7 @@ CLAIMS = (
         'subscribe/unsubscribe operations."',
         ran="Ours; Algorithm 3 sends as many messages as printed.",
         result=Result.REPRODUCED,
-        why="For every n up to {most}: {subscribe} message for a subscription, at most {unsubscribe} when somebody "
+        why="For every n up to {most}: {subscribe} message for a subscription, at most {unsubscribe} when a node "
         "leaves.",
         evidence=supervisor_is_constant,
         quotes=(
@@ -242,22 +242,23 @@ CLAIMS = (
         source="Theorem 7",
         says='"In a legitimate state, the message overhead of ... subscribers is constant for subscribe/unsubscribe '
         'operations."',
-        ran="None for the lower bound: the edges of Definition 2 before and after. Ours for what the leaver tells.",
+        ran="None for the lower bound: the edges of Definition 2 before and after. Ours for the messages of the "
+        "leaver.",
         result=Result.DEPENDS,
         why="True of subscriptions: at most {joined} others change. When label 0 leaves SR(n), n a "
-        "power of two, 2 log n - 1 others have an edge to it, and each must learn who has that label now, by at "
-        "least one message, whatever the protocol. By our rules the leaver also tells as many to forget it.",
+        "power of two, 2 log n - 1 others have an edge to it, and each must learn the label's new holder, by at "
+        "least one message, in every protocol. By our rules the leaver also tells as many to forget it.",
         evidence=subscribers_are_constant,
         counterexample="n = 8: label 0 leaves, and {eight} others need another configuration or shortcut.",
-        instead="The same; what is claimed holds on average over the leavers.",
+        instead="The same; the claim holds on average over the leavers.",
         readings=(
             Reading(
-                "Messages of all subscribers, on average over who leaves: they stay below 8, {average}.",
+                "Messages of all subscribers, on average over the leavers: they stay below 8, {average}.",
                 Result.REPRODUCED,
             ),
-            Reading("In the worst case over who leaves: {worst}.", Result.REFUTED),
+            Reading("In the worst case over the leavers: {worst}.", Result.REFUTED),
         ),
-        reading="An author would answer that the theorem follows from what the supervisor sends, as the sentence "
+        reading="An author would answer that the theorem follows from the supervisor's messages, as the sentence "
         "before it says, and that the ring then stabilises by messages that are sent periodically in any case: if only "
         "additional ones count, there are fewer. Of the average case the paper speaks in Lemma 3 only.",
         scenes=(ZERO_LEAVES,),

@@ -1,4 +1,4 @@
-"""The steps of the proof of Lemma 4 that speak of one variable: its labels in turn, and who checks them."""
+"""The steps of the proof of Lemma 4 that speak of one variable: its labels in turn, and the nodes that check them."""
 
 from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Reading, Result, by_readings, settled
@@ -42,7 +42,7 @@ def checked(u: Subscriber, me: str) -> set[str]:
 
 
 def stored_labels_are_checked() -> Evidence:
-    """Whom each node of a right ring refers to, and whom it sends Check."""
+    """The nodes that each node of a right ring refers to, and those it sends Check."""
     rings = {nodes: members(nodes) for nodes in RINGS}
     stored = {(nodes, me): _shortcuts(u) for nodes, ring in rings.items() for me, u in ring.items()}
     unchecked = {
@@ -101,7 +101,7 @@ CLAIMS = (
         says="The proof speaks of u.right, u.left and their like, which Check asks about; of v.shortcuts, Algorithm 4 "
         "checks that the labels are those that v should have shortcuts to. That the nodes have these labels is not "
         "said to be asked.",
-        ran="Ours; whom a timeout sends Check is as printed.",
+        ran="Ours; the targets of Check in a timeout are as printed.",
         result=Result.SILENT,
         examined=Result.REFUTED,
         why="That a timeout checks every stored reference is not so: it checks none of the {shortcuts} shortcuts in "

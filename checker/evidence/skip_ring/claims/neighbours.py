@@ -78,7 +78,7 @@ def labels_do_not_multiply() -> Evidence:
 
 
 def candidate_is_lost() -> Evidence:
-    """Every two candidates of the labels of SR(16): which of them does u still know?"""
+    """For every two candidates of the labels of SR(16): whether u still knows both."""
     cases = list(closing_edge.cases())
     both = frozenset(("old", "new"))
     printed = sum(closing_edge.printed(*case).kept != both for case in cases)
@@ -89,7 +89,7 @@ def candidate_is_lost() -> Evidence:
 
 
 def introduced_to_itself() -> Evidence:
-    """The same: is somebody told of itself?"""
+    """For the same candidates: whether a node is introduced to itself."""
     cases = list(closing_edge.cases())
 
     def itself(decide: Callable[..., closing_edge.Decided]) -> int:
@@ -148,11 +148,11 @@ CLAIMS = (
         "and "
         "any Introduce or Linearize about another node), {printed} leave more false labels than there were. A claim "
         "with the receiver's own label is stored on both sides (line 26 and its analogue); the closing edge is both "
-        "stored and told of (Algorithm 2, lines 31-34); what line 22 sends to oneself is also taken by the lines that "
-        "follow. In the whole protocol, by our rules, a false label that is stored is introduced anew in every timeout "
-        "(Algorithm 4, lines 12-14): {stored} after 0 to 3 timeouts of one node; and a false candidate for the closing "
-        "edge, which we introduce to two nodes, becomes two: {candidate}. What is refuted is this step of the proof. "
-        "That the false labels die out all the same is not: in both runs their number ends at {end}, and "
+        "stored and introduced (Algorithm 2, lines 31-34); a message of line 22 to oneself is also taken by the lines "
+        "that follow. In the whole protocol, by our rules, a false label that is stored is introduced anew in every "
+        "timeout (Algorithm 4, lines 12-14): {stored} after 0 to 3 timeouts of one node; and a false candidate for "
+        "the closing edge, which we introduce to two nodes, becomes two: {candidate}. Only this step of the proof is "
+        "refuted. That the false labels die out all the same is not: in both runs their number ends at {end}, and "
         "theorem_8_linearize samples more of them.",
         evidence=labels_do_not_multiply,
         counterexample="BuildRing: v1 has the label 0 and no neighbours, and receives Linearize((0, v2)), which is "
@@ -163,8 +163,8 @@ CLAIMS = (
             Reading("Each false label is counted that is stored or in flight.", Result.REFUTED),
         ),
         reading="With < instead of <= in line 26, {strict} of the receipts still make more.",
-        instead="Claims by third parties are verified (see theorem_8_linearize), so that a copy cannot displace what "
-        "is true.",
+        instead="Claims by third parties are verified (see theorem_8_linearize), so that a copy cannot displace a true "
+        "claim.",
         scenes=(BOTH_SIDES, FALSE_LABEL, FALSE_CANDIDATE),
         quotes=(
             Quotation(
@@ -215,21 +215,22 @@ CLAIMS = (
     ),
     Said(
         name="algorithm_2_nobody_is_introduced_to_itself",
-        title="the farther candidate is told of the nearer one",
+        title="the nearer candidate is introduced to the farther one",
         source="Algorithm 2, line 34",
         says='"w <- Introduce(u.ring, LIN)", where w is the farther candidate, and u.ring was set to it in line 31.',
         ran="Lines 31 to 34 of Algorithm 2 as printed, by themselves; then ours for comparison.",
         result=Result.REFUTED,
         why="Line 34 tells w of u.ring, which is w: in {printed} of {cases} cases. w does not learn of w', and since "
         "nothing keeps a node from storing itself, the message breaks right rings (theorem_13_as_printed). By the "
-        "specification it is told of itself in {ours} cases.",
+        "specification it is introduced to itself in {ours} cases.",
         evidence=introduced_to_itself,
         counterexample="u has the label 0 and u.ring = (01, v3), and hears of (1, v2): v2 is sent Introduce((1, v2), "
         "LIN).",
-        instead="w is told of w'. We take this to be what is meant.",
-        reading="If line 34 reads what u.ring was before line 31 has assigned it, w is told of itself in {old} of the "
-        "cases, those in which the old candidate is the farther; in the others it is told of the old one, as meant. "
-        "The prose asks for nothing of the kind; an author would answer that the line is a slip of the pen, for w'.",
+        instead="w' is introduced to w. We take this to be the intention.",
+        reading="If line 34 reads the u.ring from before line 31, w is introduced to itself in {old} of the "
+        "cases, those in which the old candidate is the farther; in the others the old one is introduced to it, as "
+        "intended. The prose asks for nothing of the kind; an author would answer that the line is a slip of the pen, "
+        "for w'.",
         scenes=(BOTH_KEPT,),
         quotes=(Quotation("Algorithm 2, line 34", "w <- INTRODUCE(u.ring, LIN)"),),
         prose=(

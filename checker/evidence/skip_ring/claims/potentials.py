@@ -26,14 +26,21 @@ def potential_is_zero_at_the_end() -> Evidence:
 def potential_never_increases() -> Evidence:
     """Phi before and after every delivery between ring neighbours."""
     steps = {nodes: list(flow.deliveries(nodes, flow.ring_edges(nodes))) for nodes in RINGS}
-    change = {nodes: [_change(nodes, *step[:2]) for step in found] for nodes, found in steps.items()}
-    every = [each for found in change.values() for each in found]
+    change = {nodes: [_change(nodes, *step[:2]) for step in deliveries] for nodes, deliveries in steps.items()}
+    every = [difference for deliveries in change.values() for difference in deliveries]
     ours = [
-        flow.missing(after, n) - flow.missing(before, n) for n, found in steps.items() for before, after, _ in found
+        flow.missing(after, n) - flow.missing(before, n)
+        for n, deliveries in steps.items()
+        for before, after, _ in deliveries
     ]
     return Evidence(
         settled(max(every) <= 0),
-        {"steps": len(every), "same": sum(each == 0 for each in every), "first": RINGS[0], "last": RINGS[-1]},
+        {
+            "steps": len(every),
+            "same": sum(difference == 0 for difference in every),
+            "first": RINGS[0],
+            "last": RINGS[-1],
+        },
         {"the number of missing publications goes down with every delivery": max(ours) < 0},
     )
 
@@ -52,11 +59,13 @@ def _is_news_there(nodes: int, before: int, after: int, edge: flow.Edge) -> bool
 def potential_under_flooding() -> Evidence:
     """Phi before and after every delivery over a shortcut."""
     steps = {nodes: list(flow.deliveries(nodes, flow.shortcut_edges(nodes))) for nodes in RINGS}
-    rising = {nodes: [step for step in found if _change(nodes, *step[:2]) > 0] for nodes, found in steps.items()}
-    first = min(nodes for nodes, found in rising.items() if found)
+    rising = {
+        nodes: [step for step in deliveries if _change(nodes, *step[:2]) > 0] for nodes, deliveries in steps.items()
+    }
+    first = min(nodes for nodes, deliveries in rising.items() if deliveries)
     before, after, edge = min(rising[first])
     edges = flow.ring_edges(first)
-    ours = [flow.missing(b, n) - flow.missing(a, n) for n, found in steps.items() for a, b, _ in found]
+    ours = [flow.missing(b, n) - flow.missing(a, n) for n, deliveries in steps.items() for a, b, _ in deliveries]
     return by_readings(
         (potential_never_increases().result, settled(not any(rising.values()))),
         {
@@ -69,7 +78,9 @@ def potential_under_flooding() -> Evidence:
         },
         {
             "it increases where no ring neighbour of the receiver has the publication, and only there": all(
-                (step in rising[n]) == _is_news_there(n, *step) for n, found in steps.items() for step in found
+                (step in rising[n]) == _is_news_there(n, *step)
+                for n, deliveries in steps.items()
+                for step in deliveries
             ),
             "the number of missing publications goes down with every delivery": max(ours) < 0,
         },
@@ -79,14 +90,14 @@ def potential_under_flooding() -> Evidence:
 CLAIMS = (
     Claim(
         name="corollary_18",
-        title="the potential is 0 if and only if every subscriber has everything",
+        title="the potential is 0 if and only if every node has every publication",
         source="Corollary 18",
         says="Phi is never negative, and it is 0 if and only if every subscriber has all publications.",
         ran="None: the definition of Phi.",
         result=Result.REPRODUCED,
         why="On rings of {first} to {last} nodes, for every set of holders that is not empty. It is a sum of sizes; "
-        "and if it is 0, then along the ring everybody has what its neighbour has. It takes a publication that "
-        "somebody has: one that is only in flight does not count in Phi.",
+        "and if it is 0, then along the ring every node has all that its neighbour has. It takes a publication that "
+        "some node has: one that is only in flight does not count in Phi.",
         evidence=potential_is_zero_at_the_end,
         about=RING,
         quotes=(
@@ -103,7 +114,7 @@ CLAIMS = (
         ran="None: the definition of Phi, and that a delivery adds a publication at one end of an edge.",
         result=Result.REPRODUCED,
         why="For each of {steps} deliveries between ring neighbours (rings of {first} to {last} nodes) it does not. "
-        "In {same} of them it stays the same: what decreases at one edge increases at the next, as the proof says. "
+        "In {same} of them it stays the same: the decrease at one edge is the increase at the next, as the proof says. "
         "So Lemmas 19 and 20 do not yet give that Phi reaches 0: at every edge it may go down while the sum stays. "
         "The proof also has w be any node that sends to u; the sum is preserved only if (w, u) is a ring edge.",
         evidence=potential_never_increases,

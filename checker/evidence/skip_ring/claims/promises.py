@@ -1,4 +1,4 @@
-"""Claims on what is promised of whole runs: from which starts, with which chance, and how soon."""
+"""Claims on whole runs: from which starts, with which probability, and how soon they succeed."""
 
 from functools import cache
 from typing import Any
@@ -29,7 +29,7 @@ SHORT, LONG = 8, 64
 
 
 def strangers(nodes: int) -> Start:
-    """So many subscribers with wrong labels that know nobody, and a supervisor that knows nobody."""
+    """Start with so many subscribers that have wrong labels and know no node, and an empty supervisor."""
     states: dict[str, Any] = {SUPERVISOR: Supervisor()}
     states |= {node: Subscriber(label_of(index + 5)) for index, node in enumerate(names(nodes))}
     return Start(roles(nodes), tuple(sorted(states.items())))
@@ -40,7 +40,7 @@ def partitions_heal() -> Evidence:
     needed = {nodes: _rounds(strangers(nodes)) for nodes in SIZES}
     slow = [nodes for nodes, rounds in needed.items() if rounds is None]
     return Evidence(
-        settled(not slow), {"most": SIZES[-1], "rounds": max(each for each in needed.values() if each is not None)}
+        settled(not slow), {"most": SIZES[-1], "rounds": max(count for count in needed.values() if count is not None)}
     )
 
 
@@ -92,8 +92,8 @@ def random_runs() -> Sample:
 
 def everybody_is_recorded() -> Evidence:
     """Random runs from arbitrary states: in a legitimate one every subscriber is recorded."""
-    found = random_runs()
-    return Evidence(settled(found.rounds[-1] < MOST), {"runs": RUNS, "nodes": NODES, "most": found.rounds[-1]})
+    sample = random_runs()
+    return Evidence(settled(sample.rounds[-1] < MOST), {"runs": RUNS, "nodes": NODES, "most": sample.rounds[-1]})
 
 
 def rounds_of_a_newcomer(nodes: int, publications: int) -> int:
@@ -116,11 +116,11 @@ def rounds_of_a_newcomer(nodes: int, publications: int) -> int:
 def newcomers_catch_up() -> Evidence:
     """A newcomer to rings of several sizes, with more and fewer publications."""
     sizes, numbers = (1, 2, 4, 8, 16), (1, 8, 64)
-    found = {(nodes, number): rounds_of_a_newcomer(nodes, number) for nodes in sizes for number in numbers}
+    rounds = {(nodes, number): rounds_of_a_newcomer(nodes, number) for nodes in sizes for number in numbers}
     return Evidence(
-        settled(max(found.values()) < ENOUGH),
-        {"sizes": list(sizes), "numbers": list(numbers), "most": max(found.values())},
-        {"it takes the same number of rounds in every case": len(set(found.values())) == 1},
+        settled(max(rounds.values()) < ENOUGH),
+        {"sizes": list(sizes), "numbers": list(numbers), "most": max(rounds.values())},
+        {"it takes the same number of rounds in every case": len(set(rounds.values())) == 1},
     )
 
 
@@ -129,14 +129,14 @@ def _protocol() -> Protocol:
 
 
 def everybody_has_everything() -> Evidence:
-    """Random runs with arbitrary tries; and a node that is no member, and holds what nobody else does."""
-    found = sample_rounds(_protocol(), _protocol(), NODES, RUNS, MOST, publications=4)
+    """Random runs with arbitrary tries; and a node that is no member, and holds a publication of its own."""
+    sample = sample_rounds(_protocol(), _protocol(), NODES, RUNS, MOST, publications=4)
     only = publication("w1", 0, "", Parameters(3))
     states = right_states(2) | {"w1": Subscriber(None, wants=False, publications=(only,))}
     lost = opening(Start((*roles(2), ("w1", "subscriber")), tuple(sorted(states.items()))))
     return Evidence(
-        settled(found.rounds[-1] < MOST),
-        {"runs": RUNS, "nodes": NODES, "most": found.rounds[-1]},
+        settled(sample.rounds[-1] < MOST),
+        {"runs": RUNS, "nodes": NODES, "most": sample.rounds[-1]},
         {"a ring is legitimate though a node that is no member holds more": lost.is_legitimate(_protocol())},
     )
 
@@ -158,9 +158,9 @@ CLAIMS = (
         'initial state (including overlay network partitions)".',
         ran="Ours.",
         result=Result.REPRODUCED,
-        why="That of Section 1 is true: up to n = {most}, subscribers with wrong labels that know nobody, at a "
+        why="That of Section 1 is true: up to n = {most}, subscribers that have wrong labels and know no node, at a "
         "supervisor "
-        "that knows nobody, form the ring within {rounds} rounds if every coin says ask. Everybody knows the "
+        "that knows no node, form the ring within {rounds} rounds if every coin says ask. Every node knows the "
         "supervisor, "
         "so that the theorem's hypothesis is not needed.",
         evidence=partitions_heal,
@@ -186,7 +186,7 @@ CLAIMS = (
         "state may have labels of any length.",
         evidence=arrival_is_guaranteed,
         counterexample="n = 2: right edges, an empty database, nothing in flight.",
-        instead="Convergence with probability 1, which is what we state, and explore (`gomboc explore skip_ring`).",
+        instead="Convergence with probability 1, which we state, and explore (`gomboc explore skip_ring`).",
         readings=(
             Reading(
                 "With probability 1, as is usual for a randomised protocol: {runs} random runs from arbitrary states "
@@ -194,7 +194,7 @@ CLAIMS = (
                 "do in which the coins say ask.",
                 Result.REPRODUCED,
             ),
-            Reading("Every computation that is fair to timeouts and messages, whatever the coins say.", Result.REFUTED),
+            Reading("Every computation that is fair to timeouts and messages, for all coins.", Result.REFUTED),
         ),
         reading="Its authors would answer with the first.",
         scenes=(SILENT,),
@@ -217,7 +217,7 @@ CLAIMS = (
         "most "
         "{most} rounds, all subscribers recorded.",
         evidence=everybody_is_recorded,
-        reading="The proof has the supervisor remove nobody, as no Unsubscribe is considered; a corrupted one, or a "
+        reading="The proof has the supervisor remove no node, as no Unsubscribe is considered; a corrupted one, or a "
         "late "
         "one (theorem_13_late_messages), removes a subscriber that is recorded again afterwards.",
         quotes=(
@@ -237,12 +237,12 @@ CLAIMS = (
         'number of rounds."',
         ran="Ours.",
         result=Result.REPRODUCED,
-        why="In a right ring all of whose members hold the same publications, a newcomer that subscribes has all of "
+        why="In a right ring with equal publications at all members, a newcomer that subscribes has all of "
         "them "
-        "after {most} rounds, whatever the size (n = {sizes} before it) and the number of publications "
+        "after {most} rounds, for every size (n = {sizes} before it) and every number of publications "
         "({numbers}).",
         evidence=newcomers_catch_up,
-        reading="A round delivers all that is in flight and then has everybody time out; members agree already.",
+        reading="A round delivers all that is in flight and then has every node time out; members agree already.",
         quotes=(
             Quotation(
                 "Section 1.2",
@@ -260,11 +260,11 @@ CLAIMS = (
         result=Result.REPRODUCED,
         why="In {runs} random runs with n = {nodes}, from arbitrary tries, states and messages, all members held the "
         "same "
-        "right publications after at most {most} rounds. What the theorem does not speak of: a living node that is no "
-        "member, since it has left or is held to be crashed, compares with nobody, and what it alone holds is lost to "
-        "the ring.",
+        "right publications after at most {most} rounds. The theorem leaves out one case: a living node that is no "
+        "member, since it has left or is held to be crashed, compares with no other, and a publication that it alone "
+        "holds is lost to the ring.",
         evidence=everybody_has_everything,
-        reading="P is what the members hold; nobody leaves.",
+        reading="P is the set that the members hold; no member leaves.",
         quotes=(
             Quotation(
                 "Theorem 17",

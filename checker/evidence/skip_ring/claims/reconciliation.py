@@ -47,15 +47,15 @@ def t_can_be_chosen() -> Evidence:
 
 def t_is_asked_for() -> Evidence:
     """Whether u sends CheckTrie(u, t) to v, in the exchange that u begins or in the one that v begins."""
-    found = [choice for choice in choices() if choice.t is not None]
-    silent = [choice for choice in found if not is_asked(choice)]
+    eligible = [choice for choice in choices() if choice.t is not None]
+    silent = [choice for choice in eligible if not is_asked(choice)]
     pairs_with = {(choice.mine, choice.theirs) for choice in choices()}
     dry = [pair for pair in pairs_with if not brings_something(*pair)]
     smallest = min(silent, key=Choice.size)
     return Evidence(
         settled(not silent),
         {
-            "cases": len(found),
+            "cases": len(eligible),
             "silent": len(silent),
             "never": sum(not is_asked_later(choice) for choice in silent),
             "pairs": len(pairs_with),
@@ -63,7 +63,7 @@ def t_is_asked_for() -> Evidence:
             **example("one", smallest),
         },
         {
-            "of every two exchanges, one brings somebody something": all(moves(*pair) for pair in pairs_with),
+            "of every two exchanges, one brings a node a publication": all(moves(*pair) for pair in pairs_with),
             "after more exchanges every pair is equal": all(
                 e.one == e.other for e in ends(BITS, Formula.OF_HASHES).values()
             ),
@@ -73,22 +73,24 @@ def t_is_asked_for() -> Evidence:
 
 def prefix_is_the_label_of_p() -> Evidence:
     """Whether p' is the label of p, wherever t exists."""
-    found = [choice for choice in choices() if choice.t is not None]
-    other = [choice for choice in found if choice.prefix != choice.p.label]
+    eligible = [choice for choice in choices() if choice.t is not None]
+    other = [choice for choice in eligible if choice.prefix != choice.p.label]
     shorter = [choice for choice in other if choice.p.label.startswith(choice.prefix)]
     longer = [choice for choice in other if choice.prefix.startswith(choice.p.label)]
-    figures: dict[str, Figure] = {"cases": len(found), "other": len(other)}
+    figures: dict[str, Figure] = {"cases": len(eligible), "other": len(other)}
     figures |= {"shorter": len(shorter), "longer": len(longer), "beside": len(other) - len(shorter) - len(longer)}
     return Evidence(
         settled(not other),
         figures | example("one", min(shorter, key=Choice.size)) | example("two", min(longer, key=Choice.size)),
         {
-            "a shorter p' selects what is below p": all(published(each) == each.p.below for each in shorter),
-            "a longer one, or one beside p, does not": not any(
-                published(each) == each.p.below for each in other if each not in shorter
+            "a shorter p' selects the publications below p": all(
+                published(candidate) == candidate.p.below for candidate in shorter
             ),
-            "u always publishes something for p'": all(published(choice) for choice in found),
-            "all of it is missing in v": not any(published(choice) & choice.theirs for choice in found),
+            "a longer one, or one beside p, does not": not any(
+                published(candidate) == candidate.p.below for candidate in other if candidate not in shorter
+            ),
+            "u always publishes something for p'": all(published(choice) for choice in eligible),
+            "all of it is missing in v": not any(published(choice) & choice.theirs for choice in eligible),
         },
     )
 
@@ -136,7 +138,7 @@ def _alone(pair: tuple[int, int], after: Mapping[tuple[int, int], tuple[int, int
 CLAIMS = (
     Claim(
         name="figure_2_example",
-        title="the initiator matters",
+        title="it matters which node initiates",
         source="Section 4.2, Figure 2",
         says="Started at u, two messages are sent, and nothing is delivered. Started at v, which lacks P4 (key 101), "
         "P4 is delivered.",
@@ -219,9 +221,9 @@ CLAIMS = (
         "brings u something, and the exchanges that follow bring the rest (lemma_20_choice_of_t).",
         evidence=t_is_asked_for,
         counterexample="u has {one_mine}, v has {one_theirs}: p is {one_p}, t is {one_t}.",
-        instead="As long as the tries differ, one of the two exchanges brings somebody something that it misses.",
-        reading="One exchange begun by each is looked at. What either brings may let a later one get to t; in {never} "
-        "of the {silent} cases none does, whoever begins, until the tries are equal.",
+        instead="As long as the tries differ, one of the two exchanges brings a publication to a node that misses it.",
+        reading="One exchange begun by each is looked at. Either may bring publications with which a later one gets "
+        "to t; in {never} of the {silent} cases none does, whichever node begins, until the tries are equal.",
         about=MODEL,
         lemmas=("printed_claim_21", "reconciliation_makes_progress"),
         quotes=(Quotation("Claim 21", "Eventually, subscriber u sends a CHECKTRIE(u, t) request to v."),),
@@ -235,14 +237,14 @@ CLAIMS = (
         result=Result.REFUTED,
         why="Where t exists, p' is another word in {other} of {cases} cases. In {shorter} it is a prefix of p.label, "
         "since t o (1 - b1) need not be the label of a node in a compressed trie. In {longer} it is longer than "
-        "p.label, since t = p, and v asks for one half of what is below it. In {beside} it lies beside p, in the "
-        "other half below t. What the lemma needs is true in all cases: u has something with the prefix p', and v "
-        "has none of it, so that phi(u, v) decreases.",
+        "p.label, since t = p, and v asks for one half of its subtree. In {beside} it lies beside p, in the "
+        "other half below t. The lemma needs less, which is true in all cases: u has something with the prefix p', "
+        "and v has none of it, so that phi(u, v) decreases.",
         evidence=prefix_is_the_label_of_p,
         counterexample="u has {one_mine}, v has {one_theirs}: p is {one_p}, t is {one_t}, and p' is {one_prefix}. "
         "Longer: u has {two_mine}, v has {two_theirs}: p is {two_p}, t is {two_t}, and p' is {two_prefix}.",
         instead="The proof needs only that u has something with the prefix p', and that v misses all of it.",
-        reading="If p' need only select what is below p among what u has, the {shorter} shorter ones are right as "
+        reading="If p' need only select the publications of u below p, the {shorter} shorter ones are right as "
         "well, and the others are not.",
         about=MODEL,
         lemmas=("printed_claim_22",),

@@ -1,4 +1,4 @@
-"""Claims of Section 3.2.2, Lemma 12 and Algorithm 4: how shortcuts come about, and what they cost."""
+"""Claims of Section 3.2.2, Lemma 12 and Algorithm 4: how shortcuts come about, and their cost."""
 
 from collections import Counter
 
@@ -64,15 +64,15 @@ def introducers_that_know_the_last_level(nodes: int) -> Protocol:
 
 def introductions_suffice() -> Evidence:
     """Which SR(n) are completed by the printed introductions, in both readings, and by ours."""
-    told = [n for n in SIZES if missing_shortcuts(introducers_that_know_the_last_level(n), n)[0]]
+    incomplete = [n for n in SIZES if missing_shortcuts(introducers_that_know_the_last_level(n), n)[0]]
     local = [n for n in SIZES if missing_shortcuts(PRINTED[PARTNERS], n)[0]]
     ours = {n: missing_shortcuts(PROTOCOL, n) for n in SIZES}
     powers = {2**power for power in range(6)}
     all_edges = not any(map(missed_if_ring_edges_count, ALL_EDGES))
     return by_readings(
-        (settled(not told), settled(not local), settled(all_edges)),
+        (settled(not incomplete), settled(not local), settled(all_edges)),
         {
-            "told": told,
+            "told": incomplete,
             "all_edges": ALL_EDGES[-1],
             "local": local,
             "most": SIZES[-1],
@@ -81,7 +81,7 @@ def introductions_suffice() -> Evidence:
             "ours": max(rounds for _, rounds in ours.values()),
         },
         {
-            "both readings complete every power of two": not powers & {*told, *local},
+            "both readings complete every power of two": not powers & {*incomplete, *local},
             "ours completes every ring": not any(missing for missing, _ in ours.values()),
             "n = 9 repeats for ever without the edge": repeats_without(PRINTED[PARTNERS], without_one_edge()),
             "n = 5 repeats for ever": repeats_without(introducers_that_know_the_last_level(5), without_shortcuts(5)),
@@ -93,17 +93,17 @@ def introductions_suffice() -> Evidence:
 
 
 def missed_if_ring_edges_count(nodes: int) -> int:
-    """Shortcuts of SR(nodes) of which nobody ever tells, if v.shortcuts has the ring edges of Definition 2 too.
+    """Shortcuts of SR(nodes) that no node ever introduces, if v.shortcuts has the ring edges of Definition 2 too.
 
     v then introduces its two neighbours on level |v.label|, whether they are shortcuts or ring neighbours.
     """
-    told = set()
+    introduced = set()
     for u in members(nodes).values():
         known = {claim for claim in references(u) if u.label and len(claim.label) <= len(u.label)}
         if len(known) == 2:
-            told |= {frozenset(claim.node for claim in known)}
+            introduced |= {frozenset(claim.node for claim in known)}
     wanted = {frozenset((node, e.node or "")) for node, u in members(nodes).items() for e in u.shortcuts}
-    return len(wanted - told)
+    return len(wanted - introduced)
 
 
 def without_one_edge() -> Start:
@@ -173,7 +173,7 @@ def two_rounds_of_four() -> Script:
 
 NINE = Scene(
     "edge_stays_away",
-    "SR(9) without the edge from 0 to 01, under the printed rule: nobody introduces the two to each other",
+    "SR(9) without the edge from 0 to 01, under the printed rule: no node introduces the two to each other",
     edge_stays_away,
     PARTNERS,
     1,
@@ -198,14 +198,14 @@ CLAIMS = (
         "all other rules are ours.",
         result=Result.DEPENDS,
         why="True for powers of two. For other n the last level has gaps, and a node can have a shortcut of its own "
-        "level on one side and only its ring neighbour on the other; then it introduces nobody, and an edge is "
+        "level on one side and only its ring neighbour on the other; then it introduces no node, and an edge is "
         "missing for ever. The induction of Lemma 12 speaks of two neighbours in the ring over K_i, of which one may "
         "be such a ring neighbour.",
         evidence=introductions_suffice,
         counterexample="n = 5 if ceil(log n) is known ({five} shortcuts are missing), n = 9 if not ({nine} are "
         "missing: the edge from 0 to 01, at both ends).",
         instead="Each side for itself: the partner is the last of that side's chain of shortcuts, or the ring "
-        "neighbour where the chain is empty. This is what the induction of Lemma 12 needs.",
+        "neighbour where the chain is empty. The induction of Lemma 12 needs this.",
         effect="From no shortcuts at all, every ring up to n = {most} is complete after at most ceil(log n) rounds "
         "({ours} at most).",
         readings=(
@@ -221,12 +221,12 @@ CLAIMS = (
             ),
             Reading(
                 "v.shortcuts holds all edges of Definition 2, ring edges among them, and v introduces its two "
-                "neighbours of level |v.label|, of whichever kind: every shortcut is told of, for n = 2 to "
+                "neighbours of level |v.label|, of whichever kind: every shortcut is introduced, for n = 2 to "
                 "{all_edges}.",
                 Result.REPRODUCED,
             ),
         ),
-        reading="The third is what we do.",
+        reading="We implement the third.",
         lemmas=("printed_partners_reach_every_shortcut", "chain_gives_neighbours_in_levels"),
         scenes=(NINE, NINE_OURS),
         quotes=(
@@ -259,11 +259,11 @@ CLAIMS = (
         result=Result.DEPENDS,
         why="In the text of the pseudocode that we have, line 26 stands beside line 24 and not inside it. Then v' is "
         "linearised even if it is v. In a legitimate ring, that is a Linearize for nothing per introduction, and "
-        "what follows from it, in every round: {again}. If lines 26 and 27 stand inside line 24, the claim is true, "
-        "and the pseudocode says what the text says.",
+        "the messages that follow from it, in every round: {again}. If lines 26 and 27 stand inside line 24, the "
+        "claim is true, and the pseudocode agrees with the text.",
         evidence=nothing_is_linearised_again,
         counterexample="n = 4, in any legitimate state.",
-        instead="The text: only what was replaced is linearised.",
+        instead="The text: only a replaced claim is linearised.",
         effect="Messages in a round of a legitimate ring without requests: {ours}; with line 26 beside line 24: "
         "{printed}.",
         readings=(

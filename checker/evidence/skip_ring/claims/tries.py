@@ -29,7 +29,9 @@ def alike() -> Start:
     """SR(2), where v1 holds the keys 000, 010, 100 and v2 holds 001, 010, 100."""
     every = sorted(universe(names(2), 2**BITS, Parameters(BITS)))
     keys = {"v1": ("000", "010", "100"), "v2": ("001", "010", "100")}
-    stores = {node: tuple(each for each in every if each.key in held) for node, held in keys.items()}
+    stores = {
+        node: tuple(publication for publication in every if publication.key in held) for node, held in keys.items()
+    }
     states = right_states(2) | {
         node: replace(right_states(2)[node], publications=store) for node, store in stores.items()
     }
@@ -38,13 +40,13 @@ def alike() -> Start:
 
 def printed_hashes() -> Protocol:
     """The protocol that hashes the labels of child nodes."""
-    found = configured(PROTOCOL, PARAMETERS)
-    (variant,) = (each.protocol for each in found.errata if each.name == HASHES)
+    protocol = configured(PROTOCOL, PARAMETERS)
+    (variant,) = (erratum.protocol for erratum in protocol.errata if erratum.name == HASHES)
     return variant
 
 
 def turns_of_round(stage: Stage) -> tuple[Turn, ...]:
-    """A round: everything in flight is delivered in order, then everybody times out, and nobody asks anything."""
+    """A round: everything in flight is delivered in order, then every node times out, and no coin says ask."""
     deliveries = tuple(delivery(node, message) for node, message in stage.in_flight)
     return (*deliveries, timeout(SUPERVISOR), timeout("v1", "silent v2"), timeout("v2", "silent v1"))
 

@@ -1,4 +1,4 @@
-"""What Algorithms 1 to 3 and Section 3.3 leave open: flags, empty slots, and how a crash is noticed."""
+"""Questions that Algorithms 1 to 3 and Section 3.3 leave open: flags, empty slots, and crash detection."""
 
 from itertools import product
 
@@ -28,7 +28,7 @@ def relabelled() -> list[tuple[Subscriber, Claim]]:
 
 
 def after_line_22(u: Subscriber, claim: Claim, flag: Flag) -> Outcome:
-    """What line 22 sends to the node itself, with that flag, after it has arrived; v's own message had the flag LIN."""
+    """Outcome of line 22's message to the node itself with that flag; v's own message had the flag LIN."""
     first = printed.introduce(u, "u", claim, LIST, True, _nothing)
     assert any(send.message == Introduce(claim, LIST) and send.target == "u" for send in first.sends), "line 22 it was"
     return printed.introduce(first.local, "u", claim, flag, False, printed.linearize)
@@ -58,7 +58,7 @@ def flags_do_not_matter() -> Evidence:
 
 
 def no_slot_is_empty() -> Evidence:
-    """The empty slots of right rings, which line 3 checks; and what line 27 linearises at a node without neighbours."""
+    """The empty slots of right rings, which line 3 checks; and line 27's delegations at a node without neighbours."""
     empty = {nodes: sum((u.left, u.right).count(None) for u in members(nodes).values()) for nodes in SIZES}
     first = printed.linearize(Subscriber("0"), "u", Claim("1", "v"))
     return Evidence(
@@ -72,11 +72,11 @@ def no_slot_is_empty() -> Evidence:
 
 
 def messages_show_who_is_alive() -> Evidence:
-    """What subscribers send to the supervisor in a round of a right ring in which every coin is silent."""
-    told = {nodes: sum(target == SUPERVISOR for target, _ in sent_in_round(PROTOCOL, nodes)) for nodes in SIZES}
+    """Messages from subscribers to the supervisor in a round of a right ring in which every coin is silent."""
+    received = {nodes: sum(target == SUPERVISOR for target, _ in sent_in_round(PROTOCOL, nodes)) for nodes in SIZES}
     return Evidence(
-        settled(all(count >= nodes for nodes, count in told.items())),
-        {"told": [f"{count} for n = {nodes}" for nodes, count in told.items()]},
+        settled(all(count >= nodes for nodes, count in received.items())),
+        {"told": [f"{count} for n = {nodes}" for nodes, count in received.items()]},
     )
 
 
@@ -102,7 +102,7 @@ CLAIMS = (
     ),
     Said(
         name="empty_slots",
-        title="the handling of an empty slot",
+        title="the treatment of an empty slot",
         source="Algorithm 1, lines 3 and 27",
         says="Line 3 sends Check to u.left, and line 27 linearises u.left; that u.left may be bottom is not said "
         "there, while Algorithm 4, line 26, asks for it.",
@@ -127,12 +127,13 @@ CLAIMS = (
         source="Section 3.3",
         says="There is one failure detector, at the supervisor; how it notices that a subscriber has crashed, and with "
         "how many messages, is not said.",
-        ran="Ours; who sends what to the supervisor is as printed.",
+        ran="Ours; the messages to the supervisor are as printed.",
         result=Result.SILENT,
         examined=Result.REFUTED,
-        why="That the protocol's own messages tell the supervisor who is alive is not so: in a round of a right ring "
-        "in which no coin says ask, it hears {told}. A detector that is to notice any crash needs messages of its own "
-        "from each of n subscribers, so that one detector has n to watch, where neighbours would share them.",
+        why="That the protocol's own messages tell the supervisor which nodes are alive is not so: in a round of a "
+        "right ring in which no coin says ask, it hears {told}. A detector that is to notice any crash needs messages "
+        "of its own from each of n subscribers, so that one detector has n to watch, where neighbours would share "
+        "them.",
         counterexample="n = 1: nothing is sent to the supervisor.",
         evidence=messages_show_who_is_alive,
         instead="The detector is assumed: its suspicion is a command to the supervisor, and its messages are not "

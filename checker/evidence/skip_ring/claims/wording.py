@@ -1,4 +1,4 @@
-"""Claims on what is printed: where Algorithms and text say different things, and which cases they leave out."""
+"""Claims on the wording: where algorithms and text contradict each other, and the cases they leave out."""
 
 from itertools import permutations
 
@@ -30,7 +30,7 @@ def one_side_only() -> Evidence:
             "these are the claims with the receiver's own label": both == [(own, own) for own in labels],
             "with neighbours on both sides it is the same": len(between) == 13,
             "so is the receiver itself": all(_on_both_sides(Subscriber(own), own, "u") for own in labels),
-            "what lies between a left neighbour on the wrong side and a right one is delegated to both": (
+            "a claim between a left neighbour on the wrong side and a right one is delegated to both": (
                 _delegated_to(Subscriber("1", left=Pair("111", "l"), right=Pair("101", "r")), "11") == ["l", "r"]
             ),
         },
@@ -80,14 +80,14 @@ def text_and_pseudocode_agree() -> Evidence:
     asked, integrated = get_configuration(two, "v3").local.database, subscribe(two, "v3").local.database
     copies = [table for table in printed_database.every_table(3, ("a", "b")) if len(set(table.values())) < len(table)]
     orders = {number: list(map(dict, permutations(table.items()))) for number, table in enumerate(copies)}
-    other = {number: sum(map(_keeps_any_other, found)) for number, found in orders.items()}
+    other = {number: sum(map(_keeps_any_other, arrangements)) for number, arrangements in orders.items()}
     labels = [label_of(index) for index in range(8)]
     equal = {
-        (held, told)
+        (held, requested)
         for own in labels
         for held in labels
-        for told in labels
-        if held < own and told < own and distance(held, own) == distance(told, own)
+        for requested in labels
+        if held < own and requested < own and distance(held, own) == distance(requested, own)
     }
     return Evidence(
         settled(asked == integrated and not any(other.values())),
@@ -100,7 +100,7 @@ def text_and_pseudocode_agree() -> Evidence:
             "sorted": sum(_keeps_any_other(dict(sorted(table.items()))) for table in copies),
             "tables": len(copies),
         },
-        {"distances are equal only for one label": all(held == told for held, told in equal)},
+        {"distances are equal only for one label": all(held == requested for held, requested in equal)},
     )
 
 
@@ -211,7 +211,7 @@ CLAIMS = (
         'SetData(bottom, bottom, bottom)" (line 30). Of several tuples, it keeps that "with lowest label" (text); the '
         "first that the loop meets (lines 33 to 37). A neighbour is asked about if it is at most as far (text, <=); if "
         "it is closer (line 18, <). SetData has a label in the middle (line 10), and a tuple (line 28).",
-        ran="Algorithm 3, lines 24 to 37, as printed, beside what the text says.",
+        ran="Algorithm 3, lines 24 to 37, as printed, beside the text.",
         result=Result.REFUTED,
         why="A request about v3, which is not recorded, at the supervisor of SR(2): by the text {recorded}, by the "
         "pseudocode {asked}. Of the {tables} databases of three labels and two subscribers that have copies, {broken} "
@@ -221,10 +221,10 @@ CLAIMS = (
         "section_3_3_one_failure_detector.",
         evidence=text_and_pseudocode_agree,
         counterexample="n = 2, GetConfiguration(v3) at the supervisor.",
-        instead="The pseudocode for a request, since a neighbour may be the one who asks about a node that has left; "
+        instead="The pseudocode for a request, since a neighbour may be the one that asks about a node that has left; "
         "the "
         "text for copies, and for <=.",
-        reading="What hangs on no reading is the request, and < against <=. Section 4.1 has the tuples sorted by their "
+        reading="The request, and < against <=, hang on no reading. Section 4.1 has the tuples sorted by their "
         "labels: a loop in that order meets the least number first, which need not be the lowest label in the order "
         "in which labels are given out (in {sorted} of the {tables} databases it is another). That a tuple stands for "
         "its label, Appendix A allows for comparisons and calls.",

@@ -39,12 +39,12 @@ def is_longer(at: Term, other: Term) -> Term:
 
 
 def is_multiple(at: Term, step: Term) -> Term:
-    """Whether the label at a place is in the K_i whose members are `step` = 2**-i apart."""
+    """Whether the label at a place is in K_i, with its members `step` = 2**-i apart."""
     return at & (step - 1) == 0
 
 
 def is_member(at: Term, last: Term) -> Term:
-    """Whether the label at a place belongs to the ring whose youngest label is at `last`.
+    """Whether the label at a place belongs to the ring with its youngest label at `last`.
 
     Source: Definition 2
     """
@@ -84,5 +84,5 @@ def label(model: z3.ModelRef, at: Term) -> str:
 
 
 def size(model: z3.ModelRef, last: Term) -> int:
-    """The number n of subscribers whose youngest label is at `last`, in an assignment."""
+    """The number n of subscribers of the ring with its youngest label at `last`, in an assignment."""
     return index_of(label(model, last)) + 1

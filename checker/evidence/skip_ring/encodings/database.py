@@ -1,4 +1,4 @@
-"""The supervisor's database as terms: rows of a label's index and a subscriber, and what repairs make of them."""
+"""The supervisor's database as terms: rows of a label's index and a subscriber, and their repairs."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -59,9 +59,9 @@ def without_copies(database: tuple[Row, ...]) -> tuple[Row, ...]:
         Row(
             row.index,
             row.node,
-            z3.And(row.there, *(z3.Not(z3.And(o.there, o.node == row.node)) for o in database[:place])),
+            z3.And(row.there, *(z3.Not(z3.And(o.there, o.node == row.node)) for o in database[:index])),
         )
-        for place, row in enumerate(database)
+        for index, row in enumerate(database)
     )
 
 
@@ -77,8 +77,8 @@ def moved_into_gaps(database: tuple[Row, ...]) -> tuple[Row, ...]:
         for gap in range(len(database))
     ]
     return tuple(
-        Row(z3.If(high[place], _filled(gaps, count(high[place + 1 :])), row.index), row.node, row.there)
-        for place, row in enumerate(database)
+        Row(z3.If(high[index], _filled(gaps, count(high[index + 1 :])), row.index), row.node, row.there)
+        for index, row in enumerate(database)
     )
 
 
@@ -88,7 +88,7 @@ def _filled(gaps: list[Term], rank: Term) -> Term:
 
 
 def repaired(database: tuple[Row, ...]) -> tuple[Row, ...]:
-    """What `repair` of the specification does."""
+    """The rows after the specification's `repair`."""
     return moved_into_gaps(without_copies(without_empty(database)))
 
 
@@ -114,15 +114,15 @@ def relabelled(database: tuple[Row, ...]) -> tuple[Row, ...]:
 def is_first_labels(database: tuple[Row, ...]) -> Term:
     """Whether the labels are exactly l(0), ..., l(n - 1), for n tuples."""
     size = count([row.there for row in database])
-    each = (
+    counts = (
         count([z3.And(row.there, row.index == index) for row in database]) == z3.If(index < size, 1, 0)
         for index in range(len(database))
     )
-    return z3.And(*each, *(z3.Implies(row.there, z3.And(row.index >= 0, row.index < size)) for row in database))
+    return z3.And(*counts, *(z3.Implies(row.there, z3.And(row.index >= 0, row.index < size)) for row in database))
 
 
 def each_once(database: tuple[Row, ...], before: tuple[Row, ...]) -> Term:
-    """Whether every subscriber in `before` has exactly one tuple, and there is nobody else."""
+    """Whether every subscriber in `before` has exactly one tuple, and there is no other subscriber."""
     kept = (
         z3.Implies(row.node != NOBODY, count([z3.And(other.there, other.node == row.node) for other in database]) == 1)
         for row in before

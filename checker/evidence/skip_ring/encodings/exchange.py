@@ -1,4 +1,4 @@
-"""One exchange of CheckTrie and CheckAndPublish by the specification's own functions, and what its tries are asked."""
+"""One exchange of CheckTrie and CheckAndPublish by the specification's own functions, and the queries on its tries."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ def subscriber(keys: Iterable[str]) -> Subscriber:
 
 
 def exchange(first: set[str], second: set[str], inner: InnerHash = hash_of_children) -> tuple[set[str], set[str]]:
-    """The keys of what each of two subscribers is sent in one exchange that the first one starts with its timeout.
+    """The keys sent to each of two subscribers in one exchange that the first one starts with its timeout.
 
-    What arrives is not stored before the exchange is over.
+    Arriving keys are not stored before the exchange is over.
     """
     nodes = dict(zip(NAMES, map(subscriber, (first, second)), strict=True))
     delivered: dict[str, set[str]] = {name: set() for name in NAMES}
@@ -30,7 +30,7 @@ def exchange(first: set[str], second: set[str], inner: InnerHash = hash_of_child
     while sends:
         send = sends.popleft()
         if isinstance(send.message, Publish):
-            delivered[send.target].update(each.key for each in send.message.publications)
+            delivered[send.target].update(publication.key for publication in send.message.publications)
         else:
             sends.extend(_received(nodes[send.target], send.target, send.message, inner).sends)
     return delivered["u"], delivered["v"]
@@ -49,14 +49,14 @@ def asked(held: set[str], label: str) -> str:
     """The prefix that a subscriber with these keys asks for when it is to check a node that it has not."""
     keys = in_order(held)
     lacks = comparison.request(keys, label, lambda prefix: summary(keys, prefix, hash_of_children)).lacks
-    assert lacks is not None, "whoever requests says what it lacks"
+    assert lacks is not None, "a request names the lacking publications"
     return lacks
 
 
 def nodes_of(keys: set[str]) -> list[str]:
     """The labels of all nodes of the trie, from above."""
-    found = {key[:end] for key in keys for end in range(len(key) + 1)}
-    return sorted((label for label in found if has_node(in_order(keys), label)), key=len)
+    prefixes = {key[:end] for key in keys for end in range(len(key) + 1)}
+    return sorted((label for label in prefixes if has_node(in_order(keys), label)), key=len)
 
 
 def closest(keys: set[str], label: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Definition 2, word by word and slowly: what encodings and their counterexamples are held against.
+"""Definition 2, word by word and slowly: the reference for encodings and their counterexamples.
 
 These work for rings small enough to write down, but for the last three, which know one node of a ring of any size.
 """
@@ -37,8 +37,8 @@ def levels(nodes: int) -> range:
 
 def next_in(ring: list[str], label: str, upwards: bool) -> str:
     """The neighbour of a label on one side of a ring that it belongs to."""
-    place = ring.index(label)
-    return ring[(place + 1) % len(ring)] if upwards else ring[place - 1]
+    index = ring.index(label)
+    return ring[(index + 1) % len(ring)] if upwards else ring[index - 1]
 
 
 def pointers(nodes: int) -> set[tuple[str, str, bool]]:
@@ -71,8 +71,8 @@ def neighbours_in_levels(nodes: int, label: str, upwards: bool) -> tuple[str, ..
 
     Source: Definition 2
     """
-    found = {next_in(members(nodes, level), label, upwards) for level in levels(nodes) if level >= len(label)}
-    return tuple(sorted(found, key=lambda other: clockwise(label, other) if upwards else clockwise(other, label)))
+    neighbours = {next_in(members(nodes, level), label, upwards) for level in levels(nodes) if level >= len(label)}
+    return tuple(sorted(neighbours, key=lambda other: clockwise(label, other) if upwards else clockwise(other, label)))
 
 
 def any_size(random: Random, least: int = 2) -> int:
@@ -93,8 +93,8 @@ def reached(nodes: int, label: str, upwards: bool) -> tuple[str, ...]:
     finest = CIRCLE >> levels(nodes)[-1]
     coarsest = CIRCLE >> len(label)
     steps = [finest << doubled for doubled in range(LONGEST) if finest << doubled <= coarsest]
-    found = [label_at(position(label) + (step if upwards else -step)) for step in steps]
-    return tuple(found if index_of(found[0]) < nodes else found[1:])
+    labels = [label_at(position(label) + (step if upwards else -step)) for step in steps]
+    return tuple(labels if index_of(labels[0]) < nodes else labels[1:])
 
 
 def right_node(nodes: int, label: str) -> Subscriber:

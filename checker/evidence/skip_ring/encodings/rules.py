@@ -1,7 +1,7 @@
 """The rules of the sorted list and of the closing edge (Algorithms 1 and 2) on terms instead of values.
 
-A label is its place on the circle, a whole number; a node is a number. One's own label is known. What is asked of the
-supervisor about a configuration that does not fit is left out.
+A label is its place on the circle, a whole number; a node is a number. One's own label is known. Requests to the
+supervisor about a configuration that does not fit are left out.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class Node(NamedTuple):
 class Sent(NamedTuple):
     """A message of that kind, if it is sent. `believed` is the label that its sender thinks its target has.
 
-    A probe names nobody but its sender, and `claim` is then its target; GetConfiguration names `claim.node`.
+    A probe names no node but its sender, and `claim` is then its target; GetConfiguration names `claim.node`.
     """
 
     when: Term
@@ -50,7 +50,7 @@ class Sent(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a rule answers: the node afterwards, and what it sends, if it does."""
+    """Result of a rule: the node afterwards, and the messages that it may send."""
 
     node: Node
     sends: tuple[Sent, ...] = ()
@@ -61,7 +61,7 @@ class Result(NamedTuple):
         return Result(after.node, self.sends + after.sends)
 
     def when(self, condition: Term) -> tuple[Sent, ...]:
-        """What is sent, each only if the condition is true as well."""
+        """The sent messages, each only if the condition is true as well."""
         return tuple(sent._replace(when=z3.And(condition, sent.when)) for sent in self.sends)
 
 
@@ -112,10 +112,10 @@ def is_tied(u: Node, claim: Claim) -> Term:
 
 def rival(u: Node, claim: Claim) -> Term:
     """The first node in a slot that has the claim's label and is another; oneself if there is none."""
-    found = u.me
+    node = u.me
     for slot in reversed(u.slots()):
-        found = z3.If(z3.And(slot.there, slot.label == claim.label, slot.node != claim.node), slot.node, found)
-    return found
+        node = z3.If(z3.And(slot.there, slot.label == claim.label, slot.node != claim.node), slot.node, node)
+    return node
 
 
 def is_contradicted(u: Node, claim: Claim) -> Term:
@@ -126,8 +126,8 @@ def is_contradicted(u: Node, claim: Claim) -> Term:
 Place = Callable[[Node, Claim], Result]
 
 
-def hear(u: Node, claim: Claim, first_hand: Term, place: Place) -> Result:
-    """Go on to `place` a claim that can be believed.
+def hear(u: Node, claim: Claim, first_hand: Term, decide: Place) -> Result:
+    """Go on to `decide` on a claim that can be believed.
 
     Source: Algorithm 1, lines 15-22 and 29-30 (Deviation: verified introduction)
     """
@@ -143,7 +143,7 @@ def hear(u: Node, claim: Claim, first_hand: Term, place: Place) -> Result:
         ),
     )
     doubtful = z3.And(z3.Not(first_hand), z3.Or(tied, contradicted))
-    heard = branch(doubtful, probe, branch(tied, tie, place(believing, claim)))
+    heard = branch(doubtful, probe, branch(tied, tie, decide(believing, claim)))
     return branch(claim.node == u.me, Result(u), heard)
 
 
@@ -220,7 +220,7 @@ def keep_farther(u: Node, claim: Claim) -> Result:
 
 
 def set_data(u: Node, label: Term, pred: Claim, succ: Claim) -> Result:
-    """Overwrite label and slots, and linearise what they held.
+    """Overwrite label and slots, and linearise the claims that they held.
 
     Source: Algorithm 4, lines 16-20
     """

@@ -111,25 +111,25 @@ def random_claim(random: Random, labels: list[str]) -> state.Claim:
 
 
 def evaluated(results: tuple[Result, ...], *inputs: Node | Claim | Term) -> Callable[..., tuple[Summary, ...]]:
-    """A function that says what the results come to, given values in the place of the inputs.
+    """A function that evaluates the results, given values in the place of the inputs.
 
     A node's value is a subscriber called v0, that of a claim a claim or None, and a label or a truth is itself.
     """
     parts = [part for result in results for part in _parts(result)]
-    evaluate = evaluator(parts, [variable for given in inputs for variable in _flat(given)])
+    evaluate = evaluator(parts, [variable for argument in inputs for variable in _flat(argument)])
 
     def summaries(*values: Subscriber | state.Claim | str | bool | None) -> tuple[Summary, ...]:
-        found = iter(evaluate([number for value in values for number in _numbers(value)]))
-        return tuple(_summary(result, found) for result in results)
+        numbers = iter(evaluate([number for value in values for number in _numbers(value)]))
+        return tuple(_summary(result, numbers) for result in results)
 
     return summaries
 
 
-def _flat(given: Any) -> Iterator[Term]:
-    if not isinstance(given, tuple):
-        yield given
+def _flat(value: Any) -> Iterator[Term]:
+    if not isinstance(value, tuple):
+        yield value
         return
-    for part in given:
+    for part in value:
         yield from _flat(part)
 
 
@@ -161,20 +161,20 @@ def _number(node: str) -> int:
     return int(node[1:])
 
 
-def _summary(result: Result, found: Iterator[Any]) -> Summary:
-    own = label_at(next(found))
-    slots = tuple(_written(found) for _ in result.node.slots())
-    sends = [_sent(sent.kind, found) for sent in result.sends]
+def _summary(result: Result, numbers: Iterator[Any]) -> Summary:
+    own = label_at(next(numbers))
+    slots = tuple(_written(numbers) for _ in result.node.slots())
+    sends = [_sent(sent.kind, numbers) for sent in result.sends]
     return (own, *slots), tuple(sorted(sent for sent in sends if sent is not None))
 
 
-def _written(found: Iterator[Any]) -> str | None:
-    there, label, node = next(found), next(found), next(found)
+def _written(numbers: Iterator[Any]) -> str | None:
+    there, label, node = next(numbers), next(numbers), next(numbers)
     return f"{label_at(label)} v{node}" if there else None
 
 
-def _sent(kind: str, found: Iterator[Any]) -> tuple[str, ...] | None:
-    when, target, written = next(found), next(found), _written(found)
+def _sent(kind: str, numbers: Iterator[Any]) -> tuple[str, ...] | None:
+    when, target, written = next(numbers), next(numbers), _written(numbers)
     if not when:
         return None
     match kind:
@@ -186,12 +186,12 @@ def _sent(kind: str, found: Iterator[Any]) -> tuple[str, ...] | None:
 
 
 def received(u: Subscriber, message: state.Message) -> Outcome:
-    """What the specification makes of a message that v0 receives: the whole step, whichever rules it takes."""
+    """The specification's outcome for a message that v0 receives: the whole step, whichever rules it takes."""
     return PROTOCOL.react("v0", u, Received(message), *CERTAIN)
 
 
 def specified(outcome: Outcome) -> Summary:
-    """What an outcome of the specification comes to."""
+    """Summary of an outcome of the specification."""
     u = outcome.local
     slots = tuple(None if slot is None else f"{slot.label} {slot.node}" for slot in (u.left, u.right, u.ring))
     return (u.label, *slots), tuple(sorted(_message(send.target, send.message) for send in outcome.sends))

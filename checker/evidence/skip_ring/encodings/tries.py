@@ -1,7 +1,7 @@
 """Patricia tries as sets of keys, and one exchange of CheckTrie and CheckAndPublish, as terms.
 
-A publication is its key; a trie is what follows from a set of keys; two hashes are equal if and only if what they are
-taken of is equal; and publications that arrive are stored when the exchange is over.
+A publication is its key; a trie follows from a set of keys; two hashes are equal if and only if the values they are
+taken of are equal; and publications that arrive are stored when the exchange is over.
 """
 
 from collections.abc import Callable
@@ -86,7 +86,7 @@ def same_child_labels(one: Keys, other: Keys, label: str) -> Term:
 
 
 class Exchange:
-    """One exchange that the first of two tries starts with its root, and what each of them is sent by it."""
+    """One exchange that the first of two tries starts with its root, and the keys that it sends to each."""
 
     def __init__(self, first: Keys, second: Keys, same_hash: SameHash) -> None:
         self._tries = first, second
@@ -106,13 +106,13 @@ class Exchange:
         self._checked[at][label] = z3.Or(self._checked[at][label], when)
 
     def _take(self, at: int, label: str) -> None:
-        """What `at` does about a node of the other's.
+        """Step of `at` for a node of the other's trie.
 
         Source: Algorithm 5, lines 11-23
         """
         checked, mine, other = self._checked[at][label], self._tries[at], 1 - at
-        found = z3.And(checked, is_node(mine, label))
-        differs = z3.And(found, z3.Not(self._same_hash(*self._tries, label)))
+        matches = z3.And(checked, is_node(mine, label))
+        differs = z3.And(matches, z3.Not(self._same_hash(*self._tries, label)))
         for below in (word for word in self._labels if word.startswith(label) and word != label):
             bit = below[len(label)]
             self._check(other, below, z3.And(differs, is_top(mine, label + bit, below)))
@@ -132,7 +132,7 @@ class Exchange:
 
 
 def missing(at: Keys, other: Keys) -> Keys:
-    """What the other has and `at` has not."""
+    """The keys that the other has and `at` has not."""
     return {key: z3.And(other[key], z3.Not(there)) for key, there in at.items()}
 
 

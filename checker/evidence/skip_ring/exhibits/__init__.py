@@ -1,1 +1,1 @@
-"""What the claims of the skip ring rest on: its graph in numbers, rules as printed, and scenes."""
+"""Material for the claims of the skip ring: its graph in numbers, rules as printed, and scenes."""

@@ -1,4 +1,4 @@
-"""Two candidates for the closing edge: what Algorithm 2 prints, line by line, and what the specification does."""
+"""Two candidates for the closing edge: by Algorithm 2 as printed, line by line, and by the specification."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -16,7 +16,7 @@ LABELS = tuple(label_of(index) for index in range(16))
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What came of two candidates: the nodes that u still refers to or sends to itself, and who was told of whom."""
+    """Outcome for two candidates: the nodes that u still refers to or sends to itself, and the introductions."""
 
     kept: frozenset[str]
     told: frozenset[tuple[str, str]]
@@ -41,7 +41,7 @@ def printed(own: str, old: Claim, new: Claim) -> Decided:
 
 
 def with_the_old_ring(own: str, old: Claim, new: Claim) -> Decided:
-    """Lines 31 to 34, if lines 32 and 34 read what u.ring was before line 31.
+    """Lines 31 to 34, if lines 32 and 34 read the u.ring from before line 31.
 
     Source: Algorithm 2, lines 30-34
     """
@@ -53,5 +53,5 @@ def specified(own: str, old: Claim, new: Claim) -> Decided:
     """The same by the specification's rule."""
     u = Subscriber(own, ring=old)
     outcome = PROTOCOL.react(ME, u, Received(Introduce(new, CYCLE)), CERTAIN[0])
-    told = {(send.target, send.message.claim.node) for send in outcome.sends}
-    return Decided(frozenset(claim.node for claim in references(outcome.local)), frozenset(told))
+    introductions = {(send.target, send.message.claim.node) for send in outcome.sends}
+    return Decided(frozenset(claim.node for claim in references(outcome.local)), frozenset(introductions))

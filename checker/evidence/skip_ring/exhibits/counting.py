@@ -18,7 +18,7 @@ LABELS = {"v1": "0", "v2": "1", "v3": "01"}
 def receipts() -> Iterator[tuple[str, Subscriber, Any]]:
     """Every node of SR(3), with any neighbours of those labels, and any Introduce or Linearize about another node."""
     for me, label in LABELS.items():
-        claims = [Claim(each, node) for each in LABELS.values() for node in LABELS if node != me]
+        claims = [Claim(text, node) for text in LABELS.values() for node in LABELS if node != me]
         messages = [Introduce(claim, flag) for claim in claims for flag in (LIST, CYCLE)] + list(map(Linearize, claims))
         for left, right, ring in product((None, *claims), repeat=3):
             for message in messages:

@@ -14,13 +14,13 @@ Edge = tuple[int, int]
 
 def ring_edges(nodes: int) -> frozenset[Edge]:
     """E_R, in both directions, between the places 0 to nodes - 1."""
-    return frozenset((place, (place + by) % nodes) for place in range(nodes) for by in (1, -1)) - {(0, 0)}
+    return frozenset((index, (index + by) % nodes) for index in range(nodes) for by in (1, -1)) - {(0, 0)}
 
 
 def shortcut_edges(nodes: int) -> frozenset[Edge]:
     """The other edges of SR(nodes), between places."""
     order = sorted(label_of(index) for index in range(len(members(nodes))))
-    places = {label: place for place, label in enumerate(order)}
+    places = {label: position for position, label in enumerate(order)}
     return frozenset((places[one], places[other]) for one, other in directed_edges(nodes)) - ring_edges(nodes)
 
 

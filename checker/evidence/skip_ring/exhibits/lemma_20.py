@@ -1,4 +1,4 @@
-"""What Lemma 20 chooses, for every pair of tries of the model: p, t, and the prefix that is asked for."""
+"""The choices of Lemma 20, for every pair of tries of the model: p, t, and the requested prefix."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ from gomboc.checker.evidence.skip_ring.exhibits.tries import (
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What Lemma 20 chooses for the sets of u and v: p; t, if there is one; and the prefix that v then asks for."""
+    """A choice of Lemma 20 for the sets of u and v: p; t, if there is one; and the prefix that v then requests."""
 
     mine: int
     theirs: int
@@ -35,7 +35,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 @cache
 def choices() -> tuple[Choice, ...]:
-    """Every choice that Lemma 20 allows, for every ordered pair in which u has what v misses."""
+    """Every choice that Lemma 20 allows, for every ordered pair in which u has a publication that v misses."""
     tries = forest(BITS, Formula.OF_HASHES)
     numbered = [(number, trie) for number, trie in enumerate(tries) if trie is not None]
     return tuple(
@@ -54,7 +54,7 @@ def _choice(one: int, other: int, p: Node, mine: Trie, theirs: Trie) -> Choice:
 
 
 def _lowest_missing(mine: Trie, other: int) -> list[Node]:
-    """The nodes of u.T with the shortest labels below which v has nothing of what u has."""
+    """The nodes of u.T with the shortest labels below which v has none of u's publications."""
     missing = [node for node in mine.nodes.values() if not node.below & other]
     return [node for node in missing if len(node.label) == len(missing[0].label)]
 
@@ -76,7 +76,7 @@ def is_asked(choice: Choice) -> bool:
 
 
 def is_asked_later(choice: Choice) -> bool:
-    """Whether u sends CheckTrie(u, t) to v if u and v begin in turn until their tries are equal, whoever begins."""
+    """Whether u sends CheckTrie(u, t) to v if u and v begin in turn until their tries are equal, whichever begins."""
     return any(_is_asked_in_turn(choice, u_begins) for u_begins in (True, False))
 
 
@@ -106,12 +106,12 @@ def moves(one: int, other: int) -> bool:
 
 
 def published(choice: Choice) -> int:
-    """What u publishes for the prefix that v asks for."""
+    """The publications that u sends for the prefix that v requests."""
     return choice.mine & with_prefix(choice.prefix, BITS)
 
 
 def example(name: str, choice: Choice) -> dict[str, Figure]:
-    """A choice as figures whose names begin with `name`."""
+    """A choice as figures with names that begin with `name`."""
     assert choice.t is not None, "those without t are left out"
     return {
         f"{name}_mine": list(keys_of(choice.mine, BITS)),

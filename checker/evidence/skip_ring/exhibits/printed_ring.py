@@ -1,4 +1,4 @@
-"""Algorithms 1 and 2 as printed, and with one thing changed at a time: what becomes of a right ring."""
+"""Algorithms 1 and 2 as printed, and with one thing changed at a time; they run on a right ring."""
 
 from functools import partial
 
@@ -24,7 +24,7 @@ def ignoring_oneself(u: Subscriber, me: str, claim: Claim, first_hand: bool = Fa
 
 
 def ignoring_ones_label(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
-    """Linearize as printed, but with < instead of <= in line 26: who has one's own label is stored on neither side."""
+    """Linearize as printed, but with < instead of <= in line 26: one's own label is stored on neither side."""
     return Outcome(u) if claim.label == u.label else printed.linearize(u, me, claim, first_hand)
 
 
@@ -44,14 +44,14 @@ def _far_and_near(u: Subscriber, claim: Claim, ring: Claim) -> tuple[Claim, tupl
 def telling_of_the_nearer(u: Subscriber, me: str, claim: Claim, ring: Claim) -> Outcome:
     """Lines 31 to 34 with w' instead of u.ring in line 34, and the old u.ring in line 32."""
     far, nearer = _far_and_near(u, claim, ring)
-    sends = (Send(target, Introduce(each, LIST)) for each in nearer for target in (me, far.node))
+    sends = (Send(target, Introduce(introduced, LIST)) for introduced in nearer for target in (me, far.node))
     return Outcome(replace(u, ring=far), tuple(sends))
 
 
 def with_the_old_ring(u: Subscriber, me: str, claim: Claim, ring: Claim) -> Outcome:
-    """Lines 31 to 34 in which lines 32 and 34 read what u.ring was before line 31."""
+    """Lines 31 to 34 in which lines 32 and 34 read the u.ring from before line 31."""
     far, nearer = _far_and_near(u, claim, ring)
-    sends = tuple(Send(me, Introduce(each, LIST)) for each in nearer)
+    sends = tuple(Send(me, Introduce(other, LIST)) for other in nearer)
     return Outcome(replace(u, ring=far), (*sends, Send(far.node, Introduce(ring, LIST))))
 
 
@@ -108,6 +108,6 @@ def after_timeouts(protocol: Protocol, stage: Stage, deliveries: int) -> Stage:
 
 
 def wrong_in(stage: Stage) -> list[str]:
-    """The subscribers whose variables are not those of SR(n), by name."""
+    """Names of the subscribers with variables other than those of SR(n)."""
     known = right_states(len(stage.states) - 1)
     return [node for node, local in stage.states.items() if node != SUPERVISOR and local != known[node]]

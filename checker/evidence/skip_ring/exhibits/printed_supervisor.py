@@ -62,7 +62,7 @@ def timeout(table: Table, following: int) -> tuple[Table, int]:
 
 
 def subscribe(table: Table, subscriber: str) -> Table:
-    """Store an unknown subscriber under l(n): in a hash map, in the place of whoever is there.
+    """Store an unknown subscriber under l(n): in a hash map, in the place of the one that is there.
 
     Source: Algorithm 3, lines 6-12
     """
@@ -87,10 +87,10 @@ def check_labels_united(tuples: frozenset[tuple[str, str | None]]) -> frozenset[
     """
     for i in range(len(tuples)):
         if all(label != label_of(i) for label, _ in tuples):
-            beyond = [each for each in tuples if index_of(each[0]) > i]
+            beyond = [entry for entry in tuples if index_of(entry[0]) > i]
             if not beyond:
                 raise NoTupleError(f"line 44 finds no l(j) with j > {i}")
-            moved = max(beyond, key=lambda each: (index_of(each[0]), str(each[1])))
+            moved = max(beyond, key=lambda entry: (index_of(entry[0]), str(entry[1])))
             tuples = tuples - {moved} | {(label_of(i), moved[1])}
     return tuples
 

@@ -1,4 +1,4 @@
-"""SR(n) in numbers: the edges that a legitimate state of the specification stores, and what it does round by round."""
+"""SR(n) in numbers: the edges that a legitimate state of the specification stores, and its messages round by round."""
 
 from functools import cache
 from typing import Any
@@ -57,14 +57,14 @@ def edges(nodes: int) -> frozenset[frozenset[str]]:
 
 def degrees(nodes: int) -> dict[str, int]:
     """How many neighbours each label of SR(nodes) has."""
-    found = dict.fromkeys((label_of(index) for index in range(nodes)), 0)
+    counts = dict.fromkeys((label_of(index) for index in range(nodes)), 0)
     for label, _ in directed_edges(nodes):
-        found[label] += 1
-    return found
+        counts[label] += 1
+    return counts
 
 
 def sent_in_round(protocol: Protocol, nodes: int, warm: int = 20) -> InFlight:
-    """What is in flight after a round of SR(nodes) in which every coin is silent, after `warm` such rounds."""
+    """The messages in flight after a round of SR(nodes) in which every coin is silent, after `warm` such rounds."""
     stage = Stage(right_states(nodes), ())
     for _ in range(warm):
         for turn in round_of(stage):

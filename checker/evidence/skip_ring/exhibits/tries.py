@@ -50,7 +50,7 @@ def keys_of(publications: int, bits: int) -> tuple[str, ...]:
 
 
 def with_prefix(prefix: str, bits: int) -> int:
-    """All publications whose keys begin with `prefix`."""
+    """All publications with keys that begin with `prefix`."""
     length = bits - len(prefix)
     first = int(prefix, 2) << length if prefix else 0
     return ((1 << (1 << length)) - 1) << first
@@ -59,7 +59,7 @@ def with_prefix(prefix: str, bits: int) -> int:
 def common_prefix(keys: tuple[str, ...]) -> str:
     """The longest common prefix of some keys in ascending order."""
     first, last = keys[0], keys[-1]
-    length = next((place for place in range(len(first)) if first[place] != last[place]), len(first))
+    length = next((index for index in range(len(first)) if first[index] != last[index]), len(first))
     return first[:length]
 
 
@@ -75,7 +75,7 @@ def _trie(keys: tuple[str, ...], formula: Formula, hashes: dict[object, int]) ->
     nodes = sorted(_nodes(root), key=lambda node: len(node.label))
     words = ("".join(word) for length in range(len(keys[0]) + 1) for word in product("01", repeat=length))
     below = ((word, [node for node in nodes if node.label.startswith(word)]) for word in words)
-    return Trie(root, {node.label: node for node in nodes}, {word: found[0] for word, found in below if found})
+    return Trie(root, {node.label: node for node in nodes}, {word: matching[0] for word, matching in below if matching})
 
 
 def _node(keys: tuple[str, ...], formula: Formula, hashes: dict[object, int]) -> Node:
@@ -97,7 +97,7 @@ def _nodes(node: Node) -> Iterator[Node]:
 
 
 class Message(msgspec.Struct, frozen=True):
-    """CheckTrie of some nodes; with a prefix, CheckAndPublish. `to` is 0 for the one who initiated, 1 for the other."""
+    """CheckTrie of some nodes; with a prefix, CheckAndPublish. `to` is 0 for the initiator, 1 for the other node."""
 
     to: int
     nodes: tuple[Node, ...]
@@ -105,7 +105,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Exchanged(msgspec.Struct, frozen=True):
-    """What both have after an exchange, the labels that each was asked to check, and the publications sent to each."""
+    """Publications of both after an exchange, the labels that each was to check, and the publications sent to each."""
 
     sets: tuple[int, int]
     checks: tuple[tuple[int, tuple[str, ...]], ...]
@@ -125,9 +125,9 @@ def exchange(initiator: int, other: int, bits: int, formula: Formula) -> Exchang
         for node in message.nodes:
             messages += _answer(here, sender, node)
         if message.prefix is not None:
-            found = sets[message.to] & with_prefix(message.prefix, bits)
-            published.append((sender, found))
-            sets[sender] |= found
+            matching = sets[message.to] & with_prefix(message.prefix, bits)
+            published.append((sender, matching))
+            sets[sender] |= matching
     checks = tuple((message.to, tuple(node.label for node in message.nodes)) for message in messages)
     return Exchanged((sets[0], sets[1]), checks, tuple(published))
 
@@ -138,7 +138,7 @@ def _there(trie: Trie | None) -> Trie:
 
 
 def _answer(here: Trie, sender: int, asked: Node) -> tuple[Message, ...]:
-    """What one answers to the check of one node, of which label and hash were sent.
+    """Answer to the check of one node, given by its label and hash.
 
     Source: Algorithm 5, lines 12-23
     """
@@ -150,7 +150,7 @@ def _answer(here: Trie, sender: int, asked: Node) -> tuple[Message, ...]:
 
 
 def prefix_asked(here: Trie, label: str) -> str:
-    """The prefix whose publications are asked for by one that has no node with that label.
+    """The prefix that is requested if there is no node with that label.
 
     Source: Algorithm 5, lines 19-23
     """

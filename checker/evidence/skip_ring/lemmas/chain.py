@@ -58,13 +58,13 @@ def _read(upwards: bool) -> partial[Values]:
     return partial(read, upwards)
 
 
-def _start(upwards: bool, *given: Term) -> Obligation:
+def _start(upwards: bool, *premises: Term) -> Obligation:
     step = gap(AT, NEIGHBOUR, upwards)
     one_of_two = z3.Or(step == grain(LAST), step == 2 * grain(LAST))
     claim = z3.And(is_step(step), z3.ULE(step, grain(AT)), one_of_two)
     members = LAST != 0, is_member(AT, LAST), is_member(NEIGHBOUR, LAST), AT != NEIGHBOUR
     side = "after" if upwards else "before"
-    return Obligation(f"the ring neighbour {side} is one step away", claim, (*members, *given), _read(upwards))
+    return Obligation(f"the ring neighbour {side} is one step away", claim, (*members, *premises), _read(upwards))
 
 
 def _walk(upwards: bool) -> Iterator[Obligation]:
@@ -97,7 +97,7 @@ def _replay(values: Values) -> Replayed:
 
 
 def chain_of(at: Term, neighbour: Term, upwards: bool) -> tuple[str, ...]:
-    """The ring neighbour and what lies 2, 4, 8, ... times as far, up to 2**-|label|, as the lemma has it."""
+    """The ring neighbour and the points 2, 4, 8, ... times as far, up to 2**-|label|, as the lemma has it."""
     step, reached = gap(at, neighbour, upwards), []
     while truth(z3.And(is_step(step), z3.ULE(step, grain(at)))):
         reached.append(label_at(number(beyond(at, step, upwards))))
@@ -108,13 +108,13 @@ def chain_of(at: Term, neighbour: Term, upwards: bool) -> tuple[str, ...]:
 def _agrees(random: Random) -> Sample:
     nodes, upwards = any_size(random), random.random() < 0.5
     name = any_label(random, nodes)
-    found = reached(nodes, name, upwards)
-    levels = neighbours_in_levels(nodes, name, upwards) if nodes <= FEW_ENOUGH else found
+    labels = reached(nodes, name, upwards)
+    levels = neighbours_in_levels(nodes, name, upwards) if nodes <= FEW_ENOUGH else labels
     index = random.randrange(min(2 * nodes, CIRCLE))
     at, last = (constant(position(known)) for known in (name, label_of(nodes - 1)))
-    encoded = chain_of(at, constant(position(found[0])), upwards)
+    encoded = chain_of(at, constant(position(labels[0])), upwards)
     belongs = truth(is_member(constant(position(label_of(index))), last))
-    specified = (found[0], *shortcut_chain(name, found[0]))
+    specified = (labels[0], *shortcut_chain(name, labels[0]))
     return Sample((nodes, name, upwards, index), (encoded, levels, belongs), (specified, specified, index < nodes))
 
 

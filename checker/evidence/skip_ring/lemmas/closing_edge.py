@@ -1,6 +1,6 @@
 """Two candidates for the closing edge, as Algorithm 2 is printed and as we do it.
 
-Printed are, for the candidate c: 31: u.ring = the farther of c and u.ring, called w; 32: w' = what remains of c and
+Printed are, for the candidate c: 31: u.ring = the farther of c and u.ring, called w; 32: w' = the rest of c and
 u.ring without w; 33: u is sent Introduce(w', LIN); 34: w is sent Introduce(u.ring, LIN). Read line by line, lines 32
 and 34 meet the new u.ring.
 """
@@ -54,7 +54,7 @@ Plain = Callable[[Subscriber, str, state.Claim], Outcome]
 
 
 def line_by_line(u: Node, candidate: Claim) -> Result:
-    """Lines 31 to 34, each with what the lines before it have left.
+    """Lines 31 to 34, each with the values that the lines before it have left.
 
     Source: Algorithm 2, lines 31-34
     """
@@ -98,7 +98,7 @@ def meant(u: Subscriber, me: str, candidate: state.Claim) -> Outcome:
 
 
 def ours(u: Subscriber, me: str, candidate: state.Claim) -> Outcome:
-    """What the specification does with a candidate that somebody passes on."""
+    """The specification's outcome for a candidate that a third party passes on."""
     return build_ring.introduce(u, me, candidate, "CYC", False, build_list.linearize)
 
 
@@ -146,12 +146,12 @@ def _nobody_lost(rule: Rule, places: int) -> Iterator[Obligation]:
 def _replay_to_itself(plain: Plain, values: Values) -> Replayed:
     sends = _outcome(plain, values).sends
     claims = [(send.target, getattr(send.message, "claim", None)) for send in sends]
-    return Replayed([], [target for target, found in claims if found is not None and found.node == target])
+    return Replayed([], [target for target, subject in claims if subject is not None and subject.node == target])
 
 
 def _replay_lost(plain: Plain, values: Values) -> Replayed:
     u, candidate = subscriber_in(dict(values)), claim_in(values["claim"])
-    before = {found.node for found in (u.ring, candidate) if found is not None}
+    before = {claim.node for claim in (u.ring, candidate) if claim is not None}
     return Replayed([], sorted(before - known(_outcome(plain, values))))
 
 
@@ -187,8 +187,8 @@ def _encoded() -> Callable[..., Any]:
 def _agrees(random: Random) -> Sample:
     u, candidate = sample(random)
     u = replace(u, ring=u.ring or state.Claim(candidate.label, "v4"))
-    found = tuple(specified(plain(u, "v0", candidate)) for _, plain in PAIRS)
-    return Sample((u, candidate), _encoded()(u, candidate), found)
+    results = tuple(specified(plain(u, "v0", candidate)) for _, plain in PAIRS)
+    return Sample((u, candidate), _encoded()(u, candidate), results)
 
 
 BOUND = "all labels of up to 64 bits, all nodes, all slots; counterexamples on a circle of 16 places"
@@ -198,7 +198,7 @@ LEMMAS = (
     Lemma(
         name="printed_merge_introduces_others",
         statement=Statement(
-            "Deciding between two candidates for the closing edge, a node introduces nobody to itself.",
+            "Deciding between two candidates for the closing edge, a node introduces no node to itself.",
             partial(_nobody_to_itself, line_by_line, COARSE),
             holds=False,
             replay=partial(_replay_to_itself, printed),
@@ -207,7 +207,7 @@ LEMMAS = (
         ranges_over=BOUND,
         contrasts=(
             Statement(
-                "Ours introduces nobody to itself.",
+                "Ours introduces no node to itself.",
                 partial(_nobody_to_itself, hears, CIRCLE),
                 replay=partial(_replay_to_itself, ours),
             ),

@@ -1,4 +1,4 @@
-"""A configuration from the supervisor overwrites a subscriber's slots: nobody who was in one is lost."""
+"""A configuration from the supervisor overwrites a subscriber's slots: no node that was in one is lost."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -44,10 +44,10 @@ def _kept(places: int, *claims: Claim) -> Iterator[Obligation]:
         return {**subscriber(model, U, places), **message}
 
     result = set_data(U, LABEL, PRED, SUCC)
-    given = *labels_in(places, U, PRED, SUCC), LABEL >= 0, places > LABEL, *others_only(U)
+    premises = *labels_in(places, U, PRED, SUCC), LABEL >= 0, places > LABEL, *others_only(U)
     for kept in claims:
         there = z3.And(kept.there, kept.node != U.me)
-        yield Obligation("set_data", z3.Implies(there, is_known(result, kept.node)), given, read)
+        yield Obligation("set_data", z3.Implies(there, is_known(result, kept.node)), premises, read)
 
 
 def _stored() -> Iterator[Obligation]:
@@ -65,7 +65,7 @@ def _outcome(values: Values) -> Outcome:
 
 
 def _without_questions(outcome: Outcome) -> Outcome:
-    """The outcome without what is asked of the supervisor, which the encoding leaves out."""
+    """The outcome without the requests to the supervisor, which the encoding leaves out."""
     sends = tuple(send for send in outcome.sends if not isinstance(send.message, GetConfiguration))
     return Outcome(outcome.local, sends)
 
@@ -77,7 +77,7 @@ def _replay(values: Values) -> Replayed:
 
 def _replay_sent(values: Values) -> Replayed:
     claims = (claim_in(values["pred"]), claim_in(values["succ"]), *slots(subscriber_in(dict(values))))
-    before = {found.node for found in claims if found is not None}
+    before = {claim.node for claim in claims if claim is not None}
     return Replayed([], sorted(before - {values["me"]} - known(_outcome(values))))
 
 
@@ -101,22 +101,22 @@ LEMMAS = (
     Lemma(
         name="set_data_loses_no_reference",
         statement=Statement(
-            "After a configuration, whoever was in a slot is in a slot, in a message, or probed.",
+            "After a configuration, every node that was in a slot is in a slot, in a message, or probed.",
             _stored,
             replay=_replay,
         ),
-        source="Algorithm 4, lines 16-20 (our deviation: what is replaced is delegated)",
+        source="Algorithm 4, lines 16-20 (our deviation: the replaced claims are delegated)",
         ranges_over="all labels of up to 64 bits, all nodes, all slots and configurations, right or wrong",
         contrasts=(
             Statement(
-                "... and so is whoever is in the configuration, even one that no supervisor sends",
+                "... and so is every node in the configuration, even in one that no supervisor sends",
                 _stored_or_sent,
                 holds=False,
                 replay=_replay_sent,
             ),
         ),
         by_hand="nothing: z3 looks at a single step, and the statement is about one",
-        leaves_out="shortcuts, which stay as they are; a node that is told to have no label (`part`), or has none; the "
+        leaves_out="shortcuts, which stay as they are; a node that is to have no label (`part`), or has none; the "
         "questions to the supervisor; that a probe counts as kept",
         agrees_with_spec=_agrees,
         tied_to=(rules.configure,),

@@ -84,7 +84,7 @@ def _joined() -> Iterator[Obligation]:
 
 
 def _recurrence(nodes: Term) -> tuple[Term, ...]:
-    """What `_growth` and `_joined` come to: SR(1) has no edge, SR(2) one, and each further subscriber brings two."""
+    """The sum of `_growth` and `_joined`: SR(1) has no edge, SR(2) one, and each further subscriber brings two."""
     grows = z3.Implies(nodes >= 2, EDGES(nodes + 1) == EDGES(nodes) + 2)
     return EDGES(1) == 0, EDGES(2) == 1, grows
 
@@ -96,8 +96,8 @@ def _size(nodes: int, _model: Model) -> Values:
 def _count_from(fewest: int) -> Iterator[Obligation]:
     first = z3.IntVal(fewest)
     yield Obligation(f"n = {fewest}", EDGES(first) == 2 * first - 3, _recurrence(first), partial(_size, fewest))
-    given = *_recurrence(N), N >= 2, EDGES(N) == 2 * N - 3
-    yield Obligation("from n to n + 1", EDGES(N + 1) == 2 * (N + 1) - 3, given)
+    premises = *_recurrence(N), N >= 2, EDGES(N) == 2 * N - 3
+    yield Obligation("from n to n + 1", EDGES(N + 1) == 2 * (N + 1) - 3, premises)
 
 
 def _statement() -> Iterator[Obligation]:
@@ -113,15 +113,15 @@ def _from_one() -> Iterator[Obligation]:
 
 
 def _printed() -> Iterator[Obligation]:
-    given: tuple[Term, ...] = ()
+    premises: tuple[Term, ...] = ()
     for nodes in range(2, 17):
-        given += _recurrence(z3.IntVal(nodes - 1))
+        premises += _recurrence(z3.IntVal(nodes - 1))
         claim = 2 * EDGES(nodes) == 4 * nodes - 4
-        yield Obligation(f"n = {nodes}", claim, given, partial(_size, nodes))
+        yield Obligation(f"n = {nodes}", claim, premises, partial(_size, nodes))
 
 
 def _pointers() -> Iterator[Obligation]:
-    """Upward pointers are 2n - 2 by induction on what `_growth` shows, and there are as many downward ones."""
+    """Upward pointers are 2n - 2 by induction on the result of `_growth`, and there are as many downward ones."""
     upward = z3.Int("upward")
     yield Obligation("n = 2", z3.IntVal(2) == 2 * N - 2, (N == 2,))
     yield Obligation("from n to n + 1", upward + 2 == 2 * (N + 1) - 2, (N >= 2, upward == 2 * N - 2))
@@ -139,8 +139,8 @@ def _replay_printed(values: Values) -> Replayed:
 
 
 def _stored(nodes: int) -> set[frozenset[str]]:
-    """Who stores whom in the specification's right ring, by labels."""
-    return {frozenset((u.label or "", each.label)) for u in ring(nodes).nodes.values() for each in references(u)}
+    """The references in the specification's right ring, as pairs of labels."""
+    return {frozenset((u.label or "", claim.label)) for u in ring(nodes).nodes.values() for claim in references(u)}
 
 
 def _agrees(random: Random) -> Sample:
@@ -195,7 +195,7 @@ LEMMAS = (
         contrasts=(
             Statement(
                 "4n - 4 counts pointers: one for each node, side, and neighbour there. The nodes labelled 0 and 1 are "
-                "each other's neighbour on both sides. For every n from 2 to 2^64, by what "
+                "each other's neighbour on both sides. For every n from 2 to 2^64, as "
                 "edges_of_the_ring shows, not for powers of two only.",
                 _pointers,
             ),

@@ -38,14 +38,14 @@ def _there_and_back() -> Iterator[Obligation]:
         yield _back_and_there(length, (is_canonical(z3.BitVec("label", length)),))
 
 
-def _back_and_there(length: int, given: tuple[Term, ...]) -> Obligation:
+def _back_and_there(length: int, premises: tuple[Term, ...]) -> Obligation:
     bits = z3.BitVec("label", length)
     claim = z3.And(is_minimal(index_bits(bits)), label_bits(index_bits(bits)) == bits)
 
     def read(model: Model) -> Values:
         return {"label": format(model.eval(bits, model_completion=True).as_long(), f"0{length}b")}
 
-    return Obligation(f"labels of {length} bits", claim, given, read)
+    return Obligation(f"labels of {length} bits", claim, premises, read)
 
 
 def _any_bits() -> Iterator[Obligation]:

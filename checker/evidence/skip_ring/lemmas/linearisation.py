@@ -1,4 +1,4 @@
-"""Placing a claim in the sorted list: nobody is lost, each delegation comes nearer, and hearsay cannot relabel."""
+"""Placing a claim in the sorted list: no node is lost, each delegation comes nearer, and hearsay cannot relabel."""
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -96,7 +96,7 @@ def _replay_lost(values: Values) -> Replayed:
 
 
 def _outcomes(u: Subscriber, me: str, subject: state.Claim, first_hand: bool) -> tuple[Outcome, Outcome]:
-    """What the specification makes of a claim for the list, and of one for the closing edge."""
+    """The specification's outcomes for a claim for the list, and for the same one for the closing edge."""
     in_list = build_list.linearize(u, me, subject, first_hand)
     return in_list, build_ring.introduce(u, me, subject, CYCLE, first_hand, build_list.linearize)
 
@@ -111,25 +111,25 @@ def _replay_label_lost(values: Values) -> Replayed:
 
 
 def _nearer(places: int, *sides: Term) -> Iterator[Obligation]:
-    """As far as labels are true: no two nodes claim one, and what is stored is the neighbour's own."""
+    """As far as labels are true: no two nodes claim one, and every stored label is the neighbour's own."""
     distinct = z3.Not(z3.Or(is_tied(U, SUBJECT), is_contradicted(U, SUBJECT)))
-    given = *_given(places), distinct, *sides
+    premises = *_given(places), distinct, *sides
     result = place_in_list(U, SUBJECT)
     for sent in result.sends:
         nearer = _span(sent) < distance(U.label, sent.claim.label)
         title = "a claim is delegated to a node nearer to its subject"
-        yield Obligation(title, z3.Implies(sent.when, z3.And(_span(sent) >= 0, nearer)), given, _read(places))
+        yield Obligation(title, z3.Implies(sent.when, z3.And(_span(sent) >= 0, nearer)), premises, _read(places))
     before = _total((U.left, U.right, SUBJECT))
     stored = _total((result.node.left, result.node.right))
     after = stored + z3.Sum([z3.If(sent.when, _span(sent), 0) for sent in result.sends])
     sends = z3.Or(*(sent.when for sent in result.sends))
     title = "the distances of all references add up to less, if anything is sent"
     claim_less = z3.And(after <= before, z3.Implies(sends, after < before), after >= 0)
-    yield Obligation(title, claim_less, given, _read(places))
+    yield Obligation(title, claim_less, premises, _read(places))
 
 
 def _span(sent: Sent) -> Term:
-    """How far a delegated claim is from its subject, in the eyes of the one who delegates it."""
+    """How far a delegated claim is from its subject, by the labels that the delegating node believes."""
     return distance(sent.believed, sent.claim.label)
 
 
@@ -165,12 +165,12 @@ def _replay_nearer(values: Values) -> Replayed:
 
 
 def _not_believed(first_hand: Term, places: int) -> Iterator[Obligation]:
-    given = *_given(places), SUBJECT.node != U.me, z3.Or(is_tied(U, SUBJECT), is_contradicted(U, SUBJECT))
+    premises = *_given(places), SUBJECT.node != U.me, z3.Or(is_tied(U, SUBJECT), is_contradicted(U, SUBJECT))
     for title, rule in (("linearize", linearize), ("introduce, for the closing edge", introduce)):
         result = rule(U, SUBJECT, first_hand)
         unchanged = z3.And(*(_equal(slot, after) for slot, after in zip(U.slots(), result.node.slots(), strict=True)))
         probed = z3.And(*(sent.when == z3.BoolVal(_is_probe(sent, result)) for sent in result.sends))
-        yield Obligation(title, z3.And(unchanged, probed), (*given, first_hand == HAND), _read(places))
+        yield Obligation(title, z3.And(unchanged, probed), (*premises, first_hand == HAND), _read(places))
 
 
 def _is_probe(sent: Sent, result: Result) -> bool:
@@ -191,8 +191,8 @@ def _replay_relabelled(values: Values) -> Replayed:
     probes = [send.target for send in outcome.sends if send.message.__struct_config__.tag == PROBE]
     expected = [list(slot) if slot else None for slot in (values["left"], values["right"], values["ring"])]
     after = outcome.local
-    found = [[slot.label, slot.node] if slot else None for slot in (after.left, after.right, after.ring)]
-    return Replayed((expected, [subject.node]), (found, probes))
+    slots = [[slot.label, slot.node] if slot else None for slot in (after.left, after.right, after.ring)]
+    return Replayed((expected, [subject.node]), (slots, probes))
 
 
 @cache
@@ -229,8 +229,8 @@ LEMMAS = (
     Lemma(
         name="no_reference_is_lost",
         statement=Statement(
-            "Taking a claim into the list or to the closing edge, a node loses no reference: whoever was in a slot or "
-            "in the claim is in a slot, in a message, or probed.",
+            "Taking a claim into the list or to the closing edge, a node loses no reference: every node that was in a "
+            "slot or in the claim is in a slot, in a message, or probed.",
             _nobody_lost,
             replay=_replay_lost,
         ),
@@ -238,7 +238,7 @@ LEMMAS = (
         ranges_over=BOUND,
         contrasts=(
             Statement(
-                "... no reference with its label; what a node says of itself replaces the label that is stored for it",
+                "... no reference with its label; a node's claim about itself replaces the label that is stored for it",
                 _no_label_lost,
                 holds=False,
                 replay=_replay_label_lost,
@@ -267,7 +267,7 @@ LEMMAS = (
         ),
         by_hand="that a chain of delegations ends, as distances are whole numbers, if all nodes on it have the same "
         "true labels in mind and none changes meanwhile",
-        leaves_out="false labels, the closing edge, shortcuts, and what timeouts and configurations send",
+        leaves_out="false labels, the closing edge, shortcuts, and the messages of timeouts and configurations",
         agrees_with_spec=_agrees,
         tied_to=(build_list.place_in_list,),
     ),
@@ -283,7 +283,7 @@ LEMMAS = (
         ranges_over=BOUND,
         contrasts=(
             Statement(
-                "... nor does what a node says of itself",
+                "... nor does a node's claim about itself",
                 partial(_not_believed, FIRST_HAND, COARSE),
                 holds=False,
                 replay=_replay_relabelled,

@@ -16,7 +16,7 @@ from gomboc.spec.skip_ring.labels import CIRCLE, LONGEST, index_of, label_of, po
 OLDER, YOUNGER, MULTIPLE = z3.Ints("p y m")
 AT = z3.Function("at", z3.IntSort(), z3.IntSort())
 WHOSE = z3.Function("whose", z3.IntSort(), z3.IntSort())
-"""p times the place of label l(x), for x < p; and the x whose label is at m / p."""
+"""p times the place of label l(x), for x < p; and the x with its label at m / p."""
 
 
 def place(older: Term, index: Term, at: Term) -> Term:
@@ -25,7 +25,7 @@ def place(older: Term, index: Term, at: Term) -> Term:
 
 
 def whose(older: Term, multiple: Term, of_half: Term) -> Term:
-    """The index whose label is at multiple / 2p, where `of_half` is the index of that at (multiple / 2) / p."""
+    """The index of the label at multiple / 2p, where `of_half` is the index of that at (multiple / 2) / p."""
     return z3.If(multiple % 2 == 0, of_half, older + multiple / 2)
 
 
@@ -41,19 +41,19 @@ def _all_multiples() -> Iterator[Obligation]:
     yield Obligation("l(0) is at the only multiple of 1", z3.And(place(z3.IntVal(1), zero, zero) == 0))
     index = z3.Int("x")
     doubled = place(OLDER, index, AT(index))
-    given = OLDER >= 1, index >= 0, index < 2 * OLDER, MULTIPLE >= 0, MULTIPLE < 2 * OLDER
+    premises = OLDER >= 1, index >= 0, index < 2 * OLDER, MULTIPLE >= 0, MULTIPLE < 2 * OLDER
     inverse = whose(OLDER, doubled, WHOSE(doubled / 2)) == index
     yield Obligation(
         "every label of one bit more is at a multiple of its own",
         z3.And(doubled >= 0, doubled < 2 * OLDER, inverse),
-        (*given, *_hypothesis(index, MULTIPLE)),
+        (*premises, *_hypothesis(index, MULTIPLE)),
     )
     owner = whose(OLDER, MULTIPLE, WHOSE(MULTIPLE / 2))
     claim = z3.And(owner >= 0, owner < 2 * OLDER, place(OLDER, owner, AT(owner)) == MULTIPLE)
-    yield Obligation("every multiple has a label", claim, (*given, *_hypothesis(owner, MULTIPLE)))
+    yield Obligation("every multiple has a label", claim, (*premises, *_hypothesis(owner, MULTIPLE)))
 
 
-def _midway(*given: Term) -> Iterator[Obligation]:
+def _midway(*premises: Term) -> Iterator[Obligation]:
     new = place(OLDER, OLDER + YOUNGER, z3.IntVal(0))
     below, above = 2 * YOUNGER, 2 * (YOUNGER + 1)
     lies_midway = z3.And(new - below == above - new, new < 2 * OLDER)
@@ -63,9 +63,9 @@ def _midway(*given: Term) -> Iterator[Obligation]:
         older, younger = (model.eval(term, model_completion=True).as_long() for term in (OLDER, YOUNGER))
         return {"older": older, "index": older + younger}
 
-    given = OLDER >= 1, YOUNGER >= 0, *given
+    premises = OLDER >= 1, YOUNGER >= 0, *premises
     yield Obligation(
-        "midway between two multiples of 1 / p, with none between them", z3.And(lies_midway, adjacent), given, read
+        "midway between two multiples of 1 / p, with none between them", z3.And(lies_midway, adjacent), premises, read
     )
 
 
@@ -115,7 +115,8 @@ LEMMAS = (
         source="Section 2.1, after Definition 2",
         ranges_over="all d, by induction",
         contrasts=(Statement("... and so do the labels after l(2^(d+1) - 1)", _midway, holds=False, replay=_replay),),
-        by_hand="the induction on d: z3 shows its base and its step, for what is said where the step needs it",
+        by_hand="the induction on d: z3 shows its base and its step, for the instances of the hypothesis that the "
+        "step needs",
         leaves_out="labels of more than 64 bits, which the specification refuses",
         agrees_with_spec=_agrees,
         tied_to=(label_of, index_of, position),

@@ -1,6 +1,6 @@
 """The order of canonical labels as strings is that of the numbers r; by induction on their bits, for every length.
 
-What follows the first bit of a label is a tail: nothing, or bits that end in 1.
+The rest of a label after its first bit is a tail: nothing, or bits that end in 1.
 """
 
 from collections.abc import Iterator
@@ -55,9 +55,9 @@ def _statement(canonical: bool = True) -> Iterator[Obligation]:
         (is_bit, is_tail, ends_in_1),
         read,
     )
-    given = is_bit, is_other_bit, one >= 0, one < 1, other >= 0, other < 1, tails.before == (one < other)
+    premises = is_bit, is_other_bit, one >= 0, one < 1, other >= 0, other < 1, tails.before == (one < other)
     both = prepend(bit, other_bit, tails)
-    yield Obligation("one more bit in front of both", both.before == (both.one < both.other), given)
+    yield Obligation("one more bit in front of both", both.before == (both.one < both.other), premises)
 
 
 def _replay(values: Values) -> Replayed:

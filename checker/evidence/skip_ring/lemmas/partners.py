@@ -1,4 +1,4 @@
-"""Whom a node introduces to each other, and whether every shortcut comes about by it.
+"""The nodes that a node introduces to each other, and whether every shortcut comes about by it.
 
 A pair of neighbours in some K_i that are not ring neighbours on that side has a node midway. It is the one to
 introduce them; only the pair 0 and 1 has two such nodes.
@@ -33,7 +33,7 @@ from gomboc.spec.skip_ring.subscriber import Side, partner, partners, sides
 
 AT, STEP, LAST, OTHER = map(place, ("at", "step", "last", "other"))
 MOST = 16
-"""Rings up to this size are searched for a shortcut that nobody introduces."""
+"""Rings up to this size are searched for a shortcut that no node introduces."""
 
 Introduces = Callable[[Term, Term], Term]
 """Whether the node at a place introduces its partners, in the ring with that youngest label."""
@@ -102,7 +102,7 @@ def ring(nodes: int) -> Ring:
 
 
 def strictly(nodes: int) -> Partners:
-    """The partners as printed, by one who knows how long the longest label is."""
+    """The partners as printed, by a node that knows the length of the longest label."""
 
     def chosen(u: Subscriber, before: Side, after: Side) -> tuple[Claim | None, Claim | None]:
         longest = len(u.label or "") == levels(nodes)[-1]
@@ -113,8 +113,8 @@ def strictly(nodes: int) -> Partners:
 
 def introduced(nodes: int, chosen: Partners) -> set[frozenset[str]]:
     """The pairs of labels that the nodes of a right ring introduce to each other."""
-    found = (chosen(u, *sides(u)) for u in ring(nodes).nodes.values())
-    return {frozenset((one.label, other.label)) for one, other in found if one and other and one != other}
+    pairs = (chosen(u, *sides(u)) for u in ring(nodes).nodes.values())
+    return {frozenset((one.label, other.label)) for one, other in pairs if one and other and one != other}
 
 
 def _replay(strict: bool, values: Values) -> Replayed:
@@ -128,7 +128,7 @@ def _introduced_midway(nodes: int, at: int, step: int, chosen: Partners) -> bool
     around = [label_at(at + step // 2), *([label_at(at - step // 2)] if 2 * step == CIRCLE else [])]
     midway = [right_node(nodes, middle) for middle in around if index_of(middle) < nodes]
     pairs = [chosen(u, *sides(u)) for u in midway]
-    return {label_at(at), label_at(at + step)} in [{each.label for each in pair if each} for pair in pairs]
+    return {label_at(at), label_at(at + step)} in [{claim.label for claim in pair if claim} for pair in pairs]
 
 
 def _agrees(random: Random) -> Sample:
@@ -159,7 +159,7 @@ LEMMAS = (
             replay=partial(_replay, True),
         ),
         source="Section 3.2.2; Algorithm 4, lines 12-14; Lemma 12",
-        ranges_over=f"n from 3 to {MOST}, the smallest first; what holds instead: n from 2 to 2^64",
+        ranges_over=f"n from 3 to {MOST}, the smallest first; for the alternative that holds: n from 2 to 2^64",
         contrasts=(
             Statement(
                 "The same, where a node takes its level for the last if neither ring neighbour has a longer label.",

@@ -1,4 +1,4 @@
-"""Two subscribers compare their tries until what is missing is found."""
+"""Two subscribers compare their tries until they find the missing publications."""
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -44,31 +44,31 @@ def _read(bits: int, model: Model) -> Values:
     return {"bits": bits, "u": read(model, u), "v": read(model, v)}
 
 
-def _any(found: Keys) -> Term:
-    return z3.Or(*found.values())
+def _any(keys: Keys) -> Term:
+    return z3.Or(*keys.values())
 
 
 def _progress(same_hash: SameHash, both: bool = True) -> Iterator[Obligation]:
-    """Somebody is sent something; with both, either may start, otherwise only u does."""
+    """Some publication is sent; with both, either node may start, otherwise only u does."""
     for bits in range(1, LONGEST + 1):
         u, v = _tries(bits)
         from_u, from_v = Exchange(u, v, same_hash), Exchange(v, u, same_hash)
         sent = (*from_u.delivered, *from_v.delivered)
         only = _only_missing(sent, (missing(u, v), missing(v, u)))
-        yield Obligation(f"{bits} bits: only what is missing is sent", only, (), partial(_read, bits))
-        arrives = z3.Or(*(_any(found) for found in (sent if both else from_u.delivered)))
+        yield Obligation(f"{bits} bits: only missing publications are sent", only, (), partial(_read, bits))
+        arrives = z3.Or(*(_any(keys) for keys in (sent if both else from_u.delivered)))
         differ = z3.Or(_any(missing(v, u)), _any(missing(u, v)))
         starts = z3.BoolVal(True) if both else has(u, "")
         yield Obligation(f"{bits} bits: something is sent", arrives, (differ, starts), partial(_read, bits))
 
 
-def _to_v(given: Callable[[Keys, Keys], Term], shortest: int = 1) -> Iterator[Obligation]:
-    """If u has publications that v lacks, and what is given, one of both exchanges brings v some."""
+def _to_v(premise: Callable[[Keys, Keys], Term], shortest: int = 1) -> Iterator[Obligation]:
+    """If u has publications that v lacks, and the premise holds, one of both exchanges brings v some."""
     for bits in range(shortest, LONGEST + 1):
         u, v = _tries(bits)
         sent = Exchange(u, v, same_contents).delivered[1], Exchange(v, u, same_contents).delivered[0]
         arrives = z3.Or(*map(_any, sent))
-        yield Obligation(f"{bits} bits", arrives, (_any(missing(v, u)), given(u, v)), partial(_read, bits))
+        yield Obligation(f"{bits} bits", arrives, (_any(missing(v, u)), premise(u, v)), partial(_read, bits))
 
 
 def _same_root(u: Keys, v: Keys) -> Term:
@@ -135,11 +135,11 @@ def _replay_claim_22(values: Values) -> Replayed:
     nodes, mine = nodes_of(u), nodes_of(v)
     lacking = [label for label in nodes if closest(v, label) is None]
     least = [label for label in lacking if len(label) == len(lacking[0])]
-    found = []
+    failures = []
     for label in least:
         unknown = next(node for node in nodes if label.startswith(node) and node not in mine)
-        found.append((label, asked(v, unknown)))
-    return Replayed([(label, label) for label in least], found)
+        failures.append((label, asked(v, unknown)))
+    return Replayed([(label, label) for label in least], failures)
 
 
 HASHES: tuple[tuple[SameHash, InnerHash], ...] = (
@@ -150,7 +150,7 @@ HASHES: tuple[tuple[SameHash, InnerHash], ...] = (
 
 @cache
 def _encoded(bits: int) -> Callable[..., Any]:
-    """Of keys of so many bits: what is sent with either hash, the nodes of v's trie, and what v may ask for."""
+    """Of keys of so many bits: the keys sent with either hash, the nodes of v's trie, and v's possible requests."""
     u, v = _tries(bits)
     sent = [there for same, _ in HASHES for arrived in Exchange(u, v, same).delivered for there in arrived.values()]
     tops = [is_top(v, label, node) for label in prefixes(bits) for node in _below(bits, label)]
@@ -165,18 +165,18 @@ def _below(bits: int, label: str) -> list[str]:
 def _agrees(random: Random) -> Sample:
     bits = random.randint(1, LONGEST)
     u, v = ({key for key in words(bits) if random.random() < share} for share in random.choices((0.2, 0.5, 0.8), k=2))
-    found = iter(_encoded(bits)([key in held for held in (u, v) for key in words(bits)]))
-    encoded = _named(bits, found)
+    results = iter(_encoded(bits)([key in held for held in (u, v) for key in words(bits)]))
+    encoded = _named(bits, results)
     # With every bit written several times the tries have the same form, and their keys any length.
     times = random.randint(1, MOST_BITS // bits)
     return Sample((u, v, times), encoded, _plain(bits, times, *(_longer(held, times) for held in (u, v))))
 
 
-def _named(bits: int, found: Iterator[bool]) -> tuple[Any, ...]:
-    sent = [{key for key in words(bits) if next(found)} for _ in range(2 * len(HASHES))]
-    tops = {label: [node for node in _below(bits, label) if next(found)] for label in prefixes(bits)}
+def _named(bits: int, flags: Iterator[bool]) -> tuple[Any, ...]:
+    sent = [{key for key in words(bits) if next(flags)} for _ in range(2 * len(HASHES))]
+    tops = {label: [node for node in _below(bits, label) if next(flags)] for label in prefixes(bits)}
     v = keys(bits, "v")
-    wanted = {label: [prefix for prefix, _ in _asked_for(v, label) if next(found)] for label in prefixes(bits)}
+    wanted = {label: [prefix for prefix, _ in _asked_for(v, label) if next(flags)] for label in prefixes(bits)}
     known = [label for label, below in tops.items() if label in below]
     return sent, tops, {label: prefix for label, prefix in wanted.items() if label not in known}
 
@@ -186,7 +186,7 @@ def _plain(bits: int, times: int, u: set[str], v: set[str]) -> tuple[Any, ...]:
     sent = [{key[::times] for key in arrived} for _, inner in HASHES for arrived in exchange(u, v, inner)]
     below = {label: closest(v, _stretched(label, times)) for label in prefixes(bits)}
     tops = {label: [] if node is None else [node[::times]] for label, node in below.items()}
-    unknown = [label for label, found in tops.items() if label not in found]
+    unknown = [label for label, parts in tops.items() if label not in parts]
     return sent, tops, {label: [asked(v, _stretched(label, times))[::times]] for label in unknown}
 
 
@@ -199,10 +199,10 @@ def _stretched(word: str, times: int) -> str:
 
 
 BOUND = f"all pairs of sets of keys of 1 to {LONGEST} bits"
-BY_HAND = "that exchanges, one after the other, end: what is missing is finite, and each brings less of it"
+BY_HAND = "that exchanges, one after the other, end: the missing keys are finitely many, and fewer after each"
 LEFT_OUT = (
     "longer keys; exchanges that overlap, and publications that come or are stored during one; false hashes, "
-    "what `keep` drops, and nodes without a label"
+    "publications that `keep` drops, and nodes without a label"
 )
 TIED_TO = (
     publish.publish_timeout,
@@ -220,7 +220,7 @@ LEMMAS = (
         name="reconciliation_makes_progress",
         statement=Statement(
             "If u and v do not have the same publications, one of the exchanges that u and v start brings one of them "
-            "some that it lacks, and neither brings anybody anything else; so what is missing at both "
+            "some that it lacks, and neither brings a node anything else; so the number missing at both "
             "together decreases.",
             partial(_progress, same_contents),
             replay=partial(_replay, hash_of_children, True),

@@ -1,4 +1,4 @@
-"""The supervisor's repair of its database: what it yields, that nobody is lost, and that there is room for others."""
+"""The supervisor's repair of its database: its result, that no subscriber is lost, and that others have room."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -66,16 +66,16 @@ BELOW, ABOVE, SIZE, TURN = z3.Ints("below above n i")
 
 def _loop(*distinct: Term) -> Iterator[Obligation]:
     """Before turn i, l(0) to l(i - 1) are there: in `BELOW` tuples, while `ABOVE` ones have labels beyond l(i)."""
-    given = TURN >= 0, TURN < SIZE, BELOW >= TURN, ABOVE >= 0, SIZE == BELOW + ABOVE, *distinct
+    premises = TURN >= 0, TURN < SIZE, BELOW >= TURN, ABOVE >= 0, SIZE == BELOW + ABOVE, *distinct
 
     def counts(model: z3.ModelRef) -> Values:
         size, turn = (model.eval(term, model_completion=True).as_long() for term in (SIZE, TURN))
         return {"labels": [label_of(0)] * (size - turn + 1) + [label_of(index) for index in range(1, turn)]}
 
-    yield Obligation("a tuple beyond l(i) is there for a gap at l(i)", ABOVE >= 1, given, counts)
+    yield Obligation("a tuple beyond l(i) is there for a gap at l(i)", ABOVE >= 1, premises, counts)
     measure, after = SIZE - TURN, SIZE - (TURN + 1)
     one_more = z3.And(after < measure, after >= 0, BELOW + 1 == TURN + 1, ABOVE - 1 >= 0)
-    yield Obligation("the next turn has one label more, and one turn less is left", one_more, (*given, ABOVE >= 1))
+    yield Obligation("the next turn has one label more, and one turn less is left", one_more, (*premises, ABOVE >= 1))
 
 
 def _terminates() -> Iterator[Obligation]:
@@ -100,7 +100,7 @@ def _subscribes(prepare: Repair) -> Iterator[Obligation]:
 
 
 def _as_printed(database: tuple[Row, ...]) -> tuple[Row, ...]:
-    """A timeout's CheckLabels, and after it CheckMultipleCopies for everybody, which leaves gaps behind.
+    """A timeout's CheckLabels, and after it CheckMultipleCopies for every subscriber, which leaves gaps behind.
 
     Source: Algorithm 3, lines 2, 25 and 31-45
     """
@@ -136,7 +136,7 @@ def _replay_subscribe(values: Values) -> Replayed:
 
 @cache
 def _encoded(size: int) -> Callable[[Sequence[int]], tuple[Any, ...]]:
-    """Of the contents of so many tuples: what `repair` makes of them, and what the published loop does."""
+    """The contents of so many tuples after `repair`, and after the published loop."""
     database = rows(size)
     looped = relabelled(without_copies(without_empty(database)))
     parts = [part for after in (repaired(database), looped) for row in after for part in row]
@@ -146,8 +146,8 @@ def _encoded(size: int) -> Callable[[Sequence[int]], tuple[Any, ...]]:
 def _agrees(random: Random) -> Sample:
     table = random_table(random)
     database = tuple(sorted(Entry(label_of(index), name(node)) for index, node in table))
-    found = _encoded(len(table))([number for row in table for number in row])
-    encoded, looped = (_entries(half) for half in (found[: len(found) // 2], found[len(found) // 2 :]))
+    results = _encoded(len(table))([number for row in table for number in row])
+    encoded, looped = (_entries(half) for half in (results[: len(results) // 2], results[len(results) // 2 :]))
     newcomer = Entry(label_of(len(encoded)), "newcomer")
     joined = PROTOCOL.react(SUPERVISOR, Supervisor(database), Received(Subscribe("newcomer")), *CERTAIN).local.database
     specified = repair(database)
@@ -155,7 +155,7 @@ def _agrees(random: Random) -> Sample:
 
 
 def random_table(random: Random) -> list[tuple[int, int]]:
-    """Rows of an index, of a label of up to 64 bits, and a subscriber or nobody; nearby and far ones.
+    """Rows of an index, of a label of up to 64 bits, and a subscriber or none; nearby and far ones.
 
     A fifth of the tables has as many rows as there may be, and another subscriber in each.
     """
@@ -167,8 +167,8 @@ def random_table(random: Random) -> list[tuple[int, int]]:
 
 
 def _entries(parts: tuple[Any, ...]) -> Database:
-    found = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
-    return tuple(sorted(Entry(label_of(index), name(node)) for index, node, there in found if there))
+    rows = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    return tuple(sorted(Entry(label_of(index), name(node)) for index, node, there in rows if there))
 
 
 BOUND = f"databases of up to {MOST} tuples, with any labels and subscribers"
@@ -191,7 +191,7 @@ LEMMAS = (
             ),
         ),
         by_hand=f"nothing for up to {MOST} tuples; nothing is said of more",
-        leaves_out="suspects, whom `repair` removes too; larger databases",
+        leaves_out="suspects, which `repair` removes too; larger databases",
         agrees_with_spec=_agrees,
         tied_to=(repair,),
     ),
@@ -229,7 +229,7 @@ LEMMAS = (
             ),
         ),
         by_hand=f"nothing for up to {MOST} tuples; nothing is said of more",
-        leaves_out="suspects, who are given no label; larger databases",
+        leaves_out="suspects, which get no label; larger databases",
         agrees_with_spec=_agrees,
         tied_to=(repair, subscribe),
     ),

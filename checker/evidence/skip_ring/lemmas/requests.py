@@ -1,6 +1,6 @@
 """How many configuration requests are to be expected in a timeout interval of a right ring: Theorem 5, and the truth.
 
-The node labelled 0 asks with probability 1/2, and any other whose label has k bits with 1 / (2^k k^2). So n nodes are
+The node labelled 0 asks with probability 1/2, and any other with a label of k bits with 1 / (2^k k^2). So n nodes are
 expected to ask 1/2 + 1/2 + 1/8 + 1/18 + ... times in all, where the term 1 / 2k^2 stands for a full level k > 1.
 """
 
@@ -20,7 +20,7 @@ from gomboc.spec.skip_ring.subscriber import ASK, coin, thinks_minimal, tossed
 
 LEVEL, BELOW, FULL, SOME = z3.Reals("k below full some")
 LIMIT = 4, 3
-"""What the expectation stays below. Its limit is 1/2 + pi^2 / 12 = 1.32246..."""
+"""Upper bound of the expectation. Its limit is 1/2 + pi^2 / 12 = 1.32246..."""
 
 
 def chance(index: int) -> Term:
@@ -33,7 +33,7 @@ def chance(index: int) -> Term:
 
 
 def level(bits: Term) -> Term:
-    """What all nodes with labels of that many bits, at least 2, add."""
+    """The sum over all nodes with labels of that many bits, at least 2."""
     return 1 / (2 * bits * bits)
 
 
@@ -72,16 +72,16 @@ def _at_least_one() -> Iterator[Obligation]:
 
 
 def _tail(upper: Callable[[Term], Term]) -> Iterator[Obligation]:
-    """The levels above K to M add what lies between two sums that telescope, by induction on M."""
+    """The levels above K to M add a sum between two that telescope, by induction on M."""
     start, tail = z3.Reals("start tail")
     below = 1 / (2 * (start + 1)) - 1 / (2 * (LEVEL + 1))
     above = upper(start) - 1 / (2 * LEVEL)
     after = tail + level(LEVEL + 1)
-    given = start >= 1, start <= LEVEL, below <= tail, tail <= above
+    premises = start >= 1, start <= LEVEL, below <= tail, tail <= above
     one = level(z3.RealVal(2)) <= upper(z3.RealVal(1)) - z3.Q(1, 4)
     yield Obligation("labels of 2 bits", one, (), lambda _model: {"bits": 2})
-    yield Obligation("from below", after >= 1 / (2 * (start + 1)) - 1 / (2 * (LEVEL + 2)), given)
-    yield Obligation("from above", after <= upper(start) - 1 / (2 * (LEVEL + 1)), given)
+    yield Obligation("from below", after >= 1 / (2 * (start + 1)) - 1 / (2 * (LEVEL + 2)), premises)
+    yield Obligation("from above", after <= upper(start) - 1 / (2 * (LEVEL + 1)), premises)
     zero = start == LEVEL, tail == 0, start >= 1
     yield Obligation("the tail of no levels", z3.And(below <= tail, tail <= above), zero)
 
@@ -92,14 +92,14 @@ def expected_requests(nodes: int) -> Fraction:
 
 
 def _replay(limit: Fraction, values: Values) -> Replayed:
-    found = expected_requests(values["nodes"])
-    return Replayed(f"less than {limit}", f"less than {limit}" if found < limit else f"{found}")
+    expectation = expected_requests(values["nodes"])
+    return Replayed(f"less than {limit}", f"less than {limit}" if expectation < limit else f"{expectation}")
 
 
 def _replay_tail(values: Values) -> Replayed:
     bits = values["bits"]
-    found = expected_requests(1 << bits) - expected_requests(1 << bits - 1)
-    return Replayed("nothing", "nothing" if found <= 0 else f"{found}")
+    expectation = expected_requests(1 << bits) - expected_requests(1 << bits - 1)
+    return Replayed("nothing", "nothing" if expectation <= 0 else f"{expectation}")
 
 
 def _asks(u: Subscriber) -> Fraction:
@@ -174,7 +174,7 @@ LEMMAS = (
             replay=partial(_replay, Fraction(1)),
         ),
         source="Theorem 5",
-        ranges_over="n from 1 to 8, the smallest first; what holds instead: every n",
+        ranges_over="n from 1 to 8, the smallest first; for the alternative that holds: every n",
         contrasts=(Statement("It is at least 1 for every n from 2 on.", _at_least_one),),
         by_hand=BY_HAND,
         leaves_out=LEFT_OUT,

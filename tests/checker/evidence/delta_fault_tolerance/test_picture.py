@@ -1,4 +1,4 @@
-"""The picture of delta-fault-tolerance: the tree as it is, who stands out of it, and what the lines say."""
+"""The picture of delta-fault-tolerance: the tree as it is, the brokers outside of it, and the meaning of the lines."""
 
 import pytest
 
@@ -26,15 +26,15 @@ def test_it_is_the_picture_of_that_protocol():
 
 @pytest.mark.parametrize("names", [("0",), line(6), star(6), *trees(20)], ids=len)
 def test_no_two_brokers_stand_in_one_place_and_parents_stand_higher(names):
-    found = places(names)
-    assert len(set(found.values())) == len(names)
-    assert all(abs(x) <= 1 and abs(y) <= 1 for x, y in found.values())
-    assert all(found[parent(name)][1] < found[name][1] for name in names if parent(name) in found)
+    points = places(names)
+    assert len(set(points.values())) == len(names)
+    assert all(abs(x) <= 1 and abs(y) <= 1 for x, y in points.values())
+    assert all(points[parent(name)][1] < points[name][1] for name in names if parent(name) in points)
 
 
 def test_children_stand_on_both_sides_of_their_parent():
-    found = places(("0", "0.1", "0.2", "0.2.3"))
-    assert found["0.1"][0] < found["0"][0] < found["0.2"][0]
+    points = places(("0", "0.1", "0.2", "0.2.3"))
+    assert points["0.1"][0] < points["0"][0] < points["0.2"][0]
 
 
 def test_a_line_leans_so_that_names_stand_beside_it():
@@ -61,4 +61,4 @@ def test_lines_are_links_bypasses_and_where_publications_are_sent_once_each():
 
 @pytest.mark.parametrize(("false", "wrong"), [("sessions_agree", {LINK, BYPASS}), ("tables_are_right", {ROW})])
 def test_lines_are_wrong_where_their_conjunct_is_false(false, wrong):
-    assert {each.level for each in lines("0.1", MIDDLE, frozenset((false,))) if not each.right} == wrong
+    assert {line.level for line in lines("0.1", MIDDLE, frozenset((false,))) if not line.right} == wrong

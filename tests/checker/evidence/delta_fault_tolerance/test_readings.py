@@ -1,4 +1,4 @@
-"""Readings that were tried: what comes out by each, and that their rules can be run."""
+"""Readings that were tried: the result by each, and that their rules can be run."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ def test_a_timely_detector_tells_of_a_failure_before_the_broker_is_back():
     for timely, owed in ((True, [Down]), (False, [Restart, Down])):
         run = Run(protocol(1), right_start(Parameters(1), TWO, {}), timely=timely)
         run.command(TWO[1], Crash())
-        assert [type(each) for _, each in run.owed()] == owed
+        assert [type(act) for _, act in run.owed()] == owed
 
 
 def test_a_stamp_that_differs_makes_no_duplicate_test():
@@ -56,6 +56,6 @@ def test_a_broker_that_is_its_own_connection_sends_nothing_on():
 
 
 def test_the_link_test_of_the_source_names_brokers_that_are_not_known():
-    place = Place(LINE, "0.0", 0)
-    assert as_printed(place, "0", of_source=True) == {"0.0.0", "0.0.0.0"}
-    assert as_printed(place, "0", of_source=False) == covered_recipients(place, "0") == {"0.0.0"}
+    broker = Place(LINE, "0.0", 0)
+    assert as_printed(broker, "0", of_source=True) == {"0.0.0", "0.0.0.0"}
+    assert as_printed(broker, "0", of_source=False) == covered_recipients(broker, "0") == {"0.0.0"}

@@ -1,4 +1,4 @@
-"""What the claims rest on: runs in which what must be lost is lost, and what is wrong is seen."""
+"""The runs behind the claims: messages that must be lost are lost, and wrong states are seen."""
 
 from random import Random
 
@@ -58,7 +58,7 @@ def test_nobody_crashes_whom_the_assumption_keeps():
 
 
 def test_runs_that_are_drawn_show_what_is_wrong_with_a_variant():
-    """What is not seen to break is claimed of runs that would show it."""
+    """A claim that no run breaks is made of runs that would show a fault."""
     runs, wrong = drawn_on_trees("any_direction", (1,), 3, 4)
     assert runs == 8
     assert 0 < wrong <= runs

@@ -1,4 +1,4 @@
-"""What the claims say in words: figures are computed, and what is quoted stands in quotation marks."""
+"""The texts of the claims: figures are computed, and quotations stand in quotation marks."""
 
 import re
 

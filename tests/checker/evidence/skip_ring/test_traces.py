@@ -1,4 +1,4 @@
-"""The traces of the errata of the skip ring: each shows what the page says."""
+"""The traces of the errata of the skip ring: each shows the run that the page describes."""
 
 import json
 from collections import Counter
@@ -25,16 +25,16 @@ def state(name, node, step):
 
 
 def sent(name, first=1, last=None):
-    """What the steps from `first` to `last` send: (sender, target, message)."""
+    """The messages sent in the steps from `first` to `last`: (sender, target, message)."""
     lines = trace(name)[first : None if last is None else last + 1]
-    return [(step["node"], each["to"], each["message"]) for step in lines for each in step["sent"]]
+    return [(step["node"], send["to"], send["message"]) for step in lines for send in step["sent"]]
 
 
 def test_what_the_ring_as_printed_shows_is_a_run_of_the_implementations_own_reading():
     printed = [name for name, scene in SCENES.items() if scene.variant == "printed_build_ring"]
     assert printed == ["right_ring_stores_itself", "false_label_on_both_sides"]
-    told = {trace(name)[0]["origin"]["implementation"] for name in printed}
-    assert told == {"gomboc skip_ring.printed_build_ring"}
+    implementations = {trace(name)[0]["origin"]["implementation"] for name in printed}
+    assert implementations == {"gomboc skip_ring.printed_build_ring"}
 
 
 def test_all_but_four_are_runs_of_the_implementation():
@@ -52,8 +52,8 @@ def test_all_but_four_are_runs_of_the_implementation():
 def at_false_deliveries():
     """The steps of the lasso in which the false claim is delivered."""
     lines = trace("false_claim_for_ever")
-    said = {each["id"]: each["message"] for line in lines[1:] for each in line["sent"]}
-    said |= {each["id"]: each["message"] for each in lines[0]["messages"]}
+    said = {message["id"]: message["message"] for line in lines[1:] for message in line["sent"]}
+    said |= {message["id"]: message["message"] for message in lines[0]["messages"]}
     false = {"kind": "Linearize", "claim": ["11", "v1"]}
     return [
         n for n, line in enumerate(lines[1:], 1) if said.get(line["took"] if line["took"] != "timeout" else -1) == false
@@ -69,8 +69,8 @@ def test_the_lasso_comes_back_and_is_fair_in_between():
         after, waiting_after = reached(lines[: end + 1])
         cycle = lines[begin + 1 : end + 1]
         assert before == after
-        assert [(each["to"], each["message"]) for each in waiting.values()] == [
-            (each["to"], each["message"]) for each in waiting_after.values()
+        assert [(message["to"], message["message"]) for message in waiting.values()] == [
+            (message["to"], message["message"]) for message in waiting_after.values()
         ]
         assert {line["node"] for line in cycle if line["took"] == "timeout"} == set(lines[0]["roles"])
         assert set(waiting) <= {line["took"] for line in cycle if line["took"] != "timeout"}
@@ -78,7 +78,7 @@ def test_the_lasso_comes_back_and_is_fair_in_between():
 
 
 def test_the_lasso_is_right_but_for_one_message_at_the_start():
-    assert [each["message"] for each in trace("false_claim_for_ever")[0]["messages"]] == [
+    assert [message["message"] for message in trace("false_claim_for_ever")[0]["messages"]] == [
         {"kind": "Linearize", "claim": ["11", "v1"]}
     ]
     assert state("false_claim_for_ever", "v2", 0)["left"] == ["0", "v1"]
@@ -117,8 +117,8 @@ def test_a_newcomer_overwrites_nobody():
 
 def test_one_that_is_told_that_it_is_its_own_neighbour_ignores_it():
     name = "told_its_own_neighbour"
-    (told,) = trace(name)[0]["messages"]
-    assert (told["to"], told["message"]) == (
+    (message,) = trace(name)[0]["messages"]
+    assert (message["to"], message["message"]) == (
         "v2",
         {"kind": "SetData", "pred": ["1", "v2"], "label": "0", "succ": ["1", "v2"]},
     )
@@ -129,8 +129,8 @@ def test_one_that_is_told_that_it_is_its_own_neighbour_ignores_it():
 def test_a_late_introduction_changes_a_neighbour_after_two_configurations():
     name = "late_introduction"
     lines = trace(name)
-    told = [line["node"] for line in lines[2:14] if line["took"] != "timeout"]
-    assert Counter(told) == {"v1": 2, "v2": 2, "v3": 2}
+    configured = [line["node"] for line in lines[2:14] if line["took"] != "timeout"]
+    assert Counter(configured) == {"v1": 2, "v2": 2, "v3": 2}
     assert [state(name, node, 13)["label"] for node in ("v1", "v2", "v3")] == ["0", "1", "01"]
     assert lines[0]["messages"] == []
     assert (state(name, "v1", 13)["right"], state(name, "v1", 14)["right"]) == (["01", "v3"], ["001", "v3"])
@@ -156,9 +156,9 @@ def test_label_0_is_involved_in_the_first_and_in_the_last_of_four_subscriptions(
     lines = trace(name)
     databases = [state(name, "supervisor", n) for n, line in enumerate(lines) if n == 0 or line["node"] == "supervisor"]
     neighbours = []
-    for database in [each["database"] for each in databases][:5]:
-        place = next(place for place, entry in enumerate(database) if entry[1] == "v1")
-        neighbours.append((database[place - 1][1], database[(place + 1) % len(database)][1]))
+    for database in [supervisor["database"] for supervisor in databases][:5]:
+        index = next(index for index, entry in enumerate(database) if entry[1] == "v1")
+        neighbours.append((database[index - 1][1], database[(index + 1) % len(database)][1]))
     assert [one != other for one, other in pairwise(neighbours)] == [True, False, False, True]
 
 
@@ -166,8 +166,8 @@ def test_nobody_is_introduced_over_a_shortcut_and_the_leaver_is_forgotten():
     name = "nobody_introduced_over_a_shortcut"
     left = next(n for n, line in enumerate(trace(name)[1:], 1) if line["took"] == {"kind": "unsubscribe"})
     assert ["1", "v2"] in state(name, "v1", 0)["shortcuts"]
-    told = [m for who, to, m in sent(name, 1, left) if (who, to) == ("v1", "v2")]
-    assert told == []
+    messages = [m for who, to, m in sent(name, 1, left) if (who, to) == ("v1", "v2")]
+    assert messages == []
     end = reached(trace(name))[0]
     assert "v2" not in json.dumps([end[node] for node in ("supervisor", "v1", "v3", "v4")])
     assert end["v2"]["label"] is None
@@ -175,8 +175,10 @@ def test_nobody_is_introduced_over_a_shortcut_and_the_leaver_is_forgotten():
 
 def test_when_label_0_leaves_eight_it_tells_five():
     name = "zero_leaves_eight"
-    told = [to for who, to, m in sent(name, 4, 4) if who == "v1" and m == {"kind": "RemoveConnections", "node": "v1"}]
-    assert len(told) == len(set(told)) == 5
+    targets = [
+        to for who, to, m in sent(name, 4, 4) if who == "v1" and m == {"kind": "RemoveConnections", "node": "v1"}
+    ]
+    assert len(targets) == len(set(targets)) == 5
 
 
 def test_one_false_message_changes_right_edges():

@@ -52,9 +52,9 @@ def test_hashes_of_labels_are_not():
 
 @pytest.mark.parametrize(("prefix", "keys"), [("", 8), ("1", 4), ("01", 2), ("111", 1)])
 def test_all_publications_with_a_prefix(prefix, keys):
-    found = keys_of(with_prefix(prefix, BITS), BITS)
-    assert len(found) == keys
-    assert all(key.startswith(prefix) for key in found)
+    matching = keys_of(with_prefix(prefix, BITS), BITS)
+    assert len(matching) == keys
+    assert all(key.startswith(prefix) for key in matching)
 
 
 def test_the_closest_node_below_a_word_is_the_one_with_the_shortest_label():
@@ -88,8 +88,8 @@ def test_an_exchange_never_takes_a_publication_away_or_invents_one():
 
 
 def test_equal_tries_exchange_one_message():
-    found = exchange(5, 5, BITS, Formula.OF_HASHES)
-    assert (len(found.checks), found.published, found.sets) == (1, (), (5, 5))
+    result = exchange(5, 5, BITS, Formula.OF_HASHES)
+    assert (len(result.checks), result.published, result.sets) == (1, (), (5, 5))
 
 
 def test_there_are_as_many_pairs_as_the_page_says():
