@@ -45,7 +45,7 @@ class Asking(Multicast, frozen=True):
     def not_asked(self, local: Node, peers: set[str]) -> Node:
         """The state in which those are not asked any more, and have not answered."""
         asking = tuple(name for name in local.asking if name not in peers)
-        answers = tuple(each for each in local.answers if each[0] not in peers)
+        answers = tuple(answer for answer in local.answers if answer[0] not in peers)
         return replace(local, asking=asking, answers=answers)
 
     def go_past(self, local: Node, me: str, peer: str) -> Outcome:
@@ -74,7 +74,7 @@ class Asking(Multicast, frozen=True):
         """
         if message.sender not in local.asking:
             return Outcome(local)
-        others = [each for each in local.answers if each[0] != message.sender]
+        others = [answer for answer in local.answers if answer[0] != message.sender]
         return Outcome(replace(local, answers=tuple(sorted((*others, (message.sender, message.rows))))))
 
     def take_stamps(self, local: Node, me: str, message: StampsMessage) -> Outcome:
@@ -107,14 +107,14 @@ class Asking(Multicast, frozen=True):
 
         Source: Algorithm 6, line 14; who is believed is decided here
         """
-        told = dict(local.answers)
-        found: dict[tuple[str, bytes], Row] = {}
-        for peer, rows in told.items():
+        answers = dict(local.answers)
+        merged: dict[tuple[str, bytes], Row] = {}
+        for peer, rows in answers.items():
             for row in rows:
-                way = {*path(me, row.source)} & {*told}
+                way = {*path(me, row.source)} & {*answers}
                 if peer in way or not way:
-                    found[row.source, text(row.filter)] = row
-        return in_order(found.values())
+                    merged[row.source, text(row.filter)] = row
+        return in_order(merged.values())
 
 
 def _is_rejoining(me: str, entry: Entry) -> bool:

@@ -11,7 +11,7 @@ MASKED = "Section 5, delta-fault-tolerance"
 JOINED = "Section 4.6, a join point is a joined node"
 
 
-def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def assumption(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """Asked after each command. Who has failed counts until it is operational again; who joins does not count.
 
     Source: Section 5; joining is decided here
@@ -22,9 +22,9 @@ def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[
         return (Fault("only_leaves_join", rootless, parent(rootless), "outside", JOINED),)
     absent = tuple(sorted(name for name, local in states.items() if _is_absent(local)))
     longest = longest_chain(absent)
-    if len(longest) <= given.delta:
+    if len(longest) <= parameters.delta:
         return ()
-    return (Fault("few_consecutive_failures", longest[0], f"at most {given.delta} in a row", longest, MASKED),)
+    return (Fault("few_consecutive_failures", longest[0], f"at most {parameters.delta} in a row", longest, MASKED),)
 
 
 def _is_absent(local: Node) -> bool:

@@ -43,7 +43,9 @@ class Auditing(Joining, frozen=True):
     def audited(self, local: Node, me: str) -> Names:
         """The neighbours that are connected, and known to be operational."""
         links = {peer: link(local, peer) for peer in within(local.known, me, 1)}
-        return tuple(peer for peer, found in links.items() if found is not None and found.status == "operational")
+        return tuple(
+            peer for peer, connection in links.items() if connection is not None and connection.status == "operational"
+        )
 
     def compare(self, local: Node, me: str, message: Digest) -> Outcome:
         """Who has other rows on that side doubts them.

@@ -70,11 +70,11 @@ REFUSED = Cited("refuse", "decided here")
 SLEPT = Cited("sleep", "Section 4.1, FAILED")
 
 
-def rule(given: Parameters, local: Any, taken: Input) -> Cited:
+def rule(parameters: Parameters, local: Any, taken: Input) -> Cited:
     """Which rule answers an input. Raises KeyError if there is none."""
     match taken:
         case Timeout():
-            return _by_itself(given, local)
+            return _by_itself(parameters, local)
         case Received(message) if type(message) in RULES or type(message) in AUDITS:
             return _of_message(local, message)
         case Commanded(command) if type(command) in RULES:
@@ -82,10 +82,10 @@ def rule(given: Parameters, local: Any, taken: Input) -> Cited:
     raise KeyError(f"there is no rule for {taken!r}")
 
 
-def _by_itself(given: Parameters, local: Node) -> Cited:
+def _by_itself(parameters: Parameters, local: Node) -> Cited:
     if unanswered(local):
         return ASK_AGAIN
-    return AUDIT if given.audit and local.status == "operational" else IDLE
+    return AUDIT if parameters.audit and local.status == "operational" else IDLE
 
 
 def _wakes(local: Node, command: Any) -> bool:

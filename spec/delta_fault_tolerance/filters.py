@@ -60,7 +60,7 @@ def matches(attributes: Attributes, wanted: Filter) -> bool:
     Source: Section 2, "A publication matches a subscription"
     """
     values = dict(attributes)
-    return all(_holds(values.get(each.attribute), each) for each in wanted)
+    return all(_holds(values.get(predicate.attribute), predicate) for predicate in wanted)
 
 
 def _holds(value: Value | None, predicate: Predicate) -> bool:
@@ -89,18 +89,20 @@ def text(value: Any) -> bytes:
 def ill_formed(wanted: Filter) -> str | None:
     """What a filter must be and is not, in words; None if it is well formed."""
     kinds: dict[str, str] = {}
-    for each in wanted:
-        if each.operator not in COMPARED and each.operator != "exists":
+    for predicate in wanted:
+        if predicate.operator not in COMPARED and predicate.operator != "exists":
             return f"an operator out of {', '.join((*COMPARED, 'exists'))}"
-        if (each.value is None) != (each.operator == "exists"):
+        if (predicate.value is None) != (predicate.operator == "exists"):
             return "a value of every predicate but exists"
-        if each.operator == "prefix" and not isinstance(each.value, str):
+        if predicate.operator == "prefix" and not isinstance(predicate.value, str):
             return "a text as prefix"
-        if wrong := _ill_valued(each.value):
+        if wrong := _ill_valued(predicate.value):
             return wrong
-        if each.value is not None and kinds.setdefault(each.attribute, kind(each.value)) != kind(each.value):
+        if predicate.value is not None and kinds.setdefault(predicate.attribute, kind(predicate.value)) != kind(
+            predicate.value
+        ):
             return "values of one type about one attribute"
-    texts = [text(each) for each in wanted]
+    texts = [text(predicate) for predicate in wanted]
     return None if texts == sorted(set(texts)) else "predicates ascending, each once"
 
 

@@ -76,10 +76,12 @@ class Forwarding(msgspec.Struct, frozen=True):
         Source: Algorithm 1, line 15
         """
         peers = set(connected(local))
-        found = {target: next((each for each in path(me, target)[1:] if each in peers), None) for target in targets}
+        nearest_peers = {
+            target: next((name for name in path(me, target)[1:] if name in peers), None) for target in targets
+        }
         return (
-            tuple(sorted({peer for peer in found.values() if peer is not None})),
-            tuple(sorted(target for target, peer in found.items() if peer is None)),
+            tuple(sorted({peer for peer in nearest_peers.values() if peer is not None})),
+            tuple(sorted(target for target, peer in nearest_peers.items() if peer is None)),
         )
 
     def widened(self, local: Node, me: str, recipients: Names) -> Names:
@@ -89,18 +91,20 @@ class Forwarding(msgspec.Struct, frozen=True):
 
         Source: decided here
         """
-        found, fresh = {*recipients}, [*recipients]
+        reached, fresh = {*recipients}, [*recipients]
         while fresh:
             name = fresh.pop()
             if not self.is_there(local, me, name):
-                later = {*self.beyond(local, me, name)} - found
-                found |= later
+                later = {*self.beyond(local, me, name)} - reached
+                reached |= later
                 fresh += sorted(later)
-        return tuple(sorted(found))
+        return tuple(sorted(reached))
 
     def is_there(self, local: Node, me: str, name: str) -> bool:
         """Whether a recipient is known to be operational, or somebody before it is left to find out."""
-        peer = next((each for each in map(partial(link, local), path(me, name)[1:]) if each is not None), None)
+        peer = next(
+            (connection for connection in map(partial(link, local), path(me, name)[1:]) if connection is not None), None
+        )
         return peer is not None and (peer.peer != name or peer.status == "operational")
 
     def beyond(self, local: Node, me: str, gone: str) -> Names:
@@ -142,15 +146,17 @@ class Forwarding(msgspec.Struct, frozen=True):
 
     def copy(self, local: Node, me: str, entry: Entry, peer: str) -> tuple[Send, ...]:
         """The copy of a message for one peer; none if there is no connection."""
-        found = link(local, peer)
-        if found is None:
+        connection = link(local, peer)
+        if connection is None:
             return ()
         behind = tuple(name for name in entry.recipients if lies_on(peer, me, name))
-        guide = None if found.status == "operational" else behind
+        guide = None if connection.status == "operational" else behind
         content = entry.content
         if isinstance(content, Subscription | Rejoin):
             content = replace(content, via=self.seen_from(me, peer, content.via))
-        visited = self.appended(entry.visited, ((me, entry.stamp), *((each, None) for each in path(me, peer)[1:-1])))
+        visited = self.appended(
+            entry.visited, ((me, entry.stamp), *((skipped, None) for skipped in path(me, peer)[1:-1]))
+        )
         return send(local, me, peer, Forward, entry.id, content, visited, guide)
 
     def appended(self, visited: Visited, further: Visited) -> Visited:
@@ -173,7 +179,9 @@ class Forwarding(msgspec.Struct, frozen=True):
 
         Source: decided here
         """
-        entries = tuple(self.wide(local, me, each) if peer in each.waiting else each for each in local.entries)
+        entries = tuple(
+            self.wide(local, me, pending) if peer in pending.waiting else pending for pending in local.entries
+        )
         waiting = (entry for entry in entries if peer in entry.waiting)
         copies = tuple(sent for entry in waiting for sent in self.copy(local, me, entry, peer))
         return Outcome(replace(local, entries=entries), copies)

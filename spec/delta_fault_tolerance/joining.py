@@ -55,8 +55,8 @@ class Joining(Recovery, frozen=True):
         if local.asking:
             return self.go_past(local, me, peer)
         outcome = Outcome(local) if peer in local.known else self.make_known(local, me, peer)
-        found = link(local, peer)
-        answered = found is not None and found.theirs == message.stream
+        connection = link(local, peer)
+        answered = connection is not None and connection.theirs == message.stream
         if answered or peer not in outcome.local.known:
             return outcome
         return outcome.then(self.answer, me, message)

@@ -21,7 +21,7 @@ from gomboc.spec.model import Send
 
 def link(local: Node, peer: str) -> Connection | None:
     """The connection to a peer; None if there is none."""
-    return next((each for each in local.connections if each.peer == peer), None)
+    return next((connection for connection in local.connections if connection.peer == peer), None)
 
 
 def is_current(local: Node, sender: str, stream: Stamp) -> bool:
@@ -29,14 +29,14 @@ def is_current(local: Node, sender: str, stream: Stamp) -> bool:
 
     Source: decided here
     """
-    found = link(local, sender)
-    return found is not None and found.theirs == stream
+    connection = link(local, sender)
+    return connection is not None and connection.theirs == stream
 
 
 def unanswered(local: Node) -> Names:
     """Whom a broker that joins has asked in a stream that is not answered."""
     asked = (link(local, peer) for peer in local.asking) if is_joining(local) else ()
-    return tuple(each.peer for each in asked if each is not None and each.theirs is None)
+    return tuple(connection.peer for connection in asked if connection is not None and connection.theirs is None)
 
 
 def is_outlived(local: Node, sender: str, stream: Stamp) -> bool:
@@ -49,13 +49,13 @@ def is_outlived(local: Node, sender: str, stream: Stamp) -> bool:
 
 def connected(local: Node) -> Names:
     """The peers, ascending."""
-    return tuple(each.peer for each in local.connections)
+    return tuple(connection.peer for connection in local.connections)
 
 
 def with_link(local: Node, new: Connection) -> Node:
     """The state with that connection, in the place of any other to the same peer."""
-    others = [each for each in local.connections if each.peer != new.peer]
-    return replace(local, connections=tuple(sorted((*others, new), key=lambda each: each.peer)))
+    others = [connection for connection in local.connections if connection.peer != new.peer]
+    return replace(local, connections=tuple(sorted((*others, new), key=lambda connection: connection.peer)))
 
 
 def anew(local: Node, peer: str, status: Status | None, theirs: Stamp | None) -> Node:
@@ -69,7 +69,7 @@ def without_link(local: Node, peer: str) -> Node:
 
     Source: Algorithm 3, line 4
     """
-    kept = tuple(each for each in local.connections if each.peer != peer)
+    kept = tuple(connection for connection in local.connections if connection.peer != peer)
     return without_sender(replace(local, connections=kept), peer)
 
 
@@ -78,8 +78,10 @@ def without_sender(local: Node, peer: str) -> Node:
     if not any(peer in entry.senders for entry in local.entries):
         return local
     entries = (
-        replace(each, senders=tuple(name for name in each.senders if name != peer)) if peer in each.senders else each
-        for each in local.entries
+        replace(pending, senders=tuple(name for name in pending.senders if name != peer))
+        if peer in pending.senders
+        else pending
+        for pending in local.entries
     )
     return replace(local, entries=tuple(entries))
 
@@ -91,14 +93,14 @@ def send(local: Node, me: str, peer: str, make: Callable[..., Any], *fields: Any
 
     Source: Section 4.1, Connections; that nothing is sent is decided here
     """
-    found = link(local, peer)
-    return () if found is None else (Send(peer, make(me, found.mine, *fields)),)
+    connection = link(local, peer)
+    return () if connection is None else (Send(peer, make(me, connection.mine, *fields)),)
 
 
 def connect(local: Node, me: str, peer: str) -> tuple[Send, ...]:
     """What begins a stream of who does not recover, or answers who recovers."""
-    found = link(local, peer)
-    return () if found is None else send(local, me, peer, Connect, found.theirs, local.status)
+    connection = link(local, peer)
+    return () if connection is None else send(local, me, peer, Connect, connection.theirs, local.status)
 
 
 def recover(local: Node, me: str, peer: str) -> tuple[Send, ...]:

@@ -31,7 +31,7 @@ Wanted = dict[str, tuple[Filter, ...]]
 def protocol(delta: int, variant: str | None = None) -> Protocol:
     """The protocol for so many failures, or that variant of it."""
     ours = configured({"delta": delta})
-    return ours if variant is None else next(each.protocol for each in ours.errata if each.name == variant)
+    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
 
 
 def brokers(delta: int, names: Names, wanted: Wanted, variant: str | None = None, **budget: int) -> Instance:

@@ -64,10 +64,10 @@ class Multicast(Forwarding, frozen=True):
 
         Source: decided here
         """
-        told = dict(local.answers).get(sender)
-        if told is None or sender not in local.asking or isinstance(content, Publication | Joined):
+        rows = dict(local.answers).get(sender)
+        if rows is None or sender not in local.asking or isinstance(content, Publication | Joined):
             return False
-        return applied(told, content) != told
+        return applied(rows, content) != rows
 
     def repeated(self, local: Node, me: str, message: Forward) -> Outcome:
         """A duplicate is confirmed with the first copy, or at once if that has been.
@@ -99,7 +99,9 @@ class Multicast(Forwarding, frozen=True):
         Source: Section 4.8, update_routing_information
         """
         wanted = tuple(
-            each.filter for each in local.own if each.phase != "unsubscribing" and matches(attributes, each.filter)
+            subscription.filter
+            for subscription in local.own
+            if subscription.phase != "unsubscribing" and matches(attributes, subscription.filter)
         )
         return (Delivered(id_, attributes, wanted),) if wanted else ()
 
@@ -144,8 +146,8 @@ class Multicast(Forwarding, frozen=True):
         lost = tuple(name for name in nobody if self.stays(local, me, content, name))
         entry = Entry(id_, content, stamp, visited, senders, recipients, tuple(sorted({*peers, *lost})))
         local = replace(local, entries=(*local.entries, entry))
-        told = tuple(Unreachable(id_, name) for name in lost if distance(me, name) == self.reach)
-        return Outcome(local, self.copies(local, me, entry, peers), told).then(self.settle, me, id_)
+        unreachable = tuple(Unreachable(id_, name) for name in lost if distance(me, name) == self.reach)
+        return Outcome(local, self.copies(local, me, entry, peers), unreachable).then(self.settle, me, id_)
 
     def stays(self, local: Node, me: str, content: Content, gone: str) -> bool:
         """Whether a message waits for a recipient that is away: nobody may be beyond it, or it must hear who joins.
@@ -172,7 +174,7 @@ class Multicast(Forwarding, frozen=True):
 
         Source: Algorithm 1, lines 19 to 24
         """
-        entry = next((each for each in local.entries if each.id == message.id), None)
+        entry = next((pending for pending in local.entries if pending.id == message.id), None)
         if entry is None or message.sender not in entry.waiting:
             return Outcome(local)
         waiting = tuple(name for name in entry.waiting if name != message.sender)
@@ -183,12 +185,12 @@ class Multicast(Forwarding, frozen=True):
 
         Source: Algorithm 1, lines 27 to 31
         """
-        entry = next((each for each in local.entries if each.id == id_), None)
+        entry = next((pending for pending in local.entries if pending.id == id_), None)
         if entry is None or entry.waiting:
             return Outcome(local)
-        local = replace(local, entries=tuple(each for each in local.entries if each.id != id_))
-        told = tuple(sent for peer in entry.senders for sent in send(local, me, peer, Confirm, id_))
-        outcome = Outcome(local, told)
+        local = replace(local, entries=tuple(pending for pending in local.entries if pending.id != id_))
+        confirmations = tuple(sent for peer in entry.senders for sent in send(local, me, peer, Confirm, id_))
+        outcome = Outcome(local, confirmations)
         return outcome.then(self.completed, me, entry) if id_[0] == me else outcome
 
     def completed(self, local: Node, me: str, entry: Entry) -> Outcome:
@@ -207,7 +209,7 @@ class Multicast(Forwarding, frozen=True):
 
     def client_is_confirmed(self, local: Node, id_: Id) -> Outcome:
         """The subscription, or its end, that this message has told is known everywhere."""
-        own = next((each for each in local.own if each.id == id_), None)
+        own = next((subscription for subscription in local.own if subscription.id == id_), None)
         if own is None:
             return Outcome(local)
         if own.phase == "unsubscribing":
@@ -221,8 +223,10 @@ class Multicast(Forwarding, frozen=True):
         Source: Algorithm 5, lines 15 to 23
         """
         local = replace(local, status="operational")
-        told = tuple(sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational"))
-        outcome = Outcome(local, told, (StatusTold("operational"),))
+        statuses = tuple(
+            sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational")
+        )
+        outcome = Outcome(local, statuses, (StatusTold("operational"),))
         return outcome.then(self.say_again, me)
 
     # What the own client has asked for.
@@ -234,15 +238,15 @@ class Multicast(Forwarding, frozen=True):
         """
         if local.status != "operational":
             return Outcome(replace(local, queue=(*local.queue, attributes)))
-        told = Published((me, local.incarnation, local.count + 1), attributes)
-        return Outcome(local, (), (told,)).then(self.issue, me, Publication(attributes))
+        published = Published((me, local.incarnation, local.count + 1), attributes)
+        return Outcome(local, (), (published,)).then(self.issue, me, Publication(attributes))
 
     def say(self, local: Node, me: str, wanted: Filter) -> Outcome:
         """What has become of a subscription of the own client is told to everybody, once the broker is operational.
 
         Source: Section 4.7
         """
-        own = next((each for each in local.own if each.filter == wanted), None)
+        own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
         if own is None or own.phase == "subscribed" or local.status != "operational":
             return Outcome(local)
         id_ = me, local.incarnation, local.count + 1

@@ -17,17 +17,17 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     audit: bool = False
 
 
-def parameters_of(given: Mapping[str, Any]) -> Parameters:
+def parameters_of(header: Mapping[str, Any]) -> Parameters:
     """The parameters in a header. Raises ValueError, in a sentence, for those that make no sense."""
     try:
-        return msgspec.convert(given, Parameters)
+        return msgspec.convert(header, Parameters)
     except msgspec.ValidationError as error:
         audit = "$.audit" in str(error)
         wanted = "audit must be true or false" if audit else "delta must be a number of failures, 0 or more"
         raise ValueError(f"{wanted}: {error}") from error
 
 
-def told(given: Parameters) -> dict[str, Any]:
+def told(parameters: Parameters) -> dict[str, Any]:
     """Those parameters as a header has them, without those that are as always."""
     usual = msgspec.to_builtins(Parameters())
-    return {name: value for name, value in msgspec.to_builtins(given).items() if value != usual[name]}
+    return {name: value for name, value in msgspec.to_builtins(parameters).items() if value != usual[name]}

@@ -21,9 +21,9 @@ def only_what_matches(node: str, seen: tuple[()], delivered: Any) -> tuple[tuple
     """
     if delivered["kind"] != "Publication":
         return seen, ()
-    filters = [_filter(each) for each in delivered["filters"]]
+    filters = [_filter(wanted) for wanted in delivered["filters"]]
     attributes = _attributes(delivered["attributes"])
-    if filters and all(matches(attributes, each) for each in filters):
+    if filters and all(matches(attributes, wanted) for wanted in filters):
         return seen, ()
     return seen, (Fault("delivered_matches", node, filters, attributes, RELIABLE),)
 
@@ -103,12 +103,14 @@ def _with(seen: History, **changed: Any) -> History:
 def _changed(node: str, seen: History, status: str) -> History:
     if status == "operational":
         return _with(seen, absent=seen.absent - {node})
-    own = frozenset(each for each in seen.owed if each.id[0] == node)
+    own = frozenset(publication for publication in seen.owed if publication.id[0] == node)
     return _with(seen, absent=seen.absent | {node}, owed=_without(seen.owed - own, node))
 
 
 def _without(owed: frozenset[Owed], node: str) -> frozenset[Owed]:
-    return frozenset(Owed(each.id, tuple(name for name in each.nodes if name != node)) for each in owed)
+    return frozenset(
+        Owed(publication.id, tuple(name for name in publication.nodes if name != node)) for publication in owed
+    )
 
 
 def _ended(node: str, seen: History, wanted: bytes) -> History:
@@ -118,23 +120,23 @@ def _ended(node: str, seen: History, wanted: bytes) -> History:
 
 
 def _owing(seen: History, id_: tuple[str, int, int], attributes: Any) -> History:
-    told = _attributes(attributes)
+    values = _attributes(attributes)
     nodes = {
         node
         for node, wanted in seen.subscribed
-        if node not in seen.absent and matches(told, msgspec.json.decode(wanted, type=Filter))
+        if node not in seen.absent and matches(values, msgspec.json.decode(wanted, type=Filter))
     }
     return _with(seen, owed=seen.owed | {Owed(id_, tuple(sorted(nodes)))})
 
 
 def _settled(seen: History, node: str, id_: tuple[str, int, int]) -> History:
-    mine = frozenset(each for each in seen.owed if each.id == id_)
+    mine = frozenset(publication for publication in seen.owed if publication.id == id_)
     return _with(seen, owed=(seen.owed - mine) | _without(mine, node))
 
 
 def _confirmed(node: str, seen: History, id_: tuple[str, int, int]) -> tuple[History, tuple[Fault, ...]]:
-    mine = frozenset(each for each in seen.owed if each.id == id_)
-    lacking = tuple(name for each in mine for name in each.nodes)
+    mine = frozenset(publication for publication in seen.owed if publication.id == id_)
+    lacking = tuple(name for publication in mine for name in publication.nodes)
     after = _with(seen, owed=seen.owed - mine)
     return after, (Fault("confirmed_was_delivered", node, lacking, (), RELIABLE),) if lacking else ()
 
@@ -143,8 +145,8 @@ def _filter(wanted: Any) -> Filter:
     return msgspec.convert(wanted, Filter)
 
 
-def _attributes(told: Any) -> Attributes:
-    return msgspec.convert(told, Attributes)
+def _attributes(values: Any) -> Attributes:
+    return msgspec.convert(values, Attributes)
 
 
 def _text(wanted: Any) -> bytes:

@@ -43,7 +43,7 @@ class Recovery(Sessions, frozen=True):
         """
         if local.status == "failed":
             return Outcome(local)
-        own = tuple(Own(each.filter, each.phase, None) for each in local.own)
+        own = tuple(Own(subscription.filter, subscription.phase, None) for subscription in local.own)
         failed = Node("failed", local.incarnation, local.known, own=own)
         return Outcome(failed, (), (StatusTold("failed"),))
 
@@ -82,8 +82,8 @@ class Recovery(Sessions, frozen=True):
             return outcome.then(self.hand_over, me, peer).then(self.decline, me, peer)
         if isinstance(message, JoinRequest):
             outcome = outcome.then(self.tell_tree, me, peer)
-        told = outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer)
-        return told.then(self.tell_stamps, me, peer)
+        answered = outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer)
+        return answered.then(self.tell_stamps, me, peer)
 
     def tell_tree(self, local: Node, me: str, peer: str) -> Outcome:
         """The brokers within delta + 1 of one that joins, and those that join here: nodes, and not links.
@@ -103,10 +103,10 @@ class Recovery(Sessions, frozen=True):
 
         Source: decided here
         """
-        found = link(local, message.sender)
-        if found is None or found.theirs is not None:
+        connection = link(local, message.sender)
+        if connection is None or connection.theirs is not None:
             return anew(local, message.sender, "recovering", message.stream)
-        return with_link(local, replace(found, status="recovering", theirs=message.stream))
+        return with_link(local, replace(connection, status="recovering", theirs=message.stream))
 
     def decline(self, local: Node, me: str, peer: str) -> Outcome:
         """Who is still asking says that it recovers, so that nobody waits for it; and it does not wait for the other.
@@ -175,7 +175,7 @@ class Recovery(Sessions, frozen=True):
 
         Source: decided here
         """
-        recorded = [each for each in local.seen if self.leads_away(me, each[0], peer)]
+        recorded = [pair for pair in local.seen if self.leads_away(me, pair[0], peer)]
         mine = [(me, (local.incarnation, local.count))] if local.count else []
-        near: Stamps = tuple(sorted(each for each in (*recorded, *mine) if distance(each[0], peer) <= self.reach))
+        near: Stamps = tuple(sorted(pair for pair in (*recorded, *mine) if distance(pair[0], peer) <= self.reach))
         return Outcome(local, send(local, me, peer, StampsMessage, near))

@@ -143,7 +143,7 @@ class Rules(Auditing, frozen=True):
 
         Source: Section 4.7
         """
-        own = next((each for each in local.own if each.filter == wanted), None)
+        own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
         if own is not None and own.phase != "unsubscribing":
             return Outcome(local)
         return self.say(with_own(local, wanted, Own(wanted, "subscribing", None)), me, wanted)
@@ -153,7 +153,7 @@ class Rules(Auditing, frozen=True):
 
         Source: Section 3.2, "an unsubscription message"; the rest is decided here
         """
-        own = next((each for each in local.own if each.filter == wanted), None)
+        own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
         if own is None or own.phase == "unsubscribing":
             return Outcome(local)
         ending = Outcome(with_own(local, wanted, Own(wanted, "unsubscribing", None)), (), (Unsubscribing(wanted),))

@@ -46,14 +46,14 @@ class Sessions(Asking, frozen=True):
 
         Source: Algorithm 3; who joins is decided here
         """
-        found, asked = link(local, gone), gone in local.asking
-        if found is None or (asked and is_joining(local) and found.theirs is None):
+        connection, asked = link(local, gone), gone in local.asking
+        if connection is None or (asked and is_joining(local) and connection.theirs is None):
             return Outcome(local)
         local = replace(
             without_link(local, gone),
             asked=tuple(name for name in local.asked if name != gone),
             asking=tuple(name for name in local.asking if name != gone),
-            answers=tuple(each for each in local.answers if each[0] != gone or not asked),
+            answers=tuple(answer for answer in local.answers if answer[0] != gone or not asked),
         )
         if asked:
             past = self.ask(local, me, self.asked_instead(local, me, gone))
@@ -71,8 +71,8 @@ class Sessions(Asking, frozen=True):
         """
         outcome = Outcome(local)
         for peer, stamp in visited:
-            found = link(local, peer)
-            if stamp and found and found.theirs and found.theirs[0] < stamp[0]:
+            connection = link(local, peer)
+            if stamp and connection and connection.theirs and connection.theirs[0] < stamp[0]:
                 outcome = outcome.then(self.part, me, peer)
         return outcome
 
@@ -103,10 +103,10 @@ class Sessions(Asking, frozen=True):
 
         Source: Algorithm 3, lines 20 to 25; Decided here: that it waits
         """
-        found = next((each for each in local.entries if each.id == id_), None)
-        if found is None:
+        pending = next((candidate for candidate in local.entries if candidate.id == id_), None)
+        if pending is None:
             return Outcome(local)
-        entry = self.wide(local, me, found)
+        entry = self.wide(local, me, pending)
         behind = tuple(name for name in entry.recipients if lies_on(gone, me, name))
         peers, _ = self.nearest(local, me, behind)
         lost = gone in behind and self.stays(local, me, entry.content, gone)
@@ -114,8 +114,8 @@ class Sessions(Asking, frozen=True):
         fresh = tuple(peer for peer in peers if peer not in entry.waiting)
         now = replace(entry, waiting=tuple(sorted(waiting)))
         local = with_entry(local, now)
-        told = (Unreachable(id_, gone),) if lost and distance(me, gone) == self.reach else ()
-        return Outcome(local, self.copies(local, me, now, fresh), told).then(self.settle, me, id_)
+        unreachable = (Unreachable(id_, gone),) if lost and distance(me, gone) == self.reach else ()
+        return Outcome(local, self.copies(local, me, now, fresh), unreachable).then(self.settle, me, id_)
 
     # A peer is there.
 
@@ -126,12 +126,12 @@ class Sessions(Asking, frozen=True):
 
         Source: Algorithm 4; the answer is decided here
         """
-        peer, found = message.sender, link(local, message.sender)
-        if message.heard is not None and found is None:
+        peer, connection = message.sender, link(local, message.sender)
+        if message.heard is not None and connection is None:
             return Outcome(local, (Send(peer, Close(me, message.heard)),))
-        if message.heard is not None and found is not None and found.mine != message.heard:
+        if message.heard is not None and connection is not None and connection.mine != message.heard:
             return Outcome(local)
-        fresh = found is None or (message.heard is None and found.theirs is not None)
+        fresh = connection is None or (message.heard is None and connection.theirs is not None)
         local = anew(local, peer, None, None) if fresh else local
         local = self.told_by(local, peer, message)
         outcome = Outcome(local)
@@ -141,20 +141,20 @@ class Sessions(Asking, frozen=True):
 
     def told_by(self, local: Node, peer: str, message: Connect) -> Node:
         """The state in which a peer's status and stream are those that it has just told."""
-        found = link(local, peer)
-        if found is None:
+        connection = link(local, peer)
+        if connection is None:
             return local
-        return with_link(local, replace(found, status=message.status, theirs=message.stream))
+        return with_link(local, replace(connection, status=message.status, theirs=message.stream))
 
     def hear_status(self, local: Node, me: str, peer: str, status: Status) -> Outcome:
         """A peer has told its status. If it is operational, connections past it are closed.
 
         Source: Algorithm 7, line 25; that they are closed is decided here
         """
-        found = link(local, peer)
-        if found is None:
+        connection = link(local, peer)
+        if connection is None:
             return Outcome(local)
-        local = with_link(local, replace(found, status=status))
+        local = with_link(local, replace(connection, status=status))
         if status != "operational":
             return Outcome(local)
         past = tuple(name for name in connected(local) if name != peer and lies_on(peer, me, name))
@@ -175,10 +175,10 @@ class Sessions(Asking, frozen=True):
 
         Source: Section 4.1, CloseConnection; when is decided here
         """
-        told = tuple(sent for peer in peers for sent in send(local, me, peer, Close))
+        closings = tuple(sent for peer in peers for sent in send(local, me, peer, Close))
         for peer in peers:
             local = without_link(local, peer)
-        return Outcome(local, told)
+        return Outcome(local, closings)
 
     def be_closed(self, local: Node, me: str, peer: str) -> Outcome:
         """A peer has closed a connection: what waits for it goes to who is nearer; if nobody is, it is taken up again.

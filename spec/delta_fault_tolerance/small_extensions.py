@@ -29,15 +29,15 @@ MOST = 3
 def joining(delta: int, names: Names, outside: Names, variant: str | None = None, **budget: int) -> Instance:
     """Those brokers when all is over, the first of which has subscribed, and those outside."""
     ours = configured({"delta": delta})
-    protocol = next((each.protocol for each in ours.errata if each.name == variant), ours)
+    protocol = next((erratum.protocol for erratum in ours.errata if erratum.name == variant), ours)
     start = right_start(Parameters(delta), names, {names[0]: (ONE,)}, outside)
     return _instance(protocol, {name: OneOf((local,)) for name, local in start.locals}, budget)
 
 
 def audited(delta: int, names: Names, **budget: int) -> Instance:
     """Those brokers, the first of which has subscribed, with any rows for its filter of anybody at all of them."""
-    given = Parameters(delta, audit=True)
-    start = right_start(given, names, {names[0]: (ONE,)})
+    parameters = Parameters(delta, audit=True)
+    start = right_start(parameters, names, {names[0]: (ONE,)})
     locals_ = {
         name: Record(lambda rows, local=local: replace(local, rows=rows), (any_table(names, name),))
         for name, local in start.locals

@@ -50,7 +50,9 @@ def narrowed(protocol: Protocol, who: Who) -> Protocol:
     offered = protocol.environment
 
     def fewer(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
-        return tuple(each for each in offered(states, in_flight) if each.node in who.get(each.budget, (each.node,)))
+        return tuple(
+            offer for offer in offered(states, in_flight) if offer.node in who.get(offer.budget, (offer.node,))
+        )
 
     return replace(protocol, environment=fewer)
 

@@ -33,18 +33,18 @@ DEEPEST = 20
 
 def trees(nodes: int) -> tuple[Names, ...]:
     """Some trees of so many brokers: a line, a star, and others, each as its names, ascending."""
-    drawn = (_tree(nodes, lambda place, seed=seed: _draw(seed, place)) for seed in range(TREES))  # type: ignore[misc]
+    drawn = (_tree(nodes, lambda index, seed=seed: _draw(seed, index)) for seed in range(TREES))  # type: ignore[misc]
     shapes = (line(nodes), star(nodes), *drawn)
     return tuple(dict.fromkeys(shapes))
 
 
-def _draw(seed: int, place: int) -> int:
-    return int.from_bytes(sha256(f"{seed} {place}".encode()).digest()[:4]) % place
+def _draw(seed: int, index: int) -> int:
+    return int.from_bytes(sha256(f"{seed} {index}".encode()).digest()[:4]) % index
 
 
 def line(nodes: int) -> Names:
     """A line of brokers, whose root is in the middle."""
-    return _tree(nodes, lambda place: max(0, place - 2))
+    return _tree(nodes, lambda index: max(0, index - 2))
 
 
 def star(nodes: int) -> Names:
@@ -55,38 +55,38 @@ def star(nodes: int) -> Names:
 def _tree(nodes: int, parent: Callable[[int], int]) -> Names:
     """The tree in which the parent of each broker but the first is that earlier one; ascending."""
     made: list[str] = ["0"]
-    for place in range(1, nodes):
-        above = made[parent(place)]
-        made.append(f"{above if above.count('.') < DEEPEST else made[0]}.{place}")
+    for index in range(1, nodes):
+        above = made[parent(index)]
+        made.append(f"{above if above.count('.') < DEEPEST else made[0]}.{index}")
     return tuple(sorted(made[:nodes]))
 
 
-def space(given: Parameters, size: Size) -> Domain:
+def space(parameters: Parameters, size: Size) -> Domain:
     """Every start on some trees of that many brokers, whose clients have subscribed to anything; nothing is in flight.
 
     Those outside are leaves below them. Where neighbours audit each other, rows are arbitrary.
 
     Source: decided here: the paper promises nothing from any other state
     """
-    return Union(tuple(_starts(given, names, leaves(names, size.outside)) for names in trees(size.nodes)))
+    return Union(tuple(_starts(parameters, names, leaves(names, size.outside)) for names in trees(size.nodes)))
 
 
 def leaves(names: Names, outside: int) -> Names:
     """So many leaves more below the brokers of a tree, whose labels go on where those of its brokers end."""
-    return tuple(sorted(f"{names[_draw(place, len(names))]}.{len(names) + place}" for place in range(outside)))
+    return tuple(sorted(f"{names[_draw(index, len(names))]}.{len(names) + index}" for index in range(outside)))
 
 
-def _starts(given: Parameters, names: Names, outside: Names) -> Domain:
+def _starts(parameters: Parameters, names: Names, outside: Names) -> Domain:
     wanted = Table(_wanted, names, OneOf(FILTERS), min(len(names), 4))
-    right = Record(lambda subscribed: right_start(given, names, dict(subscribed), outside), (wanted,))
-    return Record(with_rows, (right, any_rows(names))) if given.audit else right
+    right = Record(lambda subscribed: right_start(parameters, names, dict(subscribed), outside), (wanted,))
+    return Record(with_rows, (right, any_rows(names))) if parameters.audit else right
 
 
 def any_rows(names: Names) -> Domain:
     """Any rows of any brokers: of other sources and for any filters, known by anybody."""
     row = Record(lambda wanted, via: (wanted, via), (OneOf(FILTERS), OneOf(names)))
     return Table(
-        lambda pair, told: (pair[0], Row(pair[1], *told)),
+        lambda pair, known: (pair[0], Row(pair[1], *known)),
         tuple((name, source) for name in names for source in names if source != name),
         row,
         3 * len(names),
@@ -108,23 +108,23 @@ def _wanted(name: str, wanted: Filter) -> tuple[str, tuple[Filter, ...]]:
 
 
 def right_start(
-    given: Parameters, names: Names, wanted: Mapping[str, tuple[Filter, ...]], outside: Names = ()
+    parameters: Parameters, names: Names, wanted: Mapping[str, tuple[Filter, ...]], outside: Names = ()
 ) -> Start:
     """Those brokers with those subscriptions, when all is over; and some that are outside."""
     brokers: Anchor = tuple((name, Share("operational", wanted.get(name, ()), ())) for name in sorted(names))
     locals_ = dict.fromkeys(outside, Node("detached")) | {
-        name: right_state(given, brokers, name) for name, _ in brokers
+        name: right_state(parameters, brokers, name) for name, _ in brokers
     }
     return Start(tuple((name, ROLE) for name in sorted(locals_)), tuple(sorted(locals_.items())))
 
 
-def start(given: Parameters, nodes: int) -> Start:
+def start(parameters: Parameters, nodes: int) -> Start:
     """A tree of that many brokers, where one has subscribed.
 
     Source: Section 4.4
     """
     names = trees(nodes)[-1]
-    return right_start(given, names, {names[-1]: FILTERS[:1]})
+    return right_start(parameters, names, {names[-1]: FILTERS[:1]})
 
 
 def bound(nodes: int) -> int:

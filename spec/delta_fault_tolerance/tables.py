@@ -27,7 +27,7 @@ def applied(rows: Rows, operation: Operation) -> Rows:
             return in_order(_without(rows, source, (wanted,)))
         case Rejoin(source, filters, via):
             others = _without(rows, source, None)
-            return in_order((*others, *(Row(source, each, via) for each in filters)))
+            return in_order((*others, *(Row(source, wanted_filter, via) for wanted_filter in filters)))
 
 
 def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Rows:
@@ -47,11 +47,11 @@ def wanted_by(local: Node) -> tuple[Filter, ...]:
 
 def with_own(local: Node, wanted: Filter, own: Own | None) -> Node:
     """The state in which that is known of the own client's subscription to a filter; None: it has none."""
-    others = [each for each in local.own if each.filter != wanted]
+    others = [subscription for subscription in local.own if subscription.filter != wanted]
     now = others if own is None else [*others, own]
-    return replace(local, own=tuple(sorted(now, key=lambda each: text(each.filter))))
+    return replace(local, own=tuple(sorted(now, key=lambda subscription: text(subscription.filter))))
 
 
 def with_entry(local: Node, entry: Entry) -> Node:
     """The state with an entry as it is now."""
-    return replace(local, entries=tuple(entry if each.id == entry.id else each for each in local.entries))
+    return replace(local, entries=tuple(entry if pending.id == entry.id else pending for pending in local.entries))

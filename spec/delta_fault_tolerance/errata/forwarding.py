@@ -94,12 +94,12 @@ class OnConfirmation(Rules, frozen=True):
 
     def settle(self, local: Node, me: str, id_: Id) -> Outcome:
         """A publication for which nothing is waited for any more is delivered."""
-        entry = next((each for each in local.entries if each.id == id_), None)
+        entry = next((pending for pending in local.entries if pending.id == id_), None)
         outcome = super().settle(local, me, id_)
         if entry is None or entry.waiting or not isinstance(entry.content, Publication):
             return outcome
-        told: tuple[Delivered, ...] = self.for_client(local, id_, entry.content.attributes)
-        return replace(outcome, delivered=(*told, *outcome.delivered))
+        deliveries: tuple[Delivered, ...] = self.for_client(local, id_, entry.content.attributes)
+        return replace(outcome, delivered=(*deliveries, *outcome.delivered))
 
 
 class NotWidened(Rules, frozen=True):
@@ -123,4 +123,4 @@ class NotGuided(Rules, frozen=True):
     def copy(self, local: Node, me: str, entry: Entry, peer: str) -> tuple[Send, ...]:
         """No copy has a guide."""
         sent = super().copy(local, me, entry, peer)
-        return tuple(Send(each.target, replace(each.message, guide=None)) for each in sent)
+        return tuple(Send(output.target, replace(output.message, guide=None)) for output in sent)

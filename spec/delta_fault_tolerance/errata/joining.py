@@ -65,8 +65,8 @@ class AnsweredFirst(Rules, frozen=True):
 
     def admit(self, local: Node, me: str, message: JoinRequest) -> Outcome:
         """The leaf is known here at once, and answered; J is on its way."""
-        peer, found = message.sender, link(local, message.sender)
-        answered = found is not None and found.theirs == message.stream
+        peer, connection = message.sender, link(local, message.sender)
+        answered = connection is not None and connection.theirs == message.stream
         if local.asking or answered:
             return super().admit(local, me, message)
         fresh = peer not in local.known

@@ -37,8 +37,8 @@ class StatusOfTheOther(Rules, frozen=True):
 
 
 def _recovering(sent: Send) -> Send:
-    found = sent.message
-    return Send(sent.target, replace(found, status="recovering")) if isinstance(found, Connect) else sent
+    message = sent.message
+    return Send(sent.target, replace(message, status="recovering")) if isinstance(message, Connect) else sent
 
 
 class Discarding(Rules, frozen=True):
@@ -51,8 +51,10 @@ class Discarding(Rules, frozen=True):
         """Before REJOIN sets out, it is told that one is operational."""
         if not isinstance(content, Rejoin):
             return super().issue(local, me, content)
-        told = tuple(sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational"))
-        return Outcome(local, told).then(super().issue, me, content)
+        statuses = tuple(
+            sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational")
+        )
+        return Outcome(local, statuses).then(super().issue, me, content)
 
     def forward(self, local: Node, me: str, message: Forward) -> Outcome:
         """What has no guide is discarded."""
