@@ -53,7 +53,7 @@ def protocol_with(rules: Rules) -> Protocol:
         share=legitimacy.share,
         misnamed=misnamed,
         named=named,
-        # Where nobody may fail, nobody is bypassed and nobody recovers. Not every run has somebody outside.
+        # With delta = 0 no broker may fail, so none is bypassed or recovers. Not every run has a broker outside.
         without_effect=(
             *(() if parameters.delta else OF_FAILURES),
             *OF_JOINING,

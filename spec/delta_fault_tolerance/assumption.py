@@ -12,7 +12,9 @@ JOINED = "Section 4.6, a join point is a joined node"
 
 
 def assumption(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Asked after each command. Who has failed counts until it is operational again; who joins does not count.
+    """Faults of the operating assumption, checked after each command.
+
+    A broker that has failed counts as away until it is operational again; a joining broker does not count.
 
     Source: Section 5; joining is decided here
     """
@@ -28,7 +30,7 @@ def assumption(parameters: Parameters, states: States, in_flight: InFlight) -> t
 
 
 def _is_absent(local: Node) -> bool:
-    """Who recovers in its first incarnation has never failed: it joins."""
+    """Whether a broker is away. One that recovers in its first incarnation has never failed: it joins."""
     return local.status == "failed" or (local.status == "recovering" and local.incarnation > 0)
 
 

@@ -1,4 +1,4 @@
-"""Which rule answers which input, and where the paper has it."""
+"""The rule for each input, with its source in the paper."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ AUDITS: dict[type, Cited] = {
 """The rules of an audit, beside the timeout."""
 
 BEGINNING = Connect, Recover, JoinRequest
-"""What begins a stream."""
+"""Messages that begin a stream."""
 
 AUDIT = Cited("audit", "decided here")
 ASK_AGAIN = Cited("ask_again", "decided here")
@@ -71,7 +71,7 @@ SLEPT = Cited("sleep", "Section 4.1, FAILED")
 
 
 def rule(parameters: Parameters, local: Any, taken: Input) -> Cited:
-    """Which rule answers an input. Raises KeyError if there is none."""
+    """The rule that handles an input. Raises KeyError if there is none."""
     match taken:
         case Timeout():
             return _by_itself(parameters, local)

@@ -1,4 +1,4 @@
-"""What may befall a run: clients subscribe, publish and end subscriptions, brokers crash and come back, and join."""
+"""Disturbances of a run: clients subscribe, publish and unsubscribe; brokers crash, restart and join."""
 
 from gomboc.spec.delta_fault_tolerance.filters import Attributes
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
@@ -34,16 +34,16 @@ JOINS = Union(
         ),
     )
 )
-"""How somebody joins: early, or when others crash; and what it subscribes to then."""
+"""Joins of a broker: early, or when others crash; some with a subscription right after."""
 
 Episode = tuple[Disturbance, ...]
 
 
 def disturbances(parameters: Parameters, size: Size, names: Names) -> Domain:
-    """Everything that may befall a run of those brokers, where never more than delta in a row are away at once.
+    """All disturbances of a run of these brokers in which never more than delta in a row are away at once.
 
-    Those that may crash lie in one group of at most delta brokers in a row; the others stay. Each of the group crashes
-    as often as twice, whenever it likes, so that there are several failures at once. Who is outside may join.
+    The brokers that may crash lie in one group with at most delta in a row; the others stay. Each broker of the group
+    crashes up to twice, at any time, so that several failures overlap. Brokers outside may join.
 
     Source: Section 5, delta-fault-tolerance
     """
@@ -62,14 +62,14 @@ def disturbances(parameters: Parameters, size: Size, names: Names) -> Domain:
 
 
 def names_outside(size: Size, names: Names) -> Names:
-    """Those that are outside at an arbitrary start: their labels go on where those of the others end."""
+    """Names of the brokers outside at an arbitrary start: their labels follow those of the others."""
     return tuple(name for name in names if int(name.rpartition(".")[2]) >= size.nodes) if size.outside else ()
 
 
 def groups(delta: int, names: Names) -> tuple[Names, ...]:
-    """Groups of brokers that may be away at once: any, as long as no more than delta of them lie in a row.
+    """Groups of brokers that may be away at once: any groups with at most delta brokers in a row.
 
-    Each is made of the brokers in some order, of which each is taken that may be.
+    Each group is built greedily from the brokers in some order.
     """
     orders = (names, names[::-1], names[1::2] + names[::2], names[2::3] + names[::3] + names[1::3])
     distinct = dict.fromkeys(_greedy(delta, order[: len(names) - 1]) for order in orders if len(order) == len(names))
@@ -85,7 +85,7 @@ def _greedy(delta: int, order: Names) -> Names:
 
 
 def longest(name: str, group: Names) -> int:
-    """How many brokers of a group lie in a row, at most, where one of the group does."""
+    """The most brokers of a group that lie in a row with this one."""
     inside = frozenset(group)
     ways = (path(one, other) for one in group for other in group if distance(one, other) + 1 <= len(group))
     return max((len(way) for way in ways if name in way and inside.issuperset(way)), default=0)

@@ -1,6 +1,6 @@
-"""When brokers are right: after the last failure, tables are what the tree and the subscriptions imply.
+"""Legitimate states: after the last failure, tables are those that the tree and the subscriptions imply.
 
-Nothing is pending then, everybody is operational, and connections are the links of the tree.
+Then nothing is pending, every broker is operational, and the connections are the links of the tree.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ NOTHING_PENDING = "Section 4.4, ProcessingList"
 
 
 class Share(msgspec.Struct, frozen=True):
-    """What the anchor may see of a broker: its status, what its client has subscribed to, and its streams, by peer."""
+    """The part of a broker that the anchor sees: its status, its client's subscriptions, and its streams, by peer."""
 
     status: Status
     wanted: tuple[Filter, ...]
@@ -37,18 +37,18 @@ Anchor = tuple[tuple[str, Share], ...]
 
 
 def share(local: Node) -> Share:
-    """What the anchor may see of a broker. Whose end is not confirmed is no subscription any more."""
+    """The share of a broker. A subscription that is being ended does not count any more."""
     wanted = tuple(own.filter for own in local.own if own.phase != "unsubscribing")
     return Share(local.status, wanted, tuple((connection.peer, connection.mine) for connection in local.connections))
 
 
 def anchor(shares: Mapping[str, Any]) -> Anchor:
-    """The authority: who is in the tree, and what their clients have subscribed to."""
+    """The authority: the brokers in the tree, with their clients' subscriptions."""
     return tuple(sorted(item for item in shares.items() if item[1].status != "detached"))
 
 
 def anchor_faults(brokers: Anchor) -> tuple[Fault, ...]:
-    """Whatever clients have subscribed to, nothing is wrong with that."""
+    """No faults: every set of subscriptions is legitimate."""
     del brokers
     return ()
 
@@ -72,7 +72,7 @@ def _right_rows(delta: int, wanted: tuple[tuple[str, tuple[Filter, ...]], ...], 
 
 
 def node_faults(parameters: Parameters, brokers: Anchor, me: str, local: Node) -> tuple[Fault, ...]:
-    """Each way in which a broker is not as it should be when all is over; who is outside need not be like anything."""
+    """The faults of a broker in a state that should be legitimate; none for a broker outside."""
     return () if local.status == "detached" else tuple(_faults(parameters, brokers, me, local))
 
 
@@ -92,7 +92,7 @@ def _faults(parameters: Parameters, brokers: Anchor, me: str, local: Node) -> It
 
 
 def _pending(me: str, local: Node) -> Iterator[Fault]:
-    """What is not over at a broker."""
+    """The faults of a broker with work that is not done."""
     changing = tuple(own for own in local.own if own.phase != "subscribed")
     if changing:
         yield Fault("subscriptions_are_confirmed", me, (), changing, NOTHING_PENDING)
@@ -104,7 +104,7 @@ def _pending(me: str, local: Node) -> Iterator[Fault]:
 
 
 def _unlinked(brokers: Anchor, me: str, connections: tuple[Connection, ...], neighbours: Names) -> Iterator[Fault]:
-    """What is wrong with the connections of a broker."""
+    """The faults of a broker's connections."""
     peers = tuple(connection.peer for connection in connections)
     if peers != neighbours:
         yield Fault("connections_are_links", me, neighbours, peers, NEIGHBOURS)
@@ -118,7 +118,7 @@ def _unlinked(brokers: Anchor, me: str, connections: tuple[Connection, ...], nei
 
 
 def message_faults(parameters: Parameters, brokers: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
-    """When all is over, nothing is in flight, but for what neighbours compare.
+    """The faults of a message in a legitimate state: none may be in flight, except right digests of an audit.
 
     Source: Section 4.4; an audit is decided here
     """
@@ -130,7 +130,7 @@ def message_faults(parameters: Parameters, brokers: Anchor, target: str, message
 
 
 def right_state(parameters: Parameters, brokers: Anchor, me: str) -> Node:
-    """The state of a broker that has never failed, when all is over: its streams are numbered like its neighbours."""
+    """The legitimate state of a broker that has never failed; streams are numbered in the order of its neighbours."""
     names = tuple(name for name, _ in brokers)
     neighbours = within(names, me, 1)
     wanted = dict(brokers)[me].wanted

@@ -1,4 +1,4 @@
-"""Whom states, messages and commands name."""
+"""Broker names in states, messages and commands."""
 
 from typing import Any
 

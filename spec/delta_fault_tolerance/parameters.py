@@ -1,4 +1,4 @@
-"""What the header of a trace may say."""
+"""The protocol's parameters in the header of a trace."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -8,7 +8,7 @@ from msgspec import Meta
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many consecutive failures are masked; and whether neighbours compare their tables.
+    """`delta`, the number of consecutive failures that are masked; `audit`, whether neighbours compare their tables.
 
     Source: Section 1, delta; audits are decided here
     """
@@ -28,6 +28,6 @@ def parameters_of(header: Mapping[str, Any]) -> Parameters:
 
 
 def told(parameters: Parameters) -> dict[str, Any]:
-    """Those parameters as a header has them, without those that are as always."""
+    """The parameters as in a header, without those that have their default."""
     usual = msgspec.to_builtins(Parameters())
     return {name: value for name, value in msgspec.to_builtins(parameters).items() if value != usual[name]}

@@ -1,4 +1,4 @@
-"""Promises over histories: nobody is delivered what does not match, or twice, or out of order; and nothing is lost."""
+"""Promises over histories: each delivery matches, happens once and in the publisher's order; and nothing is lost."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from gomboc.spec.promises import Observer
 RELIABLE = "Section 4.2, the reliable P/S system specification"
 
 Last = tuple[tuple[str, tuple[int, int]], ...]
-"""Of each source, the stamp of the publication that was delivered last."""
+"""For each source, the stamp of the publication that was delivered last."""
 
 
 def only_what_matches(node: str, seen: tuple[()], delivered: Any) -> tuple[tuple[()], tuple[Fault, ...]]:
-    """What is delivered matches each subscription that it is delivered for, and there is one.
+    """A delivered publication matches each subscription that it is delivered for, and there is at least one.
 
     Source: Section 2, "there is no delivery of publications to a subscriber unless it has a matching subscription"
     """
@@ -29,7 +29,7 @@ def only_what_matches(node: str, seen: tuple[()], delivered: Any) -> tuple[tuple
 
 
 def nothing_twice(node: str, seen: Last, delivered: Any) -> tuple[Last, tuple[Fault, ...]]:
-    """No publication is delivered again right after itself; who has failed has forgotten what it was delivered.
+    """No publication is delivered twice in succession; a broker that fails forgets its deliveries.
 
     Source: Section 4.2, "duplicate-free"
     """
@@ -59,14 +59,14 @@ def _in_turn(node: str, seen: Last, delivered: Any, rule: str, wrong: Any) -> tu
 
 
 class Owed(msgspec.Struct, frozen=True, order=True):
-    """A publication that is not confirmed, and who must have been delivered it before it is."""
+    """A publication that is not confirmed, and the brokers to which it must be delivered before it is."""
 
     id: tuple[str, int, int]
     nodes: tuple[str, ...]
 
 
 class History(msgspec.Struct, frozen=True):
-    """What is known of a whole system: who is not operational, which subscriptions are acknowledged, what is owed."""
+    """State of a whole system: brokers that are not operational, acknowledged subscriptions, and deliveries owed."""
 
     absent: frozenset[str] = frozenset()
     subscribed: frozenset[tuple[str, bytes]] = frozenset()
@@ -74,9 +74,9 @@ class History(msgspec.Struct, frozen=True):
 
 
 def no_loss(node: str, seen: History, delivered: Any) -> tuple[History, tuple[Fault, ...]]:
-    """Once a publication is confirmed, whoever had subscribed before it was sent has been delivered it.
+    """When a publication is confirmed, it has been delivered to every broker that had subscribed before it was sent.
 
-    Who fails meanwhile is owed nothing. Subscriptions that nobody was told of in this run are not looked at.
+    A broker that fails meanwhile is owed nothing. Only subscriptions that are acknowledged in this run count.
 
     Source: Section 4.2; Theorem 1
     """
@@ -114,7 +114,7 @@ def _without(owed: frozenset[Owed], node: str) -> frozenset[Owed]:
 
 
 def _ended(node: str, seen: History, wanted: bytes) -> History:
-    """Nothing is owed to a client any more for a subscription that it ends, nor for another that may match as well."""
+    """A client that ends a subscription is owed nothing, also not for another subscription that may match as well."""
     subscribed = seen.subscribed - {(node, wanted)}
     return _with(seen, subscribed=subscribed, owed=_without(seen.owed, node))
 

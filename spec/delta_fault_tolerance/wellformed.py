@@ -1,4 +1,4 @@
-"""What a state, message or command holds that its type forbids."""
+"""Canonical form of states, messages and commands, as far as types do not enforce it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -33,11 +33,11 @@ from gomboc.spec.model import Fault
 STATE = "the protocol's state.py"
 
 Wrong = Iterator[str | None]
-"""What something must be and is not, in words; None for each thing that is right."""
+"""Violated requirements, in words; None for each requirement that holds."""
 
 
 def malformed(parameters: Parameters, value: Any) -> tuple[Fault, ...]:
-    """What a local state, message or command holds that its type forbids."""
+    """The fault of a local state, message or command that is not in canonical form; none otherwise."""
     wrong = next(filter(None, _wrong(parameters, value)), None)
     return (Fault("canonical", "", wrong, value, STATE),) if wrong else ()
 
