@@ -163,12 +163,12 @@ class ContentNode:
         if not self._host.stopped:
             self.command(self._failing.crash)
             self._host.stop()
-        for each in self._clients:
-            each.opened.end()
+        for client in self._clients:
+            client.opened.end()
 
     def counters(self) -> Counters:
         """What became of all clients' deliveries, and how much was refused for each reason."""
-        counted = sum((each.counted for each in self._clients), self._gone)
+        counted = sum((client.counted for client in self._clients), self._gone)
         return Counters(counted, self._refusals.of_all())
 
     # What follows is for clients.
@@ -190,7 +190,7 @@ class ContentNode:
 
     def release(self, unwanted: Filter) -> None:
         """Subscribe to it no more, unless some client still wants it."""
-        if not any(unwanted in each.filters for each in self._clients):
+        if not any(unwanted in client.filters for client in self._clients):
             self._subscribed.discard(unwanted)
             self.command(self._content.unsubscribe(unwanted))
 
@@ -276,7 +276,7 @@ class ContentNode:
         if self._failing.restart is None:
             raise UsageError(f"{self.name} has crashed, and never starts again.")
         wanted = self._content.restored(kept)
-        self._subscribed.update(each for each, is_subscribed in wanted.items() if is_subscribed)
+        self._subscribed.update(wanted_filter for wanted_filter, is_subscribed in wanted.items() if is_subscribed)
         client.restore(wanted)
         self.command(self._failing.restart(True))
         return client
@@ -294,8 +294,8 @@ class ContentNode:
                 if asked.confirmed is not None:
                     asked.confirmed(published)
             case Matched() as matched:
-                for each in tuple(self._clients):
-                    each.put(matched)
+                for client in tuple(self._clients):
+                    client.put(matched)
             case Subscribed(wanted):
                 self._subscribed.add(wanted)
                 self._acknowledge(wanted)
@@ -308,8 +308,8 @@ class ContentNode:
                 self._unreachable += 1
 
     def _acknowledge(self, wanted: Filter) -> None:
-        for each in tuple(self._clients):
-            each.acknowledge(wanted)
+        for client in tuple(self._clients):
+            client.acknowledge(wanted)
 
 
 class _Written:
@@ -384,10 +384,10 @@ class Client:
         """
         self._node.require_running()
         try:
-            given = self._content.attributes(attributes)
+            checked = self._content.attributes(attributes)
         except UsageError as error:
             raise self._node.refusal(Reason.BAD_ATTRIBUTES, str(error)) from error
-        return self._node.publish(given, confirmed)
+        return self._node.publish(checked, confirmed)
 
     def deliveries(self) -> Deliveries[Matched]:
         """Whatever comes from now on, each once and in its publisher's order; close it when it is not read to its end.
@@ -401,8 +401,8 @@ class Client:
         """Leave the node: nothing is wanted any more, and deliveries end. Refused: stopped."""
         self._node.require_running()
         unwanted, self._wanted = self.filters, {}
-        for each in unwanted:
-            self._node.release(each)
+        for wanted_filter in unwanted:
+            self._node.release(wanted_filter)
         self.opened.end()
         self._node.detach(self)
 
@@ -421,7 +421,7 @@ class Client:
 
     def put(self, matched: Matched) -> None:
         """Deliver a publication if it matches what this client wants, with those filters."""
-        filters = tuple(each for each in matched.filters if each in self._wanted)
+        filters = tuple(wanted_filter for wanted_filter in matched.filters if wanted_filter in self._wanted)
         if filters:
             self.opened.put(Matched(matched.id, matched.attributes, filters))
 

@@ -22,10 +22,10 @@ def tell_digests(at: Variables) -> None:
             at.send(peer, Digest(at.me, link.mine, digest(rows_of_this_side(at, peer))))
 
 
-def compare(at: Variables, told: Digest) -> None:
+def compare(at: Variables, message: Digest) -> None:
     """Doubt, if the neighbour's digest is not that of what is known of its side."""
-    if digest(rows_behind(at, told.sender)) != told.digest:
-        at.send(told.sender, Doubt(at.me, at.links[told.sender].mine))
+    if digest(rows_behind(at, message.sender)) != message.digest:
+        at.send(message.sender, Doubt(at.me, at.links[message.sender].mine))
 
 
 def tell_rows(at: Variables, peer: str) -> None:
@@ -33,12 +33,12 @@ def tell_rows(at: Variables, peer: str) -> None:
     at.send(peer, Rows(at.me, at.links[peer].mine, rows_of_this_side(at, peer)))
 
 
-def replace(at: Variables, told: Rows) -> None:
+def replace(at: Variables, message: Rows) -> None:
     """Take over what a neighbour says of its side."""
-    for row in rows_behind(at, told.sender):
+    for row in rows_behind(at, message.sender):
         at.table.remove(row.source, row.filter)
-    for row in told.rows:
-        if leads_to(at.me, told.sender, row.source):
+    for row in message.rows:
+        if leads_to(at.me, message.sender, row.source):
             at.table.add(row)
 
 

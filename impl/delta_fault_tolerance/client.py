@@ -41,7 +41,11 @@ def hand_over(at: Variables, entry: Entry) -> None:
 
 def wanted(at: Variables) -> tuple[Filter, ...]:
     """What the client is subscribed to, and does not stop to be."""
-    return tuple(each.filter for each in sorted(at.own.values(), key=_by_filter) if each.phase != "unsubscribing")
+    return tuple(
+        subscription.filter
+        for subscription in sorted(at.own.values(), key=_by_filter)
+        if subscription.phase != "unsubscribing"
+    )
 
 
 def subscribe(at: Variables, wanted: Filter, finish: Finish) -> None:

@@ -70,12 +70,12 @@ class Broker:
         self.at = read(me, delta, state)
         self._written: Raw | None = None
 
-    def handle(self, now: float, given: Input) -> list[Output]:
+    def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step. In a timeout who joins asks again, and tables are compared; all else answers something."""
         at = self.at
         at.outputs = []
         was_asking = bool(at.recovery.asking)
-        match given:
+        match event:
             case Timeout():
                 at.outputs.append(SetTimer(now + 1.0))
                 if at.is_untold:
@@ -185,8 +185,8 @@ class Broker:
         Source: Algorithm 1; as printed the effect comes when it is confirmed
         """
         at = self.at
-        for each in outlived(at, message.visited):
-            self._bypass(each)
+        for peer in outlived(at, message.visited):
+            self._bypass(peer)
         if is_duplicate(at, message.visited):
             again(at, message)
             return
@@ -224,9 +224,9 @@ class Broker:
         if failed in at.recovery.asking:
             ask_beyond(at, failed)
         else:
-            for each in beyond(at, failed):
-                if nearest(at, each) is None:
-                    connect(at, each)
+            for broker in beyond(at, failed):
+                if nearest(at, broker) is None:
+                    connect(at, broker)
         bypass(at, failed, self._finish)
 
     def _told(self, peer: str, status: Told) -> None:
@@ -243,8 +243,8 @@ class Broker:
         """
         at = self.at
         at.table = Kept(learnt(at).values())
-        for each in at.recovery.later:
-            at.table.change(each)
+        for change in at.recovery.later:
+            at.table.change(change)
         at.recovery.answers.clear()
         at.recovery.later.clear()
         entry = admit(at, Rejoin(at.me, client.wanted(at), at.me))
@@ -276,7 +276,7 @@ class Broker:
         at = self.at
         at.status = "recovering"
         at.deliver(deliveries.Status("recovering"))
-        for each in whom_to_ask(at):
-            ask(at, each)
+        for peer in whom_to_ask(at):
+            ask(at, peer)
         if not at.recovery.asking:
             self._rejoin()

@@ -15,7 +15,7 @@ def _watches(core: Core) -> Iterable[str]:
     if not isinstance(core, Broker):
         return ()
     links, is_untold = core.at.links, core.at.is_untold
-    return tuple(each for each in links if not (is_untold and links[each].theirs is None))
+    return tuple(peer for peer in links if not (is_untold and links[peer].theirs is None))
 
 
 def _restart(keep: bool) -> object:

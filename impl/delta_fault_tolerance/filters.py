@@ -106,19 +106,20 @@ def text(predicates: Filter) -> str:
 def wrong_filter(predicates: Filter) -> str | None:
     """What is wrong with a filter; None if it is one."""
     kinds: dict[str, Kind] = {}
-    for each in predicates:
-        if (each.operator == "exists") != (each.value is None):
-            return f"{each.operator!r} of {each.attribute!r} has {'a' if each.value is not None else 'no'} value"
-        if each.operator == "prefix" and not isinstance(each.value, str):
-            return f"a prefix of {each.attribute!r} is a text, and {each.value!r} is not"
-        if each.value is None:
+    for predicate in predicates:
+        if (predicate.operator == "exists") != (predicate.value is None):
+            has = "no" if predicate.value is None else "a"
+            return f"{predicate.operator!r} of {predicate.attribute!r} has {has} value"
+        if predicate.operator == "prefix" and not isinstance(predicate.value, str):
+            return f"a prefix of {predicate.attribute!r} is a text, and {predicate.value!r} is not"
+        if predicate.value is None:
             continue
-        if wrong := _wrong_number(each.attribute, each.value):
+        if wrong := _wrong_number(predicate.attribute, predicate.value):
             return wrong
-        found = {kinds.setdefault(each.attribute, kind(each.value)), kind(each.value)}
-        if len(found) > 1:
-            return f"{each.attribute!r} would have to be {' and '.join(sorted(found))}"
-    return _disorder("predicate", [text((each,)) for each in predicates])
+        used_kinds = {kinds.setdefault(predicate.attribute, kind(predicate.value)), kind(predicate.value)}
+        if len(used_kinds) > 1:
+            return f"{predicate.attribute!r} would have to be {' and '.join(sorted(used_kinds))}"
+    return _disorder("predicate", [text((predicate,)) for predicate in predicates])
 
 
 def wrong_attributes(attributes: Attributes) -> str | None:

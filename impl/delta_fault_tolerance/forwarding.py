@@ -30,23 +30,23 @@ def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[
 
     Source: Sections 4.6 to 4.8, RCPT; a recovering broker goes by the guide, Section 6.1
     """
-    found: Iterable[str]
+    names: Iterable[str]
     match content:
         case _ if sender is not None and at.status != "operational":
-            found = guide or ()
+            names = guide or ()
         case Publication(attributes):
-            found = at.table.ways(dict(attributes))
+            names = at.table.ways(dict(attributes))
         case Subscription() | Unsubscription() | Rejoin():
-            found = at.known
+            names = at.known
         case Joined(node):
             above = parent(node) or node
-            found = (each for each in at.known if each != node and distance(each, above) <= at.delta)
+            names = (name for name in at.known if name != node and distance(name, above) <= at.delta)
     # A guide names the broker itself as well, and a corrupted row may.
-    found = {*found} - {at.me}
+    names = {*names} - {at.me}
     if sender is None:
-        return found
+        return names
     back = towards(at.me, sender)
-    return {each for each in found if towards(at.me, each) != back}
+    return {name for name in names if towards(at.me, name) != back}
 
 
 def nearest(at: Variables, target: str) -> str | None:
@@ -54,7 +54,7 @@ def nearest(at: Variables, target: str) -> str | None:
 
     Source: Algorithm 1, line 15
     """
-    return next((each for each in path(at.me, target)[1:] if each in at.links), None)
+    return next((broker for broker in path(at.me, target)[1:] if broker in at.links), None)
 
 
 def admit(at: Variables, content: Any, forwarded: Forward | None = None, guide: Iterable[str] | None = None) -> Entry:
@@ -86,15 +86,15 @@ def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
     Source: Algorithm 1, lines 15 to 18
     """
     hops: dict[str, None] = {}
-    for each in sorted(among):
-        hop = nearest(at, each)
+    for recipient in sorted(among):
+        hop = nearest(at, recipient)
         if hop is not None:
             hops[hop] = None
-        elif isinstance(entry.content, Joined) and each in at.known:
-            entry.waiting.add(each)
-        elif distance(at.me, each) == at.delta + 1:
-            at.deliver(Unreachable(entry.id, each))
-            entry.waiting.add(each)
+        elif isinstance(entry.content, Joined) and recipient in at.known:
+            entry.waiting.add(recipient)
+        elif distance(at.me, recipient) == at.delta + 1:
+            at.deliver(Unreachable(entry.id, recipient))
+            entry.waiting.add(recipient)
     for hop in hops:
         if hop not in entry.waiting:
             entry.waiting.add(hop)
@@ -108,13 +108,13 @@ def copy(at: Variables, entry: Entry, to: str) -> None:
     """
     link, guide = at.links[to], None
     if link.status != "operational":
-        guide = tuple(sorted(each for each in entry.recipients if to in path(at.me, each)))
+        guide = tuple(sorted(recipient for recipient in entry.recipients if to in path(at.me, recipient)))
     content = for_receiver(entry.content, to, at.delta)
     at.send(to, Forward(at.me, link.mine, entry.id, content, _visited(at, entry, to), guide))
 
 
 def _visited(at: Variables, entry: Entry, to: str) -> Visited:
-    bypassed = ((each, None) for each in path(at.me, to)[1:-1])
+    bypassed = ((broker, None) for broker in path(at.me, to)[1:-1])
     return (*entry.visited, (at.me, entry.stamp), *bypassed)[-(at.delta + 1) :]
 
 
@@ -124,7 +124,7 @@ def is_duplicate(at: Variables, visited: Visited) -> bool:
     Source: Section 5, isDuplicate; as printed the test is inverted
     """
     seen = at.seen
-    return any(stamp is not None and each in seen and stamp <= seen[each] for each, stamp in visited)
+    return any(stamp is not None and broker in seen and stamp <= seen[broker] for broker, stamp in visited)
 
 
 def record(at: Variables, visited: Visited) -> None:
@@ -132,9 +132,9 @@ def record(at: Variables, visited: Visited) -> None:
 
     Source: Section 5, update
     """
-    for each, stamp in visited:
-        if stamp is not None and each in at.known and stamp > at.seen.get(each, (0, 0)):
-            at.seen[each] = stamp
+    for broker, stamp in visited:
+        if stamp is not None and broker in at.known and stamp > at.seen.get(broker, (0, 0)):
+            at.seen[broker] = stamp
 
 
 def again(at: Variables, forwarded: Forward) -> None:
@@ -164,8 +164,8 @@ def settle(at: Variables, entry: Entry, finish: Finish) -> None:
     if entry.waiting or entry.id not in at.entries:
         return
     del at.entries[entry.id]
-    for each in sorted(entry.senders):
-        confirm(at, each, entry.id)
+    for sender in sorted(entry.senders):
+        confirm(at, sender, entry.id)
     if entry.id[0] == at.me:
         finish(at, entry)
 
@@ -175,7 +175,7 @@ def beyond(at: Variables, broker: str) -> list[str]:
 
     Source: Algorithm 3, line 5
     """
-    return [each for each in at.known if broker in path(at.me, each) and distance(broker, each) == 1]
+    return [name for name in at.known if broker in path(at.me, name) and distance(broker, name) == 1]
 
 
 def widen(at: Variables, entry: Entry) -> None:
@@ -185,10 +185,10 @@ def widen(at: Variables, entry: Entry) -> None:
     """
     pending = sorted(entry.recipients)
     while pending:
-        each = pending.pop()
-        hop = nearest(at, each)
-        if hop is None or (hop == each and at.links[each].status != "operational"):
-            new = {*beyond(at, each)} - entry.recipients
+        recipient = pending.pop()
+        hop = nearest(at, recipient)
+        if hop is None or (hop == recipient and at.links[recipient].status != "operational"):
+            new = {*beyond(at, recipient)} - entry.recipients
             entry.recipients |= new
             pending += sorted(new)
 
@@ -216,7 +216,7 @@ def entrust(at: Variables, closed: str) -> None:
 def _instead(at: Variables, entry: Entry, gone: str) -> None:
     entry.waiting.remove(gone)
     widen(at, entry)
-    dispatch(at, entry, [each for each in entry.recipients if gone in path(at.me, each)])
+    dispatch(at, entry, [recipient for recipient in entry.recipients if gone in path(at.me, recipient)])
 
 
 def send_again(at: Variables, peer: str) -> None:
@@ -236,7 +236,7 @@ def send_back(at: Variables, peer: str, *, before_stamps: bool) -> None:
     Source: Algorithm 7, lines 8 to 11 and 21 to 23
     """
     for entry in at.entries.values():
-        past = {each for each in entry.waiting if peer in path(at.me, each)}
+        past = {name for name in entry.waiting if peer in path(at.me, name)}
         if past:
             entry.waiting -= past
             entry.waiting.add(peer)
@@ -249,5 +249,5 @@ def send_back(at: Variables, peer: str, *, before_stamps: bool) -> None:
 def _goes_by(at: Variables, entry: Entry, peer: str) -> bool:
     """Whether something waits for somebody on the way to a peer, and is for it or those behind it."""
     return not entry.waiting.isdisjoint(path(at.me, peer)) and any(
-        peer in path(at.me, each) for each in entry.recipients
+        peer in path(at.me, recipient) for recipient in entry.recipients
     )

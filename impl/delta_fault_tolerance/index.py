@@ -55,9 +55,9 @@ class Intervals(Generic[Key]):
             node //= 2
 
     def _leaf(self, value: Value) -> int:
-        place = bisect_left(self._bounds, value)
-        on_it = place < len(self._bounds) and self._bounds[place] == value
-        return 2 * place + on_it
+        position = bisect_left(self._bounds, value)
+        on_it = position < len(self._bounds) and self._bounds[position] == value
+        return 2 * position + on_it
 
     def _lay_out(self) -> None:
         self._bounds = sorted({bound for ends in self._of.values() for bound in ends if bound is not None})
@@ -98,12 +98,12 @@ class Index(Generic[Key]):
         if _is_open(predicates):
             self._open.add(key, predicates)
             return
-        found = _access(predicates)
-        if isinstance(found, tuple):
-            attribute, least, greatest = found
+        access = _access(predicates)
+        if isinstance(access, tuple):
+            attribute, least, greatest = access
             self._between.setdefault((attribute, _kind_of(least, greatest)), Intervals()).add(key, least, greatest)
         else:
-            self._place(found).setdefault(key)
+            self._place(access).setdefault(key)
 
     def remove(self, key: Key) -> None:
         """Remove the filter under a key that is there."""
@@ -111,12 +111,12 @@ class Index(Generic[Key]):
         if _is_open(predicates):
             self._open.remove(key)
             return
-        found = _access(predicates)
-        if isinstance(found, tuple):
-            attribute, least, greatest = found
+        access = _access(predicates)
+        if isinstance(access, tuple):
+            attribute, least, greatest = access
             self._between[attribute, _kind_of(least, greatest)].remove(key)
         else:
-            del self._place(found)[key]
+            del self._place(access)[key]
 
     def matching(self, attributes: Mapping[str, Value]) -> Iterator[Key]:
         """The keys of the filters that a publication with these attributes matches, in no order."""
@@ -140,9 +140,9 @@ class Index(Generic[Key]):
                 for length in range(len(value) + 1):
                     yield from prefixes.get(value[:length], ())
 
-    def _place(self, found: Predicate | None) -> dict[Key, None]:
+    def _place(self, access: Predicate | None) -> dict[Key, None]:
         """The keys of the filters that are found through a predicate, or that have none."""
-        match found:
+        match access:
             case None:
                 return self._always
             case Predicate(attribute, "=", value) if value is not None:
@@ -166,18 +166,18 @@ def _is_open(predicates: Filter) -> bool:
     return (
         len(intervals) > 1
         and all(None in ends for ends in intervals.values())
-        and all(each.operator in ("<", "<=", ">", ">=") for each in predicates)
+        and all(predicate.operator in ("<", "<=", ">", ">=") for predicate in predicates)
     )
 
 
 def _access(predicates: Filter) -> Predicate | tuple[str, Value | None, Value | None] | None:
     """Through what a filter is found: a predicate, or an attribute with the interval that its value lies in."""
-    for each in predicates:
-        if each.operator == "=":
-            return each
-    prefixes = [each for each in predicates if each.operator == "prefix"]
+    for predicate in predicates:
+        if predicate.operator == "=":
+            return predicate
+    prefixes = [predicate for predicate in predicates if predicate.operator == "prefix"]
     if prefixes:
-        return max(prefixes, key=lambda each: len(str(each.value)))
+        return max(prefixes, key=lambda predicate: len(str(predicate.value)))
     bounds = _intervals(predicates)
     if bounds:
         attribute = min(bounds, key=lambda attribute: bounds[attribute].count(None))
@@ -190,13 +190,13 @@ def _access(predicates: Filter) -> Predicate | tuple[str, Value | None, Value | 
 
 def _intervals(predicates: Filter) -> dict[str, tuple[Value | None, Value | None]]:
     """For each attribute with comparisons the interval that they leave, with its bounds in it."""
-    found: dict[str, tuple[Value | None, Value | None]] = {}
-    for each in predicates:
-        least, greatest = found.get(each.attribute, (None, None))
-        value = each.value
-        if each.operator in (">", ">="):
+    intervals: dict[str, tuple[Value | None, Value | None]] = {}
+    for predicate in predicates:
+        least, greatest = intervals.get(predicate.attribute, (None, None))
+        value = predicate.value
+        if predicate.operator in (">", ">="):
             # Bounds of one attribute are all of one kind.
-            found[each.attribute] = value if least is None else max(least, value), greatest  # type: ignore[type-var]
-        elif each.operator in ("<", "<="):
-            found[each.attribute] = least, value if greatest is None else min(greatest, value)  # type: ignore[type-var]
-    return found
+            intervals[predicate.attribute] = value if least is None else max(least, value), greatest  # type: ignore[type-var]
+        elif predicate.operator in ("<", "<="):
+            intervals[predicate.attribute] = least, value if greatest is None else min(greatest, value)  # type: ignore[type-var]
+    return intervals

@@ -22,7 +22,7 @@ def listens_to(at: Variables, sender: str) -> bool:
 def whom_to_ask(at: Variables) -> list[str]:
     """The neighbours that a broker asks that begins to recover, or to join."""
     above = parent(at.me)
-    return [above] if at.is_untold and above else [each for each in at.known if distance(at.me, each) == 1]
+    return [above] if at.is_untold and above else [name for name in at.known if distance(at.me, name) == 1]
 
 
 def request_again(at: Variables) -> None:
@@ -33,14 +33,14 @@ def request_again(at: Variables) -> None:
             at.send(above, JoinRequest(at.me, link.mine))
 
 
-def requested(at: Variables, told: JoinRequest, finish: Finish) -> None:
+def requested(at: Variables, request: JoinRequest, finish: Finish) -> None:
     """Announce a leaf; once all that are near know of it, answer it as one that recovers.
 
     A crash of this broker before that makes it announce the leaf again: only then it knows of it itself.
 
     Source: Algorithm 2; there it is answered first, and announces itself
     """
-    leaf, link = told.sender, at.links.get(told.sender)
+    leaf, link = request.sender, at.links.get(request.sender)
     if at.recovery.asking:
         # A question to the leaf may have been lost in a crash of it; it has nothing to tell.
         ask_beyond(at, leaf)
@@ -49,14 +49,16 @@ def requested(at: Variables, told: JoinRequest, finish: Finish) -> None:
         entry = admit(at, Joined(leaf))
         dispatch(at, entry, entry.recipients)
         settle(at, entry, finish)
-    if leaf in at.known and (link is None or link.theirs != told.stream):
-        answer(at, told)
+    if leaf in at.known and (link is None or link.theirs != request.stream):
+        answer(at, request)
 
 
 def announced(at: Variables) -> set[str]:
     """The leaves of this broker of which those near are being told."""
     return {
-        each.content.node for each in at.entries.values() if isinstance(each.content, Joined) and each.id[0] == at.me
+        entry.content.node
+        for entry in at.entries.values()
+        if isinstance(entry.content, Joined) and entry.id[0] == at.me
     }
 
 
@@ -65,5 +67,5 @@ def learn(at: Variables, names: Iterable[str]) -> None:
 
     Source: Section 4.6, update_routing_information
     """
-    near = {each for each in names if each != at.me and distance(at.me, each) <= at.delta + 1}
+    near = {name for name in names if name != at.me and distance(at.me, name) <= at.delta + 1}
     at.known = tuple(sorted({*at.known} | near))

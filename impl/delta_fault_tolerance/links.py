@@ -43,11 +43,11 @@ def outlived(at: Variables, visited: Visited) -> list[str]:
 
     The failure detector's word on such a peer may have come too late, and a peer that is back asks its neighbours only.
     """
-    links = ((each, stamp, at.links.get(each)) for each, stamp in visited)
-    return [each for each, stamp, link in links if stamp and link and link.theirs and link.theirs[0] < stamp[0]]
+    links = ((broker, stamp, at.links.get(broker)) for broker, stamp in visited)
+    return [broker for broker, stamp, link in links if stamp and link and link.theirs and link.theirs[0] < stamp[0]]
 
 
-def connected(at: Variables, told: Connect) -> bool:
+def connected(at: Variables, message: Connect) -> bool:
     """Take the beginning of a stream; whether it is one. Who asks is answered, and has everything again.
 
     An answer to a question that has been asked anew since is no beginning: that one will be answered, too. One to a
@@ -55,17 +55,17 @@ def connected(at: Variables, told: Connect) -> bool:
 
     Source: Algorithm 4
     """
-    peer, link = told.sender, at.links.get(told.sender)
-    if told.heard is None:
-        take_up(at, peer, told.stream, told.status)
+    peer, link = message.sender, at.links.get(message.sender)
+    if message.heard is None:
+        take_up(at, peer, message.stream, message.status)
         send_again(at, peer)
         return True
     if link is None:
-        at.send(peer, Close(at.me, told.heard))
+        at.send(peer, Close(at.me, message.heard))
         return False
-    if link.mine != told.heard:
+    if link.mine != message.heard:
         return False
-    link.theirs, link.status = told.stream, told.status
+    link.theirs, link.status = message.stream, message.status
     return True
 
 

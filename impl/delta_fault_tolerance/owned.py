@@ -15,8 +15,8 @@ class Owned(dict[Filter, Own]):
     def __init__(self, subscriptions: Iterable[Own]) -> None:
         super().__init__()
         self._index: Index[Filter] = Index()
-        for each in subscriptions:
-            self[each.filter] = each
+        for subscription in subscriptions:
+            self[subscription.filter] = subscription
 
     def __setitem__(self, predicates: Filter, own: Own) -> None:
         was, now = self._is_wanted(predicates), own.phase != "unsubscribing"

@@ -22,20 +22,20 @@ from gomboc.impl.delta_fault_tolerance.rows import Row, order
 from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 
-def answer(at: Variables, told: Recover | JoinRequest) -> None:
+def answer(at: Variables, request: Recover | JoinRequest) -> None:
     """Answer a broker that recovers, or joins; it has everything again that was on the way to it or past it.
 
     Who is asking itself has no table yet. It says so, lest the other should wait, and does not wait for it either.
 
     Source: Algorithm 7
     """
-    peer = told.sender
+    peer = request.sender
     for entry in at.entries.values():
         entry.senders.discard(peer)
-    take_up(at, peer, told.stream, "recovering")
+    take_up(at, peer, request.stream, "recovering")
     if not at.recovery.asking:
         mine = at.links[peer].mine
-        if isinstance(told, JoinRequest):
+        if isinstance(request, JoinRequest):
             at.send(peer, Tree(at.me, mine, tree_for(at, peer)))
         at.send(peer, Table(at.me, mine, rows_for(at, peer)))
         send_back(at, peer, before_stamps=True)
@@ -60,17 +60,17 @@ def ask_beyond(at: Variables, peer: str) -> None:
     else:
         at.recovery.asking.remove(peer)
         at.recovery.answers.pop(peer, None)
-        for each in beyond(at, peer):
-            ask(at, each)
+        for broker in beyond(at, peer):
+            ask(at, broker)
 
 
 def ask_nearer(at: Variables, peer: str) -> None:
     """Ask a peer that is operational, instead of those past it."""
-    past = {each for each in at.recovery.asking if each != peer and peer in path(at.me, each)}
+    past = {broker for broker in at.recovery.asking if broker != peer and peer in path(at.me, broker)}
     if past:
         at.recovery.asking -= past
-        for each in past:
-            at.recovery.answers.pop(each, None)
+        for broker in past:
+            at.recovery.answers.pop(broker, None)
         ask(at, peer)
 
 
@@ -79,9 +79,9 @@ def tree_for(at: Variables, leaf: str) -> tuple[str, ...]:
 
     Source: Algorithm 2, PAR_TOP
     """
-    joining = (each.content.node for each in at.entries.values() if isinstance(each.content, Joined))
+    joining = (entry.content.node for entry in at.entries.values() if isinstance(entry.content, Joined))
     names = {*at.known, at.me, *joining} - {leaf}
-    return tuple(sorted(each for each in names if distance(each, leaf) <= at.delta + 1))
+    return tuple(sorted(name for name in names if distance(name, leaf) <= at.delta + 1))
 
 
 def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
@@ -100,7 +100,7 @@ def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
 
 def rows_of_own(at: Variables) -> Iterator[Row]:
     """What the own client wants, as it is for a neighbour, or for who asks past some."""
-    return (Row(at.me, each, at.me) for each in wanted(at))
+    return (Row(at.me, wanted_filter, at.me) for wanted_filter in wanted(at))
 
 
 def rows_seen_from(at: Variables, peer: str, rows: Iterable[Row]) -> Iterator[Row]:
@@ -111,8 +111,8 @@ def rows_seen_from(at: Variables, peer: str, rows: Iterable[Row]) -> Iterator[Ro
 def learnt(at: Variables) -> dict[tuple[str, Filter], Row]:
     """The rows that a recovering broker has been answered, of each source by whoever counts."""
     rows = {(row.source, row.filter): row for row in at.table.rows()}
-    for peer, told in sorted(at.recovery.answers.items()):
-        for row in told:
+    for peer, answered in sorted(at.recovery.answers.items()):
+        for row in answered:
             if is_authority(at, peer, row.source):
                 rows[row.source, row.filter] = row
     return rows
@@ -132,7 +132,9 @@ def is_outdated(at: Variables, sender: str, content: Any) -> bool:
         case Unsubscription(source, predicates):
             return any((row.source, row.filter) == (source, predicates) for row in rows)
         case Rejoin(source, filters, via):
-            return {row for row in rows if row.source == source} != {Row(source, each, via) for each in filters}
+            return {row for row in rows if row.source == source} != {
+                Row(source, one_filter, via) for one_filter in filters
+            }
     return False
 
 
@@ -152,9 +154,9 @@ def stamps_for(at: Variables, peer: str) -> tuple[tuple[str, Stamp], ...]:
     """
     way = towards(at.me, peer)
     near = {
-        each: stamp
-        for each, stamp in at.seen.items()
-        if towards(at.me, each) != way and distance(peer, each) <= at.delta + 1
+        broker: stamp
+        for broker, stamp in at.seen.items()
+        if towards(at.me, broker) != way and distance(peer, broker) <= at.delta + 1
     }
     if at.count:
         near[at.me] = at.incarnation, at.count

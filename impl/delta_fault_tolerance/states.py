@@ -79,7 +79,7 @@ DETACHED = State(status="detached", incarnation=0)
 
 def failed(state: State) -> State:
     """What a crash leaves: the incarnation, the place in the tree, and the client's subscriptions."""
-    own = tuple(Own(each.filter, each.phase, None) for each in state.own)
+    own = tuple(Own(subscription.filter, subscription.phase, None) for subscription in state.own)
     return State("failed", state.incarnation, state.known, own=own)
 
 
@@ -101,8 +101,8 @@ def _wrongs(me: str, state: State, delta: int) -> Iterator[str]:
     if state.status == "detached" and state != DETACHED:
         yield "a broker that is detached has no other variables"
     for wrong in (
-        *map(wrong_filter, (each.filter for each in state.own)),
-        *map(wrong_content, (*state.later, *(each.content for each in state.entries))),
+        *map(wrong_filter, (own.filter for own in state.own)),
+        *map(wrong_content, (*state.later, *(entry.content for entry in state.entries))),
         *map(wrong_attributes, state.queue),
         *map(wrong_rows, (state.rows, *(rows for _, rows in state.answers))),
     ):
@@ -119,16 +119,16 @@ def _wrong_names(me: str, state: State, delta: int) -> Iterator[str]:
             yield f"it knows {name!r}, which is farther than {delta + 1} links"
         elif not {*path(me, name)} <= {me, *state.known}:
             yield f"it knows {name!r}, and not who is on the way there"
-    for each in state.connections:
-        if each.peer not in state.known and (state.known or parent(me) is None):
-            yield f"it is connected to {each.peer!r}, which it does not know"
+    for connection in state.connections:
+        if connection.peer not in state.known and (state.known or parent(me) is None):
+            yield f"it is connected to {connection.peer!r}, which it does not know"
 
 
 def _disorders(state: State) -> Iterator[str]:
     for what, ordered in (
         ("name", state.known),
-        ("subscription", [text(each.filter) for each in state.own]),
-        ("connection", [each.peer for each in state.connections]),
+        ("subscription", [text(own.filter) for own in state.own]),
+        ("connection", [connection.peer for connection in state.connections]),
         ("stamp", [name for name, _ in state.seen]),
         ("name", state.asking),
         ("answer", [name for name, _ in state.answers]),

@@ -34,20 +34,20 @@ class Table:
             self._index.remove((source, predicates))
             self._sorted = None
 
-    def change(self, told: Change) -> None:
+    def change(self, change: Change) -> None:
         """Take over what a message says of the subscriptions of its source; a rejoining says all of them.
 
         Source: Sections 4.6 and 4.7, update_routing_information; of a rejoining the paper says nothing
         """
-        match told:
+        match change:
             case Subscription(source, predicates, via):
                 self.add(Row(source, predicates, via))
             case Unsubscription(source, predicates):
                 self.remove(source, predicates)
             case Rejoin(source, filters, via):
-                for each in self.rows():
-                    if each.source == source:
-                        self.remove(source, each.filter)
+                for row in self.rows():
+                    if row.source == source:
+                        self.remove(source, row.filter)
                 for predicates in filters:
                     self.add(Row(source, predicates, via))
 

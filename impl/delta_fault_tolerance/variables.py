@@ -104,8 +104,16 @@ class Variables:
 def read(me: str, delta: int, state: State) -> Variables:
     """The variables that a state has."""
     entries = (
-        Entry(each.id, each.content, each.stamp, each.visited, set(each.senders), {*each.recipients}, {*each.waiting})
-        for each in state.entries
+        Entry(
+            pending.id,
+            pending.content,
+            pending.stamp,
+            pending.visited,
+            set(pending.senders),
+            set(pending.recipients),
+            set(pending.waiting),
+        )
+        for pending in state.entries
     )
     return Variables(
         me,
@@ -117,9 +125,12 @@ def read(me: str, delta: int, state: State) -> Variables:
         state.streams,
         Owned(state.own),
         Table(state.rows),
-        {each.peer: Link(each.status, each.mine, each.theirs) for each in state.connections},
+        {
+            connection.peer: Link(connection.status, connection.mine, connection.theirs)
+            for connection in state.connections
+        },
         dict(state.seen),
-        {each.id: each for each in entries},
+        {entry.id: entry for entry in entries},
         Recovery(set(state.asking), list(state.asked), dict(state.answers), list(state.later)),
         list(state.queue),
     )
