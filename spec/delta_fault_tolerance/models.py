@@ -167,7 +167,7 @@ MODELS: tuple[Pinned, ...] = (
     ),
     variant(
         "discarding",
-        "n = 2: a crash and a publication, and what has no guide is discarded",
+        "n = 2: a crash and a publication, and copies without a guide are discarded",
         1,
         TWO,
         NEAR,

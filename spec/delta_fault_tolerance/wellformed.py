@@ -74,9 +74,9 @@ def _wrong(parameters: Parameters, value: Any) -> Wrong:
 def _in_node(parameters: Parameters, local: Node) -> Wrong:
     kept = Node("failed", local.incarnation, local.known, own=local.own)
     if local.status == "failed" and local != kept:
-        yield "nothing but the incarnation, the tree and the own client's subscriptions of who has failed"
+        yield "nothing but the incarnation, the tree and the own client's subscriptions in a failed broker"
     if local.status == "detached" and local != Node("detached"):
-        yield "nothing of who is outside"
+        yield "no variables in a broker outside"
     if min(local.incarnation, local.count, local.streams) < 0:
         yield "counts from 0 on"
     for name, listed in (("known", local.known), ("asking", local.asking)):
