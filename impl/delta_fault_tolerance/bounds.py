@@ -1,8 +1,8 @@
-"""Filters of bounds that are open on one side, on two attributes or more: many of them match whatever is published.
+"""Filters of one-sided bounds on two attributes or more: many of them match any publication.
 
-So the output itself is long, and an index over one attribute gains nothing. Here each filter has one bit of a long
-whole number. Along each attribute bounds are in order: those that a value misses are a prefix or a suffix of them, and
-so is the number with their bits. What no attribute rules out matches, without a look at any filter.
+The output itself is long then, and an index over one attribute gains nothing. Here each filter has one bit of a long
+integer. Bounds of each attribute are sorted: those that a value misses are a prefix or a suffix, and so are their bits
+of the integer. A filter that no attribute rules out matches, without a look at the filter itself.
 """
 
 from bisect import bisect_right
@@ -16,20 +16,20 @@ from gomboc.impl.delta_fault_tolerance.filters import Filter, Kind, Value, kind,
 Key = TypeVar("Key", bound=Hashable)
 
 FRESH = 32
-"""So many new filters are tried one by one before all are laid out anew, or the root of them all."""
+"""The number of new filters that are tried one by one before all are laid out anew; at least the root of all."""
 
 STEPS = 128
-"""So many prefixes of the bounds of an attribute are worked out beforehand; the rest of one is added when asked for."""
+"""The number of prefixes computed in advance for each attribute; the rest of a prefix is added on request."""
 
 _BITS = bytes(digit == ord("1") for digit in range(256))
-"""From the digits of a binary number to 0 and 1."""
+"""Translation from the digits of a binary number to the bytes 0 and 1."""
 
 Bound = tuple[Value, bool]
 """A value of an attribute, and whether the bound lies right behind it: that of `<= 3` and `> 3` lies behind 3."""
 
 
 class Side:
-    """The bounds of one attribute, one kind and one direction; who has one has the bit of its place."""
+    """The bounds of one attribute, one kind and one direction; each filter has the bit of its position."""
 
     __slots__ = ("_all", "_bounds", "_is_least", "_places", "_prefixes", "_step")
 
@@ -45,7 +45,7 @@ class Side:
         self._all = self._prefixes[-1]
 
     def missed(self, value: Value | None) -> int:
-        """Who is missed by this value; by None, which is no value of this kind, everybody."""
+        """The bits of the filters that this value does not match; of all for None, which is no value of this kind."""
         if value is None:
             return self._all
         # Bounds up to the value itself come first: as least bounds they are met, and as greatest ones missed.
@@ -56,7 +56,7 @@ class Side:
 
 
 class Bounds(Generic[Key]):
-    """Such filters, by key. `_there` has the bits of those that are laid out and were not removed since."""
+    """Filters of one-sided bounds, by key. `_there` has the bits of those laid out and not removed since."""
 
     def __init__(self) -> None:
         self._filters: dict[Key, Filter] = {}
@@ -106,7 +106,7 @@ class Bounds(Generic[Key]):
 
 
 def _strictest(predicates: Filter) -> dict[tuple[str, bool], Bound]:
-    """The one bound that counts of each attribute and direction (True: a least one)."""
+    """The strictest bound of each attribute and direction (True: a least bound)."""
     strictest: dict[tuple[str, bool], Bound] = {}
     for predicate in predicates:
         assert predicate.value is not None, "a bound has a value"

@@ -1,4 +1,4 @@
-"""Multicast messages on their way through the tree: recipients, copies, duplicates, confirmations.
+"""Forwarding of multicast messages through the tree: recipients, copies, duplicates, confirmations.
 
 An entry is looked at again on each confirmation, failure and recovery; nothing waits in a loop.
 """
@@ -22,11 +22,11 @@ from gomboc.impl.delta_fault_tolerance.names import distance, parent, path, towa
 from gomboc.impl.delta_fault_tolerance.variables import Entry, Variables
 
 Finish = Callable[[Variables, Entry], None]
-"""What is to be done once an entry is confirmed."""
+"""The action on the confirmation of an entry from here."""
 
 
 def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[str] | None) -> set[str]:
-    """Whom a message is for, away from the hop that it came from; None if it sets out here.
+    """The recipients of a message, away from the sender that it came from; the sender is None for an own message.
 
     Source: Sections 4.6 to 4.8, RCPT; a recovering broker goes by the guide, Section 6.1
     """
@@ -50,7 +50,7 @@ def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[
 
 
 def nearest(at: Variables, target: str) -> str | None:
-    """The first broker on the way to another one that this one is connected to.
+    """The first connected broker on the path to another one; None if there is none.
 
     Source: Algorithm 1, line 15
     """
@@ -58,7 +58,7 @@ def nearest(at: Variables, target: str) -> str | None:
 
 
 def admit(at: Variables, content: Any, forwarded: Forward | None = None, guide: Iterable[str] | None = None) -> Entry:
-    """Put a message on the list: one that sets out here, or one that has arrived.
+    """Record a message as an entry: an own message, or one that has arrived.
 
     Source: Algorithm 1, lines 10 to 14
     """
@@ -79,9 +79,9 @@ def admit(at: Variables, content: Any, forwarded: Forward | None = None, guide: 
 
 
 def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
-    """Send copies towards these recipients; tell of those that more than delta failures are in the way of, and wait.
+    """Send copies towards these recipients; wait for those behind more than delta failures, and report them.
 
-    Of a leaf that joins those who are down have to hear as well: nobody else would ever tell them.
+    Crashed brokers have to hear of a joining leaf as well, so it is waited for them: no other message tells them.
 
     Source: Algorithm 1, lines 15 to 18
     """
@@ -102,7 +102,7 @@ def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
 
 
 def copy(at: Variables, entry: Entry, to: str) -> None:
-    """Send a copy. Who is not known to be operational is told whom it is for.
+    """Send a copy. A peer that is not known to be operational gets a guide with the recipients behind it.
 
     Source: Section 5, "append"; Section 6, Guided
     """
@@ -119,7 +119,7 @@ def _visited(at: Variables, entry: Entry, to: str) -> Visited:
 
 
 def is_duplicate(at: Variables, visited: Visited) -> bool:
-    """Whether a message has been here: some stamp that it carries is not newer than what is recorded of that broker.
+    """Whether a message has been here: some stamp that it carries is not newer than the recorded one of its broker.
 
     Source: Section 5, isDuplicate; as printed the test is inverted
     """
@@ -138,7 +138,7 @@ def record(at: Variables, visited: Visited) -> None:
 
 
 def again(at: Variables, forwarded: Forward) -> None:
-    """Take a duplicate: its sender hears when the first copy is confirmed, or at once.
+    """Handle a duplicate: confirm it together with the first copy, or at once if that is confirmed.
 
     Source: Algorithm 1, lines 1 to 9
     """
@@ -150,14 +150,14 @@ def again(at: Variables, forwarded: Forward) -> None:
 
 
 def confirm(at: Variables, to: str, identified: Id) -> None:
-    """Tell a sender that whoever had to have the message has it."""
+    """Tell a sender that the message has reached all of its recipients."""
     link = at.links.get(to)
     if link is not None:
         at.send(to, Confirm(at.me, link.mine, identified))
 
 
 def settle(at: Variables, entry: Entry, finish: Finish) -> None:
-    """Confirm an entry if nothing is waited for.
+    """Confirm an entry if no confirmation is awaited.
 
     Source: Algorithm 1, lines 25 to 31
     """
@@ -179,9 +179,9 @@ def beyond(at: Variables, broker: str) -> list[str]:
 
 
 def widen(at: Variables, entry: Entry) -> None:
-    """Make recipients also of those right behind one that may be down, or may know nothing: a guide goes so far only.
+    """Add the brokers right behind each recipient that may be down or incomplete: a guide reaches only so far.
 
-    Without this a message that a recovering broker has been guided with is lost where the last of the guide fails.
+    Without this, a message with a guide from a recovering broker is lost if the last broker of the guide fails.
     """
     pending = sorted(entry.recipients)
     while pending:
@@ -194,7 +194,7 @@ def widen(at: Variables, entry: Entry) -> None:
 
 
 def bypass(at: Variables, failed: str, finish: Finish) -> None:
-    """Send everything that waits for a broker that has failed to those beyond it, in order.
+    """Send every message that waits for a failed broker to the brokers beyond it, in order.
 
     Source: Algorithm 3, lines 19 to 27
     """
@@ -206,7 +206,7 @@ def bypass(at: Variables, failed: str, finish: Finish) -> None:
 
 
 def entrust(at: Variables, closed: str) -> None:
-    """Have what waits for a peer whose connection is closed go to those who are nearer."""
+    """Send the messages that wait for a peer with a closed connection to nearer peers."""
     for entry in at.entries.values():
         entry.senders.discard(closed)
         if closed in entry.waiting:
@@ -220,7 +220,7 @@ def _instead(at: Variables, entry: Entry, gone: str) -> None:
 
 
 def send_again(at: Variables, peer: str) -> None:
-    """Send everything that waits for a peer once more, in order: it may not have accepted it before."""
+    """Send every message that waits for a peer again, in order: the peer may not have accepted it before."""
     for entry in at.entries.values():
         if peer in entry.waiting:
             widen(at, entry)
@@ -228,10 +228,10 @@ def send_again(at: Variables, peer: str) -> None:
 
 
 def send_back(at: Variables, peer: str, *, before_stamps: bool) -> None:
-    """Send everything unconfirmed on the way to a broker that recovers, or past it, in order; wait for it instead.
+    """Send a recovering broker every unconfirmed message for it or past it, in order; wait for it instead.
 
-    If stamps are told next, whatever came after those would be a duplicate there: so it has also what waits for
-    somebody on the way, who has failed without this broker's having been told.
+    If stamps are sent next, later copies would be duplicates there. So it also gets messages that wait for a broker
+    on the path to it, which may have failed without this broker's knowledge.
 
     Source: Algorithm 7, lines 8 to 11 and 21 to 23
     """
@@ -247,7 +247,7 @@ def send_back(at: Variables, peer: str, *, before_stamps: bool) -> None:
 
 
 def _goes_by(at: Variables, entry: Entry, peer: str) -> bool:
-    """Whether something waits for somebody on the way to a peer, and is for it or those behind it."""
+    """Whether an entry waits for a broker on the path to a peer, and is for the peer or brokers behind it."""
     return not entry.waiting.isdisjoint(path(at.me, peer)) and any(
         peer in path(at.me, recipient) for recipient in entry.recipients
     )

@@ -1,9 +1,9 @@
-"""Which of many filters match a publication, without trying each.
+"""Index of filters: finds those that match a publication without trying each one.
 
-A filter is found through one of its predicates only, which is as selective as it has: an equation, else a prefix, else
-the interval that its comparisons leave, else that the attribute exists. What is found is tried. So matching takes time
-for each filter whose one predicate is satisfied, and a logarithm of the others. Filters with nothing but bounds that
-are open on one side, on two attributes or more, have no such predicate: see `bounds.py`.
+A filter is indexed by one of its predicates only, the most selective one: an equation, else a prefix, else the interval
+that its comparisons leave, else the existence of the attribute. Candidates are then tried. So matching takes time for
+each filter with its one predicate satisfied, and a logarithm of the others. Filters with only one-sided bounds on two
+attributes or more have no such predicate: see `bounds.py`.
 """
 
 from bisect import bisect_left
@@ -17,14 +17,14 @@ from gomboc.impl.delta_fault_tolerance.filters import Filter, Kind, Predicate, V
 Key = TypeVar("Key", bound=Hashable)
 
 FRESH = 32
-"""So many new intervals of an attribute are tried one by one before all are laid out anew, or the root of them all."""
+"""The number of new intervals that are tried one by one before all are laid out anew; at least the root of all."""
 
 
 class Intervals(Generic[Key]):
-    """Intervals of values of one kind, laid out in a segment tree: a value finds those that it lies in.
+    """Intervals of values of one kind, laid out in a segment tree, which finds the intervals around a value.
 
-    An interval is at the nodes that together make it up; a value's are those from its leaf to the root. Leaves are the
-    bounds, in order, and the gaps between them. What was removed is laid out until the next time.
+    An interval is stored at the nodes that together make it up; a value visits the nodes from its leaf to the root.
+    Leaves are the bounds, in order, and the gaps between them. Removed intervals stay until the next layout.
     """
 
     def __init__(self) -> None:
@@ -35,17 +35,17 @@ class Intervals(Generic[Key]):
         self._tree: dict[int, list[Key]] = {}
 
     def add(self, key: Key, least: Value | None, greatest: Value | None) -> None:
-        """Add an interval with its bounds in it; None is no bound."""
+        """Add a closed interval; None is no bound."""
         self._of[key] = least, greatest
         self._fresh[key] = None
 
     def remove(self, key: Key) -> None:
-        """Remove an interval that is there."""
+        """Remove an interval that exists."""
         del self._of[key]
         self._fresh.pop(key, None)
 
     def around(self, value: Value) -> Iterator[Key]:
-        """The intervals that a value may lie in: all in which it does, and fresh or removed ones."""
+        """Candidates for the intervals around a value: all that contain it, and some fresh or removed ones."""
         if len(self._fresh) > max(FRESH, isqrt(len(self._of))):
             self._lay_out()
         yield from self._fresh
@@ -78,7 +78,7 @@ class Intervals(Generic[Key]):
 
 
 class Index(Generic[Key]):
-    """Filters by key, each found through one predicate."""
+    """Filters by key, each indexed by one predicate."""
 
     def __init__(self) -> None:
         self._filters: dict[Key, Filter] = {}
@@ -141,7 +141,7 @@ class Index(Generic[Key]):
                     yield from prefixes.get(value[:length], ())
 
     def _place(self, access: Predicate | None) -> dict[Key, None]:
-        """The keys of the filters that are found through a predicate, or that have none."""
+        """The keys of the filters that are indexed by a predicate, or that have none."""
         match access:
             case None:
                 return self._always
@@ -154,14 +154,14 @@ class Index(Generic[Key]):
 
 
 def _kind_of(least: Value | None, greatest: Value | None) -> Kind:
-    """The kind of the bounds of an interval, of which there is one at least."""
+    """The kind of the bounds of an interval, which has at least one."""
     bound = greatest if least is None else least
     assert bound is not None, "an interval has a bound"
     return kind(bound)
 
 
 def _is_open(predicates: Filter) -> bool:
-    """Whether there are only bounds, all of them open on one side, on two attributes or more."""
+    """Whether a filter has only one-sided bounds, on two attributes or more."""
     intervals = _intervals(predicates)
     return (
         len(intervals) > 1
@@ -171,7 +171,7 @@ def _is_open(predicates: Filter) -> bool:
 
 
 def _access(predicates: Filter) -> Predicate | tuple[str, Value | None, Value | None] | None:
-    """Through what a filter is found: a predicate, or an attribute with the interval that its value lies in."""
+    """The key of a filter in the index: a predicate, or an attribute with the interval of its value."""
     for predicate in predicates:
         if predicate.operator == "=":
             return predicate
@@ -182,14 +182,14 @@ def _access(predicates: Filter) -> Predicate | tuple[str, Value | None, Value | 
     if bounds:
         attribute = min(bounds, key=lambda attribute: bounds[attribute].count(None))
         least, greatest = bounds[attribute]
-        # An empty interval would be no stretch of leaves: its filter matches nothing, but is found all the same.
+        # An empty interval would be no stretch of leaves: its filter matches nothing, but stays a candidate.
         empty = least is not None and greatest is not None and least > greatest  # type: ignore[operator]
         return attribute, least, None if empty else greatest
     return predicates[0] if predicates else None
 
 
 def _intervals(predicates: Filter) -> dict[str, tuple[Value | None, Value | None]]:
-    """For each attribute with comparisons the interval that they leave, with its bounds in it."""
+    """For each attribute with comparisons the closed interval that they leave."""
     intervals: dict[str, tuple[Value | None, Value | None]] = {}
     for predicate in predicates:
         least, greatest = intervals.get(predicate.attribute, (None, None))

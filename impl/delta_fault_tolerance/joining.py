@@ -1,7 +1,7 @@
-"""Joining: a broker that is outside becomes a leaf. First everybody near knows of it, then it is told the tree.
+"""Joining: a broker outside becomes a leaf. First all brokers nearby know of it, then it receives the tree.
 
-Who has not been told the tree asks its parent again at each timeout, and never goes past it. It tells whoever asks it
-that it asks itself, and takes no multicast messages: it remembers no stamps of brokers that it does not know.
+A leaf without the tree asks its parent again at each timeout, and never goes past it. It tells brokers that ask it that
+it is asking itself, and takes no multicast messages: it records no stamps of brokers that it does not know.
 """
 
 from collections.abc import Iterable
@@ -15,18 +15,18 @@ from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 
 def listens_to(at: Variables, sender: str) -> bool:
-    """Whether messages from there may mean something: who has not been told the tree may be known to anybody near."""
+    """Whether messages of a sender are handled: a leaf without the tree listens to all, as any broker may know it."""
     return at.is_untold or sender in at.known
 
 
 def whom_to_ask(at: Variables) -> list[str]:
-    """The neighbours that a broker asks that begins to recover, or to join."""
+    """The neighbours that a broker asks when it begins to recover or join."""
     above = parent(at.me)
     return [above] if at.is_untold and above else [name for name in at.known if distance(at.me, name) == 1]
 
 
 def request_again(at: Variables) -> None:
-    """Ask once more to become a leaf: the parent may have been down, or announces it first."""
+    """Repeat the request to become a leaf: the parent may have been down, or may be announcing the leaf first."""
     for above in whom_to_ask(at):
         link = at.links.get(above)
         if link is not None and link.theirs is None:
@@ -34,9 +34,9 @@ def request_again(at: Variables) -> None:
 
 
 def requested(at: Variables, request: JoinRequest, finish: Finish) -> None:
-    """Announce a leaf; once all that are near know of it, answer it as one that recovers.
+    """Announce a leaf; once all brokers nearby know of it, answer it like a recovering broker.
 
-    A crash of this broker before that makes it announce the leaf again: only then it knows of it itself.
+    This broker itself knows the leaf only from then on, so that it announces the leaf again if it crashes before.
 
     Source: Algorithm 2; there it is answered first, and announces itself
     """
@@ -54,7 +54,7 @@ def requested(at: Variables, request: JoinRequest, finish: Finish) -> None:
 
 
 def announced(at: Variables) -> set[str]:
-    """The leaves of this broker of which those near are being told."""
+    """The leaves of this broker that are being announced."""
     return {
         entry.content.node
         for entry in at.entries.values()

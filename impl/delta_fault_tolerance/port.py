@@ -1,4 +1,4 @@
-"""The port: applications say by filters what they want. A system begins with a tree of brokers; leaves join later."""
+"""The port for applications, which subscribe by filters. A system begins with a tree of brokers; leaves join later."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -32,9 +32,9 @@ from gomboc.impl.publication import MOST_PER_INCARNATION, PublicationId
 
 
 def begin(parameters: Mapping[str, object], name: str, names: Sequence[str]) -> object:
-    """The state of a broker of a new tree, connected to its neighbours; or of one that is outside, if none is named.
+    """The state of a broker of a new tree, connected to its neighbours; without `names`, of a broker outside.
 
-    Raises `UsageError` if these names are no tree, or this one is not in it.
+    Raises `UsageError` if the names form no tree, or the broker is not in it.
     """
     if not names:
         return msgspec.to_builtins(DETACHED)
@@ -55,27 +55,27 @@ def _require_tree(names: Sequence[str]) -> None:
             raise UsageError(f"{name!r} is no name of a broker: write a path in the tree, such as 'a.b.c'.")
     roots = sorted(name for name in set(names) if "." not in name)
     if len(roots) != 1:
-        raise UsageError(f"A tree has one root, whose name has no dot, and not {len(roots)}: {', '.join(names)}.")
+        raise UsageError(f"A tree has one root, a name without a dot, and not {len(roots)}: {', '.join(names)}.")
     for name in sorted(names):
         parent = name.rpartition(".")[0]
         if parent and parent not in names:
-            raise UsageError(f"{name!r} hangs on {parent!r}, which is not in the tree.")
+            raise UsageError(f"{name!r} has the parent {parent!r}, which is not in the tree.")
 
 
 def kept(snapshot: Raw) -> object:
-    """What survives of a state that a trace writes."""
+    """The part of a written state that survives a crash."""
     left: object = msgspec.json.decode(encode(failed(msgspec.json.decode(snapshot, type=State))))
     return left
 
 
 def restored(kept: object) -> Mapping[Filter, bool]:
-    """The client's filters, and whether each was confirmed; `UsageError` if no crash leaves this."""
+    """The client's filters, and whether each was confirmed. Raises `UsageError` if no crash leaves this state."""
     try:
         state = msgspec.convert(kept, State)
     except msgspec.ValidationError as error:
-        raise UsageError(f"No crash leaves this: {error}; give what was kept.") from error
+        raise UsageError(f"No crash leaves this state: {error}; give the value that was kept.") from error
     if state.status != "failed":
-        raise UsageError(f"A crash leaves no broker that is {state.status}: give what was kept of it.")
+        raise UsageError(f"A crash leaves no broker that is {state.status}: give the value that was kept of it.")
     return {
         shown(subscription.filter): subscription.phase == "subscribed"
         for subscription in state.own
@@ -84,7 +84,7 @@ def restored(kept: object) -> Mapping[Filter, bool]:
 
 
 def wanted(argument: object) -> Filter:
-    """A filter from predicates in any order; `UsageError` for what is none."""
+    """A filter from predicates in any order. Raises `UsageError` for an invalid filter."""
     try:
         predicates = msgspec.convert(_each_plain(argument), tuple[Predicate, ...])
     except (msgspec.ValidationError, TypeError) as error:
@@ -97,12 +97,12 @@ def wanted(argument: object) -> Filter:
 
 
 def shown(predicates: Predicates) -> Filter:
-    """A filter as applications see it."""
+    """A filter in the form for applications."""
     return tuple((predicate.attribute, predicate.operator, predicate.value) for predicate in predicates)
 
 
 def _each_plain(argument: object) -> object:
-    """Predicates with their values as they are written."""
+    """Predicates with their values in written form."""
     if not isinstance(argument, Iterable) or isinstance(argument, str | bytes | Mapping):
         return argument
     return [
@@ -112,7 +112,7 @@ def _each_plain(argument: object) -> object:
 
 
 def _plain(value: object) -> object:
-    """A value as it is written: a boolean by itself, and a whole number without a fraction."""
+    """A value in written form: a boolean by itself, and a whole number without a fraction."""
     if isinstance(value, bool):
         return Truth(value)
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
@@ -121,7 +121,7 @@ def _plain(value: object) -> object:
 
 
 def attributes(argument: object) -> Mapping[str, Value | Truth]:
-    """The attributes of a publication, by name; `UsageError` for what are none, and if there are none."""
+    """The attributes of a publication, by name. Raises `UsageError` for invalid attributes, or none at all."""
     if not isinstance(argument, Mapping) or not argument:
         raise UsageError(
             "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans."
@@ -137,7 +137,7 @@ def attributes(argument: object) -> Mapping[str, Value | Truth]:
 
 
 def told(content: object) -> Told | None:
-    """What a delivery tells a node."""
+    """A delivery in the form for a node; None if it is of no interest there."""
     match content:
         case deliveries.Published(identified):
             return SetOut(_id(identified))

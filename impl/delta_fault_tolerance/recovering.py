@@ -1,4 +1,4 @@
-"""Recovery: what a broker that comes back asks for, and what it is answered."""
+"""Recovery: the questions of a broker that comes back, and the answers to them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -23,9 +23,9 @@ from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 
 def answer(at: Variables, request: Recover | JoinRequest) -> None:
-    """Answer a broker that recovers, or joins; it has everything again that was on the way to it or past it.
+    """Answer a recovering or joining broker; all messages on the way to it or past it are sent again.
 
-    Who is asking itself has no table yet. It says so, lest the other should wait, and does not wait for it either.
+    A broker that is asking itself has no table yet. It tells the peer so, and neither waits for the other.
 
     Source: Algorithm 7
     """
@@ -47,11 +47,11 @@ def answer(at: Variables, request: Recover | JoinRequest) -> None:
 
 
 def ask_beyond(at: Variables, peer: str) -> None:
-    """Ask those behind a peer that will not answer, since it has failed or is asking itself.
+    """Ask the brokers behind a peer that will not answer, since it has failed or is asking itself.
 
-    Who joins knows nobody behind its parent, and asks it anew.
+    A joining leaf knows no broker behind its parent, and asks the parent anew.
 
-    Source: Algorithm 3, lines 13 to 17; that who recovers waits for who recovers, Section 6.2, may have no end
+    Source: Algorithm 3, lines 13 to 17; recovering brokers that wait for each other, Section 6.2, may wait for ever
     """
     if peer not in at.recovery.asking:
         return
@@ -65,7 +65,7 @@ def ask_beyond(at: Variables, peer: str) -> None:
 
 
 def ask_nearer(at: Variables, peer: str) -> None:
-    """Ask a peer that is operational, instead of those past it."""
+    """Ask a peer that is operational, instead of the brokers past it."""
     past = {broker for broker in at.recovery.asking if broker != peer and peer in path(at.me, broker)}
     if past:
         at.recovery.asking -= past
@@ -75,7 +75,7 @@ def ask_nearer(at: Variables, peer: str) -> None:
 
 
 def tree_for(at: Variables, leaf: str) -> tuple[str, ...]:
-    """The brokers that one that joins is to know, those included that are being announced at the same time.
+    """The brokers that a joining leaf is to know, including leaves that are being announced at the same time.
 
     Source: Algorithm 2, PAR_TOP
     """
@@ -85,9 +85,9 @@ def tree_for(at: Variables, leaf: str) -> tuple[str, ...]:
 
 
 def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
-    """The table as it is for a recovering broker: all that leads away from it, and what this broker knows exactly.
+    """The table for a recovering broker: all rows that lead away from it, and exact rows of this broker.
 
-    Source: Algorithm 7, line 14; without the exact rows nobody would tell it of a source that is down
+    Source: Algorithm 7, line 14; without the exact rows no broker would tell it of a source that is down
     """
     way = towards(at.me, peer)
     rows = (
@@ -99,17 +99,17 @@ def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
 
 
 def rows_of_own(at: Variables) -> Iterator[Row]:
-    """What the own client wants, as it is for a neighbour, or for who asks past some."""
+    """The own client's filters as rows, for a neighbour or a broker farther away."""
     return (Row(at.me, wanted_filter, at.me) for wanted_filter in wanted(at))
 
 
 def rows_seen_from(at: Variables, peer: str, rows: Iterable[Row]) -> Iterator[Row]:
-    """Rows of this broker as they are for another one."""
+    """Rows of this broker with `via` as seen from another one."""
     return (Row(row.source, row.filter, seen_from(peer, row.via, at.delta)) for row in rows)
 
 
 def learnt(at: Variables) -> dict[tuple[str, Filter], Row]:
-    """The rows that a recovering broker has been answered, of each source by whoever counts."""
+    """The rows in the answers to a recovering broker, for each source from the peers with authority on it."""
     rows = {(row.source, row.filter): row for row in at.table.rows()}
     for peer, answered in sorted(at.recovery.answers.items()):
         for row in answered:
@@ -119,9 +119,9 @@ def learnt(at: Variables) -> dict[tuple[str, Filter], Row]:
 
 
 def is_outdated(at: Variables, sender: str, content: Any) -> bool:
-    """Whether a change comes after a table of its sender that says otherwise, and before its stamps.
+    """Whether a change contradicts the table of its sender, and has come after that and before the stamps.
 
-    Then it is older than the table, and what has changed it again may have come another way.
+    Then it is older than the table; a later change that undid it may have come by another path.
     """
     rows = at.recovery.answers.get(sender)
     if rows is None or sender not in at.recovery.asking:
@@ -139,18 +139,18 @@ def is_outdated(at: Variables, sender: str, content: Any) -> bool:
 
 
 def is_authority(at: Variables, peer: str, source: str) -> bool:
-    """Whether this peer's word counts for the subscriptions of a source: it is on the way there, or nobody is.
+    """Whether a peer's rows of a source count: it is on the path to the source, or no answering peer is.
 
-    What somebody on the other side knows of them may be older, and already taken back.
+    Rows from a peer on another side may be older, and already revoked.
     """
     way = path(at.me, source)
     return peer in way or at.recovery.answers.keys().isdisjoint(way)
 
 
 def stamps_for(at: Variables, peer: str) -> tuple[tuple[str, Stamp], ...]:
-    """What a recovering broker has to know of brokers on this side, once it has been sent what is on the way.
+    """The recorded stamps of brokers on this side, for a recovering broker; sent after the messages on the way.
 
-    Of those on its own side it knows nothing yet: what they send it again would be taken for duplicates.
+    Stamps of brokers on its own side are left out: messages that those send again would be taken for duplicates.
     """
     way = towards(at.me, peer)
     near = {
@@ -164,7 +164,7 @@ def stamps_for(at: Variables, peer: str) -> tuple[tuple[str, Stamp], ...]:
 
 
 def tell_status(at: Variables) -> None:
-    """Tell the client, and all peers, how one is."""
+    """Tell the client and all peers the status of this broker."""
     at.deliver(deliveries.Status(at.told))
     for peer in sorted(at.links):
         at.send(peer, Status(at.me, at.links[peer].mine, at.told))

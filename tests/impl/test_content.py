@@ -358,14 +358,14 @@ def test_a_message_of_another_topic_is_refused():
 @pytest.mark.parametrize(
     ("name", "begin", "sentence"),
     [
-        ("a", {"names": ["a", "b"]}, "A tree has one root, whose name has no dot, and not 2: a, b."),
-        ("a", {"names": ["a", "a.b.c"]}, "'a.b.c' hangs on 'a.b', which is not in the tree."),
+        ("a", {"names": ["a", "b"]}, "A tree has one root, a name without a dot, and not 2: a, b."),
+        ("a", {"names": ["a", "a.b.c"]}, "'a.b.c' has the parent 'a.b', which is not in the tree."),
         ("a", {"names": ["a", "a..b"]}, "'a..b' is no name of a broker: write a path in the tree, such as 'a.b.c'."),
         ("a.z", {"names": ["a", "a.b"]}, "'a.z' is not in the tree; its brokers are: a, a.b."),
         (
             "a",
             {"kept": kept_of_a({"status": "operational", "incarnation": 0})},
-            "A crash leaves no broker that is operational: give what was kept of it.",
+            "A crash leaves no broker that is operational: give the value that was kept of it.",
         ),
     ],
 )
@@ -450,11 +450,11 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"node": "a.d"}, "This was kept of 'a.d', and not of 'a.b': give what was kept of that."),
+        ({"node": "a.d"}, "This was kept of 'a.d', and not of 'a.b': give the value that was kept of 'a.b'."),
         ({"agreement": "x"}, f"This was kept under x, and a.b has {AGREED}: give it the same."),
-        ({"more": 1}, "This was not kept of a node: give what a.b had as kept."),
-        ({"start": -1}, "This was not kept of a node: give what a.b had as kept."),
-        ({"left": 7}, "No crash leaves this: Expected `object`, got `int`; give what was kept."),
+        ({"more": 1}, "This was not kept of a node: give the `kept` value of a.b."),
+        ({"start": -1}, "This was not kept of a node: give the `kept` value of a.b."),
+        ({"left": 7}, "No crash leaves this state: Expected `object`, got `int`; give the value that was kept."),
     ],
 )
 def test_what_was_kept_of_another_node_or_version_is_refused_and_counted(changed, sentence):

@@ -76,13 +76,13 @@ def test_a_name_that_is_none_or_another_role_is_refused(role, name, sentence):
     ("changed", "sentence"),
     [
         ({"known": ["a.b", "a.b.c.d", "a.b.c"]}, "it knows 'a.b.c.d', which is farther than 2 links"),
-        ({"known": ["a.b.c"], "connections": []}, "it knows 'a.b.c', and not who is on the way there"),
+        ({"known": ["a.b.c"], "connections": []}, "it knows 'a.b.c', and not the brokers on the path to it"),
         ({"known": ["a", "a.b"]}, "it knows itself"),
         ({"known": ["a.b.c", "a.b"]}, "its name 'a.b' comes after 'a.b.c'"),
         ({"connections": [["a.z", None, [0, 1], None]]}, "it is connected to 'a.z', which it does not know"),
         (
             {"status": "failed"},
-            "a broker that has failed keeps its incarnation, whom it knows, and its subscriptions only",
+            "a broker that has failed keeps only its incarnation, the brokers that it knows, and its subscriptions",
         ),
         ({"queue": [[["y", 1], ["x", 1]]]}, "its attribute x comes after y"),
         ({"rows": [["b", [], "a.b"], ["a.b", [], "a.b"]]}, "its rows are not in order"),
