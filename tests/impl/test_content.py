@@ -119,9 +119,9 @@ def test_numbers_are_compared_as_such_and_a_boolean_is_none(tmp_path):
     for value in (1, 1.0, True, 1.25, 2, False):
         writer.publish({"x": value})
     there.run()
-    values = {name: [each["x"] for each in taken(deliveries)] for name, deliveries in got.items()}
+    values = {name: [attributes["x"] for attributes in taken(deliveries)] for name, deliveries in got.items()}
     assert values == {"one": [1, 1], "true": [True], "less": [1, 1, 1.25], "false or true": [True, False]}
-    assert [type(each) for name in ("one", "true") for each in values[name]] == [int, int, bool]
+    assert [type(value) for name in ("one", "true") for value in values[name]] == [int, int, bool]
     assert_holds(there.judged(tmp_path))
 
 
@@ -411,7 +411,7 @@ def test_who_was_told_that_a_filter_is_known_misses_nothing_though_nodes_come_an
 
 
 def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
-    there, told = System(), []
+    there, kept_values = System(), []
     kept, sent = there.crash("a.b"), []
     there.down.remove("a.b")
 
@@ -420,13 +420,13 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
             return getattr(transport, name)
 
         def send(self, to, payload):
-            sent.append(len(told))
+            sent.append(len(kept_values))
             return transport.send(to, payload)
 
     transport = there.network.transport("a.b")
     around = Surroundings(Watched(), there.clock, there.random)
-    there.nodes["a.b"] = node = ContentNode("a.b", there.overlay, around, kept=kept, keep=told.append)
-    assert [state["left"]["incarnation"] for state in told] == [1]
+    there.nodes["a.b"] = node = ContentNode("a.b", there.overlay, around, kept=kept, keep=kept_values.append)
+    assert [state["left"]["incarnation"] for state in kept_values] == [1]
     assert sent
     assert min(sent) == 1
     there.run()
@@ -435,7 +435,7 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
     there.run()
     client.unsubscribe(CHEAP)
     there.run()
-    assert [[own[1] for own in state["left"]["own"]] for state in told] == [
+    assert [[own[1] for own in state["left"]["own"]] for state in kept_values] == [
         [],
         [],
         ["subscribing"],
@@ -443,8 +443,8 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
         ["unsubscribing"],
         [],
     ]
-    assert [sorted(each["peers"]) for each in told[:2]] == [[], ["a", "a.b.c"]]
-    assert told[-1] == node.kept
+    assert [sorted(kept_value["peers"]) for kept_value in kept_values[:2]] == [[], ["a", "a.b.c"]]
+    assert kept_values[-1] == node.kept
 
 
 @pytest.mark.parametrize(

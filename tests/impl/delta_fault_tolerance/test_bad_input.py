@@ -1,4 +1,4 @@
-"""What makes no sense is refused in a sentence that says whose fault it is."""
+"""Invalid input is refused in a sentence that names the party at fault."""
 
 from random import Random
 
@@ -120,4 +120,4 @@ def test_a_message_that_makes_no_sense_is_the_peers_fault(message, sentence):
 def test_a_leaf_that_joins_by_its_state_and_has_asked_nobody_asks_nobody_again():
     state = {**blank("a.b", NAMES, 1), "status": "recovering", "known": [], "connections": [], "asking": ["a"]}
     broker = IMPLEMENTATION.make("broker", "a.b", state, Random(1))
-    assert [type(each) for each in broker.handle(0.0, Timeout())] == [SetTimer]
+    assert [type(output) for output in broker.handle(0.0, Timeout())] == [SetTimer]
