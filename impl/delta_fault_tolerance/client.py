@@ -41,11 +41,7 @@ def hand_over(at: Variables, entry: Entry) -> None:
 
 def wanted(at: Variables) -> tuple[Filter, ...]:
     """The client's filters, in order, without those that it is ending."""
-    return tuple(
-        subscription.filter
-        for subscription in sorted(at.own.values(), key=_by_filter)
-        if subscription.phase != "unsubscribing"
-    )
+    return tuple(own.filter for own in sorted(at.own.values(), key=_by_filter) if own.phase != "unsubscribing")
 
 
 def subscribe(at: Variables, wanted: Filter, finish: Finish) -> None:

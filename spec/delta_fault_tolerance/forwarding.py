@@ -154,9 +154,7 @@ class Forwarding(msgspec.Struct, frozen=True):
         content = entry.content
         if isinstance(content, Subscription | Rejoin):
             content = replace(content, via=self.seen_from(me, peer, content.via))
-        visited = self.appended(
-            entry.visited, ((me, entry.stamp), *((skipped, None) for skipped in path(me, peer)[1:-1]))
-        )
+        visited = self.appended(entry.visited, ((me, entry.stamp), *((past, None) for past in path(me, peer)[1:-1])))
         return send(local, me, peer, Forward, entry.id, content, visited, guide)
 
     def appended(self, visited: Visited, further: Visited) -> Visited:

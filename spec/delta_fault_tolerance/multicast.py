@@ -99,9 +99,7 @@ class Multicast(Forwarding, frozen=True):
         Source: Section 4.8, update_routing_information
         """
         wanted = tuple(
-            subscription.filter
-            for subscription in local.own
-            if subscription.phase != "unsubscribing" and matches(attributes, subscription.filter)
+            own.filter for own in local.own if own.phase != "unsubscribing" and matches(attributes, own.filter)
         )
         return (Delivered(id_, attributes, wanted),) if wanted else ()
 

@@ -85,7 +85,7 @@ def test_who_is_asked_and_closes_is_asked_again():
 
 
 def test_who_closes_what_is_older_than_a_question_hears_that_this_is_over_too():
-    """Two short failures of the broker between: the peer still takes up the question, and no broker would close that."""
+    """Two short failures between: the peer still takes up the question, and no broker would close that connection."""
     local = replace(linked(broker(A, 2), C), streams=11)
     (mine,) = (connection.mine for connection in local.connections if connection.peer == C)
     outcome = received(A, local, Close(C, stream(local, C)), 2)
