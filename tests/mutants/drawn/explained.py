@@ -33,7 +33,7 @@ UNNOTICED: dict[tuple[str, str, str], str] = {
     (
         "impl/delta_fault_tolerance/table.py",
         "if row.source == source:",
-        "if each.source != source:",
+        "if row.source != source:",
     ): "tests/paper/test_two_readings_of_delta_fault_tolerance.py notices it; a test_table.py does since",
     (
         "checker/explore/table/commuting.py",
