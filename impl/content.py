@@ -1,6 +1,6 @@
-"""A node of a content-based overlay as applications see it: they say by filters what they want, and name no topics.
+"""A node of a content-based overlay, for applications that subscribe by filters instead of topics.
 
-Nothing here waits, except for the one who iterates over deliveries; time, chance and names are arguments.
+No call waits, except for iterating over deliveries; time, randomness and names are arguments.
 """
 
 from collections import deque
@@ -36,14 +36,14 @@ from gomboc.impl.starts import Starts, start
 from gomboc.impl.transport import Parcel, Returned, Transport
 
 SYSTEM = "system"
-"""What stands for a topic on the envelopes: the nodes have one instance each, for everything."""
+"""The topic on all envelopes: each node has one instance of the protocol, for all filters."""
 
 Predicates = Iterable[tuple[str, str, Value | Truth | None]]
 """A filter as an application gives it: attribute, operator and value of each predicate, in any order."""
 
 
 class _Publishing(Struct):
-    """A publication that was asked for; it has no id before it sets out."""
+    """A requested publication; it has no id before it is sent."""
 
     confirmed: Callable[[PublicationId], None] | None
     id: PublicationId | None = None
@@ -52,17 +52,17 @@ class _Publishing(Struct):
 class ContentNode:
     """A node to which any number of clients are attached.
 
-    A system begins with nodes of these `names`, and each is made with all of them. A node that is made without joins a
-    system later. One that comes back after a crash is made with what is `kept` of it; then it has one client at first,
-    `restored`, which wants what its clients wanted before. Messages between two nodes have to arrive in the order in
-    which they were sent.
+    A system begins with nodes of these `names`, and each is made with all of them. A node that is made without names
+    joins a system later. A node that comes back after a crash is made with its `kept` value; then it has one client at
+    first, `restored`, with the subscriptions of its former clients. Messages between two nodes must arrive in the order
+    in which they were sent.
 
-    `keep` is told what is kept when that changes, and after a start before anything is sent. A node that is made with
-    something older would give out ids again: its peers take nothing from it, and as soon as one says so it stops, and
-    every call is refused as bad_kept.
+    `keep` is called with the value to keep when that changes, and after a start before anything is sent. A node that is
+    made with an older value would give out ids again: its peers ignore it, and as soon as one of them reports that, it
+    stops, and every call is refused as bad_kept.
 
-    What it asks for and may not have is refused with `RefusedError`, and counted: in `refusals`, if these are passed,
-    so that what is refused here is counted as well. Refused here: bad_kept, bad_contact.
+    Invalid requests are refused with `RefusedError`, and counted: in `refusals`, if passed, so that refusals of this
+    constructor are counted as well. Refused here: bad_kept, bad_contact.
     """
 
     def __init__(
@@ -116,22 +116,22 @@ class ContentNode:
             self.command(self._content.join)
 
     def attach(self) -> "Client":
-        """One more client. Refused: stopped."""
+        """Attach one more client. Refused: stopped."""
         self.require_running()
         self._clients.append(Client(self, self._content, self._queueing))
         return self._clients[-1]
 
     @property
     def ready(self) -> bool:
-        """Whether the node takes part in everything; until it does, it keeps what it is asked for."""
+        """Whether the node takes full part in the system; until then, it keeps requests for later."""
         return self._ready and not self._host.stopped
 
     @property
     def kept(self) -> object:
-        """What a node is made with that comes back after a crash: a JSON value, to be written down when it changes.
+        """The value from which the node is made again after a crash: JSON, to be stored whenever it changes.
 
-        It does so with each start of this node or of one that it hears from, when a client has subscribed or
-        unsubscribed, and when a node near to it has joined.
+        It changes with each start of this node or of a peer that it hears from, when a client has subscribed or
+        unsubscribed, and when a node near it has joined.
         """
         left = self._content.kept(self._core.snapshot())
         starts = self._starts
@@ -139,17 +139,17 @@ class ContentNode:
 
     @property
     def watched(self) -> tuple[str, ...]:
-        """The nodes of which this one has to be told if they have crashed."""
+        """The nodes for which this one needs notices of crashes."""
         watches = self._failing.watches
         return () if watches is None or self._host.stopped else tuple(sorted(watches(self._core)))
 
     @property
     def unreachable(self) -> int:
-        """How often a publication could not get further from here, since more nodes are down than are masked."""
+        """The number of times that a publication could not go on from here: more nodes are down than are masked."""
         return self._unreachable
 
     def suspect(self, node: str) -> None:
-        """The failure detector knows that this node has crashed, and is not back yet. Refused: stopped, bad_name."""
+        """Report that a node has crashed and is not back yet. Refused: stopped, bad_name."""
         self.require_running()
         if self._failing.suspect is None:
             raise UsageError(f"{self.name} has no use for a failure detector.")
@@ -163,53 +163,53 @@ class ContentNode:
         if not self._host.stopped:
             self.command(self._failing.crash)
             self._host.stop()
-        for each in self._clients:
-            each.opened.end()
+        for client in self._clients:
+            client.opened.end()
 
     def counters(self) -> Counters:
-        """What became of all clients' deliveries, and how much was refused for each reason."""
-        counted = sum((each.counted for each in self._clients), self._gone)
+        """The outcomes of all clients' deliveries, and the number of refusals for each reason."""
+        counted = sum((client.counted for client in self._clients), self._gone)
         return Counters(counted, self._refusals.of_all())
 
     # What follows is for clients.
 
     def require_running(self) -> None:
-        """Refuse whatever is asked of a node that has stopped."""
+        """Refuse requests to a node that has stopped."""
         if self._outdated is not None:
             raise self.refusal(Reason.BAD_KEPT, self._outdated)
         if self._host.stopped:
             raise self.refusal(Reason.STOPPED, f"{self.name} has stopped; start it anew.")
 
     def want(self, wanted: Filter) -> bool:
-        """Subscribe to a filter that some client wants; whether everybody who has to knows of it already.
+        """Subscribe to a filter of a client; return whether the subscription is in effect already.
 
-        While the node is not ready, publications may still go past it.
+        It is not in effect while the node is not ready: publications may still go past it.
         """
         self.command(self._content.subscribe(wanted))
         return self.ready and wanted in self._subscribed
 
     def release(self, unwanted: Filter) -> None:
-        """Subscribe to it no more, unless some client still wants it."""
-        if not any(unwanted in each.filters for each in self._clients):
+        """End the subscription to a filter, unless another client still has it."""
+        if not any(unwanted in client.filters for client in self._clients):
             self._subscribed.discard(unwanted)
             self.command(self._content.unsubscribe(unwanted))
 
     def publish(
         self, attributes: Mapping[str, Value | Truth], confirmed: Callable[[PublicationId], None] | None
     ) -> PublicationId | None:
-        """Publish, and say under which id it has set out, if it has."""
+        """Publish; return the id if the publication has been sent, None if it waits."""
         asked = _Publishing(confirmed)
         self._asked.append(asked)
         self.command(self._content.publish(attributes))
         return asked.id
 
     def detach(self, client: "Client") -> None:
-        """Have this client no more."""
+        """Remove a client."""
         self._clients.remove(client)
         self._gone += client.counted
 
     def refusal(self, reason: Reason, sentence: str) -> RefusedError:
-        """The error to raise for something that is refused, which is counted."""
+        """The error for a refused request; the refusal is counted."""
         self._refusals.count(SYSTEM, reason)
         return RefusedError(reason, sentence)
 
@@ -220,13 +220,13 @@ class ContentNode:
         self._tell_kept()
 
     def _tell_kept(self) -> None:
-        """Have it written down what is kept, if that has changed."""
+        """Call `keep` with the value to keep, if that has changed."""
         if self._keep is not None and self._told != (now := self.kept):
             self._told = now
             self._keep(now)
 
     def _read(self, kept: object) -> Kept:
-        """What was kept of this node; refused: bad_kept."""
+        """The validated value that was kept of this node. Refused: bad_kept."""
         try:
             read = kept_of(self.name, self._agreement, kept)
             self._content.restored(read.left)
@@ -235,7 +235,7 @@ class ContentNode:
         return read
 
     def _checked(self, around: Surroundings, before: Kept | None) -> Transport:
-        """The transport, with starts checked, and nothing sent before what is kept is written down."""
+        """The transport with starts checked; it stores the value to keep before it sends."""
         transport = around.transport if self._keep is None else _Written(around.transport, self._tell_kept)
         own = start(0 if before is None else before.start + 1, around.random)
         peers = {} if before is None else before.peers
@@ -246,7 +246,7 @@ class ContentNode:
         self._refusals.count(SYSTEM, Reason.OUTDATED)
 
     def _end_outdated(self, peer: str, latest: int) -> None:
-        """Stop, since a peer knows of another start of this node, from what was kept after that which this one had."""
+        """Stop, since a peer knows of another start of this node, from a later kept value than this one had."""
         own = self._starts.own.number
         self._outdated = (
             f"{self.name} came back as its start {own}, and {peer!r} knows of "
@@ -256,7 +256,7 @@ class ContentNode:
         self.stop()
 
     def _joined_through(self) -> str:
-        """The node that one that belongs to no system yet joins through; refused: bad_contact."""
+        """The node through which this one joins a system. Refused: bad_contact."""
         contact = self._content.contact(self.name)
         if contact is None:
             says = (
@@ -266,17 +266,17 @@ class ContentNode:
         return contact
 
     def _miss(self, node: str) -> None:
-        """There is no node of this name; one that joins through it asks again."""
+        """Count a missing node if this one joins through it; the question is repeated anyway."""
         if node == self._contact and not self._ready:
             self._refusals.count(SYSTEM, Reason.CONTACT_GONE)
 
     def _come_back(self, kept: object) -> "Client":
-        """Start again; the filters that were subscribed to still are, for one client."""
+        """Restart; one client has the filters that were subscribed to before."""
         client = self.attach()
         if self._failing.restart is None:
             raise UsageError(f"{self.name} has crashed, and never starts again.")
         wanted = self._content.restored(kept)
-        self._subscribed.update(each for each, is_subscribed in wanted.items() if is_subscribed)
+        self._subscribed.update(wanted_filter for wanted_filter, is_subscribed in wanted.items() if is_subscribed)
         client.restore(wanted)
         self.command(self._failing.restart(True))
         return client
@@ -294,8 +294,8 @@ class ContentNode:
                 if asked.confirmed is not None:
                     asked.confirmed(published)
             case Matched() as matched:
-                for each in tuple(self._clients):
-                    each.put(matched)
+                for client in tuple(self._clients):
+                    client.put(matched)
             case Subscribed(wanted):
                 self._subscribed.add(wanted)
                 self._acknowledge(wanted)
@@ -308,12 +308,12 @@ class ContentNode:
                 self._unreachable += 1
 
     def _acknowledge(self, wanted: Filter) -> None:
-        for each in tuple(self._clients):
-            each.acknowledge(wanted)
+        for client in tuple(self._clients):
+            client.acknowledge(wanted)
 
 
 class _Written:
-    """A transport that sends nothing before what is kept is written down."""
+    """A transport that stores the value to keep before it sends."""
 
     def __init__(self, transport: Transport, write: Callable[[], None]) -> None:
         self._transport, self._write = transport, write
@@ -323,7 +323,7 @@ class _Written:
         self._transport.listen(receive, returned)
 
     def send(self, to: str, written: bytes) -> int:
-        """Write down what is kept, and send."""
+        """Store the value to keep, and send."""
         self._write()
         return self._transport.send(to, written)
 
@@ -333,7 +333,7 @@ class _Written:
 
 
 class Client:
-    """An application at a node: what it wants, and what it is delivered. It is made by `ContentNode.attach`."""
+    """An application at a node, with its filters and deliveries. It is made by `ContentNode.attach`."""
 
     def __init__(self, node: ContentNode, content: Content, queueing: Queueing) -> None:
         self._node, self._content, self._queueing = node, content, queueing
@@ -342,19 +342,19 @@ class Client:
 
     @property
     def filters(self) -> tuple[Filter, ...]:
-        """What the client wants, in the order in which it has said so."""
+        """The client's filters, in the order of subscription."""
         return tuple(self._wanted)
 
     @property
     def counted(self) -> Counted:
-        """What became of its deliveries."""
+        """The outcomes of the client's deliveries."""
         return self.opened.counted
 
     def subscribe(self, predicates: Predicates, confirmed: Callable[[Filter], None] | None = None) -> Filter:
-        """Want all publications that satisfy every predicate, and say which filter that is.
+        """Subscribe to all publications that satisfy every predicate; return the filter.
 
-        `confirmed(filter)` is called once nothing that is published from then on is missed: maybe before this returns,
-        and never if the node crashes before. Refused: stopped, bad_filter.
+        `confirmed(filter)` is called once no later publication is missed: maybe before this returns, and never if the
+        node crashes before. Refused: stopped, bad_filter.
         """
         self._node.require_running()
         wanted = self._filter(predicates)
@@ -365,7 +365,7 @@ class Client:
         return wanted
 
     def unsubscribe(self, predicates: Predicates) -> None:
-        """Want it no more: from now on nothing is delivered for it. Refused: stopped, bad_filter, not_subscribed."""
+        """Unsubscribe: no more deliveries for the filter. Refused: stopped, bad_filter, not_subscribed."""
         self._node.require_running()
         unwanted = self._filter(predicates)
         if unwanted not in self._wanted:
@@ -377,51 +377,51 @@ class Client:
     def publish(
         self, attributes: Mapping[str, Value], confirmed: Callable[[PublicationId], None] | None = None
     ) -> PublicationId | None:
-        """Publish, and say which publication it became; None if it waits, since the node is not ready.
+        """Publish; return the id, or None if the publication waits, since the node is not ready.
 
-        `confirmed(id)` is called once whoever has to have it has it: maybe before this returns, and never if the node
-        crashes before. Refused: stopped, bad_attributes.
+        `confirmed(id)` is called once all recipients have the publication: maybe before this returns, and never if the
+        node crashes before. Refused: stopped, bad_attributes.
         """
         self._node.require_running()
         try:
-            given = self._content.attributes(attributes)
+            checked = self._content.attributes(attributes)
         except UsageError as error:
             raise self._node.refusal(Reason.BAD_ATTRIBUTES, str(error)) from error
-        return self._node.publish(given, confirmed)
+        return self._node.publish(checked, confirmed)
 
     def deliveries(self) -> Deliveries[Matched]:
-        """Whatever comes from now on, each once and in its publisher's order; close it when it is not read to its end.
+        """Deliveries from now on, each once and in its publisher's order; close them if they are not read to the end.
 
-        Nothing is held for whoever opens them later. Refused: stopped.
+        Nothing is held for deliveries that are opened later. Refused: stopped.
         """
         self._node.require_running()
         return self.opened.add(Deliveries(self._queueing, (), Whole()))
 
     def detach(self) -> None:
-        """Leave the node: nothing is wanted any more, and deliveries end. Refused: stopped."""
+        """Leave the node: all subscriptions and deliveries end. Refused: stopped."""
         self._node.require_running()
         unwanted, self._wanted = self.filters, {}
-        for each in unwanted:
-            self._node.release(each)
+        for wanted_filter in unwanted:
+            self._node.release(wanted_filter)
         self.opened.end()
         self._node.detach(self)
 
     # What follows is for the node.
 
     def restore(self, wanted: Iterable[Filter]) -> None:
-        """Want these filters, which the node is subscribed to."""
+        """Take over these filters, to which the node is subscribed already."""
         self._wanted.update(dict.fromkeys(wanted))
 
     def acknowledge(self, wanted: Filter) -> None:
-        """Nothing that matches this filter is missed from now on."""
+        """Confirm a subscription: nothing that matches this filter is missed from now on."""
         confirmed = self._wanted.get(wanted)
         if confirmed is not None:
             self._wanted[wanted] = None
             confirmed(wanted)
 
     def put(self, matched: Matched) -> None:
-        """Deliver a publication if it matches what this client wants, with those filters."""
-        filters = tuple(each for each in matched.filters if each in self._wanted)
+        """Deliver a publication if it matches filters of this client, with these filters."""
+        filters = tuple(wanted_filter for wanted_filter in matched.filters if wanted_filter in self._wanted)
         if filters:
             self.opened.put(Matched(matched.id, matched.attributes, filters))
 

@@ -1,4 +1,4 @@
-"""What is kept of a node with filters, for it to come back with after a crash."""
+"""The value kept of a node with filters, from which it comes back after a crash."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from gomboc.impl.starts import Start
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """The number of the node's last start, the latest starts of its peers, and what a crash leaves of its state."""
+    """The number of the node's last start, the latest starts of its peers, and the state that a crash leaves."""
 
     node: str
     agreement: str
@@ -20,13 +20,15 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def kept_of(name: str, agreement: str, written: object) -> Kept:
-    """What was kept of this node under this agreement; `UsageError` for anything else."""
+    """The value kept of this node under this agreement. Raises `UsageError` for any other value."""
     try:
         kept = msgspec.convert(written, Kept)
     except msgspec.ValidationError as error:
-        raise UsageError(f"This is no kept state of a node: give the kept state of {name}.") from error
+        raise UsageError(f"This was not kept of a node: give the `kept` value of {name}.") from error
     if kept.node != name:
-        raise UsageError(f"This was kept of {kept.node!r}, and not of {name!r}: give the kept state of that.")
+        raise UsageError(
+            f"This was kept of {kept.node!r}, and not of {name!r}: give the value that was kept of {name!r}."
+        )
     if kept.agreement != agreement:
         raise UsageError(f"This was kept under {kept.agreement}, and {name} has {agreement}: give it the same.")
     return kept

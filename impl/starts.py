@@ -1,9 +1,8 @@
-"""Starts of a node, so that a start from something older than the last that was kept is detected, and has no effect.
+"""Starts of a node: a start from an older value than the last that was kept is detected, and has no effect.
 
-Each parcel says which start of its sender it is from: a number, one more than that of the start before, and a token
-drawn at random. Two starts with one number and different tokens, or a lower number after a higher one, exist only if
-the later of them began with something old: it would give out the same ids again. Its peers take nothing from it, and
-tell it so.
+Each parcel carries the start of its sender: a number, one more than that of the start before, and a token drawn at
+random. Two starts with one number and different tokens, or a lower number after a higher one, exist only if the later
+of them began with an old value: it would give out the same ids again. Its peers ignore it, and tell it so.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +24,7 @@ class Start(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Outdated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A start of the receiver that began with something old, and the number of the latest start that is known."""
+    """A start of the receiver that began with an old value, and the number of its latest known start."""
 
     start: Start
     latest: int
@@ -47,11 +46,11 @@ def start(number: int, random: RandomSource) -> Start:
 
 
 class Starts:
-    """A transport that writes the node's own start on each parcel, and checks those of others.
+    """A transport that writes the node's own start on each parcel, and checks the starts of other nodes.
 
-    `latest` are the latest starts of peers that are known from before. `refused()` is called for each parcel of a peer
-    whose start is outdated, and `outdated(peer, number)` when a peer knows of a later start of this node, with its
-    number, or of another one with the same number. A parcel without a start is none of ours, and is passed on.
+    `latest` are the latest starts of peers that are known from before. `refused()` is called for each parcel of an
+    outdated start of a peer, and `outdated(peer, number)` when a peer knows of a later start of this node, with its
+    number, or of another one with the same number. A parcel without a start is passed on.
     """
 
     def __init__(
@@ -84,7 +83,7 @@ class Starts:
         self._transport.listen(checked, bare)
 
     def send(self, to: str, written: bytes) -> int:
-        """Send, and say from which start it is."""
+        """Send, with the own start as the first line."""
         return self._transport.send(to, self._line + written)
 
     def close(self) -> None:
@@ -94,7 +93,7 @@ class Starts:
     def _passes(self, sender: str, header: _Header) -> bool:
         """Whether the parcel is for the host above; a parcel of an outdated start is answered."""
         if header.outdated is not None:
-            # What is said of an earlier start of this node has been settled.
+            # A notice about an earlier start of this node has been settled.
             if header.outdated.start == self.own:
                 self._outdated(sender, header.outdated.latest)
             return False

@@ -1,6 +1,6 @@
-"""The audit, an extension of ours: neighbours compare digests of their tables, and who is nearer to a source is right.
+"""Audits, an extension of ours: neighbours compare digests of their tables; the one nearer to a source is right.
 
-It heals rows, and nothing else. Both neighbours have to be operational, and to know it of each other.
+An audit heals rows only. Both neighbours must be operational, and know that of each other.
 """
 
 from hashlib import sha256
@@ -15,30 +15,30 @@ from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 
 def tell_digests(at: Variables) -> None:
-    """Tell each neighbour what it should know of the sources on this side."""
+    """Send each operational neighbour the digest of the rows that it should have for the sources on this side."""
     for peer in sorted(at.links):
         link = at.links[peer]
         if distance(at.me, peer) == 1 and link.status == "operational":
             at.send(peer, Digest(at.me, link.mine, digest(rows_of_this_side(at, peer))))
 
 
-def compare(at: Variables, told: Digest) -> None:
-    """Doubt, if the neighbour's digest is not that of what is known of its side."""
-    if digest(rows_behind(at, told.sender)) != told.digest:
-        at.send(told.sender, Doubt(at.me, at.links[told.sender].mine))
+def compare(at: Variables, message: Digest) -> None:
+    """Reply `Doubt` if the neighbour's digest differs from that of the local rows for its side."""
+    if digest(rows_behind(at, message.sender)) != message.digest:
+        at.send(message.sender, Doubt(at.me, at.links[message.sender].mine))
 
 
 def tell_rows(at: Variables, peer: str) -> None:
-    """Tell a neighbour that doubts all that it should know of this side."""
+    """Send a neighbour that doubts the rows that it should have for this side."""
     at.send(peer, Rows(at.me, at.links[peer].mine, rows_of_this_side(at, peer)))
 
 
-def replace(at: Variables, told: Rows) -> None:
-    """Take over what a neighbour says of its side."""
-    for row in rows_behind(at, told.sender):
+def replace(at: Variables, message: Rows) -> None:
+    """Replace the rows for a neighbour's side by those that it has sent."""
+    for row in rows_behind(at, message.sender):
         at.table.remove(row.source, row.filter)
-    for row in told.rows:
-        if leads_to(at.me, told.sender, row.source):
+    for row in message.rows:
+        if leads_to(at.me, message.sender, row.source):
             at.table.add(row)
 
 
@@ -49,7 +49,7 @@ def rows_of_this_side(at: Variables, peer: str) -> tuple[Row, ...]:
 
 
 def rows_behind(at: Variables, peer: str) -> tuple[Row, ...]:
-    """The rows that there are of sources behind a neighbour, and of its own client."""
+    """The local rows of a neighbour's client, and of sources behind it."""
     return tuple(row for row in at.table.rows() if leads_to(at.me, peer, row.source))
 
 

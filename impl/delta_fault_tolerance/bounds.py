@@ -1,8 +1,8 @@
-"""Filters of bounds that are open on one side, on two attributes or more: many of them match whatever is published.
+"""Filters of one-sided bounds on two attributes or more: many of them match any publication.
 
-So the output itself is long, and an index over one attribute gains nothing. Here each filter has one bit of a long
-whole number. Along each attribute bounds are in order: those that a value misses are a prefix or a suffix of them, and
-so is the number with their bits. What no attribute rules out matches, without a look at any filter.
+The output itself is long then, and an index over one attribute gains nothing. Here each filter has one bit of a long
+integer. Bounds of each attribute are sorted: those that a value misses are a prefix or a suffix, and so are their bits
+of the integer. A filter that no attribute rules out matches, without a look at the filter itself.
 """
 
 from bisect import bisect_right
@@ -16,20 +16,20 @@ from gomboc.impl.delta_fault_tolerance.filters import Filter, Kind, Value, kind,
 Key = TypeVar("Key", bound=Hashable)
 
 FRESH = 32
-"""So many new filters are tried one by one before all are laid out anew, or the root of them all."""
+"""The number of new filters that are tried one by one before all are laid out anew; at least the root of all."""
 
 STEPS = 128
-"""So many prefixes of the bounds of an attribute are worked out beforehand; the rest of one is added when asked for."""
+"""The number of prefixes computed in advance for each attribute; the rest of a prefix is added on request."""
 
 _BITS = bytes(digit == ord("1") for digit in range(256))
-"""From the digits of a binary number to 0 and 1."""
+"""Translation from the digits of a binary number to the bytes 0 and 1."""
 
 Bound = tuple[Value, bool]
 """A value of an attribute, and whether the bound lies right behind it: that of `<= 3` and `> 3` lies behind 3."""
 
 
 class Side:
-    """The bounds of one attribute, one kind and one direction; who has one has the bit of its place."""
+    """The bounds of one attribute, one kind and one direction; each filter has the bit of its position."""
 
     __slots__ = ("_all", "_bounds", "_is_least", "_places", "_prefixes", "_step")
 
@@ -37,7 +37,7 @@ class Side:
         bounds.sort()
         self._is_least = is_least
         self._bounds = [bound for bound, _ in bounds]
-        self._places = [place for _, place in bounds]
+        self._places = [position for _, position in bounds]
         self._step = 1 + len(bounds) // STEPS
         self._prefixes = [0]
         for first in range(0, len(bounds), self._step):
@@ -45,18 +45,18 @@ class Side:
         self._all = self._prefixes[-1]
 
     def missed(self, value: Value | None) -> int:
-        """Who is missed by this value; by None, which is no value of this kind, everybody."""
+        """The bits of the filters that this value does not match; of all for None, which is no value of this kind."""
         if value is None:
             return self._all
         # Bounds up to the value itself come first: as least bounds they are met, and as greatest ones missed.
-        place = bisect_right(self._bounds, (value, False))
-        whole = place // self._step
-        before = self._prefixes[whole] | _with_bits(self._places[whole * self._step : place])
+        position = bisect_right(self._bounds, (value, False))
+        whole = position // self._step
+        before = self._prefixes[whole] | _with_bits(self._places[whole * self._step : position])
         return self._all ^ before if self._is_least else before
 
 
 class Bounds(Generic[Key]):
-    """Such filters, by key. `_there` has the bits of those that are laid out and were not removed since."""
+    """Filters of one-sided bounds, by key. `_there` has the bits of those laid out and not removed since."""
 
     def __init__(self) -> None:
         self._filters: dict[Key, Filter] = {}
@@ -75,9 +75,9 @@ class Bounds(Generic[Key]):
         """Remove the filter under a key that is there."""
         del self._filters[key]
         self._fresh.pop(key, None)
-        place = self._places.pop(key, None)
-        if place is not None:
-            self._there ^= 1 << place
+        position = self._places.pop(key, None)
+        if position is not None:
+            self._there ^= 1 << position
 
     def matching(self, attributes: Mapping[str, Value]) -> Iterator[Key]:
         """The keys of the filters that a publication with these attributes matches, in no order."""
@@ -94,27 +94,30 @@ class Bounds(Generic[Key]):
     def _lay_out(self) -> None:
         self._fresh.clear()
         self._keys = list(self._filters)
-        self._places = {key: place for place, key in enumerate(self._keys)}
+        self._places = {key: position for position, key in enumerate(self._keys)}
         self._there = (1 << len(self._keys)) - 1
         bounds: dict[tuple[str, Kind, bool], list[tuple[Bound, int]]] = {}
-        for place, predicates in enumerate(self._filters.values()):
+        for position, predicates in enumerate(self._filters.values()):
             for (attribute, is_least), bound in _strictest(predicates).items():
-                bounds.setdefault((attribute, kind(bound[0]), is_least), []).append((bound, place))
+                bounds.setdefault((attribute, kind(bound[0]), is_least), []).append((bound, position))
         self._sides.clear()
-        for (attribute, of, is_least), found in bounds.items():
-            self._sides.setdefault((attribute, of), []).append(Side(found, is_least=is_least))
+        for (attribute, of, is_least), side_bounds in bounds.items():
+            self._sides.setdefault((attribute, of), []).append(Side(side_bounds, is_least=is_least))
 
 
 def _strictest(predicates: Filter) -> dict[tuple[str, bool], Bound]:
-    """The one bound that counts of each attribute and direction (True: a least one)."""
-    found: dict[tuple[str, bool], Bound] = {}
-    for each in predicates:
-        assert each.value is not None, "a bound has a value"
-        is_least = each.operator in (">", ">=")
-        bound, former = (each.value, each.operator in (">", "<=")), found.get((each.attribute, is_least))
+    """The strictest bound of each attribute and direction (True: a least bound)."""
+    strictest: dict[tuple[str, bool], Bound] = {}
+    for predicate in predicates:
+        assert predicate.value is not None, "a bound has a value"
+        is_least = predicate.operator in (">", ">=")
+        bound, former = (
+            (predicate.value, predicate.operator in (">", "<=")),
+            strictest.get((predicate.attribute, is_least)),
+        )
         if former is None or (bound > former) == is_least:
-            found[each.attribute, is_least] = bound
-    return found
+            strictest[predicate.attribute, is_least] = bound
+    return strictest
 
 
 def _with_bits(places: list[int]) -> int:
@@ -122,8 +125,8 @@ def _with_bits(places: list[int]) -> int:
     if not places:
         return 0
     bits = bytearray(max(places) // 8 + 1)
-    for place in places:
-        bits[place // 8] |= 1 << place % 8
+    for position in places:
+        bits[position // 8] |= 1 << position % 8
     return int.from_bytes(bits, "little")
 
 

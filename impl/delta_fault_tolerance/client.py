@@ -1,4 +1,4 @@
-"""What a broker does for its own client: publications, subscriptions, and what is delivered to it."""
+"""Service to a broker's own client: publications, subscriptions and deliveries."""
 
 from gomboc.impl.delta_fault_tolerance.contents import Publication, Subscription, Unsubscription
 from gomboc.impl.delta_fault_tolerance.deliveries import (
@@ -16,7 +16,7 @@ from gomboc.impl.delta_fault_tolerance.variables import Entry, Variables
 
 
 def publish(at: Variables, attributes: Attributes, finish: Finish) -> None:
-    """Have a publication set out; while the broker recovers, it waits.
+    """Send a publication; while the broker recovers, queue it.
 
     Source: Section 4.8
     """
@@ -31,7 +31,7 @@ def publish(at: Variables, attributes: Attributes, finish: Finish) -> None:
 
 
 def hand_over(at: Variables, entry: Entry) -> None:
-    """Deliver a publication to the own client, if it matches something that it is subscribed to."""
+    """Deliver a publication to the own client, if a filter of the client matches."""
     if isinstance(entry.content, Publication):
         attributes = entry.content.attributes
         filters = at.own.matching(dict(attributes))
@@ -40,12 +40,12 @@ def hand_over(at: Variables, entry: Entry) -> None:
 
 
 def wanted(at: Variables) -> tuple[Filter, ...]:
-    """What the client is subscribed to, and does not stop to be."""
-    return tuple(each.filter for each in sorted(at.own.values(), key=_by_filter) if each.phase != "unsubscribing")
+    """The client's filters, in order, without those that it is ending."""
+    return tuple(own.filter for own in sorted(at.own.values(), key=_by_filter) if own.phase != "unsubscribing")
 
 
 def subscribe(at: Variables, wanted: Filter, finish: Finish) -> None:
-    """Begin to want what matches a filter, unless the client does so already."""
+    """Subscribe the client to a filter, unless it is subscribed already."""
     own = at.own.get(wanted)
     if own is None or own.phase == "unsubscribing":
         at.own[wanted] = Own(wanted, "subscribing", None)
@@ -54,7 +54,7 @@ def subscribe(at: Variables, wanted: Filter, finish: Finish) -> None:
 
 
 def unsubscribe(at: Variables, unwanted: Filter, finish: Finish) -> None:
-    """Stop to want it, if the client does."""
+    """End the client's subscription to a filter, if there is one."""
     own = at.own.get(unwanted)
     if own is not None and own.phase != "unsubscribing":
         at.own[unwanted] = Own(unwanted, "unsubscribing", None)
@@ -64,7 +64,7 @@ def unsubscribe(at: Variables, unwanted: Filter, finish: Finish) -> None:
 
 
 def _say(at: Variables, said: Filter, finish: Finish) -> None:
-    """Tell everybody of a subscription, or of its end.
+    """Tell all brokers of a subscription, or of its end.
 
     Source: Section 4.7
     """
@@ -77,7 +77,7 @@ def _say(at: Variables, said: Filter, finish: Finish) -> None:
 
 
 def confirmed(at: Variables, entry: Entry) -> None:
-    """Tell the client that what it asked for is done everywhere."""
+    """Tell the client that its request has taken effect everywhere."""
     match entry.content:
         case Publication():
             at.deliver(Confirmed(entry.id))
@@ -94,7 +94,7 @@ def confirmed(at: Variables, entry: Entry) -> None:
 
 
 def resume(at: Variables, finish: Finish) -> None:
-    """Say and publish what has waited while the broker recovered."""
+    """Send the subscriptions, then the publications, that waited while the broker recovered."""
     for own in sorted(at.own.values(), key=_by_filter):
         if own.phase != "subscribed" and own.id is None:
             _say(at, own.filter, finish)

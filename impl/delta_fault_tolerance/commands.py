@@ -1,4 +1,4 @@
-"""What an application may ask of its broker, what the failure detector says, and what befalls a broker."""
+"""Commands to a broker: requests of applications, notices of the failure detector, crashes and restarts."""
 
 import msgspec
 from msgspec import Struct
@@ -9,7 +9,7 @@ from gomboc.impl.errors import UsageError
 
 
 class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every command is."""
+    """Base of all commands."""
 
 
 class Publish(Command, frozen=True):
@@ -19,13 +19,13 @@ class Publish(Command, frozen=True):
 
 
 class Subscribe(Command, frozen=True):
-    """The client wants what matches this filter."""
+    """The client subscribes to this filter."""
 
     filter: Filter
 
 
 class Unsubscribe(Command, frozen=True):
-    """The client does not want it any more."""
+    """The client ends its subscription to this filter."""
 
     filter: Filter
 
@@ -43,7 +43,7 @@ class Restart(Command, frozen=True):
 
 
 class Down(Command, frozen=True):
-    """The failure detector says that this broker has failed."""
+    """The failure detector reports that this broker has failed."""
 
     node: Name
 
@@ -54,7 +54,7 @@ _decoder = msgspec.json.Decoder(Any)
 
 
 def decode(written: bytes) -> Any:
-    """The command that bytes write; `UsageError` for bytes that write none."""
+    """The command written in these bytes. Raises `UsageError` if there is none."""
     try:
         command: Any = _decoder.decode(written)
     except msgspec.DecodeError as error:

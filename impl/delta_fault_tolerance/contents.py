@@ -1,4 +1,4 @@
-"""What travels through the tree: the contents of multicast messages, and what identifies and orders them."""
+"""Contents of multicast messages, with the ids and stamps that identify and order them."""
 
 from typing import Annotated
 
@@ -12,17 +12,17 @@ Number = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=1)]
 
 Stamp = tuple[Number, Count]
-"""The incarnation of a broker, and how many messages it had stamped in it; a stream of its has the same form."""
+"""The incarnation of a broker, and its count of stamped messages in it. Streams are numbered in the same form."""
 
 Id = tuple[Name, Number, Count]
-"""The source of a message, and the stamp that it has there."""
+"""The source of a message, and its stamp at the source."""
 
 Visited = tuple[tuple[Name, Stamp | None], ...]
 """The last brokers that a message has passed, oldest first, with the stamps that they gave it; None if bypassed."""
 
 
 class Content(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every content is."""
+    """Base of all contents."""
 
 
 class Publication(Content, frozen=True):
@@ -32,7 +32,7 @@ class Publication(Content, frozen=True):
 
 
 class Subscription(Content, frozen=True):
-    """The client of the source wants what matches the filter; `via` is the source, or leads to it."""
+    """The source's client subscribes to the filter; `via` is the source, or a broker on the path to it."""
 
     source: Name
     filter: Filter
@@ -40,16 +40,16 @@ class Subscription(Content, frozen=True):
 
 
 class Unsubscription(Content, frozen=True):
-    """The client of the source does not want it any more."""
+    """The source's client ends its subscription to the filter."""
 
     source: Name
     filter: Filter
 
 
 class Rejoin(Content, frozen=True):
-    """The source has recovered, and whatever it sent again meanwhile has come before this.
+    """The source has recovered; all messages that it sent again meanwhile have come before this one.
 
-    Its client wants what matches one of the filters, and nothing else; `via` is as in a subscription.
+    `filters` are all subscriptions of its client; `via` is as in a subscription.
     """
 
     source: Name
@@ -64,13 +64,13 @@ class Joined(Content, frozen=True):
 
 
 Change = Subscription | Unsubscription | Rejoin
-"""What changes the tables of others."""
+"""Contents that change the tables of other brokers."""
 
 Any = Publication | Subscription | Unsubscription | Rejoin | Joined
 
 
 def for_receiver(content: Any, receiver: str, delta: int) -> Any:
-    """The content as it is for the receiver of a copy.
+    """The content of the copy for a receiver, with `via` as seen from there.
 
     Source: Section 4.7, make_copy_send; the printed index is negative
     """
@@ -80,14 +80,14 @@ def for_receiver(content: Any, receiver: str, delta: int) -> Any:
 
 
 def seen_from(receiver: str, via: str, delta: int) -> str:
-    """The broker delta + 1 links away on the receiver's way to another one; or that one, if it is nearer."""
+    """The broker delta + 1 links away on the path from `receiver` to `via`; or `via` itself, if it is nearer."""
     if distance(receiver, via) <= delta + 1:
         return via
     return path(receiver, via)[delta + 1]
 
 
 def wrong_content(content: Any) -> str | None:
-    """What is wrong with a content; None if nothing is."""
+    """The error in a content, in words; None if it is right."""
     match content:
         case Publication(attributes):
             return wrong_attributes(attributes)

@@ -70,12 +70,12 @@ class Broker:
         self.at = read(me, delta, state)
         self._written: Raw | None = None
 
-    def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step. In a timeout who joins asks again, and tables are compared; all else answers something."""
+    def handle(self, now: float, event: Input) -> list[Output]:
+        """Take one step. A timeout makes a joining broker ask again, and an auditing one compare tables."""
         at = self.at
         at.outputs = []
         was_asking = bool(at.recovery.asking)
-        match given:
+        match event:
             case Timeout():
                 at.outputs.append(SetTimer(now + 1.0))
                 if at.is_untold:
@@ -141,7 +141,7 @@ class Broker:
                     record(at, stamps)
                     at.recovery.asking.remove(sender)
             case Forward():
-                # Who knows nobody remembers no stamps; it is sent again with the answer.
+                # A broker that knows no other one records no stamps; the copy comes again with the answer.
                 if not at.is_untold:
                     self._forward(message)
             case Close(sender):
@@ -180,13 +180,13 @@ class Broker:
                 self._crash()
 
     def _forward(self, message: Forward) -> None:
-        """Take a multicast message: its effect comes at once, in the order of arrival, and its copies go on.
+        """Handle a multicast message: apply it at once, in the order of arrival, and forward copies.
 
         Source: Algorithm 1; as printed the effect comes when it is confirmed
         """
         at = self.at
-        for each in outlived(at, message.visited):
-            self._bypass(each)
+        for peer in outlived(at, message.visited):
+            self._bypass(peer)
         if is_duplicate(at, message.visited):
             again(at, message)
             return
@@ -198,7 +198,10 @@ class Broker:
         settle(at, entry, self._finish)
 
     def _take_effect(self, entry: Entry) -> None:
-        """Source: Sections 4.6 to 4.8, update_routing_information"""
+        """Apply the content of an entry, or keep it for later while tables are awaited.
+
+        Source: Sections 4.6 to 4.8, update_routing_information
+        """
         at, content = self.at, entry.content
         match content:
             case Subscription() | Unsubscription() | Rejoin() if at.recovery.asking:
@@ -211,7 +214,7 @@ class Broker:
                 client.hand_over(at, entry)
 
     def _bypass(self, failed: str) -> None:
-        """Go past a broker that has failed; whoever recovers asks those behind it instead.
+        """Go past a broker that has failed; while recovering, ask the brokers behind it instead.
 
         Source: Algorithm 3
         """
@@ -224,27 +227,27 @@ class Broker:
         if failed in at.recovery.asking:
             ask_beyond(at, failed)
         else:
-            for each in beyond(at, failed):
-                if nearest(at, each) is None:
-                    connect(at, each)
+            for broker in beyond(at, failed):
+                if nearest(at, broker) is None:
+                    connect(at, broker)
         bypass(at, failed, self._finish)
 
     def _told(self, peer: str, status: Told) -> None:
-        """Take note of a peer's status: who is operational stands for those past it."""
+        """Act on a peer's status: a peer that is operational replaces the brokers past it."""
         at = self.at
         if status == "operational":
             ask_nearer(at, peer)
             close_bypasses(at, peer)
 
     def _rejoin(self) -> None:
-        """Know what has been answered, and tell everybody near; when that is confirmed, the broker is operational.
+        """Build the table from the answers, and send REJOIN; when that is confirmed, the broker is operational.
 
         Source: Algorithm 5, lines 11 to 22
         """
         at = self.at
         at.table = Kept(learnt(at).values())
-        for each in at.recovery.later:
-            at.table.change(each)
+        for change in at.recovery.later:
+            at.table.change(change)
         at.recovery.answers.clear()
         at.recovery.later.clear()
         entry = admit(at, Rejoin(at.me, client.wanted(at), at.me))
@@ -252,7 +255,7 @@ class Broker:
         settle(at, entry, self._finish)
 
     def _finish(self, at: Variables, entry: Entry) -> None:
-        """What sets out here is confirmed: the client hears of it; or the broker is operational again."""
+        """Act on the confirmation of a message from here: tell the client, become operational, or know a leaf."""
         if isinstance(entry.content, Rejoin):
             at.status = "operational"
             tell_status(at)
@@ -263,7 +266,7 @@ class Broker:
             client.confirmed(at, entry)
 
     def _crash(self) -> None:
-        """Lose everything but the incarnation, one's place in the tree, and the client's subscriptions."""
+        """Lose everything but the incarnation, the known part of the tree, and the client's subscriptions."""
         at = self.at
         self.at = read(at.me, at.delta, failed(written(at)))
         self.at.deliver(deliveries.Status("failed"))
@@ -276,7 +279,7 @@ class Broker:
         at = self.at
         at.status = "recovering"
         at.deliver(deliveries.Status("recovering"))
-        for each in whom_to_ask(at):
-            ask(at, each)
+        for peer in whom_to_ask(at):
+            ask(at, peer)
         if not at.recovery.asking:
             self._rejoin()

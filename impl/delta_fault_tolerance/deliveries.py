@@ -1,4 +1,4 @@
-"""What a broker tells its client, and whoever watches over it."""
+"""Deliveries of a broker to its client and to monitoring."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from gomboc.impl.delta_fault_tolerance.messages import Told
 
 
 class Delivery(Struct, frozen=True, gc=False, tag_field="kind", tag=True):
-    """What every delivery is."""
+    """Base of all deliveries."""
 
 
 class Status(Delivery, frozen=True):
@@ -18,14 +18,14 @@ class Status(Delivery, frozen=True):
 
 
 class Published(Delivery, frozen=True):
-    """A publication of the client sets out under this id."""
+    """A publication of the client has been sent under this id."""
 
     id: Id
     attributes: Attributes
 
 
 class Publication(Delivery, frozen=True):
-    """A publication for the client, and which of its filters it matches."""
+    """A publication for the client, with those of its filters that match."""
 
     id: Id
     attributes: Attributes
@@ -33,7 +33,7 @@ class Publication(Delivery, frozen=True):
 
 
 class Confirmed(Delivery, frozen=True):
-    """Whoever had to have this publication of the client has it."""
+    """A publication of the client has reached all of its recipients."""
 
     id: Id
 
@@ -51,13 +51,13 @@ class Unsubscribing(Delivery, frozen=True):
 
 
 class Unsubscribed(Delivery, frozen=True):
-    """Nobody knows of this subscription any more."""
+    """No broker knows this subscription any more."""
 
     filter: Filter
 
 
 class Unreachable(Delivery, frozen=True):
-    """This broker and all on the way to it are down, more than delta: the message does not get there, or beyond."""
+    """This broker and all on the path to it are down, more than delta: the message cannot reach it, or go beyond."""
 
     id: Id
     node: str

@@ -1,4 +1,4 @@
-"""How brokers fail: each may crash and start again, and whoever is connected to it hears of that."""
+"""Failures of brokers: each may crash and restart, and the connected brokers are told of a crash."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,15 +11,15 @@ def _asleep(core: Core) -> bool:
 
 
 def _watches(core: Core) -> Iterable[str]:
-    """Whom it is connected to; who joins says its question again in any case until it is answered."""
+    """The connected peers, without an unanswered parent of a joining leaf: the leaf repeats its question anyway."""
     if not isinstance(core, Broker):
         return ()
     links, is_untold = core.at.links, core.at.is_untold
-    return tuple(each for each in links if not (is_untold and links[each].theirs is None))
+    return tuple(peer for peer in links if not (is_untold and links[peer].theirs is None))
 
 
 def _restart(keep: bool) -> object:
-    del keep  # What survives is always the same.
+    del keep  # A crash always leaves the same part of the state.
     return {"kind": "Restart"}
 
 

@@ -1,8 +1,8 @@
 """Filters: conjunctions of typed predicates on attributes.
 
-A value is a boolean, a number or a text. A predicate says something of values of its own kind only: one of another
-kind satisfies neither `=` nor `!=`. Numbers are finite and in one order, be they whole or not; a whole one is written
-without a fraction. A boolean is no number, and is in an array of its own where it is written.
+A value is a boolean, a number or a text. A predicate applies to values of its own kind only: a value of another kind
+satisfies neither `=` nor `!=`. Numbers are finite and in one order, whole or not; a whole number is written without a
+fraction. A boolean is no number, and is written as an array of one element.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ _Either = TypeVar("_Either", float, str, Truth)
 
 
 class Predicate(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What one attribute of a publication has to be; `exists` asks for no value, and `prefix` for a text."""
+    """A condition on one attribute of a publication; `exists` takes no value, and `prefix` a text."""
 
     attribute: str
     operator: Operator
@@ -33,14 +33,14 @@ class Predicate(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
 
 
 Filter = tuple[Predicate, ...]
-"""All of them have to be satisfied; without any, everything matches."""
+"""Predicates that all have to be satisfied; an empty filter matches every publication."""
 
 Attributes = tuple[tuple[str, Value], ...]
-"""Those of a publication, ascending by their names, each once."""
+"""The attributes of a publication, ascending by name, each once."""
 
 
 def kind(value: Value) -> Kind:
-    """Of what kind a value is; values of one kind are in one order."""
+    """The kind of a value; values of one kind are in one order."""
     match value:
         case str():
             return "a text"
@@ -104,25 +104,26 @@ def text(predicates: Filter) -> str:
 
 
 def wrong_filter(predicates: Filter) -> str | None:
-    """What is wrong with a filter; None if it is one."""
+    """The error in a filter, in words; None if it is right."""
     kinds: dict[str, Kind] = {}
-    for each in predicates:
-        if (each.operator == "exists") != (each.value is None):
-            return f"{each.operator!r} of {each.attribute!r} has {'a' if each.value is not None else 'no'} value"
-        if each.operator == "prefix" and not isinstance(each.value, str):
-            return f"a prefix of {each.attribute!r} is a text, and {each.value!r} is not"
-        if each.value is None:
+    for predicate in predicates:
+        if (predicate.operator == "exists") != (predicate.value is None):
+            has = "no" if predicate.value is None else "a"
+            return f"{predicate.operator!r} of {predicate.attribute!r} has {has} value"
+        if predicate.operator == "prefix" and not isinstance(predicate.value, str):
+            return f"a prefix of {predicate.attribute!r} is a text, and {predicate.value!r} is not"
+        if predicate.value is None:
             continue
-        if wrong := _wrong_number(each.attribute, each.value):
+        if wrong := _wrong_number(predicate.attribute, predicate.value):
             return wrong
-        found = {kinds.setdefault(each.attribute, kind(each.value)), kind(each.value)}
-        if len(found) > 1:
-            return f"{each.attribute!r} would have to be {' and '.join(sorted(found))}"
-    return _disorder("predicate", [text((each,)) for each in predicates])
+        used_kinds = {kinds.setdefault(predicate.attribute, kind(predicate.value)), kind(predicate.value)}
+        if len(used_kinds) > 1:
+            return f"{predicate.attribute!r} would have to be {' and '.join(sorted(used_kinds))}"
+    return _disorder("predicate", [text((predicate,)) for predicate in predicates])
 
 
 def wrong_attributes(attributes: Attributes) -> str | None:
-    """What is wrong with the attributes of a publication; None if nothing is."""
+    """The error in the attributes of a publication, in words; None if they are right."""
     for name, value in attributes:
         if wrong := _wrong_number(name, value):
             return wrong

@@ -1,4 +1,4 @@
-"""Multicast messages on their way through the tree: recipients, copies, duplicates, confirmations.
+"""Forwarding of multicast messages through the tree: recipients, copies, duplicates, confirmations.
 
 An entry is looked at again on each confirmation, failure and recovery; nothing waits in a loop.
 """
@@ -22,43 +22,43 @@ from gomboc.impl.delta_fault_tolerance.names import distance, parent, path, towa
 from gomboc.impl.delta_fault_tolerance.variables import Entry, Variables
 
 Finish = Callable[[Variables, Entry], None]
-"""What is to be done once an entry is confirmed."""
+"""The action on the confirmation of an entry from here."""
 
 
 def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[str] | None) -> set[str]:
-    """Whom a message is for, away from the hop that it came from; None if it sets out here.
+    """The recipients of a message, away from the sender that it came from; the sender is None for an own message.
 
     Source: Sections 4.6 to 4.8, RCPT; a recovering broker goes by the guide, Section 6.1
     """
-    found: Iterable[str]
+    names: Iterable[str]
     match content:
         case _ if sender is not None and at.status != "operational":
-            found = guide or ()
+            names = guide or ()
         case Publication(attributes):
-            found = at.table.ways(dict(attributes))
+            names = at.table.ways(dict(attributes))
         case Subscription() | Unsubscription() | Rejoin():
-            found = at.known
+            names = at.known
         case Joined(node):
             above = parent(node) or node
-            found = (each for each in at.known if each != node and distance(each, above) <= at.delta)
+            names = (name for name in at.known if name != node and distance(name, above) <= at.delta)
     # A guide names the broker itself as well, and a corrupted row may.
-    found = {*found} - {at.me}
+    names = {*names} - {at.me}
     if sender is None:
-        return found
+        return names
     back = towards(at.me, sender)
-    return {each for each in found if towards(at.me, each) != back}
+    return {name for name in names if towards(at.me, name) != back}
 
 
 def nearest(at: Variables, target: str) -> str | None:
-    """The first broker on the way to another one that this one is connected to.
+    """The first connected broker on the path to another one; None if there is none.
 
     Source: Algorithm 1, line 15
     """
-    return next((each for each in path(at.me, target)[1:] if each in at.links), None)
+    return next((broker for broker in path(at.me, target)[1:] if broker in at.links), None)
 
 
 def admit(at: Variables, content: Any, forwarded: Forward | None = None, guide: Iterable[str] | None = None) -> Entry:
-    """Put a message on the list: one that sets out here, or one that has arrived.
+    """Record a message as an entry: an own message, or one that has arrived.
 
     Source: Algorithm 1, lines 10 to 14
     """
@@ -79,22 +79,22 @@ def admit(at: Variables, content: Any, forwarded: Forward | None = None, guide: 
 
 
 def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
-    """Send copies towards these recipients; tell of those that more than delta failures are in the way of, and wait.
+    """Send copies towards these recipients; wait for those behind more than delta failures, and report them.
 
-    Of a leaf that joins those who are down have to hear as well: nobody else would ever tell them.
+    Crashed brokers have to hear of a joining leaf as well, so it is waited for them: no other message tells them.
 
     Source: Algorithm 1, lines 15 to 18
     """
     hops: dict[str, None] = {}
-    for each in sorted(among):
-        hop = nearest(at, each)
+    for recipient in sorted(among):
+        hop = nearest(at, recipient)
         if hop is not None:
             hops[hop] = None
-        elif isinstance(entry.content, Joined) and each in at.known:
-            entry.waiting.add(each)
-        elif distance(at.me, each) == at.delta + 1:
-            at.deliver(Unreachable(entry.id, each))
-            entry.waiting.add(each)
+        elif isinstance(entry.content, Joined) and recipient in at.known:
+            entry.waiting.add(recipient)
+        elif distance(at.me, recipient) == at.delta + 1:
+            at.deliver(Unreachable(entry.id, recipient))
+            entry.waiting.add(recipient)
     for hop in hops:
         if hop not in entry.waiting:
             entry.waiting.add(hop)
@@ -102,29 +102,29 @@ def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
 
 
 def copy(at: Variables, entry: Entry, to: str) -> None:
-    """Send a copy. Who is not known to be operational is told whom it is for.
+    """Send a copy. A peer that is not known to be operational gets a guide with the recipients behind it.
 
     Source: Section 5, "append"; Section 6, Guided
     """
     link, guide = at.links[to], None
     if link.status != "operational":
-        guide = tuple(sorted(each for each in entry.recipients if to in path(at.me, each)))
+        guide = tuple(sorted(recipient for recipient in entry.recipients if to in path(at.me, recipient)))
     content = for_receiver(entry.content, to, at.delta)
     at.send(to, Forward(at.me, link.mine, entry.id, content, _visited(at, entry, to), guide))
 
 
 def _visited(at: Variables, entry: Entry, to: str) -> Visited:
-    bypassed = ((each, None) for each in path(at.me, to)[1:-1])
+    bypassed = ((broker, None) for broker in path(at.me, to)[1:-1])
     return (*entry.visited, (at.me, entry.stamp), *bypassed)[-(at.delta + 1) :]
 
 
 def is_duplicate(at: Variables, visited: Visited) -> bool:
-    """Whether a message has been here: some stamp that it carries is not newer than what is recorded of that broker.
+    """Whether a message has been here: some stamp that it carries is not newer than the recorded one of its broker.
 
     Source: Section 5, isDuplicate; as printed the test is inverted
     """
     seen = at.seen
-    return any(stamp is not None and each in seen and stamp <= seen[each] for each, stamp in visited)
+    return any(stamp is not None and broker in seen and stamp <= seen[broker] for broker, stamp in visited)
 
 
 def record(at: Variables, visited: Visited) -> None:
@@ -132,13 +132,13 @@ def record(at: Variables, visited: Visited) -> None:
 
     Source: Section 5, update
     """
-    for each, stamp in visited:
-        if stamp is not None and each in at.known and stamp > at.seen.get(each, (0, 0)):
-            at.seen[each] = stamp
+    for broker, stamp in visited:
+        if stamp is not None and broker in at.known and stamp > at.seen.get(broker, (0, 0)):
+            at.seen[broker] = stamp
 
 
 def again(at: Variables, forwarded: Forward) -> None:
-    """Take a duplicate: its sender hears when the first copy is confirmed, or at once.
+    """Handle a duplicate: confirm it together with the first copy, or at once if that is confirmed.
 
     Source: Algorithm 1, lines 1 to 9
     """
@@ -150,22 +150,22 @@ def again(at: Variables, forwarded: Forward) -> None:
 
 
 def confirm(at: Variables, to: str, identified: Id) -> None:
-    """Tell a sender that whoever had to have the message has it."""
+    """Tell a sender that the message has reached all of its recipients."""
     link = at.links.get(to)
     if link is not None:
         at.send(to, Confirm(at.me, link.mine, identified))
 
 
 def settle(at: Variables, entry: Entry, finish: Finish) -> None:
-    """Confirm an entry if nothing is waited for.
+    """Confirm an entry if no confirmation is awaited.
 
     Source: Algorithm 1, lines 25 to 31
     """
     if entry.waiting or entry.id not in at.entries:
         return
     del at.entries[entry.id]
-    for each in sorted(entry.senders):
-        confirm(at, each, entry.id)
+    for sender in sorted(entry.senders):
+        confirm(at, sender, entry.id)
     if entry.id[0] == at.me:
         finish(at, entry)
 
@@ -175,26 +175,26 @@ def beyond(at: Variables, broker: str) -> list[str]:
 
     Source: Algorithm 3, line 5
     """
-    return [each for each in at.known if broker in path(at.me, each) and distance(broker, each) == 1]
+    return [name for name in at.known if broker in path(at.me, name) and distance(broker, name) == 1]
 
 
 def widen(at: Variables, entry: Entry) -> None:
-    """Make recipients also of those right behind one that may be down, or may know nothing: a guide goes so far only.
+    """Add the brokers right behind each recipient that may be down or incomplete: a guide reaches only so far.
 
-    Without this a message that a recovering broker has been guided with is lost where the last of the guide fails.
+    Without this, a message with a guide from a recovering broker is lost if the last broker of the guide fails.
     """
     pending = sorted(entry.recipients)
     while pending:
-        each = pending.pop()
-        hop = nearest(at, each)
-        if hop is None or (hop == each and at.links[each].status != "operational"):
-            new = {*beyond(at, each)} - entry.recipients
+        recipient = pending.pop()
+        hop = nearest(at, recipient)
+        if hop is None or (hop == recipient and at.links[recipient].status != "operational"):
+            new = {*beyond(at, recipient)} - entry.recipients
             entry.recipients |= new
             pending += sorted(new)
 
 
 def bypass(at: Variables, failed: str, finish: Finish) -> None:
-    """Send everything that waits for a broker that has failed to those beyond it, in order.
+    """Send every message that waits for a failed broker to the brokers beyond it, in order.
 
     Source: Algorithm 3, lines 19 to 27
     """
@@ -206,7 +206,7 @@ def bypass(at: Variables, failed: str, finish: Finish) -> None:
 
 
 def entrust(at: Variables, closed: str) -> None:
-    """Have what waits for a peer whose connection is closed go to those who are nearer."""
+    """Send the messages that wait for a peer with a closed connection to nearer peers."""
     for entry in at.entries.values():
         entry.senders.discard(closed)
         if closed in entry.waiting:
@@ -216,11 +216,11 @@ def entrust(at: Variables, closed: str) -> None:
 def _instead(at: Variables, entry: Entry, gone: str) -> None:
     entry.waiting.remove(gone)
     widen(at, entry)
-    dispatch(at, entry, [each for each in entry.recipients if gone in path(at.me, each)])
+    dispatch(at, entry, [recipient for recipient in entry.recipients if gone in path(at.me, recipient)])
 
 
 def send_again(at: Variables, peer: str) -> None:
-    """Send everything that waits for a peer once more, in order: it may not have accepted it before."""
+    """Send every message that waits for a peer again, in order: the peer may not have accepted it before."""
     for entry in at.entries.values():
         if peer in entry.waiting:
             widen(at, entry)
@@ -228,15 +228,15 @@ def send_again(at: Variables, peer: str) -> None:
 
 
 def send_back(at: Variables, peer: str, *, before_stamps: bool) -> None:
-    """Send everything unconfirmed on the way to a broker that recovers, or past it, in order; wait for it instead.
+    """Send a recovering broker every unconfirmed message for it or past it, in order; wait for it instead.
 
-    If stamps are told next, whatever came after those would be a duplicate there: so it has also what waits for
-    somebody on the way, who has failed without this broker's having been told.
+    If stamps are sent next, later copies would be duplicates there. So it also gets messages that wait for a broker
+    on the path to it, which may have failed without this broker's knowledge.
 
     Source: Algorithm 7, lines 8 to 11 and 21 to 23
     """
     for entry in at.entries.values():
-        past = {each for each in entry.waiting if peer in path(at.me, each)}
+        past = {name for name in entry.waiting if peer in path(at.me, name)}
         if past:
             entry.waiting -= past
             entry.waiting.add(peer)
@@ -247,7 +247,7 @@ def send_back(at: Variables, peer: str, *, before_stamps: bool) -> None:
 
 
 def _goes_by(at: Variables, entry: Entry, peer: str) -> bool:
-    """Whether something waits for somebody on the way to a peer, and is for it or those behind it."""
+    """Whether an entry waits for a broker on the path to a peer, and is for the peer or brokers behind it."""
     return not entry.waiting.isdisjoint(path(at.me, peer)) and any(
-        peer in path(at.me, each) for each in entry.recipients
+        peer in path(at.me, recipient) for recipient in entry.recipients
     )

@@ -1,9 +1,9 @@
-"""Which of many filters match a publication, without trying each.
+"""Index of filters: finds those that match a publication without trying each one.
 
-A filter is found through one of its predicates only, which is as selective as it has: an equation, else a prefix, else
-the interval that its comparisons leave, else that the attribute exists. What is found is tried. So matching takes time
-for each filter whose one predicate is satisfied, and a logarithm of the others. Filters with nothing but bounds that
-are open on one side, on two attributes or more, have no such predicate: see `bounds.py`.
+A filter is indexed by one of its predicates only, the most selective one: an equation, else a prefix, else the interval
+that its comparisons leave, else the existence of the attribute. Candidates are then tried. So matching takes time for
+each filter with its one predicate satisfied, and a logarithm of the others. Filters with only one-sided bounds on two
+attributes or more have no such predicate: see `bounds.py`.
 """
 
 from bisect import bisect_left
@@ -17,14 +17,14 @@ from gomboc.impl.delta_fault_tolerance.filters import Filter, Kind, Predicate, V
 Key = TypeVar("Key", bound=Hashable)
 
 FRESH = 32
-"""So many new intervals of an attribute are tried one by one before all are laid out anew, or the root of them all."""
+"""The number of new intervals that are tried one by one before all are laid out anew; at least the root of all."""
 
 
 class Intervals(Generic[Key]):
-    """Intervals of values of one kind, laid out in a segment tree: a value finds those that it lies in.
+    """Intervals of values of one kind, laid out in a segment tree, which finds the intervals around a value.
 
-    An interval is at the nodes that together make it up; a value's are those from its leaf to the root. Leaves are the
-    bounds, in order, and the gaps between them. What was removed is laid out until the next time.
+    An interval is stored at the nodes that together make it up; a value visits the nodes from its leaf to the root.
+    Leaves are the bounds, in order, and the gaps between them. Removed intervals stay until the next layout.
     """
 
     def __init__(self) -> None:
@@ -35,17 +35,17 @@ class Intervals(Generic[Key]):
         self._tree: dict[int, list[Key]] = {}
 
     def add(self, key: Key, least: Value | None, greatest: Value | None) -> None:
-        """Add an interval with its bounds in it; None is no bound."""
+        """Add a closed interval; None is no bound."""
         self._of[key] = least, greatest
         self._fresh[key] = None
 
     def remove(self, key: Key) -> None:
-        """Remove an interval that is there."""
+        """Remove an interval that exists."""
         del self._of[key]
         self._fresh.pop(key, None)
 
     def around(self, value: Value) -> Iterator[Key]:
-        """The intervals that a value may lie in: all in which it does, and fresh or removed ones."""
+        """Candidates for the intervals around a value: all that contain it, and some fresh or removed ones."""
         if len(self._fresh) > max(FRESH, isqrt(len(self._of))):
             self._lay_out()
         yield from self._fresh
@@ -55,9 +55,9 @@ class Intervals(Generic[Key]):
             node //= 2
 
     def _leaf(self, value: Value) -> int:
-        place = bisect_left(self._bounds, value)
-        on_it = place < len(self._bounds) and self._bounds[place] == value
-        return 2 * place + on_it
+        position = bisect_left(self._bounds, value)
+        on_it = position < len(self._bounds) and self._bounds[position] == value
+        return 2 * position + on_it
 
     def _lay_out(self) -> None:
         self._bounds = sorted({bound for ends in self._of.values() for bound in ends if bound is not None})
@@ -78,7 +78,7 @@ class Intervals(Generic[Key]):
 
 
 class Index(Generic[Key]):
-    """Filters by key, each found through one predicate."""
+    """Filters by key, each indexed by one predicate."""
 
     def __init__(self) -> None:
         self._filters: dict[Key, Filter] = {}
@@ -98,12 +98,12 @@ class Index(Generic[Key]):
         if _is_open(predicates):
             self._open.add(key, predicates)
             return
-        found = _access(predicates)
-        if isinstance(found, tuple):
-            attribute, least, greatest = found
+        access = _access(predicates)
+        if isinstance(access, tuple):
+            attribute, least, greatest = access
             self._between.setdefault((attribute, _kind_of(least, greatest)), Intervals()).add(key, least, greatest)
         else:
-            self._place(found).setdefault(key)
+            self._place(access).setdefault(key)
 
     def remove(self, key: Key) -> None:
         """Remove the filter under a key that is there."""
@@ -111,12 +111,12 @@ class Index(Generic[Key]):
         if _is_open(predicates):
             self._open.remove(key)
             return
-        found = _access(predicates)
-        if isinstance(found, tuple):
-            attribute, least, greatest = found
+        access = _access(predicates)
+        if isinstance(access, tuple):
+            attribute, least, greatest = access
             self._between[attribute, _kind_of(least, greatest)].remove(key)
         else:
-            del self._place(found)[key]
+            del self._place(access)[key]
 
     def matching(self, attributes: Mapping[str, Value]) -> Iterator[Key]:
         """The keys of the filters that a publication with these attributes matches, in no order."""
@@ -140,9 +140,9 @@ class Index(Generic[Key]):
                 for length in range(len(value) + 1):
                     yield from prefixes.get(value[:length], ())
 
-    def _place(self, found: Predicate | None) -> dict[Key, None]:
-        """The keys of the filters that are found through a predicate, or that have none."""
-        match found:
+    def _place(self, access: Predicate | None) -> dict[Key, None]:
+        """The keys of the filters that are indexed by a predicate, or that have none."""
+        match access:
             case None:
                 return self._always
             case Predicate(attribute, "=", value) if value is not None:
@@ -154,49 +154,49 @@ class Index(Generic[Key]):
 
 
 def _kind_of(least: Value | None, greatest: Value | None) -> Kind:
-    """The kind of the bounds of an interval, of which there is one at least."""
+    """The kind of the bounds of an interval, which has at least one."""
     bound = greatest if least is None else least
     assert bound is not None, "an interval has a bound"
     return kind(bound)
 
 
 def _is_open(predicates: Filter) -> bool:
-    """Whether there are only bounds, all of them open on one side, on two attributes or more."""
+    """Whether a filter has only one-sided bounds, on two attributes or more."""
     intervals = _intervals(predicates)
     return (
         len(intervals) > 1
         and all(None in ends for ends in intervals.values())
-        and all(each.operator in ("<", "<=", ">", ">=") for each in predicates)
+        and all(predicate.operator in ("<", "<=", ">", ">=") for predicate in predicates)
     )
 
 
 def _access(predicates: Filter) -> Predicate | tuple[str, Value | None, Value | None] | None:
-    """Through what a filter is found: a predicate, or an attribute with the interval that its value lies in."""
-    for each in predicates:
-        if each.operator == "=":
-            return each
-    prefixes = [each for each in predicates if each.operator == "prefix"]
+    """The key of a filter in the index: a predicate, or an attribute with the interval of its value."""
+    for predicate in predicates:
+        if predicate.operator == "=":
+            return predicate
+    prefixes = [predicate for predicate in predicates if predicate.operator == "prefix"]
     if prefixes:
-        return max(prefixes, key=lambda each: len(str(each.value)))
+        return max(prefixes, key=lambda predicate: len(str(predicate.value)))
     bounds = _intervals(predicates)
     if bounds:
         attribute = min(bounds, key=lambda attribute: bounds[attribute].count(None))
         least, greatest = bounds[attribute]
-        # An empty interval would be no stretch of leaves: its filter matches nothing, but is found all the same.
+        # An empty interval would be no stretch of leaves: its filter matches nothing, but stays a candidate.
         empty = least is not None and greatest is not None and least > greatest  # type: ignore[operator]
         return attribute, least, None if empty else greatest
     return predicates[0] if predicates else None
 
 
 def _intervals(predicates: Filter) -> dict[str, tuple[Value | None, Value | None]]:
-    """For each attribute with comparisons the interval that they leave, with its bounds in it."""
-    found: dict[str, tuple[Value | None, Value | None]] = {}
-    for each in predicates:
-        least, greatest = found.get(each.attribute, (None, None))
-        value = each.value
-        if each.operator in (">", ">="):
+    """For each attribute with comparisons the closed interval that they leave."""
+    intervals: dict[str, tuple[Value | None, Value | None]] = {}
+    for predicate in predicates:
+        least, greatest = intervals.get(predicate.attribute, (None, None))
+        value = predicate.value
+        if predicate.operator in (">", ">="):
             # Bounds of one attribute are all of one kind.
-            found[each.attribute] = value if least is None else max(least, value), greatest  # type: ignore[type-var]
-        elif each.operator in ("<", "<="):
-            found[each.attribute] = least, value if greatest is None else min(greatest, value)  # type: ignore[type-var]
-    return found
+            intervals[predicate.attribute] = value if least is None else max(least, value), greatest  # type: ignore[type-var]
+        elif predicate.operator in ("<", "<="):
+            intervals[predicate.attribute] = least, value if greatest is None else min(greatest, value)  # type: ignore[type-var]
+    return intervals

@@ -1,7 +1,7 @@
-"""Joining: a broker that is outside becomes a leaf. First everybody near knows of it, then it is told the tree.
+"""Joining: a broker outside becomes a leaf. First all brokers nearby know of it, then it receives the tree.
 
-Who has not been told the tree asks its parent again at each timeout, and never goes past it. It tells whoever asks it
-that it asks itself, and takes no multicast messages: it remembers no stamps of brokers that it does not know.
+A leaf without the tree asks its parent again at each timeout, and never goes past it. It tells brokers that ask it that
+it is asking itself, and takes no multicast messages: it records no stamps of brokers that it does not know.
 """
 
 from collections.abc import Iterable
@@ -15,32 +15,32 @@ from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 
 def listens_to(at: Variables, sender: str) -> bool:
-    """Whether messages from there may mean something: who has not been told the tree may be known to anybody near."""
+    """Whether messages of a sender are handled: a leaf without the tree listens to all, as any broker may know it."""
     return at.is_untold or sender in at.known
 
 
 def whom_to_ask(at: Variables) -> list[str]:
-    """The neighbours that a broker asks that begins to recover, or to join."""
+    """The neighbours that a broker asks when it begins to recover or join."""
     above = parent(at.me)
-    return [above] if at.is_untold and above else [each for each in at.known if distance(at.me, each) == 1]
+    return [above] if at.is_untold and above else [name for name in at.known if distance(at.me, name) == 1]
 
 
 def request_again(at: Variables) -> None:
-    """Ask once more to become a leaf: the parent may have been down, or announces it first."""
+    """Repeat the request to become a leaf: the parent may have been down, or may be announcing the leaf first."""
     for above in whom_to_ask(at):
         link = at.links.get(above)
         if link is not None and link.theirs is None:
             at.send(above, JoinRequest(at.me, link.mine))
 
 
-def requested(at: Variables, told: JoinRequest, finish: Finish) -> None:
-    """Announce a leaf; once all that are near know of it, answer it as one that recovers.
+def requested(at: Variables, request: JoinRequest, finish: Finish) -> None:
+    """Announce a leaf; once all brokers nearby know of it, answer it like a recovering broker.
 
-    A crash of this broker before that makes it announce the leaf again: only then it knows of it itself.
+    This broker itself knows the leaf only from then on, so that it announces the leaf again if it crashes before.
 
     Source: Algorithm 2; there it is answered first, and announces itself
     """
-    leaf, link = told.sender, at.links.get(told.sender)
+    leaf, link = request.sender, at.links.get(request.sender)
     if at.recovery.asking:
         # A question to the leaf may have been lost in a crash of it; it has nothing to tell.
         ask_beyond(at, leaf)
@@ -49,14 +49,16 @@ def requested(at: Variables, told: JoinRequest, finish: Finish) -> None:
         entry = admit(at, Joined(leaf))
         dispatch(at, entry, entry.recipients)
         settle(at, entry, finish)
-    if leaf in at.known and (link is None or link.theirs != told.stream):
-        answer(at, told)
+    if leaf in at.known and (link is None or link.theirs != request.stream):
+        answer(at, request)
 
 
 def announced(at: Variables) -> set[str]:
-    """The leaves of this broker of which those near are being told."""
+    """The leaves of this broker that are being announced."""
     return {
-        each.content.node for each in at.entries.values() if isinstance(each.content, Joined) and each.id[0] == at.me
+        entry.content.node
+        for entry in at.entries.values()
+        if isinstance(entry.content, Joined) and entry.id[0] == at.me
     }
 
 
@@ -65,5 +67,5 @@ def learn(at: Variables, names: Iterable[str]) -> None:
 
     Source: Section 4.6, update_routing_information
     """
-    near = {each for each in names if each != at.me and distance(at.me, each) <= at.delta + 1}
+    near = {name for name in names if name != at.me and distance(at.me, name) <= at.delta + 1}
     at.known = tuple(sorted({*at.known} | near))

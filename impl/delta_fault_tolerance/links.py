@@ -1,4 +1,4 @@
-"""Connections: one stream in each direction, numbered by who sends in it."""
+"""Connections: one stream in each direction, numbered by its sender."""
 
 from gomboc.impl.delta_fault_tolerance.contents import Stamp, Visited
 from gomboc.impl.delta_fault_tolerance.forwarding import entrust, send_again
@@ -17,7 +17,7 @@ def connect(at: Variables, peer: str) -> None:
 
 
 def ask(at: Variables, peer: str) -> None:
-    """Ask for a table, and for the tree if that is not known; a connection that there was begins anew.
+    """Ask for a table, and for the tree if that is not known; an existing connection begins anew.
 
     Source: Algorithms 2 and 6
     """
@@ -28,51 +28,51 @@ def ask(at: Variables, peer: str) -> None:
 
 
 def is_refused(at: Variables, message: Message) -> bool:
-    """Whether a message is of a stream that is not, or no more, that of its sender."""
+    """Whether a message is of another stream than the current one of its sender."""
     link = at.links.get(message.sender)
     return link is None or link.theirs != message.stream
 
 
 def is_outlived(at: Variables, message: Message) -> bool:
-    """Whether a message is from before a crash of its sender, which is known to be back since."""
+    """Whether a message is from before a crash of its sender that is known by a later stamp."""
     return at.seen.get(message.sender, (0, 0))[0] > message.stream[0]
 
 
 def outlived(at: Variables, visited: Visited) -> list[str]:
-    """Peers that have crashed, and are back, since they began their stream, as their stamps on a message show.
+    """Peers that have crashed and recovered since they began their stream, as their stamps on a message show.
 
-    The failure detector's word on such a peer may have come too late, and a peer that is back asks its neighbours only.
+    The failure detector's notice may come too late for such a peer, and a recovering peer asks its neighbours only.
     """
-    links = ((each, stamp, at.links.get(each)) for each, stamp in visited)
-    return [each for each, stamp, link in links if stamp and link and link.theirs and link.theirs[0] < stamp[0]]
+    links = ((broker, stamp, at.links.get(broker)) for broker, stamp in visited)
+    return [broker for broker, stamp, link in links if stamp and link and link.theirs and link.theirs[0] < stamp[0]]
 
 
-def connected(at: Variables, told: Connect) -> bool:
-    """Take the beginning of a stream; whether it is one. Who asks is answered, and has everything again.
+def connected(at: Variables, message: Connect) -> bool:
+    """Handle the beginning of a stream; return whether it is one. A question is answered, and all is sent again.
 
-    An answer to a question that has been asked anew since is no beginning: that one will be answered, too. One to a
-    connection that has been closed since is a mistake, of which the peer is told: `Close` may have come before it.
+    An answer to a question that has been repeated since is no beginning: the later question will be answered, too.
+    To an answer for a connection that has been closed since, the reply is `Close`: an earlier one may have come first.
 
     Source: Algorithm 4
     """
-    peer, link = told.sender, at.links.get(told.sender)
-    if told.heard is None:
-        take_up(at, peer, told.stream, told.status)
+    peer, link = message.sender, at.links.get(message.sender)
+    if message.heard is None:
+        take_up(at, peer, message.stream, message.status)
         send_again(at, peer)
         return True
     if link is None:
-        at.send(peer, Close(at.me, told.heard))
+        at.send(peer, Close(at.me, message.heard))
         return False
-    if link.mine != told.heard:
+    if link.mine != message.heard:
         return False
-    link.theirs, link.status = told.stream, told.status
+    link.theirs, link.status = message.stream, message.status
     return True
 
 
 def take_up(at: Variables, peer: str, theirs: Stamp, status: Told) -> None:
-    """Answer a peer that has begun a stream in one's own: in a new one, unless what there is has not been answered.
+    """Answer a peer that has begun a stream: in a new stream, unless the existing one has not been answered.
 
-    That one the peer has not heard yet, or never will, if it was down then.
+    The peer has not heard of an unanswered stream yet, or never will, if it was down then.
     """
     link = at.links.get(peer)
     if link is None or link.theirs is not None:
@@ -82,7 +82,7 @@ def take_up(at: Variables, peer: str, theirs: Stamp, status: Told) -> None:
 
 
 def close_bypasses(at: Variables, back: str) -> None:
-    """Give up connections past a broker that is operational, each of the two ends by itself."""
+    """Close connections past a broker that is operational; each end does so by itself."""
     for peer in sorted(at.links):
         if peer != back and back in path(at.me, peer):
             at.send(peer, Close(at.me, at.links[peer].mine))
@@ -91,10 +91,10 @@ def close_bypasses(at: Variables, back: str) -> None:
 
 
 def closed(at: Variables, peer: str) -> None:
-    """Give up what the peer has given up; if nobody is nearer, since that one is down again, ask for it anew.
+    """Drop a connection that the peer has closed; if no nearer broker is connected, ask for it anew.
 
-    One that has been asked for its table is asked again: the question may have come after the closing. Otherwise the
-    peer hears that its own closing was heard: it may meet a question of ours that is younger than what it has closed.
+    A peer that has been asked for its table is asked again: the question may have come after the closing. Otherwise
+    the reply is `Close`: the peer may yet take up a question from here that is later than the connection it closed.
 
     Source: Section 4.1, CloseConnection
     """

@@ -1,4 +1,4 @@
-"""The messages of brokers, and what is refused before a core sees it."""
+"""The messages of brokers, and the validation before a core sees them."""
 
 from typing import Annotated, Literal
 
@@ -16,14 +16,14 @@ Told = Literal["operational", "recovering", "failed"]
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every message is: who sends it, in which of its streams."""
+    """Base of all messages, with the sender and its stream."""
 
     sender: Name
     stream: Stamp
 
 
 class Connect(Message, frozen=True):
-    """A stream begins. `heard` is the receiver's own stream if this is an answer; None if it is asked for one."""
+    """A stream begins. `heard` is the receiver's stream if this is an answer; None if this asks for one."""
 
     heard: Stamp | None
     status: Told
@@ -50,7 +50,7 @@ class Status(Message, frozen=True):
 
 
 class Table(Message, frozen=True):
-    """Rows for a recovering broker, as they are for it."""
+    """Rows for a recovering broker, with `via` as seen from it."""
 
     rows: tuple[Row, ...]
 
@@ -62,7 +62,7 @@ class Stamps(Message, frozen=True):
 
 
 class Forward(Message, frozen=True):
-    """A copy of a multicast message; `guide` says whom it is for if the receiver may not know that itself."""
+    """A copy of a multicast message; `guide` lists the recipients if the receiver may not know them itself."""
 
     id: Id
     content: Content
@@ -71,29 +71,29 @@ class Forward(Message, frozen=True):
 
 
 class Confirm(Message, frozen=True):
-    """Whoever had to have this message from the sender has it."""
+    """All recipients behind the sender have this message."""
 
     id: Id
 
 
 class Digest(Message, frozen=True):
-    """What the rows hash to that the receiver should have of the sources on the sender's side."""
+    """The digest of the rows that the receiver should have for the sources on the sender's side."""
 
     digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 
 
 class Doubt(Message, frozen=True):
-    """What the sender has of the receiver's side hashes to something else."""
+    """The sender's rows for the receiver's side have another digest."""
 
 
 class Rows(Message, frozen=True):
-    """Those rows, in the place of what the receiver has."""
+    """The rows that replace the receiver's rows for the sender's side."""
 
     rows: tuple[Row, ...]
 
 
 class Close(Message, frozen=True):
-    """The sender has given up the connection."""
+    """The sender has closed the connection."""
 
 
 Any = (
@@ -105,7 +105,7 @@ encode = msgspec.json.Encoder().encode
 
 
 def decode(written: bytes) -> Any:
-    """The message that bytes write; `PeerError` for bytes that write none."""
+    """The message written in these bytes. Raises `PeerError` if there is none."""
     try:
         message: Any = _decoder.decode(written)
     except msgspec.DecodeError as error:

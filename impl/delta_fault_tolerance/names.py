@@ -1,6 +1,6 @@
-"""Names of brokers, which are places in the tree: labels joined by dots, and the parent of `a.b.c` is `a.b`.
+"""Names of brokers, which encode the tree: labels joined by dots; the parent of `a.b.c` is `a.b`.
 
-What depends on names only is worked out once for each pair.
+Paths depend on names only, and are cached.
 """
 
 import re
@@ -12,22 +12,22 @@ from typing import Annotated
 from msgspec import Meta
 
 NAME = r"\A[A-Za-z0-9_:-]+(\.[A-Za-z0-9_:-]+)*\Z"
-"""What a name looks like."""
+"""The pattern of a name."""
 
 LONGEST = 64
-"""Characters that a name has at most."""
+"""The maximal length of a name, in characters."""
 
 Name = Annotated[str, Meta(pattern=NAME, max_length=LONGEST)]
 
 
 def is_name(text: str) -> bool:
-    """This text names a broker."""
+    """Whether a text is a name of a broker."""
     return len(text) <= LONGEST and re.search(NAME, text) is not None
 
 
 @lru_cache(maxsize=65_536)
 def path(one: str, other: str) -> tuple[str, ...]:
-    """The brokers on the way from one to the other, both of them included.
+    """The brokers on the path from one to the other, both included.
 
     Source: Section 4.1, "the topology path, P(A, B)"
     """
@@ -43,22 +43,22 @@ def path(one: str, other: str) -> tuple[str, ...]:
 
 
 def distance(one: str, other: str) -> int:
-    """How many links are on the way between two brokers."""
+    """The number of links between two brokers."""
     return len(path(one, other)) - 1
 
 
 def towards(me: str, other: str) -> str:
-    """The neighbour of this broker on the way to another one; the broker itself if that is meant."""
+    """The neighbour of a broker on the path to another one; the broker itself if both are the same."""
     return path(me, other)[:2][-1]
 
 
 def parent(name: str) -> str | None:
-    """The broker that another one hangs on; None for the root."""
+    """The parent of a broker; None for the root."""
     return name.rpartition(".")[0] or None
 
 
 def leads_to(me: str, via: str, other: str) -> bool:
-    """Whether a broker other than this one is on the way to another one, or is that one."""
+    """Whether `via`, a broker other than `me`, is on the path from `me` to `other`, or is `other`."""
     return via != me and via in path(me, other)
 
 

@@ -1,4 +1,4 @@
-"""The subscriptions of the own client, by filter, and which of them a publication matches, without trying each."""
+"""The subscriptions of the own client, by filter, with an index that matches publications."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,15 +8,15 @@ from gomboc.impl.delta_fault_tolerance.states import Own
 
 
 class Owned(dict[Filter, Own]):
-    """Subscriptions by filter; those that are not being ended are in an index."""
+    """Subscriptions by filter; subscriptions that are not being ended are in an index."""
 
     __slots__ = ("_index",)
 
     def __init__(self, subscriptions: Iterable[Own]) -> None:
         super().__init__()
         self._index: Index[Filter] = Index()
-        for each in subscriptions:
-            self[each.filter] = each
+        for subscription in subscriptions:
+            self[subscription.filter] = subscription
 
     def __setitem__(self, predicates: Filter, own: Own) -> None:
         was, now = self._is_wanted(predicates), own.phase != "unsubscribing"
@@ -32,7 +32,7 @@ class Owned(dict[Filter, Own]):
         super().__delitem__(predicates)
 
     def matching(self, attributes: Mapping[str, Value]) -> tuple[Filter, ...]:
-        """The filters that a publication with these attributes matches and that are still wanted, in order."""
+        """The filters that a publication with these attributes matches, without those being ended, in order."""
         return tuple(sorted(self._index.matching(attributes), key=text)) if self else ()
 
     def _is_wanted(self, predicates: Filter) -> bool:

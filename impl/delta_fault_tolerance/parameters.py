@@ -10,14 +10,14 @@ from gomboc.impl.errors import UsageError
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many consecutive failures are masked; whether neighbours compare their tables at each timeout."""
+    """`delta`, the number of consecutive failures masked; `audit`, whether neighbours compare tables at timeouts."""
 
     delta: Annotated[int, Meta(ge=0)] = 1
     audit: bool = False
 
 
 def read(values: Mapping[str, object]) -> Parameters:
-    """The parameters that these JSON values are; `UsageError` for those that make no sense."""
+    """The parameters in these JSON values. Raises `UsageError` for invalid ones."""
     try:
         return msgspec.convert(dict(values), Parameters)
     except msgspec.ValidationError as error:

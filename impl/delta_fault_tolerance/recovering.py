@@ -1,4 +1,4 @@
-"""Recovery: what a broker that comes back asks for, and what it is answered."""
+"""Recovery: the questions of a broker that comes back, and the answers to them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -22,20 +22,20 @@ from gomboc.impl.delta_fault_tolerance.rows import Row, order
 from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 
-def answer(at: Variables, told: Recover | JoinRequest) -> None:
-    """Answer a broker that recovers, or joins; it has everything again that was on the way to it or past it.
+def answer(at: Variables, request: Recover | JoinRequest) -> None:
+    """Answer a recovering or joining broker; all messages on the way to it or past it are sent again.
 
-    Who is asking itself has no table yet. It says so, lest the other should wait, and does not wait for it either.
+    A broker that is asking itself has no table yet. It tells the peer so, and neither waits for the other.
 
     Source: Algorithm 7
     """
-    peer = told.sender
+    peer = request.sender
     for entry in at.entries.values():
         entry.senders.discard(peer)
-    take_up(at, peer, told.stream, "recovering")
+    take_up(at, peer, request.stream, "recovering")
     if not at.recovery.asking:
         mine = at.links[peer].mine
-        if isinstance(told, JoinRequest):
+        if isinstance(request, JoinRequest):
             at.send(peer, Tree(at.me, mine, tree_for(at, peer)))
         at.send(peer, Table(at.me, mine, rows_for(at, peer)))
         send_back(at, peer, before_stamps=True)
@@ -47,11 +47,11 @@ def answer(at: Variables, told: Recover | JoinRequest) -> None:
 
 
 def ask_beyond(at: Variables, peer: str) -> None:
-    """Ask those behind a peer that will not answer, since it has failed or is asking itself.
+    """Ask the brokers behind a peer that will not answer, since it has failed or is asking itself.
 
-    Who joins knows nobody behind its parent, and asks it anew.
+    A joining leaf knows no broker behind its parent, and asks the parent anew.
 
-    Source: Algorithm 3, lines 13 to 17; that who recovers waits for who recovers, Section 6.2, may have no end
+    Source: Algorithm 3, lines 13 to 17; recovering brokers that wait for each other, Section 6.2, may wait for ever
     """
     if peer not in at.recovery.asking:
         return
@@ -60,34 +60,34 @@ def ask_beyond(at: Variables, peer: str) -> None:
     else:
         at.recovery.asking.remove(peer)
         at.recovery.answers.pop(peer, None)
-        for each in beyond(at, peer):
-            ask(at, each)
+        for broker in beyond(at, peer):
+            ask(at, broker)
 
 
 def ask_nearer(at: Variables, peer: str) -> None:
-    """Ask a peer that is operational, instead of those past it."""
-    past = {each for each in at.recovery.asking if each != peer and peer in path(at.me, each)}
+    """Ask a peer that is operational, instead of the brokers past it."""
+    past = {broker for broker in at.recovery.asking if broker != peer and peer in path(at.me, broker)}
     if past:
         at.recovery.asking -= past
-        for each in past:
-            at.recovery.answers.pop(each, None)
+        for broker in past:
+            at.recovery.answers.pop(broker, None)
         ask(at, peer)
 
 
 def tree_for(at: Variables, leaf: str) -> tuple[str, ...]:
-    """The brokers that one that joins is to know, those included that are being announced at the same time.
+    """The brokers that a joining leaf is to know, including leaves that are being announced at the same time.
 
     Source: Algorithm 2, PAR_TOP
     """
-    joining = (each.content.node for each in at.entries.values() if isinstance(each.content, Joined))
+    joining = (entry.content.node for entry in at.entries.values() if isinstance(entry.content, Joined))
     names = {*at.known, at.me, *joining} - {leaf}
-    return tuple(sorted(each for each in names if distance(each, leaf) <= at.delta + 1))
+    return tuple(sorted(name for name in names if distance(name, leaf) <= at.delta + 1))
 
 
 def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
-    """The table as it is for a recovering broker: all that leads away from it, and what this broker knows exactly.
+    """The table for a recovering broker: all rows that lead away from it, and exact rows of this broker.
 
-    Source: Algorithm 7, line 14; without the exact rows nobody would tell it of a source that is down
+    Source: Algorithm 7, line 14; without the exact rows no broker would tell it of a source that is down
     """
     way = towards(at.me, peer)
     rows = (
@@ -99,29 +99,29 @@ def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
 
 
 def rows_of_own(at: Variables) -> Iterator[Row]:
-    """What the own client wants, as it is for a neighbour, or for who asks past some."""
-    return (Row(at.me, each, at.me) for each in wanted(at))
+    """The own client's filters as rows, for a neighbour or a broker farther away."""
+    return (Row(at.me, wanted_filter, at.me) for wanted_filter in wanted(at))
 
 
 def rows_seen_from(at: Variables, peer: str, rows: Iterable[Row]) -> Iterator[Row]:
-    """Rows of this broker as they are for another one."""
+    """Rows of this broker with `via` as seen from another one."""
     return (Row(row.source, row.filter, seen_from(peer, row.via, at.delta)) for row in rows)
 
 
 def learnt(at: Variables) -> dict[tuple[str, Filter], Row]:
-    """The rows that a recovering broker has been answered, of each source by whoever counts."""
+    """The rows in the answers to a recovering broker, for each source from the peers with authority on it."""
     rows = {(row.source, row.filter): row for row in at.table.rows()}
-    for peer, told in sorted(at.recovery.answers.items()):
-        for row in told:
+    for peer, answered in sorted(at.recovery.answers.items()):
+        for row in answered:
             if is_authority(at, peer, row.source):
                 rows[row.source, row.filter] = row
     return rows
 
 
 def is_outdated(at: Variables, sender: str, content: Any) -> bool:
-    """Whether a change comes after a table of its sender that says otherwise, and before its stamps.
+    """Whether a change contradicts the table of its sender, and has come after that and before the stamps.
 
-    Then it is older than the table, and what has changed it again may have come another way.
+    Then it is older than the table; a later change that undid it may have come by another path.
     """
     rows = at.recovery.answers.get(sender)
     if rows is None or sender not in at.recovery.asking:
@@ -132,29 +132,31 @@ def is_outdated(at: Variables, sender: str, content: Any) -> bool:
         case Unsubscription(source, predicates):
             return any((row.source, row.filter) == (source, predicates) for row in rows)
         case Rejoin(source, filters, via):
-            return {row for row in rows if row.source == source} != {Row(source, each, via) for each in filters}
+            return {row for row in rows if row.source == source} != {
+                Row(source, one_filter, via) for one_filter in filters
+            }
     return False
 
 
 def is_authority(at: Variables, peer: str, source: str) -> bool:
-    """Whether this peer's word counts for the subscriptions of a source: it is on the way there, or nobody is.
+    """Whether a peer's rows of a source count: it is on the path to the source, or no answering peer is.
 
-    What somebody on the other side knows of them may be older, and already taken back.
+    Rows from a peer on another side may be older, and already revoked.
     """
     way = path(at.me, source)
     return peer in way or at.recovery.answers.keys().isdisjoint(way)
 
 
 def stamps_for(at: Variables, peer: str) -> tuple[tuple[str, Stamp], ...]:
-    """What a recovering broker has to know of brokers on this side, once it has been sent what is on the way.
+    """The recorded stamps of brokers on this side, for a recovering broker; sent after the messages on the way.
 
-    Of those on its own side it knows nothing yet: what they send it again would be taken for duplicates.
+    Stamps of brokers on its own side are left out: messages that those send again would be taken for duplicates.
     """
     way = towards(at.me, peer)
     near = {
-        each: stamp
-        for each, stamp in at.seen.items()
-        if towards(at.me, each) != way and distance(peer, each) <= at.delta + 1
+        broker: stamp
+        for broker, stamp in at.seen.items()
+        if towards(at.me, broker) != way and distance(peer, broker) <= at.delta + 1
     }
     if at.count:
         near[at.me] = at.incarnation, at.count
@@ -162,7 +164,7 @@ def stamps_for(at: Variables, peer: str) -> tuple[tuple[str, Stamp], ...]:
 
 
 def tell_status(at: Variables) -> None:
-    """Tell the client, and all peers, how one is."""
+    """Tell the client and all peers the status of this broker."""
     at.deliver(deliveries.Status(at.told))
     for peer in sorted(at.links):
         at.send(peer, Status(at.me, at.links[peer].mine, at.told))

@@ -1,4 +1,4 @@
-"""Rows: what a broker knows of the subscriptions of other brokers' clients."""
+"""Rows: subscriptions of other brokers' clients, as a broker knows them."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -10,7 +10,7 @@ from gomboc.impl.delta_fault_tolerance.names import Name
 
 
 class Row(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
-    """A subscription of another broker's client: what matches the filter goes to `via`, on the way to the source."""
+    """A subscription of another broker's client; matching publications go to `via`, on the path to the source."""
 
     source: Name
     filter: Filter
@@ -18,12 +18,12 @@ class Row(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=
 
 
 def order(row: Row) -> tuple[str, str]:
-    """By what rows are ordered; no two have the same."""
+    """The key by which rows are sorted; it is unique in a table."""
     return row.source, text(row.filter)
 
 
 def wrong_rows(rows: Iterable[Row]) -> str | None:
-    """What is wrong with rows; None if nothing is."""
+    """The error in rows, in words; None if they are right."""
     rows = tuple(rows)
     for row in rows:
         wrong = wrong_filter(row.filter)

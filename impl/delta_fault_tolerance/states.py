@@ -1,4 +1,4 @@
-"""Local states as traces write them."""
+"""Local states in the form of traces."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -18,11 +18,11 @@ from gomboc.impl.errors import UsageError
 Phase = Literal["subscribing", "subscribed", "unsubscribing"]
 
 Standing = Literal["detached", "operational", "recovering", "failed"]
-"""The status of a broker. One that is detached is outside of the tree: it has never joined."""
+"""The status of a broker. A detached broker is outside of the tree: it has never joined."""
 
 
 class Own(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A subscription of the own client; `id` is that of the message whose confirmation ends the phase."""
+    """A subscription of the own client; `id` is that of the message that ends the phase when it is confirmed."""
 
     filter: Filter
     phase: Phase
@@ -30,7 +30,7 @@ class Own(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Connected(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A connection: what the peer has told of its status, the stream to it, and the one from it."""
+    """A connection: the status that the peer has sent, the stream to it, and the stream from it."""
 
     peer: Name
     status: Told | None
@@ -51,7 +51,7 @@ class Pending(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """The variables of a broker; the page of the protocol's traces says what each means."""
+    """The variables of a broker; the page of the protocol's traces explains each."""
 
     status: Standing
     incarnation: Number
@@ -74,17 +74,17 @@ ALONE = State(status="operational", incarnation=0)
 """The state of a broker that knows no other one."""
 
 DETACHED = State(status="detached", incarnation=0)
-"""The state of a broker that is outside."""
+"""The state of a broker outside."""
 
 
 def failed(state: State) -> State:
-    """What a crash leaves: the incarnation, the place in the tree, and the client's subscriptions."""
-    own = tuple(Own(each.filter, each.phase, None) for each in state.own)
+    """The state after a crash: the incarnation, the known part of the tree, and the client's subscriptions."""
+    own = tuple(Own(subscription.filter, subscription.phase, None) for subscription in state.own)
     return State("failed", state.incarnation, state.known, own=own)
 
 
 def load(me: str, value: object, delta: int) -> State:
-    """The state of this broker that a JSON value holds; `UsageError` if it has not the form of one."""
+    """The state of a broker from a JSON value. Raises `UsageError` for an invalid one."""
     try:
         state = msgspec.convert(value, State)
     except msgspec.ValidationError as error:
@@ -97,12 +97,12 @@ def load(me: str, value: object, delta: int) -> State:
 def _wrongs(me: str, state: State, delta: int) -> Iterator[str]:
     yield from _wrong_names(me, state, delta)
     if state.status == "failed" and state != failed(state):
-        yield "a broker that has failed keeps its incarnation, whom it knows, and its subscriptions only"
+        yield "a broker that has failed keeps only its incarnation, the brokers that it knows, and its subscriptions"
     if state.status == "detached" and state != DETACHED:
         yield "a broker that is detached has no other variables"
     for wrong in (
-        *map(wrong_filter, (each.filter for each in state.own)),
-        *map(wrong_content, (*state.later, *(each.content for each in state.entries))),
+        *map(wrong_filter, (own.filter for own in state.own)),
+        *map(wrong_content, (*state.later, *(entry.content for entry in state.entries))),
         *map(wrong_attributes, state.queue),
         *map(wrong_rows, (state.rows, *(rows for _, rows in state.answers))),
     ):
@@ -118,17 +118,17 @@ def _wrong_names(me: str, state: State, delta: int) -> Iterator[str]:
         elif distance(me, name) > delta + 1:
             yield f"it knows {name!r}, which is farther than {delta + 1} links"
         elif not {*path(me, name)} <= {me, *state.known}:
-            yield f"it knows {name!r}, and not who is on the way there"
-    for each in state.connections:
-        if each.peer not in state.known and (state.known or parent(me) is None):
-            yield f"it is connected to {each.peer!r}, which it does not know"
+            yield f"it knows {name!r}, and not the brokers on the path to it"
+    for connection in state.connections:
+        if connection.peer not in state.known and (state.known or parent(me) is None):
+            yield f"it is connected to {connection.peer!r}, which it does not know"
 
 
 def _disorders(state: State) -> Iterator[str]:
     for what, ordered in (
         ("name", state.known),
-        ("subscription", [text(each.filter) for each in state.own]),
-        ("connection", [each.peer for each in state.connections]),
+        ("subscription", [text(own.filter) for own in state.own]),
+        ("connection", [connection.peer for connection in state.connections]),
         ("stamp", [name for name, _ in state.seen]),
         ("name", state.asking),
         ("answer", [name for name, _ in state.answers]),

@@ -1,4 +1,4 @@
-"""The table of a broker: rows, and which of them a publication matches."""
+"""The table of a broker: rows, with an index that matches publications."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -21,7 +21,7 @@ class Table:
             self.add(row)
 
     def add(self, row: Row) -> None:
-        """Add a row, in the place of one that says the same with another way."""
+        """Add a row; it replaces one of the same source and filter."""
         key = row.source, row.filter
         if key not in self._rows:
             self._index.add(key, row.filter)
@@ -34,20 +34,20 @@ class Table:
             self._index.remove((source, predicates))
             self._sorted = None
 
-    def change(self, told: Change) -> None:
-        """Take over what a message says of the subscriptions of its source; a rejoining says all of them.
+    def change(self, change: Change) -> None:
+        """Apply a change of the subscriptions of its source; a REJOIN has all of them.
 
         Source: Sections 4.6 and 4.7, update_routing_information; of a rejoining the paper says nothing
         """
-        match told:
+        match change:
             case Subscription(source, predicates, via):
                 self.add(Row(source, predicates, via))
             case Unsubscription(source, predicates):
                 self.remove(source, predicates)
             case Rejoin(source, filters, via):
-                for each in self.rows():
-                    if each.source == source:
-                        self.remove(source, each.filter)
+                for row in self.rows():
+                    if row.source == source:
+                        self.remove(source, row.filter)
                 for predicates in filters:
                     self.add(Row(source, predicates, via))
 
@@ -58,6 +58,6 @@ class Table:
         return self._sorted
 
     def ways(self, attributes: Mapping[str, Value]) -> Iterator[str]:
-        """Where the rows lead that a publication with these attributes matches."""
+        """The `via` of each row that a publication with these attributes matches."""
         for key in self._index.matching(attributes):
             yield self._rows[key].via

@@ -1,4 +1,4 @@
-"""The variables of a broker, as its rules work on them."""
+"""The variables of a broker, in the form that its rules change."""
 
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ from gomboc.impl.delta_fault_tolerance.table import Table
 
 
 class Link(Struct):
-    """A connection: what the peer has told of its status, the stream to it, and the one from it."""
+    """A connection: the status that the peer has sent, the stream to it, and the stream from it."""
 
     status: Told | None
     mine: Stamp
@@ -26,7 +26,7 @@ class Link(Struct):
 
 
 class Entry(Struct):
-    """A multicast message that is not confirmed yet; who sent it, whom it is for, and whose confirmation is awaited."""
+    """A multicast message that is not confirmed yet, with its senders, its recipients, and the peers to confirm it."""
 
     id: Id
     content: Content
@@ -39,10 +39,10 @@ class Entry(Struct):
 
 @dataclass(slots=True)
 class Recovery:
-    """What a recovering broker has to remember.
+    """The variables of a recovery.
 
-    `asking` are those that have not answered yet, `answers` the tables told so far, and `later` is to be applied to
-    them. Nobody is ever in `asked`: who asks is answered at once, or not at all.
+    `asking` are the peers that have not answered yet, `answers` the tables received so far, and `later` the changes to
+    apply to them. `asked` is always empty: a peer that asks is answered at once, or not at all.
     """
 
     asking: set[str]
@@ -53,7 +53,7 @@ class Recovery:
 
 @dataclass(slots=True)
 class Variables:
-    """All of them; `outputs` are those of the current step."""
+    """All variables; `outputs` are those of the current step."""
 
     me: str
     delta: int
@@ -73,13 +73,13 @@ class Variables:
 
     @property
     def is_untold(self) -> bool:
-        """Whether the broker wants to be a leaf, and has not been told the tree."""
+        """Whether the broker is joining, and has not received the tree."""
         return self.status == "recovering" and not self.known and parent(self.me) is not None
 
     @property
     def told(self) -> Told:
-        """The status, as others are told it."""
-        assert self.status != "detached", "who is outside tells nobody"
+        """The status in messages to peers."""
+        assert self.status != "detached", "a broker outside sends no status"
         return self.status
 
     def send(self, to: str, message: Message) -> None:
@@ -87,16 +87,16 @@ class Variables:
         self.outputs.append(Send(to, message))
 
     def deliver(self, content: Delivery) -> None:
-        """Tell the client."""
+        """Deliver something to the client."""
         self.outputs.append(Delivered(content))
 
     def next_stamp(self) -> Stamp:
-        """A stamp that is newer than all before it."""
+        """A new stamp, later than all before it."""
         self.count += 1
         return self.incarnation, self.count
 
     def next_stream(self) -> Stamp:
-        """A stream that is newer than all before it."""
+        """A new stream, later than all before it."""
         self.streams += 1
         return self.incarnation, self.streams
 
@@ -104,8 +104,16 @@ class Variables:
 def read(me: str, delta: int, state: State) -> Variables:
     """The variables that a state has."""
     entries = (
-        Entry(each.id, each.content, each.stamp, each.visited, set(each.senders), {*each.recipients}, {*each.waiting})
-        for each in state.entries
+        Entry(
+            pending.id,
+            pending.content,
+            pending.stamp,
+            pending.visited,
+            set(pending.senders),
+            set(pending.recipients),
+            set(pending.waiting),
+        )
+        for pending in state.entries
     )
     return Variables(
         me,
@@ -117,9 +125,12 @@ def read(me: str, delta: int, state: State) -> Variables:
         state.streams,
         Owned(state.own),
         Table(state.rows),
-        {each.peer: Link(each.status, each.mine, each.theirs) for each in state.connections},
+        {
+            connection.peer: Link(connection.status, connection.mine, connection.theirs)
+            for connection in state.connections
+        },
         dict(state.seen),
-        {each.id: each for each in entries},
+        {entry.id: entry for entry in entries},
         Recovery(set(state.asking), list(state.asked), dict(state.answers), list(state.later)),
         list(state.queue),
     )

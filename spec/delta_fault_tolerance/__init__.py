@@ -25,7 +25,7 @@ from gomboc.spec.protocol import Discipline, Erratum, Protocol
 
 def protocol_with(rules: Rules) -> Protocol:
     """The protocol with those rules and their parameters, without its errata."""
-    given = rules.given
+    parameters = rules.given
     return Protocol(
         name="delta_fault_tolerance",
         discipline=Discipline.FIFO,
@@ -36,43 +36,48 @@ def protocol_with(rules: Rules) -> Protocol:
         command=Command,
         react=rules.react,
         choices=choices,
-        rule=partial(rule, given),
-        malformed=partial(malformed, given),
+        rule=partial(rule, parameters),
+        malformed=partial(malformed, parameters),
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,
-        node_faults=partial(legitimacy.node_faults, given),
-        message_faults=partial(legitimacy.message_faults, given),
-        space=partial(space, given),
-        start=partial(start, given),
+        node_faults=partial(legitimacy.node_faults, parameters),
+        message_faults=partial(legitimacy.message_faults, parameters),
+        space=partial(space, parameters),
+        start=partial(start, parameters),
         bound=bound,
         parameters=Parameters.__struct_fields__,
         configured=configured,
-        disturbances=partial(disturbances, given),
-        assumption=partial(assumption, given),
+        disturbances=partial(disturbances, parameters),
+        assumption=partial(assumption, parameters),
         asleep=asleep,
         share=legitimacy.share,
         misnamed=misnamed,
         named=named,
-        # Where nobody may fail, nobody is bypassed and nobody recovers. Not every run has somebody outside.
-        without_effect=(*(() if given.delta else OF_FAILURES), *OF_JOINING, *(() if given.audit else OF_AUDITS)),
+        # With delta = 0 no broker may fail, so none is bypassed or recovers. Not every run has a broker outside.
+        without_effect=(
+            *(() if parameters.delta else OF_FAILURES),
+            *OF_JOINING,
+            *(() if parameters.audit else OF_AUDITS),
+        ),
         environment=environment,
         gist=gist,
-        given=told(given),
+        given=told(parameters),
         observers=OBSERVERS,
         defined="Section 4.3, consistency",
     )
 
 
-def configured(given: Mapping[str, Any]) -> Protocol:
+def configured(header: Mapping[str, Any]) -> Protocol:
     """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
-    return _made(parameters_of(given))
+    return _made(parameters_of(header))
 
 
 @cache
 def _made(parameters: Parameters) -> Protocol:
     """The protocol with those parameters and, beside it, with each printed rule instead of ours."""
     errata = tuple(
-        Erratum(each.name, each.breaks, each.source, protocol_with(each.rules(parameters))) for each in ERRATA
+        Erratum(printed.name, printed.breaks, printed.source, protocol_with(printed.rules(parameters)))
+        for printed in ERRATA
     )
     return replace(protocol_with(Rules(parameters)), errata=errata)
 

@@ -1,4 +1,4 @@
-"""Who recovers asks: whom, what it makes of the answers, and how it rejoins."""
+"""Questions of a recovering broker: the peers that it asks, how it uses their answers, and how it rejoins."""
 
 from msgspec.structs import replace
 
@@ -26,10 +26,10 @@ from gomboc.spec.model import Outcome
 class Asking(Multicast, frozen=True):
     """The rules of a broker that asks for tables; errata override some of them."""
 
-    # Who is asked.
+    # Asking peers.
 
     def ask(self, local: Node, me: str, peers: Names) -> Outcome:
-        """Ask those peers for their tables, unless they have been asked; a connection begins anew by that.
+        """Ask peers for their tables, unless they have been asked; each connection begins anew.
 
         Source: Algorithm 6, lines 2 to 8
         """
@@ -43,13 +43,13 @@ class Asking(Multicast, frozen=True):
         return outcome
 
     def not_asked(self, local: Node, peers: set[str]) -> Node:
-        """The state in which those are not asked any more, and have not answered."""
+        """The state without the questions to these peers and without their answers."""
         asking = tuple(name for name in local.asking if name not in peers)
-        answers = tuple(each for each in local.answers if each[0] not in peers)
+        answers = tuple(answer for answer in local.answers if answer[0] not in peers)
         return replace(local, asking=asking, answers=answers)
 
     def go_past(self, local: Node, me: str, peer: str) -> Outcome:
-        """Who was asked is still asking as well: those beyond it are asked instead.
+        """Ask the brokers beyond a peer that is still asking itself.
 
         Source: Section 6.2, "we must either arrive at an OPERATIONAL synchronization point"
         """
@@ -59,26 +59,26 @@ class Asking(Multicast, frozen=True):
         return self.ask(local, me, self.asked_instead(local, me, peer)).then(self.try_to_finish, me)
 
     def asked_instead(self, local: Node, me: str, peer: str) -> Names:
-        """Whom to ask who is not to be asked any more: those beyond; who joins has nobody but its parent.
+        """The brokers to ask in place of a peer: those beyond it; for a joining broker, its parent again.
 
-        Source: Algorithm 6; who joins is decided here
+        Source: Algorithm 6; joining is decided here
         """
         return (peer,) if is_joining(local) else self.beyond(local, me, peer)
 
-    # What is answered.
+    # Taking answers.
 
     def take_table(self, local: Node, message: Table) -> Outcome:
-        """The rows of a peer that was asked.
+        """Store the rows of a peer that was asked.
 
         Source: Algorithm 6, lines 11 to 14
         """
         if message.sender not in local.asking:
             return Outcome(local)
-        others = [each for each in local.answers if each[0] != message.sender]
+        others = [answer for answer in local.answers if answer[0] != message.sender]
         return Outcome(replace(local, answers=tuple(sorted((*others, (message.sender, message.rows))))))
 
     def take_stamps(self, local: Node, me: str, message: StampsMessage) -> Outcome:
-        """A peer that was asked has said everything.
+        """Take the stamps of a peer that was asked: the last part of its answer.
 
         Source: Algorithm 6, line 15
         """
@@ -89,7 +89,7 @@ class Asking(Multicast, frozen=True):
         return self.try_to_finish(local, me)
 
     def try_to_finish(self, local: Node, me: str) -> Outcome:
-        """Once nobody is asked any more, the table is put together, and REJOIN sets out.
+        """Once no question is open, put the table together and send REJOIN.
 
         Source: Algorithm 5, lines 8 to 22
         """
@@ -103,20 +103,20 @@ class Asking(Multicast, frozen=True):
         return self.issue(local, me, Rejoin(me, wanted_by(local), me))
 
     def united(self, local: Node, me: str) -> Rows:
-        """The rows of all who were asked: of each source, those of who is on the way to it, if anybody is.
+        """The rows of all answers: for each source, those of peers on the path to it, if any such peer answered.
 
-        Source: Algorithm 6, line 14; who is believed is decided here
+        Source: Algorithm 6, line 14; the choice among answers is decided here
         """
-        told = dict(local.answers)
-        found: dict[tuple[str, bytes], Row] = {}
-        for peer, rows in told.items():
+        answers = dict(local.answers)
+        merged: dict[tuple[str, bytes], Row] = {}
+        for peer, rows in answers.items():
             for row in rows:
-                way = {*path(me, row.source)} & {*told}
+                way = {*path(me, row.source)} & {*answers}
                 if peer in way or not way:
-                    found[row.source, text(row.filter)] = row
-        return in_order(found.values())
+                    merged[row.source, text(row.filter)] = row
+        return in_order(merged.values())
 
 
 def _is_rejoining(me: str, entry: Entry) -> bool:
-    """Whether that is one's own REJOIN."""
+    """Whether an entry is the broker's own REJOIN."""
     return isinstance(entry.content, Rejoin) and entry.id[0] == me

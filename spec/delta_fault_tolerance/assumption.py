@@ -11,8 +11,10 @@ MASKED = "Section 5, delta-fault-tolerance"
 JOINED = "Section 4.6, a join point is a joined node"
 
 
-def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Asked after each command. Who has failed counts until it is operational again; who joins does not count.
+def assumption(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """Faults of the operating assumption, checked after each command.
+
+    A broker that has failed counts as away until it is operational again; a joining broker does not count.
 
     Source: Section 5; joining is decided here
     """
@@ -22,13 +24,13 @@ def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[
         return (Fault("only_leaves_join", rootless, parent(rootless), "outside", JOINED),)
     absent = tuple(sorted(name for name, local in states.items() if _is_absent(local)))
     longest = longest_chain(absent)
-    if len(longest) <= given.delta:
+    if len(longest) <= parameters.delta:
         return ()
-    return (Fault("few_consecutive_failures", longest[0], f"at most {given.delta} in a row", longest, MASKED),)
+    return (Fault("few_consecutive_failures", longest[0], f"at most {parameters.delta} in a row", longest, MASKED),)
 
 
 def _is_absent(local: Node) -> bool:
-    """Who recovers in its first incarnation has never failed: it joins."""
+    """Whether a broker is away. One that recovers in its first incarnation has never failed: it joins."""
     return local.status == "failed" or (local.status == "recovering" and local.incarnation > 0)
 
 

@@ -1,4 +1,4 @@
-"""An audit: neighbours compare digests of their tables, and who doubts its own is told what it should be.
+"""Audits: neighbours compare digests of their tables, and a broker with differing rows is sent the right ones.
 
 Not in the paper, which masks failures and heals nothing.
 """
@@ -18,7 +18,7 @@ from gomboc.spec.model import Outcome
 
 
 def digest(rows: Iterable[Row]) -> str:
-    """What some rows, in order, come to: 16 hex digits."""
+    """The digest of rows in order: 16 hex digits."""
     return sha256(msgspec.json.encode(tuple(rows))).hexdigest()[:16]
 
 
@@ -29,7 +29,7 @@ class Auditing(Joining, frozen=True):
     """
 
     def audit(self, local: Node, me: str) -> Outcome:
-        """Each neighbour that is there is told what its rows on this side should come to.
+        """Send each operational neighbour the digest that its rows for this side should have.
 
         Source: decided here
         """
@@ -43,10 +43,12 @@ class Auditing(Joining, frozen=True):
     def audited(self, local: Node, me: str) -> Names:
         """The neighbours that are connected, and known to be operational."""
         links = {peer: link(local, peer) for peer in within(local.known, me, 1)}
-        return tuple(peer for peer, found in links.items() if found is not None and found.status == "operational")
+        return tuple(
+            peer for peer, connection in links.items() if connection is not None and connection.status == "operational"
+        )
 
     def compare(self, local: Node, me: str, message: Digest) -> Outcome:
-        """Who has other rows on that side doubts them.
+        """Reply `Doubt` if the digest differs from that of the local rows.
 
         Source: decided here
         """
@@ -56,7 +58,7 @@ class Auditing(Joining, frozen=True):
         return Outcome(local, send(local, me, message.sender, Doubt))
 
     def tell_rows(self, local: Node, me: str, message: Doubt) -> Outcome:
-        """Who doubts is told the rows.
+        """Send the rows to a neighbour that doubts its own.
 
         Source: decided here
         """
@@ -66,7 +68,7 @@ class Auditing(Joining, frozen=True):
         return Outcome(local, send(local, me, message.sender, RowsMessage, rows))
 
     def believe(self, local: Node, me: str, message: RowsMessage) -> Outcome:
-        """The rows of that side are what the neighbour says.
+        """Replace the rows of a neighbour's side by those that it has sent.
 
         Source: decided here
         """
@@ -77,5 +79,5 @@ class Auditing(Joining, frozen=True):
 
 
 def on_side(rows: Rows, me: str, peer: str) -> Rows:
-    """The rows of the sources that are on a neighbour's side of the link to it."""
+    """Rows of the sources on a neighbour's side of the link to it."""
     return tuple(row for row in rows if row.source != me and direction(me, row.source) == peer)

@@ -1,4 +1,4 @@
-"""Which rule answers which input, and where the paper has it."""
+"""The rule for each input, with its source in the paper."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ AUDITS: dict[type, Cited] = {
 """The rules of an audit, beside the timeout."""
 
 BEGINNING = Connect, Recover, JoinRequest
-"""What begins a stream."""
+"""Messages that begin a stream."""
 
 AUDIT = Cited("audit", "decided here")
 ASK_AGAIN = Cited("ask_again", "decided here")
@@ -70,11 +70,11 @@ REFUSED = Cited("refuse", "decided here")
 SLEPT = Cited("sleep", "Section 4.1, FAILED")
 
 
-def rule(given: Parameters, local: Any, taken: Input) -> Cited:
-    """Which rule answers an input. Raises KeyError if there is none."""
+def rule(parameters: Parameters, local: Any, taken: Input) -> Cited:
+    """The rule that handles an input. Raises KeyError if there is none."""
     match taken:
         case Timeout():
-            return _by_itself(given, local)
+            return _by_itself(parameters, local)
         case Received(message) if type(message) in RULES or type(message) in AUDITS:
             return _of_message(local, message)
         case Commanded(command) if type(command) in RULES:
@@ -82,10 +82,10 @@ def rule(given: Parameters, local: Any, taken: Input) -> Cited:
     raise KeyError(f"there is no rule for {taken!r}")
 
 
-def _by_itself(given: Parameters, local: Node) -> Cited:
+def _by_itself(parameters: Parameters, local: Node) -> Cited:
     if unanswered(local):
         return ASK_AGAIN
-    return AUDIT if given.audit and local.status == "operational" else IDLE
+    return AUDIT if parameters.audit and local.status == "operational" else IDLE
 
 
 def _wakes(local: Node, command: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What may befall a run: clients subscribe, publish and end subscriptions, brokers crash and come back, and join."""
+"""Disturbances of a run: clients subscribe, publish and unsubscribe; brokers crash, restart and join."""
 
 from gomboc.spec.delta_fault_tolerance.filters import Attributes
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
@@ -34,16 +34,16 @@ JOINS = Union(
         ),
     )
 )
-"""How somebody joins: early, or when others crash; and what it subscribes to then."""
+"""Joins of a broker: early, or when others crash; some with a subscription right after."""
 
 Episode = tuple[Disturbance, ...]
 
 
-def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
-    """Everything that may befall a run of those brokers, where never more than delta in a row are away at once.
+def disturbances(parameters: Parameters, size: Size, names: Names) -> Domain:
+    """All disturbances of a run of these brokers in which never more than delta in a row are away at once.
 
-    Those that may crash lie in one group of at most delta brokers in a row; the others stay. Each of the group crashes
-    as often as twice, whenever it likes, so that there are several failures at once. Who is outside may join.
+    The brokers that may crash lie in one group with at most delta in a row; the others stay. Each broker of the group
+    crashes up to twice, at any time, so that several failures overlap. Brokers outside may join.
 
     Source: Section 5, delta-fault-tolerance
     """
@@ -56,24 +56,24 @@ def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
         for _ in range(3)
     )
     ends = Table(_at, names, Record(_timed, (TIMES, OneOf(tuple(map(Unsubscribe, FILTERS))))), min(2, len(names)))
-    crashes = Union(tuple(_crashes(group) for group in groups(given.delta, names)))
+    crashes = Union(tuple(_crashes(group) for group in groups(parameters.delta, names)))
     joins = (Record(_flat, (Table(_of_broker, outside, JOINS, len(outside)),)),) if outside else ()
     return Record(_in_order, (subscriptions, *publications, ends, crashes, *joins))
 
 
 def names_outside(size: Size, names: Names) -> Names:
-    """Those that are outside at an arbitrary start: their labels go on where those of the others end."""
+    """Names of the brokers outside at an arbitrary start: their labels follow those of the others."""
     return tuple(name for name in names if int(name.rpartition(".")[2]) >= size.nodes) if size.outside else ()
 
 
 def groups(delta: int, names: Names) -> tuple[Names, ...]:
-    """Groups of brokers that may be away at once: any, as long as no more than delta of them lie in a row.
+    """Groups of brokers that may be away at once: any groups with at most delta brokers in a row.
 
-    Each is made of the brokers in some order, of which each is taken that may be.
+    Each group is built greedily from the brokers in some order.
     """
     orders = (names, names[::-1], names[1::2] + names[::2], names[2::3] + names[::3] + names[1::3])
-    found = dict.fromkeys(_greedy(delta, order[: len(names) - 1]) for order in orders if len(order) == len(names))
-    return tuple(found)
+    distinct = dict.fromkeys(_greedy(delta, order[: len(names) - 1]) for order in orders if len(order) == len(names))
+    return tuple(distinct)
 
 
 def _greedy(delta: int, order: Names) -> Names:
@@ -85,7 +85,7 @@ def _greedy(delta: int, order: Names) -> Names:
 
 
 def longest(name: str, group: Names) -> int:
-    """How many brokers of a group lie in a row, at most, where one of the group does."""
+    """The most brokers of a group that lie in a row with this one."""
     inside = frozenset(group)
     ways = (path(one, other) for one in group for other in group if distance(one, other) + 1 <= len(group))
     return max((len(way) for way in ways if name in way and inside.issuperset(way)), default=0)
@@ -94,25 +94,30 @@ def longest(name: str, group: Names) -> int:
 def _crashes(group: Names) -> Domain:
     once = Record(lambda at, delay: ((at, Crash()), (at + delay, Restart())), (CRASHES, DELAYS))
     again = Record(lambda at, delay: ((at + 20, Crash()), (at + 20 + delay, Restart())), (CRASHES, DELAYS))
-    parts = tuple(Table(_of_broker, group, each, len(group)) for each in (once, again))
+    parts = tuple(Table(_of_broker, group, domain, len(group)) for domain in (once, again))
     return Record(_flat, parts)
 
 
 def _flat(*parts: tuple[Episode, ...]) -> Episode:
-    return tuple(each for part in parts for episode in part for each in episode)
+    return tuple(disturbance for part in parts for episode in part for disturbance in episode)
 
 
 def _timed(at: float, command: Command) -> tuple[float, Command]:
     return at, command
 
 
-def _at(node: str, told: tuple[float, Command]) -> Disturbance:
-    return Disturbance(told[0], node, told[1])
+def _at(node: str, timed: tuple[float, Command]) -> Disturbance:
+    return Disturbance(timed[0], node, timed[1])
 
 
-def _of_broker(node: str, told: tuple[tuple[float, Command], ...]) -> Episode:
-    return tuple(Disturbance(at, node, command) for at, command in told)
+def _of_broker(node: str, timed: tuple[tuple[float, Command], ...]) -> Episode:
+    return tuple(Disturbance(at, node, command) for at, command in timed)
 
 
 def _in_order(*parts: Episode) -> Episode:
-    return tuple(sorted((each for part in parts for each in part), key=lambda each: (each.at, each.node)))
+    return tuple(
+        sorted(
+            (disturbance for part in parts for disturbance in part),
+            key=lambda disturbance: (disturbance.at, disturbance.node),
+        )
+    )

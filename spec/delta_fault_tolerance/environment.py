@@ -1,4 +1,4 @@
-"""What may come from outside: what clients ask, crashes, restarts, and the words that the detector owes."""
+"""Inputs from outside: commands of clients, crashes, restarts, and the notices that the failure detector owes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,11 +21,11 @@ from gomboc.spec.model import InFlight, States
 
 ATTRIBUTES, OTHERS = (("x", 1),), (("x", 2),)
 WANTED = (Predicate("x", "=", 1),)
-"""The publications and the subscription that are enough for small models; the subscription is for the first one."""
+"""Two publications and a subscription, enough for small models; the subscription matches the first publication."""
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
-    """Clients publish and subscribe, brokers crash, and come back; whoever is connected to the crashed hears of it.
+    """Offer commands of clients, crashes, restarts and joins, and a `Down` to each peer of a crashed broker.
 
     Source: Section 4.1
     """
@@ -52,5 +52,5 @@ def _offers(states: States) -> Iterator[Offer]:
 
 
 def gist(value: Any) -> tuple[Any, ...] | None:
-    """What is looked at of a broker: its status, whether it has ever failed, and its peers; nothing of a message."""
+    """Projection for coverage: a broker's status, whether it has ever failed, and its peers; None for other values."""
     return (value.status, value.incarnation > 0, connected(value)) if isinstance(value, Node) else None

@@ -28,7 +28,7 @@ Attributes = tuple[tuple[str, Value], ...]
 
 
 class Predicate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What one attribute must be. `exists` has no value.
+    """A condition on one attribute. `exists` has no value.
 
     Source: Section 2, "a conjunction of multiple predicates with a wide range of operators"
     """
@@ -51,7 +51,7 @@ COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": ge,
     "prefix": str.startswith,
 }
-"""What compares the value of an attribute with that of a predicate; both are of one kind."""
+"""The comparison of each operator: the attribute's value with the predicate's; both are of one kind."""
 
 
 def matches(attributes: Attributes, wanted: Filter) -> bool:
@@ -60,11 +60,11 @@ def matches(attributes: Attributes, wanted: Filter) -> bool:
     Source: Section 2, "A publication matches a subscription"
     """
     values = dict(attributes)
-    return all(_holds(values.get(each.attribute), each) for each in wanted)
+    return all(_holds(values.get(predicate.attribute), predicate) for predicate in wanted)
 
 
 def _holds(value: Value | None, predicate: Predicate) -> bool:
-    """Whether an attribute of that value is as demanded; one that is lacking, or of another kind, is not."""
+    """Whether a value satisfies a predicate; one that is lacking, or of another kind, does not."""
     if value is None or predicate.operator == "exists":
         return value is not None
     return (
@@ -75,37 +75,39 @@ def _holds(value: Value | None, predicate: Predicate) -> bool:
 
 
 def kind(value: Value) -> str:
-    """What a value is: a boolean, a number or a text."""
+    """The kind of a value: "boolean", "number" or "text"."""
     if isinstance(value, Truth):
         return "boolean"
     return "text" if isinstance(value, str) else "number"
 
 
 def text(value: Any) -> bytes:
-    """A filter or predicate as it is written: what they are ordered by."""
+    """A filter or predicate as JSON; filters and predicates are ordered by it."""
     return msgspec.json.encode(value)
 
 
 def ill_formed(wanted: Filter) -> str | None:
-    """What a filter must be and is not, in words; None if it is well formed."""
+    """The first requirement that a filter violates, in words; None if it is well formed."""
     kinds: dict[str, str] = {}
-    for each in wanted:
-        if each.operator not in COMPARED and each.operator != "exists":
+    for predicate in wanted:
+        if predicate.operator not in COMPARED and predicate.operator != "exists":
             return f"an operator out of {', '.join((*COMPARED, 'exists'))}"
-        if (each.value is None) != (each.operator == "exists"):
+        if (predicate.value is None) != (predicate.operator == "exists"):
             return "a value of every predicate but exists"
-        if each.operator == "prefix" and not isinstance(each.value, str):
+        if predicate.operator == "prefix" and not isinstance(predicate.value, str):
             return "a text as prefix"
-        if wrong := _ill_valued(each.value):
+        if wrong := _ill_valued(predicate.value):
             return wrong
-        if each.value is not None and kinds.setdefault(each.attribute, kind(each.value)) != kind(each.value):
+        if predicate.value is not None and kinds.setdefault(predicate.attribute, kind(predicate.value)) != kind(
+            predicate.value
+        ):
             return "values of one type about one attribute"
-    texts = [text(each) for each in wanted]
+    texts = [text(predicate) for predicate in wanted]
     return None if texts == sorted(set(texts)) else "predicates ascending, each once"
 
 
 def ill_valued(attributes: Attributes) -> str | None:
-    """What the attributes of a publication must be and are not, in words."""
+    """The first requirement that the attributes of a publication violate, in words; None if they are well formed."""
     names = [name for name, _ in attributes]
     if names != sorted(set(names)):
         return "attributes ascending, each once"

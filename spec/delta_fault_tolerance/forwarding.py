@@ -1,4 +1,4 @@
-"""Reliable forwarding: who receives a multicast message, whom it goes to, and what a copy of it is."""
+"""Reliable forwarding: the recipients of a multicast message, the next hops, and the copies sent to them."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -36,13 +36,13 @@ class Forwarding(msgspec.Struct, frozen=True):
 
     @property
     def reach(self) -> int:
-        """How far a broker knows the tree: delta + 1."""
+        """The radius within which a broker knows the tree: delta + 1 links."""
         return self.given.delta + 1
 
-    # Who receives a message.
+    # Recipients of a message.
 
     def recipients(self, local: Node, me: str, content: Content, hop: str | None, guide: Names | None) -> Names:
-        """Who is to have a message: away from the hop that it came from, or as its guide says to who recovers.
+        """The recipients of a message: those away from the hop that it came from; while recovering, those of its guide.
 
         Source: Section 4.6, RCPT^J, Section 4.7, RCPT^SUB, and Section 4.8, RCPT^PUB; Section 6.1
         """
@@ -59,7 +59,7 @@ class Forwarding(msgspec.Struct, frozen=True):
         return hop is None or direction(me, name) != direction(me, hop)
 
     def all_recipients(self, local: Node, content: Content) -> Iterable[str]:
-        """Who is to have a message, in any direction.
+        """The recipients of a message, in any direction.
 
         Source: Sections 4.6 to 4.8
         """
@@ -71,36 +71,40 @@ class Forwarding(msgspec.Struct, frozen=True):
         return local.known
 
     def nearest(self, local: Node, me: str, targets: Iterable[str]) -> tuple[Names, Names]:
-        """The nearest peers on the ways to some brokers, and those of the brokers on whose way there is none.
+        """The nearest peers on the paths to the targets, and the targets without a peer on their path.
 
         Source: Algorithm 1, line 15
         """
         peers = set(connected(local))
-        found = {target: next((each for each in path(me, target)[1:] if each in peers), None) for target in targets}
+        nearest_peers = {
+            target: next((name for name in path(me, target)[1:] if name in peers), None) for target in targets
+        }
         return (
-            tuple(sorted({peer for peer in found.values() if peer is not None})),
-            tuple(sorted(target for target, peer in found.items() if peer is None)),
+            tuple(sorted({peer for peer in nearest_peers.values() if peer is not None})),
+            tuple(sorted(target for target, peer in nearest_peers.items() if peer is None)),
         )
 
     def widened(self, local: Node, me: str, recipients: Names) -> Names:
-        """Those recipients, and the neighbours beyond each that is not known to be operational, as far as it goes.
+        """The recipients, and repeatedly the neighbours beyond each that is not known to be operational.
 
-        Whoever has named a recipient may have been farther away from it, and know nobody beyond.
+        The broker that named a recipient may have been farther away from it, and know no broker beyond.
 
         Source: decided here
         """
-        found, fresh = {*recipients}, [*recipients]
+        reached, fresh = {*recipients}, [*recipients]
         while fresh:
             name = fresh.pop()
             if not self.is_there(local, me, name):
-                later = {*self.beyond(local, me, name)} - found
-                found |= later
+                later = {*self.beyond(local, me, name)} - reached
+                reached |= later
                 fresh += sorted(later)
-        return tuple(sorted(found))
+        return tuple(sorted(reached))
 
     def is_there(self, local: Node, me: str, name: str) -> bool:
-        """Whether a recipient is known to be operational, or somebody before it is left to find out."""
-        peer = next((each for each in map(partial(link, local), path(me, name)[1:]) if each is not None), None)
+        """Whether a recipient is known to be operational, or is left to a peer that lies before it."""
+        peer = next(
+            (connection for connection in map(partial(link, local), path(me, name)[1:]) if connection is not None), None
+        )
         return peer is not None and (peer.peer != name or peer.status == "operational")
 
     def beyond(self, local: Node, me: str, gone: str) -> Names:
@@ -113,7 +117,7 @@ class Forwarding(msgspec.Struct, frozen=True):
     # Duplicates.
 
     def is_duplicate(self, local: Node, visited: Visited) -> bool:
-        """Whether any stamp of a message is not newer than what is recorded of that broker.
+        """Whether any stamp of a message is not newer than the recorded stamp of its broker.
 
         Source: Section 5, isDuplicate
         """
@@ -121,7 +125,7 @@ class Forwarding(msgspec.Struct, frozen=True):
         return any(stamp is not None and node in seen and stamp <= seen[node] for node, stamp in visited)
 
     def updated(self, seen: Stamps, visited: Iterable[tuple[str, tuple[int, int] | None]]) -> Stamps:
-        """What is recorded of others, after those stamps.
+        """The recorded stamps of other brokers after these are merged in; the greater one wins.
 
         Source: Section 5, update
         """
@@ -134,7 +138,7 @@ class Forwarding(msgspec.Struct, frozen=True):
     # Copies.
 
     def copies(self, local: Node, me: str, entry: Entry, peers: Names) -> tuple[Send, ...]:
-        """The copies of a message for those peers; who is not known to be operational is guided.
+        """The copies of a message for these peers; a peer that is not known to be operational gets a guide.
 
         Source: Section 4.4, make_copy_send, and Section 6
         """
@@ -142,26 +146,26 @@ class Forwarding(msgspec.Struct, frozen=True):
 
     def copy(self, local: Node, me: str, entry: Entry, peer: str) -> tuple[Send, ...]:
         """The copy of a message for one peer; none if there is no connection."""
-        found = link(local, peer)
-        if found is None:
+        connection = link(local, peer)
+        if connection is None:
             return ()
         behind = tuple(name for name in entry.recipients if lies_on(peer, me, name))
-        guide = None if found.status == "operational" else behind
+        guide = None if connection.status == "operational" else behind
         content = entry.content
         if isinstance(content, Subscription | Rejoin):
             content = replace(content, via=self.seen_from(me, peer, content.via))
-        visited = self.appended(entry.visited, ((me, entry.stamp), *((each, None) for each in path(me, peer)[1:-1])))
+        visited = self.appended(entry.visited, ((me, entry.stamp), *((past, None) for past in path(me, peer)[1:-1])))
         return send(local, me, peer, Forward, entry.id, content, visited, guide)
 
     def appended(self, visited: Visited, further: Visited) -> Visited:
-        """The last delta + 1 of those that a message has visited.
+        """The last delta + 1 brokers that a message has visited.
 
         Source: Section 5, append
         """
         return (*visited, *further)[-self.reach :]
 
     def seen_from(self, me: str, other: str, via: str) -> str:
-        """Which broker on the way to `via`, at most delta + 1 away, it is known by at another one.
+        """The broker that stands for `via` at another one: the farthest on the path to it within delta + 1 links.
 
         Source: Section 4.7, make_copy_send, "P(N, s.from)[...]"
         """
@@ -169,15 +173,17 @@ class Forwarding(msgspec.Struct, frozen=True):
         return path(other, via)[: self.reach + 1][-1]
 
     def resend(self, local: Node, me: str, peer: str) -> Outcome:
-        """Everything that waits for a peer, again.
+        """Send a peer again every message that waits for its confirmation.
 
         Source: decided here
         """
-        entries = tuple(self.wide(local, me, each) if peer in each.waiting else each for each in local.entries)
+        entries = tuple(
+            self.wide(local, me, pending) if peer in pending.waiting else pending for pending in local.entries
+        )
         waiting = (entry for entry in entries if peer in entry.waiting)
         copies = tuple(sent for entry in waiting for sent in self.copy(local, me, entry, peer))
         return Outcome(replace(local, entries=entries), copies)
 
     def wide(self, local: Node, me: str, entry: Entry) -> Entry:
-        """An entry whose recipients are widened as things are now."""
+        """An entry with its recipients widened by the current state."""
         return replace(entry, recipients=self.widened(local, me, entry.recipients))

@@ -1,4 +1,4 @@
-"""A leaf joins: it asks its parent, which makes it known to everybody near before it tells it the tree."""
+"""Joining of a leaf: it asks its parent, which makes it known to all brokers nearby before it sends it the tree."""
 
 from msgspec.structs import replace
 
@@ -11,10 +11,10 @@ from gomboc.spec.model import Outcome
 class Joining(Recovery, frozen=True):
     """The rules of joining; errata override some of them."""
 
-    # Who joins.
+    # At the leaf.
 
     def join(self, local: Node, me: str) -> Outcome:
-        """A broker that is outside asks its parent. That it joins is no recovery: its incarnation stays.
+        """Ask the parent, from outside. Joining is no recovery: the incarnation stays.
 
         Source: Algorithm 2, joining node
         """
@@ -25,16 +25,16 @@ class Joining(Recovery, frozen=True):
         return replace(asked, delivered=(StatusTold("recovering"),))
 
     def ask_again(self, local: Node, me: str) -> Outcome:
-        """Who joins says its question again, in the same stream, as long as its parent has not answered.
+        """Repeat the question in the same stream until the parent has answered.
 
-        The parent answers when everybody near has heard of it; and if it was away, it knows nothing of the question.
+        The parent answers when all brokers nearby have heard of the leaf; if it was away, it has lost the question.
 
         Source: decided here
         """
         return Outcome(local, tuple(sent for peer in unanswered(local) for sent in recover(local, me, peer)))
 
     def take_tree(self, local: Node, me: str, message: Tree) -> Outcome:
-        """Who joins is told the tree nearby, and recovers from here on.
+        """Take the tree nearby; from here on the leaf recovers like any broker.
 
         Source: Algorithm 2, the last two lines
         """
@@ -42,12 +42,12 @@ class Joining(Recovery, frozen=True):
             return Outcome(local)
         return Outcome(self.with_known(local, me, message.names))
 
-    # Whom it joins.
+    # At its parent.
 
     def admit(self, local: Node, me: str, message: JoinRequest) -> Outcome:
-        """A leaf asks: it is made known to everybody near first; then it is answered like who recovers.
+        """Make a leaf that asks known to all brokers nearby first; then answer it like a recovering broker.
 
-        Who is asking itself has nothing to tell, nor has the leaf. A question that has been answered is over.
+        A broker that is still asking has nothing to tell, nor has the leaf. An answered question is not answered again.
 
         Source: Algorithm 2, join point; Section 4.6, J; the order is decided here
         """
@@ -55,14 +55,14 @@ class Joining(Recovery, frozen=True):
         if local.asking:
             return self.go_past(local, me, peer)
         outcome = Outcome(local) if peer in local.known else self.make_known(local, me, peer)
-        found = link(local, peer)
-        answered = found is not None and found.theirs == message.stream
+        connection = link(local, peer)
+        answered = connection is not None and connection.theirs == message.stream
         if answered or peer not in outcome.local.known:
             return outcome
         return outcome.then(self.answer, me, message)
 
     def make_known(self, local: Node, me: str, leaf: str) -> Outcome:
-        """J sets out, unless it is on its way.
+        """Send J, unless it is on its way.
 
         Source: Section 4.6, J
         """

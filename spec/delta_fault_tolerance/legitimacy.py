@@ -1,6 +1,6 @@
-"""When brokers are right: after the last failure, tables are what the tree and the subscriptions imply.
+"""Legitimate states: after the last failure, tables are those that the tree and the subscriptions imply.
 
-Nothing is pending then, everybody is operational, and connections are the links of the tree.
+Then nothing is pending, every broker is operational, and the connections are the links of the tree.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ NOTHING_PENDING = "Section 4.4, ProcessingList"
 
 
 class Share(msgspec.Struct, frozen=True):
-    """What the anchor may see of a broker: its status, what its client has subscribed to, and its streams, by peer."""
+    """The part of a broker that the anchor sees: its status, its client's subscriptions, and its streams, by peer."""
 
     status: Status
     wanted: tuple[Filter, ...]
@@ -37,54 +37,54 @@ Anchor = tuple[tuple[str, Share], ...]
 
 
 def share(local: Node) -> Share:
-    """What the anchor may see of a broker. Whose end is not confirmed is no subscription any more."""
+    """The share of a broker. A subscription that is being ended does not count any more."""
     wanted = tuple(own.filter for own in local.own if own.phase != "unsubscribing")
-    return Share(local.status, wanted, tuple((each.peer, each.mine) for each in local.connections))
+    return Share(local.status, wanted, tuple((connection.peer, connection.mine) for connection in local.connections))
 
 
 def anchor(shares: Mapping[str, Any]) -> Anchor:
-    """The authority: who is in the tree, and what their clients have subscribed to."""
+    """The authority: the brokers in the tree, with their clients' subscriptions."""
     return tuple(sorted(item for item in shares.items() if item[1].status != "detached"))
 
 
 def anchor_faults(brokers: Anchor) -> tuple[Fault, ...]:
-    """Whatever clients have subscribed to, nothing is wrong with that."""
+    """No faults: every set of subscriptions is legitimate."""
     del brokers
     return ()
 
 
-def right_rows(given: Parameters, brokers: Anchor, me: str) -> Rows:
+def right_rows(parameters: Parameters, brokers: Anchor, me: str) -> Rows:
     """The table that tree and subscriptions imply at a broker.
 
     Source: Section 4.3; Section 4.8, Table 1
     """
-    return _right_rows(given.delta, tuple((name, each.wanted) for name, each in brokers), me)
+    return _right_rows(parameters.delta, tuple((name, broker_share.wanted) for name, broker_share in brokers), me)
 
 
 @lru_cache(maxsize=1 << 14)
 def _right_rows(delta: int, wanted: tuple[tuple[str, tuple[Filter, ...]], ...], me: str) -> Rows:
     return in_order(
-        Row(source, each, path(me, source)[: delta + 2][-1])
+        Row(source, wanted_filter, path(me, source)[: delta + 2][-1])
         for source, filters in wanted
-        for each in filters
+        for wanted_filter in filters
         if source != me
     )
 
 
-def node_faults(given: Parameters, brokers: Anchor, me: str, local: Node) -> tuple[Fault, ...]:
-    """Each way in which a broker is not as it should be when all is over; who is outside need not be like anything."""
-    return () if local.status == "detached" else tuple(_faults(given, brokers, me, local))
+def node_faults(parameters: Parameters, brokers: Anchor, me: str, local: Node) -> tuple[Fault, ...]:
+    """The faults of a broker in a state that should be legitimate; none for a broker outside."""
+    return () if local.status == "detached" else tuple(_faults(parameters, brokers, me, local))
 
 
-def _faults(given: Parameters, brokers: Anchor, me: str, local: Node) -> Iterator[Fault]:
+def _faults(parameters: Parameters, brokers: Anchor, me: str, local: Node) -> Iterator[Fault]:
     names = tuple(name for name, _ in brokers)
     if local.status != "operational":
         yield Fault("everybody_is_operational", me, "operational", local.status, OPERATIONAL)
         return
-    near = within(names, me, given.delta + 1)
+    near = within(names, me, parameters.delta + 1)
     if local.known != near:
         yield Fault("tree_is_known", me, near, local.known, LEVEL_1)
-    rows = right_rows(given, brokers, me)
+    rows = right_rows(parameters, brokers, me)
     if local.rows != rows:
         yield Fault("tables_are_right", me, rows, local.rows, LEVEL_2)
     yield from _pending(me, local)
@@ -92,7 +92,7 @@ def _faults(given: Parameters, brokers: Anchor, me: str, local: Node) -> Iterato
 
 
 def _pending(me: str, local: Node) -> Iterator[Fault]:
-    """What is not over at a broker."""
+    """The faults of a broker with work that is not done."""
     changing = tuple(own for own in local.own if own.phase != "subscribed")
     if changing:
         yield Fault("subscriptions_are_confirmed", me, (), changing, NOTHING_PENDING)
@@ -103,40 +103,42 @@ def _pending(me: str, local: Node) -> Iterator[Fault]:
         yield Fault("nobody_waits", me, ((),) * len(waiting), waiting, NOTHING_PENDING)
 
 
-def _unlinked(brokers: Anchor, me: str, found: tuple[Connection, ...], neighbours: Names) -> Iterator[Fault]:
-    """What is wrong with the connections of a broker."""
-    peers = tuple(each.peer for each in found)
+def _unlinked(brokers: Anchor, me: str, connections: tuple[Connection, ...], neighbours: Names) -> Iterator[Fault]:
+    """The faults of a broker's connections."""
+    peers = tuple(connection.peer for connection in connections)
     if peers != neighbours:
         yield Fault("connections_are_links", me, neighbours, peers, NEIGHBOURS)
     shares = dict(brokers)
-    for each in found:
-        theirs = dict(shares[each.peer].streams).get(me) if each.peer in shares else None
-        if (each.status, each.theirs) != ("operational", theirs):
-            yield Fault("sessions_agree", me, ("operational", theirs), (each.status, each.theirs), "decided here")
+    for connection in connections:
+        theirs = dict(shares[connection.peer].streams).get(me) if connection.peer in shares else None
+        if (connection.status, connection.theirs) != ("operational", theirs):
+            yield Fault(
+                "sessions_agree", me, ("operational", theirs), (connection.status, connection.theirs), "decided here"
+            )
 
 
-def message_faults(given: Parameters, brokers: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
-    """When all is over, nothing is in flight, but for what neighbours compare.
+def message_faults(parameters: Parameters, brokers: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
+    """The faults of a message in a legitimate state: none may be in flight, except right digests of an audit.
 
     Source: Section 4.4; an audit is decided here
     """
     if isinstance(message, Digest) and message.digest == digest(
-        on_side(right_rows(given, brokers, target), target, message.sender)
+        on_side(right_rows(parameters, brokers, target), target, message.sender)
     ):
         return ()
     return (Fault("nothing_is_in_flight", target, None, message, NOTHING_PENDING),)
 
 
-def right_state(given: Parameters, brokers: Anchor, me: str) -> Node:
-    """The state of a broker that has never failed, when all is over: its streams are numbered like its neighbours."""
+def right_state(parameters: Parameters, brokers: Anchor, me: str) -> Node:
+    """The legitimate state of a broker that has never failed; streams are numbered in the order of its neighbours."""
     names = tuple(name for name, _ in brokers)
     neighbours = within(names, me, 1)
     wanted = dict(brokers)[me].wanted
     return Node(
-        known=within(names, me, given.delta + 1),
+        known=within(names, me, parameters.delta + 1),
         streams=len(neighbours),
-        own=tuple(_own(each) for each in wanted),
-        rows=right_rows(given, brokers, me),
+        own=tuple(_own(wanted_filter) for wanted_filter in wanted),
+        rows=right_rows(parameters, brokers, me),
         connections=tuple(_link(names, me, peer) for peer in neighbours),
     )
 

@@ -1,4 +1,4 @@
-"""Connections and their streams: what a broker opens, begins anew, drops, and takes for current."""
+"""Connections and their streams: opening, beginning anew, dropping, and the test for the current stream."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,26 +21,26 @@ from gomboc.spec.model import Send
 
 def link(local: Node, peer: str) -> Connection | None:
     """The connection to a peer; None if there is none."""
-    return next((each for each in local.connections if each.peer == peer), None)
+    return next((connection for connection in local.connections if connection.peer == peer), None)
 
 
 def is_current(local: Node, sender: str, stream: Stamp) -> bool:
-    """Whether a message of that stream is taken: others are from a connection that is over, and are refused.
+    """Whether a stream is the sender's current one; messages of other streams, of closed connections, are refused.
 
     Source: decided here
     """
-    found = link(local, sender)
-    return found is not None and found.theirs == stream
+    connection = link(local, sender)
+    return connection is not None and connection.theirs == stream
 
 
 def unanswered(local: Node) -> Names:
-    """Whom a broker that joins has asked in a stream that is not answered."""
+    """The peers that a joining broker has asked in a stream that is not answered."""
     asked = (link(local, peer) for peer in local.asking) if is_joining(local) else ()
-    return tuple(each.peer for each in asked if each is not None and each.theirs is None)
+    return tuple(connection.peer for connection in asked if connection is not None and connection.theirs is None)
 
 
 def is_outlived(local: Node, sender: str, stream: Stamp) -> bool:
-    """Whether a stream is of an earlier incarnation of its sender than one that it is known to have come back in.
+    """Whether a stream is of an earlier incarnation of its sender than the latest one recorded of it.
 
     Source: decided here
     """
@@ -48,38 +48,40 @@ def is_outlived(local: Node, sender: str, stream: Stamp) -> bool:
 
 
 def connected(local: Node) -> Names:
-    """The peers, ascending."""
-    return tuple(each.peer for each in local.connections)
+    """The connected peers, ascending."""
+    return tuple(connection.peer for connection in local.connections)
 
 
 def with_link(local: Node, new: Connection) -> Node:
-    """The state with that connection, in the place of any other to the same peer."""
-    others = [each for each in local.connections if each.peer != new.peer]
-    return replace(local, connections=tuple(sorted((*others, new), key=lambda each: each.peer)))
+    """The state with this connection, which replaces any other to the same peer."""
+    others = [connection for connection in local.connections if connection.peer != new.peer]
+    return replace(local, connections=tuple(sorted((*others, new), key=lambda connection: connection.peer)))
 
 
 def anew(local: Node, peer: str, status: Status | None, theirs: Stamp | None) -> Node:
-    """The state after a new stream to a peer has been begun, whose status and stream are known to be these."""
+    """The state after a new stream to a peer has begun, with this status and stream recorded of the peer."""
     local = replace(local, streams=local.streams + 1)
     return with_link(local, Connection(peer, status, (local.incarnation, local.streams), theirs))
 
 
 def without_link(local: Node, peer: str) -> Node:
-    """The state without a connection, whose peer needs no confirmations any more.
+    """The state without the connection to a peer, which needs no confirmations any more.
 
     Source: Algorithm 3, line 4
     """
-    kept = tuple(each for each in local.connections if each.peer != peer)
+    kept = tuple(connection for connection in local.connections if connection.peer != peer)
     return without_sender(replace(local, connections=kept), peer)
 
 
 def without_sender(local: Node, peer: str) -> Node:
-    """The state in which nothing is to be confirmed to that peer: it is not there any more, or has forgotten."""
+    """The state in which no message is to be confirmed to a peer: it is gone, or has forgotten them."""
     if not any(peer in entry.senders for entry in local.entries):
         return local
     entries = (
-        replace(each, senders=tuple(name for name in each.senders if name != peer)) if peer in each.senders else each
-        for each in local.entries
+        replace(pending, senders=tuple(name for name in pending.senders if name != peer))
+        if peer in pending.senders
+        else pending
+        for pending in local.entries
     )
     return replace(local, entries=tuple(entries))
 
@@ -91,16 +93,16 @@ def send(local: Node, me: str, peer: str, make: Callable[..., Any], *fields: Any
 
     Source: Section 4.1, Connections; that nothing is sent is decided here
     """
-    found = link(local, peer)
-    return () if found is None else (Send(peer, make(me, found.mine, *fields)),)
+    connection = link(local, peer)
+    return () if connection is None else (Send(peer, make(me, connection.mine, *fields)),)
 
 
 def connect(local: Node, me: str, peer: str) -> tuple[Send, ...]:
-    """What begins a stream of who does not recover, or answers who recovers."""
-    found = link(local, peer)
-    return () if found is None else send(local, me, peer, Connect, found.theirs, local.status)
+    """The message of a broker that is not asking: it begins a stream, or answers a peer."""
+    connection = link(local, peer)
+    return () if connection is None else send(local, me, peer, Connect, connection.theirs, local.status)
 
 
 def recover(local: Node, me: str, peer: str) -> tuple[Send, ...]:
-    """What begins a stream of who recovers, or joins, and asks."""
+    """The message of a recovering or joining broker: it begins a stream and asks."""
     return send(local, me, peer, JoinRequest if is_joining(local) else Recover)

@@ -1,4 +1,4 @@
-"""Small trees of brokers that are explored to their end: where each starts, and what must come out.
+"""Small trees of brokers that are explored completely: the start of each, and the expected results.
 
 The records were made by `gomboc explore delta_fault_tolerance --recorded --exhaustive`.
 """
@@ -29,13 +29,13 @@ Wanted = dict[str, tuple[Filter, ...]]
 
 
 def protocol(delta: int, variant: str | None = None) -> Protocol:
-    """The protocol for so many failures, or that variant of it."""
+    """The protocol with this delta, or a variant of it."""
     ours = configured({"delta": delta})
-    return ours if variant is None else next(each.protocol for each in ours.errata if each.name == variant)
+    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
 
 
 def brokers(delta: int, names: Names, wanted: Wanted, variant: str | None = None, **budget: int) -> Instance:
-    """Those brokers with those subscriptions, when all is over, and what may come from outside then."""
+    """A model that starts legitimate, with these brokers and subscriptions, and a budget of inputs from outside."""
     start = right_start(Parameters(delta), names, wanted)
     return Instance(
         protocol=protocol(delta, variant),
@@ -49,7 +49,7 @@ def brokers(delta: int, names: Names, wanted: Wanted, variant: str | None = None
 
 
 def variant(name: str, about: str, delta: int, names: Names, wanted: Wanted, results: Results, **budget: int) -> Pinned:
-    """A model with a printed rule, which is meant to fail."""
+    """A model with a printed rule; it is expected to fail."""
     return Pinned(
         name, f"{about}, which is meant to fail", brokers(delta, names, wanted, name, **budget), results, name
     )
@@ -62,13 +62,13 @@ NEAR: Wanted = {"0.1": (ONE,)}
 HOLDS, VIOLATED = "holds", "violated"
 ALL_HOLD = (HOLDS,) * 10
 """Closure, convergence three times (AG EF, in every fair run, within so many steps), not vacuous, canonical, and four
-promises over histories: only what matches, nothing twice, the publisher's order, no loss."""
+promises over histories: matching deliveries only, nothing twice, the publisher's order, no loss."""
 
 STUCK = (HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS)
 """Runs that never become right."""
 
 LOST = (HOLDS,) * 9 + (VIOLATED,)
-"""What was confirmed was not delivered."""
+"""A confirmed publication is not delivered."""
 
 DISORDERED = (HOLDS,) * 8 + (VIOLATED, HOLDS)
 """A publication is delivered after a later one."""
@@ -167,7 +167,7 @@ MODELS: tuple[Pinned, ...] = (
     ),
     variant(
         "discarding",
-        "n = 2: a crash and a publication, and what has no guide is discarded",
+        "n = 2: a crash and a publication, and copies without a guide are discarded",
         1,
         TWO,
         NEAR,

@@ -1,4 +1,4 @@
-"""Multicast messages: they arrive or set out, are stored or delivered, and are confirmed; and what follows."""
+"""Multicast messages: arriving or setting out, storing or delivering, confirming, and the effects of confirmation."""
 
 from msgspec.structs import replace
 
@@ -44,7 +44,7 @@ class Multicast(Forwarding, frozen=True):
     # A message arrives, or sets out.
 
     def forward(self, local: Node, me: str, message: Forward) -> Outcome:
-        """A multicast message has arrived.
+        """Handle a multicast message that has arrived.
 
         Source: Algorithm 1, lines 1 to 18
         """
@@ -58,19 +58,19 @@ class Multicast(Forwarding, frozen=True):
         return arrived.then(self.enter, me, id_, content, message.visited, (message.sender,), recipients)
 
     def is_outdated(self, local: Node, sender: str, content: Content) -> bool:
-        """Whether an operation is older than the table that its sender has told, before its stamps, and has over it.
+        """Whether an operation is older than its sender's table: it contradicts it, and came before the stamps.
 
-        What ended it, or began it again, may have come another way already, and be a duplicate here.
+        A later operation that undid it may have come by another path already, and be a duplicate here.
 
         Source: decided here
         """
-        told = dict(local.answers).get(sender)
-        if told is None or sender not in local.asking or isinstance(content, Publication | Joined):
+        rows = dict(local.answers).get(sender)
+        if rows is None or sender not in local.asking or isinstance(content, Publication | Joined):
             return False
-        return applied(told, content) != told
+        return applied(rows, content) != rows
 
     def repeated(self, local: Node, me: str, message: Forward) -> Outcome:
-        """A duplicate is confirmed with the first copy, or at once if that has been.
+        """Confirm a duplicate together with the first copy, or at once if that has been confirmed.
 
         Source: Algorithm 1, lines 2 to 8
         """
@@ -81,7 +81,7 @@ class Multicast(Forwarding, frozen=True):
         return Outcome(with_entry(local, replace(pending, senders=senders)))
 
     def arrive(self, local: Node, me: str, id_: Id, content: Content) -> Outcome:
-        """A message is delivered, and its subscription stored, in the order of arrival.
+        """Deliver a publication, or apply an operation, in the order of arrival.
 
         Source: Algorithm 1, line 26, and Lemma 3
         """
@@ -94,17 +94,17 @@ class Multicast(Forwarding, frozen=True):
                 return Outcome(self.heard_of(local, me, node))
 
     def for_client(self, local: Node, id_: Id, attributes: Attributes) -> tuple[Delivered, ...]:
-        """What the own client is handed of a publication.
+        """The delivery of a publication to the own client, with the matching filters; none if no filter matches.
 
         Source: Section 4.8, update_routing_information
         """
         wanted = tuple(
-            each.filter for each in local.own if each.phase != "unsubscribing" and matches(attributes, each.filter)
+            own.filter for own in local.own if own.phase != "unsubscribing" and matches(attributes, own.filter)
         )
         return (Delivered(id_, attributes, wanted),) if wanted else ()
 
     def stored(self, local: Node, me: str, operation: Operation) -> Node:
-        """The table after a subscription, its end or a rejoining; who still waits for tables applies it afterwards.
+        """The table after a subscription, its end or a REJOIN; a broker that waits for tables applies it afterwards.
 
         Source: Section 4.7, update_routing_information, and Section 6.1
         """
@@ -115,7 +115,7 @@ class Multicast(Forwarding, frozen=True):
         return replace(local, rows=applied(local.rows, operation))
 
     def heard_of(self, local: Node, me: str, node: str) -> Node:
-        """The state of a broker that hears of one that joins: its parent waits until everybody near has.
+        """The state of a broker that hears of a joining leaf; the leaf's parent waits for all brokers nearby.
 
         Source: Section 4.6, update_routing_information
         """
@@ -124,7 +124,7 @@ class Multicast(Forwarding, frozen=True):
         return self.with_known(local, me, (*local.known, node))
 
     def with_known(self, local: Node, me: str, names: Names) -> Node:
-        """The state in which the brokers nearby are those of some names.
+        """The state in which `known` is the part of these names within delta + 1 links.
 
         Source: Section 4.6, Equation 1
         """
@@ -133,7 +133,7 @@ class Multicast(Forwarding, frozen=True):
     def enter(
         self, local: Node, me: str, id_: Id, content: Content, visited: Visited, senders: Names, recipients: Names
     ) -> Outcome:
-        """A message is in the list, sent on, and confirmed if nothing is waited for.
+        """Record a message as an entry, forward it, and confirm it if no confirmation is awaited.
 
         Source: Algorithm 1, lines 10 to 18
         """
@@ -144,20 +144,20 @@ class Multicast(Forwarding, frozen=True):
         lost = tuple(name for name in nobody if self.stays(local, me, content, name))
         entry = Entry(id_, content, stamp, visited, senders, recipients, tuple(sorted({*peers, *lost})))
         local = replace(local, entries=(*local.entries, entry))
-        told = tuple(Unreachable(id_, name) for name in lost if distance(me, name) == self.reach)
-        return Outcome(local, self.copies(local, me, entry, peers), told).then(self.settle, me, id_)
+        unreachable = tuple(Unreachable(id_, name) for name in lost if distance(me, name) == self.reach)
+        return Outcome(local, self.copies(local, me, entry, peers), unreachable).then(self.settle, me, id_)
 
     def stays(self, local: Node, me: str, content: Content, gone: str) -> bool:
-        """Whether a message waits for a recipient that is away: nobody may be beyond it, or it must hear who joins.
+        """Whether a message waits for a recipient that is away: it is at the edge of `known`, or must hear of a leaf.
 
-        Who is not known here joins itself, and will be told of it with the tree.
+        A recipient that is not known here is joining itself, and will learn of the leaf with the tree.
 
         Source: decided here
         """
         return (isinstance(content, Joined) and gone in local.known) or distance(me, gone) == self.reach
 
     def issue(self, local: Node, me: str, content: Content) -> Outcome:
-        """A message of one's own sets out.
+        """Send a message of the broker's own.
 
         Source: Section 4.1, m_id
         """
@@ -168,31 +168,31 @@ class Multicast(Forwarding, frozen=True):
     # Confirmations.
 
     def confirm(self, local: Node, me: str, message: Confirm) -> Outcome:
-        """A peer, and all behind it, have a message.
+        """Take a confirmation: a peer, and all recipients behind it, have the message.
 
         Source: Algorithm 1, lines 19 to 24
         """
-        entry = next((each for each in local.entries if each.id == message.id), None)
+        entry = next((pending for pending in local.entries if pending.id == message.id), None)
         if entry is None or message.sender not in entry.waiting:
             return Outcome(local)
         waiting = tuple(name for name in entry.waiting if name != message.sender)
         return self.settle(with_entry(local, replace(entry, waiting=waiting)), me, entry.id)
 
     def settle(self, local: Node, me: str, id_: Id) -> Outcome:
-        """A message for which nothing is waited for any more is confirmed to its senders, or to the own client.
+        """Confirm a message to its senders, or to the own client, once no confirmation is awaited.
 
         Source: Algorithm 1, lines 27 to 31
         """
-        entry = next((each for each in local.entries if each.id == id_), None)
+        entry = next((pending for pending in local.entries if pending.id == id_), None)
         if entry is None or entry.waiting:
             return Outcome(local)
-        local = replace(local, entries=tuple(each for each in local.entries if each.id != id_))
-        told = tuple(sent for peer in entry.senders for sent in send(local, me, peer, Confirm, id_))
-        outcome = Outcome(local, told)
+        local = replace(local, entries=tuple(pending for pending in local.entries if pending.id != id_))
+        confirmations = tuple(sent for peer in entry.senders for sent in send(local, me, peer, Confirm, id_))
+        outcome = Outcome(local, confirmations)
         return outcome.then(self.completed, me, entry) if id_[0] == me else outcome
 
     def completed(self, local: Node, me: str, entry: Entry) -> Outcome:
-        """A message of one's own is confirmed.
+        """Act on the confirmation of a message of the broker's own.
 
         Source: Section 1, "an explicit confirmation mechanism"
         """
@@ -206,8 +206,8 @@ class Multicast(Forwarding, frozen=True):
         return self.client_is_confirmed(local, entry.id)
 
     def client_is_confirmed(self, local: Node, id_: Id) -> Outcome:
-        """The subscription, or its end, that this message has told is known everywhere."""
-        own = next((each for each in local.own if each.id == id_), None)
+        """Tell the client that the subscription, or its end, in this message is known everywhere."""
+        own = next((subscription for subscription in local.own if subscription.id == id_), None)
         if own is None:
             return Outcome(local)
         if own.phase == "unsubscribing":
@@ -216,33 +216,35 @@ class Multicast(Forwarding, frozen=True):
         return Outcome(with_own(local, own.filter, now), (), (Subscribed(own.filter),))
 
     def become_operational(self, local: Node, me: str) -> Outcome:
-        """REJOIN is confirmed: whoever is connected hears it, and the client is served.
+        """Become operational once REJOIN is confirmed: tell all peers, and serve the client.
 
         Source: Algorithm 5, lines 15 to 23
         """
         local = replace(local, status="operational")
-        told = tuple(sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational"))
-        outcome = Outcome(local, told, (StatusTold("operational"),))
+        statuses = tuple(
+            sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational")
+        )
+        outcome = Outcome(local, statuses, (StatusTold("operational"),))
         return outcome.then(self.say_again, me)
 
-    # What the own client has asked for.
+    # Requests of the own client.
 
     def publish(self, local: Node, me: str, attributes: Attributes) -> Outcome:
-        """A publication sets out, or waits until the broker is operational.
+        """Send a publication, or queue it until the broker is operational.
 
         Source: Section 4.8
         """
         if local.status != "operational":
             return Outcome(replace(local, queue=(*local.queue, attributes)))
-        told = Published((me, local.incarnation, local.count + 1), attributes)
-        return Outcome(local, (), (told,)).then(self.issue, me, Publication(attributes))
+        published = Published((me, local.incarnation, local.count + 1), attributes)
+        return Outcome(local, (), (published,)).then(self.issue, me, Publication(attributes))
 
     def say(self, local: Node, me: str, wanted: Filter) -> Outcome:
-        """What has become of a subscription of the own client is told to everybody, once the broker is operational.
+        """Tell all brokers of the own client's new subscription, or its end, if the broker is operational.
 
         Source: Section 4.7
         """
-        own = next((each for each in local.own if each.filter == wanted), None)
+        own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
         if own is None or own.phase == "subscribed" or local.status != "operational":
             return Outcome(local)
         id_ = me, local.incarnation, local.count + 1
@@ -250,7 +252,7 @@ class Multicast(Forwarding, frozen=True):
         return self.issue(local, me, _message_of(own.phase, me, wanted))
 
     def say_again(self, local: Node, me: str) -> Outcome:
-        """What the own client has asked for, and what is not confirmed of what it had asked for before a crash.
+        """Send the own client's requests that wait or, from before a crash, are not confirmed.
 
         Source: decided here
         """

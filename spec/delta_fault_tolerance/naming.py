@@ -1,4 +1,4 @@
-"""Whom states, messages and commands name."""
+"""Broker names in states, messages and commands."""
 
 from typing import Any
 
@@ -54,10 +54,10 @@ def named(value: Any) -> Names:
 
 
 def _in_node(local: Node) -> Names:
-    entries = (name for each in local.entries for name in _in_entry(each))
+    entries = (name for entry in local.entries for name in _in_entry(entry))
     answers = (name for peer, rows in local.answers for name in (peer, *_in_rows(rows)))
-    later = (name for each in local.later for name in _in_content(each))
-    links = (each.peer for each in local.connections)
+    later = (name for operation in local.later for name in _in_content(operation))
+    links = (connection.peer for connection in local.connections)
     seen = (node for node, _ in local.seen)
     return (*_in_rows(local.rows), *links, *seen, *entries, *local.asking, *local.asked, *answers, *later)
 
@@ -68,7 +68,7 @@ def _in_entry(entry: Entry) -> Names:
 
 
 def _in_rows(rows: Rows) -> Names:
-    return tuple(name for each in rows for name in (each.source, each.via))
+    return tuple(name for row in rows for name in (row.source, row.via))
 
 
 def _in_content(content: Content) -> Names:

@@ -1,4 +1,4 @@
-"""What the header of a trace may say."""
+"""The protocol's parameters in the header of a trace."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -8,7 +8,7 @@ from msgspec import Meta
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many consecutive failures are masked; and whether neighbours compare their tables.
+    """`delta`, the number of consecutive failures that are masked; `audit`, whether neighbours compare their tables.
 
     Source: Section 1, delta; audits are decided here
     """
@@ -17,17 +17,17 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     audit: bool = False
 
 
-def parameters_of(given: Mapping[str, Any]) -> Parameters:
+def parameters_of(header: Mapping[str, Any]) -> Parameters:
     """The parameters in a header. Raises ValueError, in a sentence, for those that make no sense."""
     try:
-        return msgspec.convert(given, Parameters)
+        return msgspec.convert(header, Parameters)
     except msgspec.ValidationError as error:
         audit = "$.audit" in str(error)
         wanted = "audit must be true or false" if audit else "delta must be a number of failures, 0 or more"
         raise ValueError(f"{wanted}: {error}") from error
 
 
-def told(given: Parameters) -> dict[str, Any]:
-    """Those parameters as a header has them, without those that are as always."""
+def told(parameters: Parameters) -> dict[str, Any]:
+    """The parameters as in a header, without those that have their default."""
     usual = msgspec.to_builtins(Parameters())
-    return {name: value for name, value in msgspec.to_builtins(given).items() if value != usual[name]}
+    return {name: value for name, value in msgspec.to_builtins(parameters).items() if value != usual[name]}

@@ -1,4 +1,4 @@
-"""Promises over histories: nobody is delivered what does not match, or twice, or out of order; and nothing is lost."""
+"""Promises over histories: each delivery matches, happens once and in the publisher's order; and nothing is lost."""
 
 from typing import Any
 
@@ -11,25 +11,25 @@ from gomboc.spec.promises import Observer
 RELIABLE = "Section 4.2, the reliable P/S system specification"
 
 Last = tuple[tuple[str, tuple[int, int]], ...]
-"""Of each source, the stamp of the publication that was delivered last."""
+"""For each source, the stamp of the publication that was delivered last."""
 
 
 def only_what_matches(node: str, seen: tuple[()], delivered: Any) -> tuple[tuple[()], tuple[Fault, ...]]:
-    """What is delivered matches each subscription that it is delivered for, and there is one.
+    """A delivered publication matches each subscription that it is delivered for, and there is at least one.
 
     Source: Section 2, "there is no delivery of publications to a subscriber unless it has a matching subscription"
     """
     if delivered["kind"] != "Publication":
         return seen, ()
-    filters = [_filter(each) for each in delivered["filters"]]
+    filters = [_filter(wanted) for wanted in delivered["filters"]]
     attributes = _attributes(delivered["attributes"])
-    if filters and all(matches(attributes, each) for each in filters):
+    if filters and all(matches(attributes, wanted) for wanted in filters):
         return seen, ()
     return seen, (Fault("delivered_matches", node, filters, attributes, RELIABLE),)
 
 
 def nothing_twice(node: str, seen: Last, delivered: Any) -> tuple[Last, tuple[Fault, ...]]:
-    """No publication is delivered again right after itself; who has failed has forgotten what it was delivered.
+    """No publication is delivered twice in succession; a broker that fails forgets its deliveries.
 
     Source: Section 4.2, "duplicate-free"
     """
@@ -59,14 +59,14 @@ def _in_turn(node: str, seen: Last, delivered: Any, rule: str, wrong: Any) -> tu
 
 
 class Owed(msgspec.Struct, frozen=True, order=True):
-    """A publication that is not confirmed, and who must have been delivered it before it is."""
+    """A publication that is not confirmed, and the brokers to which it must be delivered before it is."""
 
     id: tuple[str, int, int]
     nodes: tuple[str, ...]
 
 
 class History(msgspec.Struct, frozen=True):
-    """What is known of a whole system: who is not operational, which subscriptions are acknowledged, what is owed."""
+    """State of a whole system: brokers that are not operational, acknowledged subscriptions, and deliveries owed."""
 
     absent: frozenset[str] = frozenset()
     subscribed: frozenset[tuple[str, bytes]] = frozenset()
@@ -74,9 +74,9 @@ class History(msgspec.Struct, frozen=True):
 
 
 def no_loss(node: str, seen: History, delivered: Any) -> tuple[History, tuple[Fault, ...]]:
-    """Once a publication is confirmed, whoever had subscribed before it was sent has been delivered it.
+    """When a publication is confirmed, it has been delivered to every broker that had subscribed before it was sent.
 
-    Who fails meanwhile is owed nothing. Subscriptions that nobody was told of in this run are not looked at.
+    A broker that fails meanwhile is owed nothing. Only subscriptions that are acknowledged in this run count.
 
     Source: Section 4.2; Theorem 1
     """
@@ -103,38 +103,40 @@ def _with(seen: History, **changed: Any) -> History:
 def _changed(node: str, seen: History, status: str) -> History:
     if status == "operational":
         return _with(seen, absent=seen.absent - {node})
-    own = frozenset(each for each in seen.owed if each.id[0] == node)
+    own = frozenset(publication for publication in seen.owed if publication.id[0] == node)
     return _with(seen, absent=seen.absent | {node}, owed=_without(seen.owed - own, node))
 
 
 def _without(owed: frozenset[Owed], node: str) -> frozenset[Owed]:
-    return frozenset(Owed(each.id, tuple(name for name in each.nodes if name != node)) for each in owed)
+    return frozenset(
+        Owed(publication.id, tuple(name for name in publication.nodes if name != node)) for publication in owed
+    )
 
 
 def _ended(node: str, seen: History, wanted: bytes) -> History:
-    """Nothing is owed to a client any more for a subscription that it ends, nor for another that may match as well."""
+    """A client that ends a subscription is owed nothing, also not for another subscription that may match as well."""
     subscribed = seen.subscribed - {(node, wanted)}
     return _with(seen, subscribed=subscribed, owed=_without(seen.owed, node))
 
 
 def _owing(seen: History, id_: tuple[str, int, int], attributes: Any) -> History:
-    told = _attributes(attributes)
+    values = _attributes(attributes)
     nodes = {
         node
         for node, wanted in seen.subscribed
-        if node not in seen.absent and matches(told, msgspec.json.decode(wanted, type=Filter))
+        if node not in seen.absent and matches(values, msgspec.json.decode(wanted, type=Filter))
     }
     return _with(seen, owed=seen.owed | {Owed(id_, tuple(sorted(nodes)))})
 
 
 def _settled(seen: History, node: str, id_: tuple[str, int, int]) -> History:
-    mine = frozenset(each for each in seen.owed if each.id == id_)
+    mine = frozenset(publication for publication in seen.owed if publication.id == id_)
     return _with(seen, owed=(seen.owed - mine) | _without(mine, node))
 
 
 def _confirmed(node: str, seen: History, id_: tuple[str, int, int]) -> tuple[History, tuple[Fault, ...]]:
-    mine = frozenset(each for each in seen.owed if each.id == id_)
-    lacking = tuple(name for each in mine for name in each.nodes)
+    mine = frozenset(publication for publication in seen.owed if publication.id == id_)
+    lacking = tuple(name for publication in mine for name in publication.nodes)
     after = _with(seen, owed=seen.owed - mine)
     return after, (Fault("confirmed_was_delivered", node, lacking, (), RELIABLE),) if lacking else ()
 
@@ -143,8 +145,8 @@ def _filter(wanted: Any) -> Filter:
     return msgspec.convert(wanted, Filter)
 
 
-def _attributes(told: Any) -> Attributes:
-    return msgspec.convert(told, Attributes)
+def _attributes(values: Any) -> Attributes:
+    return msgspec.convert(values, Attributes)
 
 
 def _text(wanted: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""Crash and return: what is kept, and what a broker that is back is answered."""
+"""Crash and recovery: the state that a crash leaves, and the answers to a recovering broker."""
 
 from collections.abc import Iterator
 
@@ -37,18 +37,18 @@ class Recovery(Sessions, frozen=True):
     """The rules of crash and recovery; errata override some of them."""
 
     def crash(self, local: Node) -> Outcome:
-        """Everything is lost but the incarnation, the tree nearby, and what the own client has subscribed to.
+        """Lose everything but the incarnation, the tree nearby, and the own client's subscriptions.
 
         Source: Section 4.1, "all the data internal to the node's process"
         """
         if local.status == "failed":
             return Outcome(local)
-        own = tuple(Own(each.filter, each.phase, None) for each in local.own)
+        own = tuple(Own(subscription.filter, subscription.phase, None) for subscription in local.own)
         failed = Node("failed", local.incarnation, local.known, own=own)
         return Outcome(failed, (), (StatusTold("failed"),))
 
     def restart(self, local: Node, me: str) -> Outcome:
-        """A broker is back: it asks its neighbours.
+        """Begin to recover: ask the neighbours.
 
         Source: Algorithm 5, lines 1 to 7
         """
@@ -59,21 +59,21 @@ class Recovery(Sessions, frozen=True):
         return replace(asked, delivered=(StatusTold("recovering"),)).then(self.try_to_finish, me)
 
     def neighbours(self, local: Node, me: str) -> Names:
-        """The neighbours; of who has not been told the tree, its parent.
+        """The neighbours; for a broker that has not received the tree, its parent.
 
         Source: Section 4.4; Algorithm 2
         """
         above = parent(me)
         return (above,) if above and not local.known else within(local.known, me, 1)
 
-    # Who is asked.
+    # Answering.
 
     def answer(self, local: Node, me: str, message: Recover | JoinRequest) -> Outcome:
-        """A peer recovers: the own status, the table, what is on the way to it or past it, and stamps.
+        """Answer a recovering peer with the own status, the table, messages on the way to it or past it, and stamps.
 
-        Who is still asking has no table to tell. Who joins is told the tree first.
+        A broker that is still asking has no table to send. A joining leaf gets the tree first.
 
-        Source: Algorithm 7; who has a table is decided here
+        Source: Algorithm 7; the test for having a table is decided here
         """
         peer = message.sender
         local = self.asked_by(without_sender(local, peer), message)
@@ -82,13 +82,13 @@ class Recovery(Sessions, frozen=True):
             return outcome.then(self.hand_over, me, peer).then(self.decline, me, peer)
         if isinstance(message, JoinRequest):
             outcome = outcome.then(self.tell_tree, me, peer)
-        told = outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer)
-        return told.then(self.tell_stamps, me, peer)
+        answered = outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer)
+        return answered.then(self.tell_stamps, me, peer)
 
     def tell_tree(self, local: Node, me: str, peer: str) -> Outcome:
-        """The brokers within delta + 1 of one that joins, and those that join here: nodes, and not links.
+        """Send a leaf the brokers within delta + 1 of it, with the leaves that are joining here: nodes, not links.
 
-        What is said of those that join may be on its way already, and pass it.
+        The message J of another joining leaf may be on its way already, and pass this one.
 
         Source: Algorithm 2, PAR_TOP; Lemma 6
         """
@@ -97,28 +97,28 @@ class Recovery(Sessions, frozen=True):
         return Outcome(local, send(local, me, peer, Tree, near))
 
     def asked_by(self, local: Node, message: Recover | JoinRequest) -> Node:
-        """The state in which that question is heard, in a new stream, unless one's own question is not answered.
+        """The state after a question is heard: in a new stream, unless the broker's own question is not answered.
 
-        Two questions that cross are answered each in the stream of the other: new ones would be taken by neither.
+        Two questions that cross are answered in the stream of the other one: both peers would refuse new streams.
 
         Source: decided here
         """
-        found = link(local, message.sender)
-        if found is None or found.theirs is not None:
+        connection = link(local, message.sender)
+        if connection is None or connection.theirs is not None:
             return anew(local, message.sender, "recovering", message.stream)
-        return with_link(local, replace(found, status="recovering", theirs=message.stream))
+        return with_link(local, replace(connection, status="recovering", theirs=message.stream))
 
     def decline(self, local: Node, me: str, peer: str) -> Outcome:
-        """Who is still asking says that it recovers, so that nobody waits for it; and it does not wait for the other.
+        """While still asking, tell the peer that this broker recovers, so that neither waits for the other.
 
         Source: decided here
         """
         return Outcome(local, send(local, me, peer, StatusMessage, local.status)).then(self.go_past, me, peer)
 
     def hand_over(self, local: Node, me: str, peer: str) -> Outcome:
-        """Everything that waits for a peer that recovers, or for brokers past it, is sent to it and waits for it.
+        """Send a recovering peer every message that waits for it, or for brokers past it, and wait for it instead.
 
-        Before stamps are told, what waits for a broker between is sent to it as well, or it would be a duplicate.
+        Before stamps are sent, it also gets messages that wait for a broker between: later they would be duplicates.
 
         Source: Algorithm 7, lines 8 to 11 and 21 to 23
         """
@@ -133,12 +133,12 @@ class Recovery(Sessions, frozen=True):
         return outcome
 
     def copy_one(self, local: Node, me: str, entry: Entry, peer: str) -> Outcome:
-        """A further copy of a message, for which nothing is waited."""
+        """Send a further copy of a message, without waiting for its confirmation."""
         now = self.wide(local, me, entry)
         return Outcome(with_entry(local, now), self.copy(local, me, now, peer))
 
     def tell_table(self, local: Node, me: str, peer: str) -> Outcome:
-        """The rows that a broker that recovers is to have of who is on this side of it, or exactly known here.
+        """Send a recovering broker the rows of sources on this side of it, and those exactly known here.
 
         Source: Algorithm 7, line 14
         """
@@ -146,7 +146,7 @@ class Recovery(Sessions, frozen=True):
         return Outcome(local, send(local, me, peer, Table, rows))
 
     def rows_for(self, local: Node, me: str, peer: str) -> Iterator[Row]:
-        """Those rows, as they are for the peer."""
+        """The rows for a recovering peer, with `via` as seen from it."""
         yield from self.side_for(local, me, peer)
         for row in local.rows:
             behind = row.source not in (me, peer) and not self.leads_away(me, row.source, peer)
@@ -154,7 +154,7 @@ class Recovery(Sessions, frozen=True):
                 yield Row(row.source, row.filter, self.seen_from(me, peer, row.via))
 
     def side_for(self, local: Node, me: str, peer: str) -> Iterator[Row]:
-        """The rows that a peer is to have of who is on this side of it.
+        """The rows that a peer should have of the sources on this side of it.
 
         Source: Algorithm 7, line 14
         """
@@ -164,18 +164,18 @@ class Recovery(Sessions, frozen=True):
                 yield Row(row.source, row.filter, self.seen_from(me, peer, row.via))
 
     def is_exact(self, row: Row) -> bool:
-        """Whether a row also says where its source is.
+        """Whether a row names its source itself as `via`, so that the source's position is known.
 
         Source: decided here
         """
         return row.via == row.source
 
     def tell_stamps(self, local: Node, me: str, peer: str) -> Outcome:
-        """What is recorded of who is on this side, last on the link: what came before is no duplicate.
+        """Send the recorded stamps of brokers on this side, last on the link: earlier messages are no duplicates then.
 
         Source: decided here
         """
-        recorded = [each for each in local.seen if self.leads_away(me, each[0], peer)]
+        recorded = [pair for pair in local.seen if self.leads_away(me, pair[0], peer)]
         mine = [(me, (local.incarnation, local.count))] if local.count else []
-        near: Stamps = tuple(sorted(each for each in (*recorded, *mine) if distance(each[0], peer) <= self.reach))
+        near: Stamps = tuple(sorted(pair for pair in (*recorded, *mine) if distance(pair[0], peer) <= self.reach))
         return Outcome(local, send(local, me, peer, StampsMessage, near))

@@ -1,4 +1,4 @@
-"""Delta-fault-tolerant publish-subscribe: what a broker does.
+"""Delta-fault-tolerant publish-subscribe: the rules of a broker, by input.
 
 Nothing waits in a loop: a message that is not confirmed is an entry, looked at again on each confirmation, failure and
 recovery.
@@ -41,7 +41,7 @@ from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Receiv
 
 
 def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
-    """No coin is tossed."""
+    """The only choice: the protocol is deterministic."""
     del me, local, taken
     return CERTAIN
 
@@ -73,9 +73,10 @@ class Rules(Auditing, frozen=True):
         raise ValueError(f"there is no rule for {taken!r}")
 
     def receive(self, local: Node, me: str, message: Message) -> Outcome:
-        """A message is taken, unless it is of a stream that is over.
+        """Handle a message, unless its stream is over.
 
-        Who has not been told the tree, and hence no table, takes nothing down: it will be told all, or sent it again.
+        A broker without the tree, and hence without a table, ignores copies: its table will have them, or they are
+        sent again.
 
         Source: Section 4.1, communication layer
         """
@@ -119,7 +120,7 @@ class Rules(Auditing, frozen=True):
         raise ValueError(f"there is no rule for {message!r}")
 
     def obey(self, local: Node, me: str, command: Command) -> Outcome:
-        """A command is obeyed.
+        """Handle a command.
 
         Source: Sections 4.1, 4.7 and 4.8
         """
@@ -136,24 +137,24 @@ class Rules(Auditing, frozen=True):
                 return self.lose(local, me, node)
         raise ValueError(f"there is no rule for {command!r}")
 
-    # What the own client asks.
+    # Requests of the own client.
 
     def subscribe(self, local: Node, me: str, wanted: Filter) -> Outcome:
-        """A subscription is told to everybody, unless it has been.
+        """Tell all brokers of a subscription, unless that has been done.
 
         Source: Section 4.7
         """
-        own = next((each for each in local.own if each.filter == wanted), None)
+        own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
         if own is not None and own.phase != "unsubscribing":
             return Outcome(local)
         return self.say(with_own(local, wanted, Own(wanted, "subscribing", None)), me, wanted)
 
     def unsubscribe(self, local: Node, me: str, wanted: Filter) -> Outcome:
-        """The end of a subscription is told to everybody; nothing is delivered to it from now on.
+        """Tell all brokers of the end of a subscription; nothing is delivered for it from now on.
 
         Source: Section 3.2, "an unsubscription message"; the rest is decided here
         """
-        own = next((each for each in local.own if each.filter == wanted), None)
+        own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
         if own is None or own.phase == "unsubscribing":
             return Outcome(local)
         ending = Outcome(with_own(local, wanted, Own(wanted, "unsubscribing", None)), (), (Unsubscribing(wanted),))
@@ -161,7 +162,7 @@ class Rules(Auditing, frozen=True):
 
 
 def _check(command: Command) -> None:
-    """Raise ValueError, in a sentence, for a publication or a filter that is none."""
+    """Raise ValueError, in a sentence, for an ill-formed publication or filter."""
     match command:
         case Publish(attributes):
             wrong = ill_valued(attributes)

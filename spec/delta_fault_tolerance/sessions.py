@@ -1,4 +1,4 @@
-"""Failures and connections: bypassing who has failed, taking up a connection, and closing bypasses."""
+"""Failures and connections: bypassing a failed broker, taking up a connection, and closing bypasses."""
 
 from msgspec.structs import replace
 
@@ -33,27 +33,27 @@ class Sessions(Asking, frozen=True):
     # A failure.
 
     def lose(self, local: Node, me: str, gone: str) -> Outcome:
-        """A peer has failed, and who recovers may have asked nobody else.
+        """Handle the failure of a peer; a recovering broker may have asked no other peer, and be done.
 
         Source: Algorithm 3
         """
         return self.part(local, me, gone).then(self.try_to_finish, me)
 
     def part(self, local: Node, me: str, gone: str) -> Outcome:
-        """A peer has failed: connect past it, and send what it has not confirmed to those beyond.
+        """Connect past a failed peer, and send the messages that it has not confirmed to the brokers beyond.
 
-        Who joins asks its parent again, unless that has not answered at all: then it goes on asking.
+        A joining leaf asks its parent again, unless that has not answered at all: then its question stays open.
 
-        Source: Algorithm 3; who joins is decided here
+        Source: Algorithm 3; joining is decided here
         """
-        found, asked = link(local, gone), gone in local.asking
-        if found is None or (asked and is_joining(local) and found.theirs is None):
+        connection, asked = link(local, gone), gone in local.asking
+        if connection is None or (asked and is_joining(local) and connection.theirs is None):
             return Outcome(local)
         local = replace(
             without_link(local, gone),
             asked=tuple(name for name in local.asked if name != gone),
             asking=tuple(name for name in local.asking if name != gone),
-            answers=tuple(each for each in local.answers if each[0] != gone or not asked),
+            answers=tuple(answer for answer in local.answers if answer[0] != gone or not asked),
         )
         if asked:
             past = self.ask(local, me, self.asked_instead(local, me, gone))
@@ -62,22 +62,22 @@ class Sessions(Asking, frozen=True):
         return past.then(self.bypass, me, gone)
 
     def part_from_outlived(self, local: Node, me: str, visited: Visited) -> Outcome:
-        """Peers that have stamped a message in a later incarnation than that of their stream have failed since.
+        """Part from peers that stamped a message in a later incarnation than their stream's: they have failed since.
 
-        Who is back asks who is near: of a connection past those it knows nothing, and the detector's word may come too
-        late for it.
+        A broker that is back asks its neighbours only. It knows nothing of a connection past them, and the failure
+        detector's notice may come too late for that connection.
 
         Source: decided here
         """
         outcome = Outcome(local)
         for peer, stamp in visited:
-            found = link(local, peer)
-            if stamp and found and found.theirs and found.theirs[0] < stamp[0]:
+            connection = link(local, peer)
+            if stamp and connection and connection.theirs and connection.theirs[0] < stamp[0]:
                 outcome = outcome.then(self.part, me, peer)
         return outcome
 
     def open(self, local: Node, me: str, peers: Names) -> Outcome:
-        """Connections to those peers to whom there are none, unless somebody nearer is connected.
+        """Open connections to peers, except where the peer or a broker before it is connected.
 
         Source: Algorithm 3, lines 7 to 12
         """
@@ -88,7 +88,7 @@ class Sessions(Asking, frozen=True):
         return Outcome(local, tuple(sent for peer in fresh for sent in connect(local, me, peer)))
 
     def bypass(self, local: Node, me: str, gone: str) -> Outcome:
-        """What waits for who has failed goes to the nearest peers beyond, in the order of arrival.
+        """Send the messages that wait for a failed broker to the nearest peers beyond, in the order of arrival.
 
         Source: Algorithm 3, lines 19 to 27
         """
@@ -99,14 +99,14 @@ class Sessions(Asking, frozen=True):
         return outcome
 
     def reroute(self, local: Node, me: str, gone: str, id_: tuple[str, int, int]) -> Outcome:
-        """One message goes past who has failed. If nobody may be there any more, it waits, and that is told.
+        """Send one message past a failed broker. If no broker beyond is in reach, it waits, and the client is told.
 
         Source: Algorithm 3, lines 20 to 25; Decided here: that it waits
         """
-        found = next((each for each in local.entries if each.id == id_), None)
-        if found is None:
+        pending = next((candidate for candidate in local.entries if candidate.id == id_), None)
+        if pending is None:
             return Outcome(local)
-        entry = self.wide(local, me, found)
+        entry = self.wide(local, me, pending)
         behind = tuple(name for name in entry.recipients if lies_on(gone, me, name))
         peers, _ = self.nearest(local, me, behind)
         lost = gone in behind and self.stays(local, me, entry.content, gone)
@@ -114,24 +114,24 @@ class Sessions(Asking, frozen=True):
         fresh = tuple(peer for peer in peers if peer not in entry.waiting)
         now = replace(entry, waiting=tuple(sorted(waiting)))
         local = with_entry(local, now)
-        told = (Unreachable(id_, gone),) if lost and distance(me, gone) == self.reach else ()
-        return Outcome(local, self.copies(local, me, now, fresh), told).then(self.settle, me, id_)
+        unreachable = (Unreachable(id_, gone),) if lost and distance(me, gone) == self.reach else ()
+        return Outcome(local, self.copies(local, me, now, fresh), unreachable).then(self.settle, me, id_)
 
-    # A peer is there.
+    # A peer answers.
 
     def take_up(self, local: Node, me: str, message: Connect) -> Outcome:
-        """A connection has been asked for, or answered. Who has forgotten one is answered, and sent all again.
+        """Take a question for a connection, or the answer to one. A peer that asks is answered, and sent all again.
 
-        What answers a connection that is over is refused, and who has answered hears that it is closed.
+        An answer to a connection that is over is refused, and `Close` goes back to the peer.
 
         Source: Algorithm 4; the answer is decided here
         """
-        peer, found = message.sender, link(local, message.sender)
-        if message.heard is not None and found is None:
+        peer, connection = message.sender, link(local, message.sender)
+        if message.heard is not None and connection is None:
             return Outcome(local, (Send(peer, Close(me, message.heard)),))
-        if message.heard is not None and found is not None and found.mine != message.heard:
+        if message.heard is not None and connection is not None and connection.mine != message.heard:
             return Outcome(local)
-        fresh = found is None or (message.heard is None and found.theirs is not None)
+        fresh = connection is None or (message.heard is None and connection.theirs is not None)
         local = anew(local, peer, None, None) if fresh else local
         local = self.told_by(local, peer, message)
         outcome = Outcome(local)
@@ -140,28 +140,28 @@ class Sessions(Asking, frozen=True):
         return outcome.then(self.hear_status, me, peer, message.status)
 
     def told_by(self, local: Node, peer: str, message: Connect) -> Node:
-        """The state in which a peer's status and stream are those that it has just told."""
-        found = link(local, peer)
-        if found is None:
+        """The state with a peer's status and stream from its message."""
+        connection = link(local, peer)
+        if connection is None:
             return local
-        return with_link(local, replace(found, status=message.status, theirs=message.stream))
+        return with_link(local, replace(connection, status=message.status, theirs=message.stream))
 
     def hear_status(self, local: Node, me: str, peer: str, status: Status) -> Outcome:
-        """A peer has told its status. If it is operational, connections past it are closed.
+        """Record a peer's status. If it is operational, close connections past it.
 
-        Source: Algorithm 7, line 25; that they are closed is decided here
+        Source: Algorithm 7, line 25; closing is decided here
         """
-        found = link(local, peer)
-        if found is None:
+        connection = link(local, peer)
+        if connection is None:
             return Outcome(local)
-        local = with_link(local, replace(found, status=status))
+        local = with_link(local, replace(connection, status=status))
         if status != "operational":
             return Outcome(local)
         past = tuple(name for name in connected(local) if name != peer and lies_on(peer, me, name))
         return self.entrust(local, me, peer).then(self.ask_nearer, me, peer).then(self.close, me, past)
 
     def ask_nearer(self, local: Node, me: str, peer: str) -> Outcome:
-        """Who recovers asks a peer that is operational by now, instead of those past it.
+        """While recovering, ask a peer that has become operational instead of the brokers past it.
 
         Source: Algorithm 6; that the nearer one is asked is decided here
         """
@@ -171,20 +171,20 @@ class Sessions(Asking, frozen=True):
         return self.ask(self.not_asked(local, past), me, (peer,))
 
     def close(self, local: Node, me: str, peers: Names) -> Outcome:
-        """Connections to those peers are closed, and they hear it.
+        """Close connections, and tell the peers.
 
         Source: Section 4.1, CloseConnection; when is decided here
         """
-        told = tuple(sent for peer in peers for sent in send(local, me, peer, Close))
+        closings = tuple(sent for peer in peers for sent in send(local, me, peer, Close))
         for peer in peers:
             local = without_link(local, peer)
-        return Outcome(local, told)
+        return Outcome(local, closings)
 
     def be_closed(self, local: Node, me: str, peer: str) -> Outcome:
-        """A peer has closed a connection: what waits for it goes to who is nearer; if nobody is, it is taken up again.
+        """Handle a closed connection: a nearer peer gets the messages; if there is none, open the connection again.
 
-        Who recovers, and has asked that peer, asks it again. Otherwise the peer hears that one has closed it as well:
-        what it has closed may be older than one's own question, which it still takes up.
+        A recovering broker that has asked the peer asks it again. Otherwise it answers with `Close`: the peer may have
+        closed an older connection, and still take up this broker's later question.
 
         Source: Section 4.1, CloseConnection; the rest is decided here
         """
@@ -195,7 +195,7 @@ class Sessions(Asking, frozen=True):
         return self.open(without_link(local, peer), me, (peer,)).then(self.resend, me, peer)
 
     def entrust(self, local: Node, me: str, peer: str) -> Outcome:
-        """What waits for brokers past a peer is sent to it, and waits for it instead.
+        """Send a peer the messages that wait for brokers past it, and wait for the peer instead.
 
         Source: decided here
         """
@@ -207,7 +207,7 @@ class Sessions(Asking, frozen=True):
         return outcome
 
     def entrust_one(self, local: Node, me: str, entry: Entry, peer: str, past: set[str]) -> Outcome:
-        """One message waits for a peer instead of those past it."""
+        """Send one message to a peer, and wait for it instead of the brokers past it."""
         waiting = tuple(sorted({*entry.waiting, peer} - (past - {peer})))
         now = replace(self.wide(local, me, entry), waiting=waiting)
         return Outcome(with_entry(local, now), self.copy(local, me, now, peer))

@@ -1,4 +1,4 @@
-"""Small models of leaves that join, and of audits of any rows, that are explored to their end.
+"""Small models of joining leaves, and of audits of arbitrary rows, that are explored completely.
 
 The records were made by `gomboc explore delta_fault_tolerance --recorded --exhaustive`.
 """
@@ -23,21 +23,21 @@ ONE: Filter = (Predicate("x", "=", 1),)
 
 
 MOST = 3
-"""Messages in flight at most in an audit, which says the same again at each timeout."""
+"""The most messages in flight in an audit, which repeats its messages at each timeout."""
 
 
 def joining(delta: int, names: Names, outside: Names, variant: str | None = None, **budget: int) -> Instance:
-    """Those brokers when all is over, the first of which has subscribed, and those outside."""
+    """A model of leaves outside and a legitimate tree, where the first broker has subscribed."""
     ours = configured({"delta": delta})
-    protocol = next((each.protocol for each in ours.errata if each.name == variant), ours)
+    protocol = next((erratum.protocol for erratum in ours.errata if erratum.name == variant), ours)
     start = right_start(Parameters(delta), names, {names[0]: (ONE,)}, outside)
     return _instance(protocol, {name: OneOf((local,)) for name, local in start.locals}, budget)
 
 
 def audited(delta: int, names: Names, **budget: int) -> Instance:
-    """Those brokers, the first of which has subscribed, with any rows for its filter of anybody at all of them."""
-    given = Parameters(delta, audit=True)
-    start = right_start(given, names, {names[0]: (ONE,)})
+    """A model of an audit: the first broker has subscribed, and all brokers have arbitrary rows for its filter."""
+    parameters = Parameters(delta, audit=True)
+    start = right_start(parameters, names, {names[0]: (ONE,)})
     locals_ = {
         name: Record(lambda rows, local=local: replace(local, rows=rows), (any_table(names, name),))
         for name, local in start.locals
@@ -46,7 +46,7 @@ def audited(delta: int, names: Names, **budget: int) -> Instance:
 
 
 def any_table(names: Names, me: str) -> Domain:
-    """Every table of rows of the others for that filter, known by anybody."""
+    """Every table of rows of the other brokers for the filter, with any `via`."""
     others = tuple(name for name in names if name != me)
     row = Table(lambda source, via: Row(source, ONE, via), others, OneOf(names), len(others))
     return Record(_table, (row,))

@@ -1,6 +1,7 @@
-"""Small models in which brokers fail, or too many do, that are explored to their end; who does what is named.
+"""Small models with failures, within the assumption or beyond it, that are explored completely.
 
-The records were made by `gomboc explore delta_fault_tolerance --recorded --exhaustive`.
+Each model names the brokers that crash, subscribe or publish. The records were made by
+`gomboc explore delta_fault_tolerance --recorded --exhaustive`.
 """
 
 from collections.abc import Mapping
@@ -23,16 +24,16 @@ ONE: Filter = (Predicate("x", "=", 1),)
 
 LINE = ("0", "0.1", "0.2")
 FOUR = ("0", "0.1", "0.2", "0.2.3")
-"""A line whose ends are 0.1 and 0.2.3."""
+"""A line with the ends 0.1 and 0.2.3."""
 STAR = ("0", "0.1", "0.2", "0.3")
 FIGURE_5 = ("N1", "N1.N2", "N1.N2.S1", "N1.N2.S2", "N1.N3", "N1.N3.S3", "N1.N3.S4", "N1.P1")
 
 Who = Mapping[str, Names]
-"""By budget, the brokers to which what is in it may come."""
+"""For each budget, the brokers that may get an input from it."""
 
 
 def failing(delta: int, names: Names, subscribed: Names, who: Who, **budget: int) -> Instance:
-    """Those brokers when all is over, and what may come from outside then: to anybody, unless `who` says to whom."""
+    """A model that starts legitimate; inputs from outside go to any broker, or only to those that `who` names."""
     start = right_start(Parameters(delta), names, dict.fromkeys(subscribed, (ONE,)))
     return Instance(
         protocol=narrowed(configured({"delta": delta}), who),
@@ -46,24 +47,26 @@ def failing(delta: int, names: Names, subscribed: Names, who: Who, **budget: int
 
 
 def narrowed(protocol: Protocol, who: Who) -> Protocol:
-    """The protocol where only some brokers are given what is in a budget."""
+    """The protocol in which only some brokers get the inputs of a budget."""
     offered = protocol.environment
 
     def fewer(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
-        return tuple(each for each in offered(states, in_flight) if each.node in who.get(each.budget, (each.node,)))
+        return tuple(
+            offer for offer in offered(states, in_flight) if offer.node in who.get(offer.budget, (offer.node,))
+        )
 
     return replace(protocol, environment=fewer)
 
 
 def unassumed(instance: Instance) -> Instance:
-    """The same without the operating assumption: as many brokers as like may be away at once."""
+    """The model without the operating assumption: any number of brokers may be away at once."""
     return replace(instance, protocol=replace(instance.protocol, assumption=nothing_lacks))
 
 
 HOLDS, VIOLATED = "holds", "violated"
 ALL_HOLD = (HOLDS,) * 10
 TOO_MANY = (HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS, VIOLATED)
-"""Runs that never become right, and what was confirmed was not delivered."""
+"""Runs that never become right, and a confirmed publication that is not delivered."""
 
 END_TO_END = {"publication": ("0.1",), "subscription": ("0.2.3",)}
 ACROSS = {"publication": ("N1.N2.S1",), "subscription": ("N1.N3.S4",), "crash": ("N1.N2.S1", "N1.N3.S4")}

@@ -1,4 +1,4 @@
-"""Where a system may start: any tree of brokers, whose tables are right, with any subscriptions; and leaves outside."""
+"""Start states: any tree of brokers with right tables and any subscriptions, and leaves outside."""
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -22,29 +22,29 @@ FILTERS: tuple[Filter, ...] = (
     (Predicate("name", "prefix", "a"), Predicate("x", "exists", None)),
     (),
 )
-"""What clients subscribe to, here and in what may befall a run."""
+"""Filters that clients subscribe to, in start states and in disturbances."""
 
 TREES = 12
-"""How many trees of a size are drawn, besides a line and a star."""
+"""The number of trees drawn of each size, besides a line and a star."""
 
 DEEPEST = 20
-"""Brokers between the root of a tree that is drawn and its deepest leaf, at most: names have 64 characters."""
+"""The most brokers between the root of a drawn tree and its deepest leaf: names have at most 64 characters."""
 
 
 def trees(nodes: int) -> tuple[Names, ...]:
-    """Some trees of so many brokers: a line, a star, and others, each as its names, ascending."""
-    drawn = (_tree(nodes, lambda place, seed=seed: _draw(seed, place)) for seed in range(TREES))  # type: ignore[misc]
+    """Some trees of this many brokers: a line, a star, and drawn ones; each as its names, ascending."""
+    drawn = (_tree(nodes, lambda index, seed=seed: _draw(seed, index)) for seed in range(TREES))  # type: ignore[misc]
     shapes = (line(nodes), star(nodes), *drawn)
     return tuple(dict.fromkeys(shapes))
 
 
-def _draw(seed: int, place: int) -> int:
-    return int.from_bytes(sha256(f"{seed} {place}".encode()).digest()[:4]) % place
+def _draw(seed: int, index: int) -> int:
+    return int.from_bytes(sha256(f"{seed} {index}".encode()).digest()[:4]) % index
 
 
 def line(nodes: int) -> Names:
-    """A line of brokers, whose root is in the middle."""
-    return _tree(nodes, lambda place: max(0, place - 2))
+    """A line of brokers with the root in the middle."""
+    return _tree(nodes, lambda index: max(0, index - 2))
 
 
 def star(nodes: int) -> Names:
@@ -53,40 +53,40 @@ def star(nodes: int) -> Names:
 
 
 def _tree(nodes: int, parent: Callable[[int], int]) -> Names:
-    """The tree in which the parent of each broker but the first is that earlier one; ascending."""
+    """The tree in which `parent` gives the index of each broker's parent, an earlier broker; ascending."""
     made: list[str] = ["0"]
-    for place in range(1, nodes):
-        above = made[parent(place)]
-        made.append(f"{above if above.count('.') < DEEPEST else made[0]}.{place}")
+    for index in range(1, nodes):
+        above = made[parent(index)]
+        made.append(f"{above if above.count('.') < DEEPEST else made[0]}.{index}")
     return tuple(sorted(made[:nodes]))
 
 
-def space(given: Parameters, size: Size) -> Domain:
-    """Every start on some trees of that many brokers, whose clients have subscribed to anything; nothing is in flight.
+def space(parameters: Parameters, size: Size) -> Domain:
+    """Every start on some trees of this many brokers, with any subscriptions; nothing is in flight.
 
-    Those outside are leaves below them. Where neighbours audit each other, rows are arbitrary.
+    Brokers outside are leaves below the tree. With `audit`, rows are arbitrary.
 
     Source: decided here: the paper promises nothing from any other state
     """
-    return Union(tuple(_starts(given, names, leaves(names, size.outside)) for names in trees(size.nodes)))
+    return Union(tuple(_starts(parameters, names, leaves(names, size.outside)) for names in trees(size.nodes)))
 
 
 def leaves(names: Names, outside: int) -> Names:
-    """So many leaves more below the brokers of a tree, whose labels go on where those of its brokers end."""
-    return tuple(sorted(f"{names[_draw(place, len(names))]}.{len(names) + place}" for place in range(outside)))
+    """This many leaves below the brokers of a tree, with labels that follow those of its brokers."""
+    return tuple(sorted(f"{names[_draw(index, len(names))]}.{len(names) + index}" for index in range(outside)))
 
 
-def _starts(given: Parameters, names: Names, outside: Names) -> Domain:
+def _starts(parameters: Parameters, names: Names, outside: Names) -> Domain:
     wanted = Table(_wanted, names, OneOf(FILTERS), min(len(names), 4))
-    right = Record(lambda subscribed: right_start(given, names, dict(subscribed), outside), (wanted,))
-    return Record(with_rows, (right, any_rows(names))) if given.audit else right
+    right = Record(lambda subscribed: right_start(parameters, names, dict(subscribed), outside), (wanted,))
+    return Record(with_rows, (right, any_rows(names))) if parameters.audit else right
 
 
 def any_rows(names: Names) -> Domain:
-    """Any rows of any brokers: of other sources and for any filters, known by anybody."""
+    """Arbitrary rows at each broker: of any other source, for any filter, with any `via`."""
     row = Record(lambda wanted, via: (wanted, via), (OneOf(FILTERS), OneOf(names)))
     return Table(
-        lambda pair, told: (pair[0], Row(pair[1], *told)),
+        lambda pair, known: (pair[0], Row(pair[1], *known)),
         tuple((name, source) for name in names for source in names if source != name),
         row,
         3 * len(names),
@@ -94,7 +94,7 @@ def any_rows(names: Names) -> Domain:
 
 
 def with_rows(start: Start, rows: tuple[tuple[str, Row], ...]) -> Start:
-    """A start in which brokers have those rows instead of their own."""
+    """The start in which brokers have these rows instead of their own."""
     locals_ = ((name, replace(local, rows=_of(name, rows)) if local.known else local) for name, local in start.locals)
     return replace(start, locals=tuple(locals_))
 
@@ -108,25 +108,25 @@ def _wanted(name: str, wanted: Filter) -> tuple[str, tuple[Filter, ...]]:
 
 
 def right_start(
-    given: Parameters, names: Names, wanted: Mapping[str, tuple[Filter, ...]], outside: Names = ()
+    parameters: Parameters, names: Names, wanted: Mapping[str, tuple[Filter, ...]], outside: Names = ()
 ) -> Start:
-    """Those brokers with those subscriptions, when all is over; and some that are outside."""
+    """The legitimate start of these brokers with these subscriptions, and some brokers outside."""
     brokers: Anchor = tuple((name, Share("operational", wanted.get(name, ()), ())) for name in sorted(names))
     locals_ = dict.fromkeys(outside, Node("detached")) | {
-        name: right_state(given, brokers, name) for name, _ in brokers
+        name: right_state(parameters, brokers, name) for name, _ in brokers
     }
     return Start(tuple((name, ROLE) for name in sorted(locals_)), tuple(sorted(locals_.items())))
 
 
-def start(given: Parameters, nodes: int) -> Start:
-    """A tree of that many brokers, where one has subscribed.
+def start(parameters: Parameters, nodes: int) -> Start:
+    """A tree of this many brokers, one of which has subscribed.
 
     Source: Section 4.4
     """
     names = trees(nodes)[-1]
-    return right_start(given, names, {names[-1]: FILTERS[:1]})
+    return right_start(parameters, names, {names[-1]: FILTERS[:1]})
 
 
 def bound(nodes: int) -> int:
-    """Rounds after which a run that is not legitimate is called divergent. Measured runs are far below it."""
+    """The number of rounds after which an illegitimate run counts as divergent. Measured runs are far below it."""
     return 40 + 10 * nodes

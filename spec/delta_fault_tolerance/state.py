@@ -1,4 +1,4 @@
-"""The variables, messages and commands of a broker, and what it tells its client."""
+"""The variables, messages, commands and deliveries of a broker."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ Stamp = tuple[int, int]
 """The incarnation of a broker, and a count in it. Streams are numbered alike."""
 
 Id = tuple[str, int, int]
-"""Who a multicast message is from, and the stamp that it has there. Source: Section 4.1, m_id."""
+"""The source of a multicast message, and its stamp at the source. Source: Section 4.1, m_id."""
 
 Stamps = tuple[tuple[str, Stamp], ...]
 Visited = tuple[tuple[str, Stamp | None], ...]
@@ -24,11 +24,11 @@ Visited = tuple[tuple[str, Stamp | None], ...]
 
 
 class Positional(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What is written as an array of its fields."""
+    """Base of values that are written as an array of their fields."""
 
 
 class Row(Positional, frozen=True):
-    """What a broker's client has subscribed to, and the broker on the way there that it is known by here.
+    """A subscription of a broker's client; `via` is the broker on the path to the source that stands for it here.
 
     Source: Section 4.7, SUBS_SET
     """
@@ -50,7 +50,7 @@ class Own(Positional, frozen=True):
 
 
 class Connection(Positional, frozen=True):
-    """A connection: what the peer has said of its status, and the stream of each side, as far as they are known here.
+    """A connection: the status that the peer has sent, and the stream of each side, as far as known here.
 
     Source: Section 4.1, Connections and alpha; the streams are decided here
     """
@@ -62,7 +62,7 @@ class Connection(Positional, frozen=True):
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What a message, content or command has in common with others: in a trace, `kind` says which it is."""
+    """Base of messages, contents, commands and deliveries; in a trace, `kind` is the name of the class."""
 
 
 class Publication(Kind, frozen=True):
@@ -72,7 +72,7 @@ class Publication(Kind, frozen=True):
 
 
 class Subscription(Kind, frozen=True):
-    """`via` is `from` of the paper, as it is for whoever holds this. Source: Section 4.7, SUB."""
+    """`via` is `from` of the paper, as seen from the holder. Source: Section 4.7, SUB."""
 
     source: str
     filter: Filter
@@ -87,7 +87,7 @@ class Unsubscription(Kind, frozen=True):
 
 
 class Rejoin(Kind, frozen=True):
-    """Who recovers is about to be operational, and this is all that its client has subscribed to.
+    """The source has recovered, and is about to be operational; `filters` are all subscriptions of its client.
 
     `via` is as in a subscription.
 
@@ -107,7 +107,7 @@ class Joined(Kind, frozen=True):
 
 Content = Publication | Subscription | Unsubscription | Rejoin | Joined
 Operation = Subscription | Unsubscription | Rejoin
-"""What changes tables."""
+"""Contents that change tables."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,7 +126,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A broker's variables; the page of the protocol says what each is.
+    """A broker's variables; the page of the protocol's traces explains each.
 
     Source: Sections 4.1 to 6
     """
@@ -230,7 +230,7 @@ class Close(Kind, frozen=True):
 
 
 class Digest(Kind, frozen=True):
-    """What the receiver's rows on the sender's side of their link should come to. Source: decided here."""
+    """The digest that the receiver's rows for the sender's side of their link should have. Source: decided here."""
 
     sender: str
     stream: Stamp
@@ -238,14 +238,14 @@ class Digest(Kind, frozen=True):
 
 
 class Doubt(Kind, frozen=True):
-    """The sender's rows on the receiver's side come to something else. Source: decided here."""
+    """The sender's rows for the receiver's side have another digest. Source: decided here."""
 
     sender: str
     stream: Stamp
 
 
 class RowsMessage(Kind, frozen=True, tag="Rows"):
-    """The rows that the receiver should have on the sender's side of their link. Source: decided here."""
+    """The rows that the receiver should have for the sender's side of their link. Source: decided here."""
 
     sender: str
     stream: Stamp
@@ -283,7 +283,7 @@ class Restart(Kind, frozen=True):
 
 
 class Down(Kind, frozen=True):
-    """The failure detector's word. Source: Section 4.1, "Start failure detector"."""
+    """The failure detector's notice that a broker has failed. Source: Section 4.1, "Start failure detector"."""
 
     node: str
 
@@ -358,13 +358,13 @@ Message = (
 Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down | Join
 
 OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Down)
-"""What is said and done only when a broker fails."""
+"""Messages and commands that occur only when a broker fails."""
 
 OF_JOINING: tuple[type, ...] = (JoinRequest, Tree, Join)
-"""What is said and done only when a broker joins."""
+"""Messages and commands that occur only when a broker joins."""
 
 OF_AUDITS: tuple[type, ...] = (Digest, Doubt, RowsMessage)
-"""What is said only in an audit."""
+"""Messages that occur only in an audit."""
 
 
 def asleep(local: Node) -> bool:

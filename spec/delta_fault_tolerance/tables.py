@@ -1,4 +1,4 @@
-"""Tables, own subscriptions and entries: what they are after a change."""
+"""Changes of tables, of the own client's subscriptions and of entries."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ from gomboc.spec.delta_fault_tolerance.state import (
 
 
 def applied(rows: Rows, operation: Operation) -> Rows:
-    """A table after a subscription, its end, or a rejoining, which says all subscriptions of its source."""
+    """The table after a subscription, its end, or a REJOIN, which has all subscriptions of its source."""
     match operation:
         case Subscription(source, wanted, via):
             return in_order((*_without(rows, source, (wanted,)), Row(source, wanted, via)))
@@ -27,7 +27,7 @@ def applied(rows: Rows, operation: Operation) -> Rows:
             return in_order(_without(rows, source, (wanted,)))
         case Rejoin(source, filters, via):
             others = _without(rows, source, None)
-            return in_order((*others, *(Row(source, each, via) for each in filters)))
+            return in_order((*others, *(Row(source, wanted_filter, via) for wanted_filter in filters)))
 
 
 def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Rows:
@@ -36,22 +36,22 @@ def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Row
 
 
 def in_order(rows: Iterable[Row]) -> Rows:
-    """Rows as a table has them: ascending."""
+    """Rows in the order of a table: ascending by source and filter."""
     return tuple(sorted(rows, key=lambda row: (row.source, text(row.filter))))
 
 
 def wanted_by(local: Node) -> tuple[Filter, ...]:
-    """What the own client has subscribed to, and not begun to end."""
+    """The own client's subscriptions, without those that it has begun to end."""
     return tuple(own.filter for own in local.own if own.phase != "unsubscribing")
 
 
 def with_own(local: Node, wanted: Filter, own: Own | None) -> Node:
-    """The state in which that is known of the own client's subscription to a filter; None: it has none."""
-    others = [each for each in local.own if each.filter != wanted]
+    """The state with this record of the own client's subscription to a filter; with None, without one."""
+    others = [subscription for subscription in local.own if subscription.filter != wanted]
     now = others if own is None else [*others, own]
-    return replace(local, own=tuple(sorted(now, key=lambda each: text(each.filter))))
+    return replace(local, own=tuple(sorted(now, key=lambda subscription: text(subscription.filter))))
 
 
 def with_entry(local: Node, entry: Entry) -> Node:
-    """The state with an entry as it is now."""
-    return replace(local, entries=tuple(entry if each.id == entry.id else each for each in local.entries))
+    """The state in which this entry replaces that of the same id."""
+    return replace(local, entries=tuple(entry if pending.id == entry.id else pending for pending in local.entries))

@@ -1,4 +1,4 @@
-"""The tree of brokers, which is in their names: a name is a path of labels, and its parent's name is in front of it."""
+"""The tree of brokers, encoded in their names: a name is a path of labels that begins with the parent's name."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ def path(one: str, other: str) -> Names:
 
 
 def distance(one: str, other: str) -> int:
-    """d(one, other): how many links lie between.
+    """d(one, other): the number of links between two brokers.
 
     Source: Section 4.1, d(A, B)
     """
@@ -42,9 +42,9 @@ def lies_on(way: str, one: str, other: str) -> bool:
 
 
 def direction(me: str, other: str) -> str:
-    """The first broker on the way to another one: the hop that what comes from there has come from.
+    """The first broker on the path to another one: the last hop of messages from there.
 
-    Raises ValueError if that is the broker itself, from which nothing comes.
+    Raises ValueError if both are the same broker.
     """
     if me == other:
         raise ValueError(f"nothing comes to {me!r} from itself")
@@ -52,12 +52,12 @@ def direction(me: str, other: str) -> str:
 
 
 def within(names: Iterable[str], me: str, reach: int) -> Names:
-    """Those of some brokers that are at most so far away, ascending, without oneself."""
+    """The brokers among `names` that are at most `reach` links away, ascending, without `me`."""
     return tuple(sorted(name for name in names if name != me and distance(me, name) <= reach))
 
 
 def misnamed(roles: Mapping[str, str]) -> str | None:
-    """Why brokers of these names form no tree, in a sentence; None if they form one."""
+    """The reason why brokers with these names form no tree, in a sentence; None if they form one."""
     for name in sorted(roles):
         strange = [label for label in name.split(".") if not LABEL.fullmatch(label)]
         if strange:

@@ -1,4 +1,4 @@
-"""What a state, message or command holds that its type forbids."""
+"""Canonical form of states, messages and commands, as far as types do not enforce it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -33,19 +33,19 @@ from gomboc.spec.model import Fault
 STATE = "the protocol's state.py"
 
 Wrong = Iterator[str | None]
-"""What something must be and is not, in words; None for each thing that is right."""
+"""Violated requirements, in words; None for each requirement that holds."""
 
 
-def malformed(given: Parameters, value: Any) -> tuple[Fault, ...]:
-    """What a local state, message or command holds that its type forbids."""
-    wrong = next(filter(None, _wrong(given, value)), None)
+def malformed(parameters: Parameters, value: Any) -> tuple[Fault, ...]:
+    """The fault of a local state, message or command that is not in canonical form; none otherwise."""
+    wrong = next(filter(None, _wrong(parameters, value)), None)
     return (Fault("canonical", "", wrong, value, STATE),) if wrong else ()
 
 
-def _wrong(given: Parameters, value: Any) -> Wrong:
+def _wrong(parameters: Parameters, value: Any) -> Wrong:
     match value:
         case Node():
-            yield from _in_node(given, value)
+            yield from _in_node(parameters, value)
         case Table(_, stream, rows) | RowsMessage(_, stream, rows):
             yield _in_stamps((stream,))
             yield from _in_rows(rows)
@@ -55,7 +55,7 @@ def _wrong(given: Parameters, value: Any) -> Wrong:
         case Forward(_, stream, id_, content, visited, guide):
             yield _in_stamps((stream, id_[1:]))
             yield from _in_content(content)
-            yield _in_visited(given, visited)
+            yield _in_visited(parameters, visited)
             yield _ascending("a guide", guide or ())
         case Connect(_, stream, heard, status):
             yield _in_stamps((stream,) if heard is None else (stream, heard))
@@ -71,12 +71,12 @@ def _wrong(given: Parameters, value: Any) -> Wrong:
             yield ill_formed(wanted)
 
 
-def _in_node(given: Parameters, local: Node) -> Wrong:
+def _in_node(parameters: Parameters, local: Node) -> Wrong:
     kept = Node("failed", local.incarnation, local.known, own=local.own)
     if local.status == "failed" and local != kept:
-        yield "nothing but the incarnation, the tree and the own client's subscriptions of who has failed"
+        yield "nothing but the incarnation, the tree and the own client's subscriptions in a failed broker"
     if local.status == "detached" and local != Node("detached"):
-        yield "nothing of who is outside"
+        yield "no variables in a broker outside"
     if min(local.incarnation, local.count, local.streams) < 0:
         yield "counts from 0 on"
     for name, listed in (("known", local.known), ("asking", local.asking)):
@@ -84,12 +84,12 @@ def _in_node(given: Parameters, local: Node) -> Wrong:
     yield _ascending("own subscriptions", [text(own.filter) for own in local.own])
     yield from (ill_formed(own.filter) for own in local.own)
     yield from _in_rows(local.rows)
-    yield _ascending("connections", [each.peer for each in local.connections])
-    yield from (_in_connection(each) for each in local.connections)
-    yield _in_statuses(each.status for each in local.connections)
+    yield _ascending("connections", [connection.peer for connection in local.connections])
+    yield from (_in_connection(connection) for connection in local.connections)
+    yield _in_statuses(connection.status for connection in local.connections)
     yield _ascending("seen", [node for node, _ in local.seen])
     yield _in_stamps(stamp for _, stamp in local.seen)
-    yield from (wrong for entry in local.entries for wrong in _in_entry(given, entry))
+    yield from (wrong for entry in local.entries for wrong in _in_entry(parameters, entry))
     yield "each broker that has asked once" if len(set(local.asked)) < len(local.asked) else None
     yield _ascending("answers", [peer for peer, _ in local.answers])
     yield from (wrong for _, rows in local.answers for wrong in _in_rows(rows))
@@ -101,10 +101,10 @@ def _in_connection(connection: Connection) -> str | None:
     return _in_stamps((connection.mine,) if connection.theirs is None else (connection.mine, connection.theirs))
 
 
-def _in_entry(given: Parameters, entry: Entry) -> Wrong:
+def _in_entry(parameters: Parameters, entry: Entry) -> Wrong:
     yield _in_stamps((entry.stamp, entry.id[1:]))
     yield from _in_content(entry.content)
-    yield _in_visited(given, entry.visited)
+    yield _in_visited(parameters, entry.visited)
     for name, listed in (("senders", entry.senders), ("recipients", entry.recipients), ("waiting", entry.waiting)):
         yield _ascending(name, listed)
 
@@ -125,9 +125,9 @@ def _in_rows(rows: Rows) -> Wrong:
     yield from (ill_formed(row.filter) for row in rows)
 
 
-def _in_visited(given: Parameters, visited: Visited) -> str | None:
-    if len(visited) > given.delta + 1:
-        return f"at most {given.delta + 1} visited brokers"
+def _in_visited(parameters: Parameters, visited: Visited) -> str | None:
+    if len(visited) > parameters.delta + 1:
+        return f"at most {parameters.delta + 1} visited brokers"
     return _in_stamps(stamp for _, stamp in visited if stamp is not None)
 
 
@@ -138,8 +138,8 @@ def _in_stamps(stamps: Iterable[tuple[int, int]]) -> str | None:
     return None
 
 
-def _in_statuses(told: Iterable[Status | None]) -> str | None:
-    return "no broker that says that it is outside" if "detached" in told else None
+def _in_statuses(statuses: Iterable[Status | None]) -> str | None:
+    return "no broker that says that it is outside" if "detached" in statuses else None
 
 
 def _ascending(name: str, listed: Iterable[Any]) -> str | None:

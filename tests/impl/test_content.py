@@ -119,9 +119,9 @@ def test_numbers_are_compared_as_such_and_a_boolean_is_none(tmp_path):
     for value in (1, 1.0, True, 1.25, 2, False):
         writer.publish({"x": value})
     there.run()
-    values = {name: [each["x"] for each in taken(deliveries)] for name, deliveries in got.items()}
+    values = {name: [attributes["x"] for attributes in taken(deliveries)] for name, deliveries in got.items()}
     assert values == {"one": [1, 1], "true": [True], "less": [1, 1, 1.25], "false or true": [True, False]}
-    assert [type(each) for name in ("one", "true") for each in values[name]] == [int, int, bool]
+    assert [type(value) for name in ("one", "true") for value in values[name]] == [int, int, bool]
     assert_holds(there.judged(tmp_path))
 
 
@@ -358,14 +358,14 @@ def test_a_message_of_another_topic_is_refused():
 @pytest.mark.parametrize(
     ("name", "begin", "sentence"),
     [
-        ("a", {"names": ["a", "b"]}, "A tree has exactly one root, a name without a dot, and not 2: a, b."),
-        ("a", {"names": ["a", "a.b.c"]}, "'a.b.c' hangs on 'a.b', which is not in the tree."),
+        ("a", {"names": ["a", "b"]}, "A tree has one root, a name without a dot, and not 2: a, b."),
+        ("a", {"names": ["a", "a.b.c"]}, "'a.b.c' has the parent 'a.b', which is not in the tree."),
         ("a", {"names": ["a", "a..b"]}, "'a..b' is no name of a broker: write a path in the tree, such as 'a.b.c'."),
         ("a.z", {"names": ["a", "a.b"]}, "'a.z' is not in the tree; its brokers are: a, a.b."),
         (
             "a",
             {"kept": kept_of_a({"status": "operational", "incarnation": 0})},
-            "A crash leaves no broker that is operational: give the kept state of a crashed one.",
+            "A crash leaves no broker that is operational: give the value that was kept of it.",
         ),
     ],
 )
@@ -411,7 +411,7 @@ def test_who_was_told_that_a_filter_is_known_misses_nothing_though_nodes_come_an
 
 
 def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
-    there, told = System(), []
+    there, kept_values = System(), []
     kept, sent = there.crash("a.b"), []
     there.down.remove("a.b")
 
@@ -420,13 +420,13 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
             return getattr(transport, name)
 
         def send(self, to, payload):
-            sent.append(len(told))
+            sent.append(len(kept_values))
             return transport.send(to, payload)
 
     transport = there.network.transport("a.b")
     around = Surroundings(Watched(), there.clock, there.random)
-    there.nodes["a.b"] = node = ContentNode("a.b", there.overlay, around, kept=kept, keep=told.append)
-    assert [state["left"]["incarnation"] for state in told] == [1]
+    there.nodes["a.b"] = node = ContentNode("a.b", there.overlay, around, kept=kept, keep=kept_values.append)
+    assert [state["left"]["incarnation"] for state in kept_values] == [1]
     assert sent
     assert min(sent) == 1
     there.run()
@@ -435,7 +435,7 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
     there.run()
     client.unsubscribe(CHEAP)
     there.run()
-    assert [[own[1] for own in state["left"]["own"]] for state in told] == [
+    assert [[own[1] for own in state["left"]["own"]] for state in kept_values] == [
         [],
         [],
         ["subscribing"],
@@ -443,18 +443,18 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
         ["unsubscribing"],
         [],
     ]
-    assert [sorted(each["peers"]) for each in told[:2]] == [[], ["a", "a.b.c"]]
-    assert told[-1] == node.kept
+    assert [sorted(kept_value["peers"]) for kept_value in kept_values[:2]] == [[], ["a", "a.b.c"]]
+    assert kept_values[-1] == node.kept
 
 
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"node": "a.d"}, "This was kept of 'a.d', and not of 'a.b': give the kept state of that."),
+        ({"node": "a.d"}, "This was kept of 'a.d', and not of 'a.b': give the value that was kept of 'a.b'."),
         ({"agreement": "x"}, f"This was kept under x, and a.b has {AGREED}: give it the same."),
-        ({"more": 1}, "This is no kept state of a node: give the kept state of a.b."),
-        ({"start": -1}, "This is no kept state of a node: give the kept state of a.b."),
-        ({"left": 7}, "No crash leaves this: Expected `object`, got `int`; give a kept state."),
+        ({"more": 1}, "This was not kept of a node: give the `kept` value of a.b."),
+        ({"start": -1}, "This was not kept of a node: give the `kept` value of a.b."),
+        ({"left": 7}, "No crash leaves this state: Expected `object`, got `int`; give the value that was kept."),
     ],
 )
 def test_what_was_kept_of_another_node_or_version_is_refused_and_counted(changed, sentence):

@@ -1,4 +1,4 @@
-"""The rules as printed, or without what we add, and what breaks with each."""
+"""The rules as printed, or without an addition of ours, and the failure that each causes."""
 
 from collections.abc import Callable
 
@@ -35,7 +35,7 @@ from gomboc.spec.delta_fault_tolerance.rules import Rules
 
 
 class Printed(msgspec.Struct, frozen=True):
-    """A variant: its name, what breaks with it, where it stands, and its rules."""
+    """A variant: its name, the failure that it causes (empty if none is known), its source, and its rules."""
 
     name: str
     breaks: str

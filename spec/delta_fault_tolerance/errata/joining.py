@@ -1,4 +1,4 @@
-"""How a leaf joins as printed, or without what we add: each an override of one rule."""
+"""Variants of joining as printed, or without an addition of ours: each overrides one rule."""
 
 from gomboc.spec.delta_fault_tolerance.links import link, send
 from gomboc.spec.delta_fault_tolerance.rules import Rules
@@ -8,7 +8,7 @@ from gomboc.spec.model import Outcome
 
 
 class Unheard(Rules, frozen=True):
-    """J is of the leaf, whose recipients as printed are nobody: a leaf is on no path to its join point but its own.
+    """J is of the leaf, and has no recipients as printed: a leaf is on no path to its join point but its own.
 
     Source: Section 4.6, RCPT^J
     """
@@ -19,7 +19,7 @@ class Unheard(Rules, frozen=True):
 
 
 class TreeOfLinks(Rules, frozen=True):
-    """Who joins is told the links whose ends are both within delta of the join point, and knows those ends.
+    """A joining leaf receives the links with both ends within delta of the join point, and knows these ends.
 
     Its own link it knows in any case: the recipients of its J are computed with it.
 
@@ -34,39 +34,39 @@ class TreeOfLinks(Rules, frozen=True):
 
 
 class Unmarked(Rules, frozen=True):
-    """Who joins is not told of those whose joining is not over.
+    """A joining leaf is not told of leaves that are still joining.
 
     Source: Algorithm 7, line 13, read as for Algorithm 2: "unmarked topology links"
     """
 
     def tell_tree(self, local: Node, me: str, peer: str) -> Outcome:
-        """Only who is known, and oneself."""
+        """Send only known brokers, and the sender itself."""
         near = within(frozenset((me, *local.known)), peer, self.reach)
         return Outcome(local, send(local, me, peer, Tree, near))
 
 
 class NotWaitedFor(Rules, frozen=True):
-    """J goes past who is away.
+    """J goes past brokers that are away.
 
     Source: Algorithm 3, for J as for any message
     """
 
     def stays(self, local: Node, me: str, content: Content, gone: str) -> bool:
-        """Only if nobody may be beyond."""
+        """Only if the recipient is at the edge of `known`."""
         del local, content
         return distance(me, gone) == self.reach
 
 
 class AnsweredFirst(Rules, frozen=True):
-    """A leaf is told the tree and the table at once, and J sets out after that.
+    """A leaf receives the tree and the table at once, and J is sent after that.
 
     Source: Section 4.6, the two phases
     """
 
     def admit(self, local: Node, me: str, message: JoinRequest) -> Outcome:
-        """The leaf is known here at once, and answered; J is on its way."""
-        peer, found = message.sender, link(local, message.sender)
-        answered = found is not None and found.theirs == message.stream
+        """Record the leaf at once, answer it, and then send J."""
+        peer, connection = message.sender, link(local, message.sender)
+        answered = connection is not None and connection.theirs == message.stream
         if local.asking or answered:
             return super().admit(local, me, message)
         fresh = peer not in local.known

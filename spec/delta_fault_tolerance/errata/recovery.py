@@ -1,4 +1,4 @@
-"""How brokers recover as printed, or without what we add: each an override of one rule."""
+"""Variants of recovery as printed, or without an addition of ours: each overrides one rule."""
 
 from collections.abc import Iterable
 
@@ -25,65 +25,67 @@ from gomboc.spec.model import Outcome, Send
 
 
 class StatusOfTheOther(Rules, frozen=True):
-    """Who is asked tells what it thinks of the status of who asks.
+    """The answer has the recorded status of the asking broker, not the answering broker's own.
 
     Source: Algorithm 7, line 18
     """
 
     def answer(self, local: Node, me: str, message: Recover | JoinRequest) -> Outcome:
-        """A broker that recovers is told that this one does."""
+        """Answer a recovering broker with the status "recovering"."""
         outcome = super().answer(local, me, message)
         return replace(outcome, sends=tuple(map(_recovering, outcome.sends)))
 
 
 def _recovering(sent: Send) -> Send:
-    found = sent.message
-    return Send(sent.target, replace(found, status="recovering")) if isinstance(found, Connect) else sent
+    message = sent.message
+    return Send(sent.target, replace(message, status="recovering")) if isinstance(message, Connect) else sent
 
 
 class Discarding(Rules, frozen=True):
-    """Who recovers says that it is operational before REJOIN is confirmed, and discards until then what has no guide.
+    """A recovering broker claims to be operational before REJOIN is confirmed, and until then discards unguided copies.
 
     Source: Algorithm 5, lines 15 to 23, and Section 6.1
     """
 
     def issue(self, local: Node, me: str, content: Content) -> Outcome:
-        """Before REJOIN sets out, it is told that one is operational."""
+        """Before REJOIN, send the status "operational"."""
         if not isinstance(content, Rejoin):
             return super().issue(local, me, content)
-        told = tuple(sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational"))
-        return Outcome(local, told).then(super().issue, me, content)
+        statuses = tuple(
+            sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational")
+        )
+        return Outcome(local, statuses).then(super().issue, me, content)
 
     def forward(self, local: Node, me: str, message: Forward) -> Outcome:
-        """What has no guide is discarded."""
+        """Discard a copy without a guide while recovering."""
         discarded = local.status == "recovering" and message.guide is None
         return Outcome(local) if discarded else super().forward(local, me, message)
 
 
 class AnswersAtOnce(Rules, frozen=True):
-    """Who is still asking answers who recovers from what it has.
+    """A broker that is still asking answers a recovering peer from its incomplete table.
 
     Source: Section 6.2
     """
 
     def decline(self, local: Node, me: str, peer: str) -> Outcome:
-        """A table is told in any case."""
+        """Send a table in any case."""
         return self.tell_table(local, me, peer).then(self.tell_stamps, me, peer)
 
 
 class AnswersWhenDone(Rules, frozen=True):
-    """Who is still asking answers who recovers when it is operational itself.
+    """A broker that is still asking answers a recovering peer when it is operational itself.
 
-    Source: Section 6.2, read so that nobody tells a table that may be incomplete
+    Source: Section 6.2, read so that no broker sends a table that may be incomplete
     """
 
     def decline(self, local: Node, me: str, peer: str) -> Outcome:
-        """Who has asked is remembered; whether it is waited for depends on whom it had asked before."""
+        """Remember a peer that has asked. If this broker had asked it too, ask the brokers beyond it instead."""
         kept = local if peer in local.asked else replace(local, asked=(*local.asked, peer))
         return self.go_past(kept, me, peer)
 
     def become_operational(self, local: Node, me: str) -> Outcome:
-        """Whoever has asked is answered, unless the connection is closed by now."""
+        """Answer each peer that has asked, unless the connection is closed by now."""
         outcome = super().become_operational(replace(local, asked=()), me)
         for peer in (name for name in local.asked if link(outcome.local, name) is not None):
             outcome = outcome.then(self.tell_table, me, peer).then(self.tell_stamps, me, peer)
@@ -91,13 +93,13 @@ class AnswersWhenDone(Rules, frozen=True):
 
 
 class SilentRejoin(Rules, frozen=True):
-    """REJOIN goes to who is near, and says nothing of the subscriptions of its source.
+    """REJOIN goes to brokers nearby only, and has no effect on tables.
 
     Source: Section 6, REJOIN
     """
 
     def all_recipients(self, local: Node, content: Content) -> Iterable[str]:
-        """Who is within delta + 1 of who rejoins."""
+        """The brokers within delta + 1 of the source of REJOIN."""
         if isinstance(content, Rejoin):
             return (name for name in local.known if distance(name, content.source) <= self.reach)
         return super().all_recipients(local, content)
@@ -108,7 +110,7 @@ class SilentRejoin(Rules, frozen=True):
 
 
 class OneSided(SilentRejoin, frozen=True):
-    """Of sources on the other side of who recovers, nothing is told, and REJOIN does not make up for it.
+    """The answer has no rows of sources on the other side of the recovering broker, and REJOIN does not add them.
 
     Source: Algorithm 7, line 14, "d(Z, N) < d(Z, R)"
     """
@@ -120,23 +122,23 @@ class OneSided(SilentRejoin, frozen=True):
 
 
 class AddressedOnly(Rules, frozen=True):
-    """Only what waits for a broker that recovers itself is sent to it again.
+    """A recovering broker is sent again only messages that wait for itself.
 
     Source: Algorithm 7, line 9
     """
 
     def hand_over(self, local: Node, me: str, peer: str) -> Outcome:
-        """What waits for others stays with them."""
+        """Messages that wait for other brokers stay with these."""
         return self.resend(local, me, peer)
 
     def entrust(self, local: Node, me: str, peer: str) -> Outcome:
-        """What waits for others stays with them."""
+        """Messages that wait for other brokers stay with these."""
         del me, peer
         return Outcome(local)
 
 
 class CountsFromZero(Rules, frozen=True):
-    """Who comes back counts from 0 again.
+    """A broker that comes back counts from 0 again.
 
     Source: Section 4.1, "all the data internal to the node's process"
     """
@@ -147,7 +149,7 @@ class CountsFromZero(Rules, frozen=True):
 
 
 class ForgetsItsClient(Rules, frozen=True):
-    """Who fails forgets what its own client has subscribed to.
+    """A broker that fails forgets its own client's subscriptions.
 
     Source: Section 4.1, "all the data internal to the node's process"
     """
@@ -159,29 +161,29 @@ class ForgetsItsClient(Rules, frozen=True):
 
 
 class StampsFirst(Rules, frozen=True):
-    """Stamps are handed over before what is on the way.
+    """Stamps are sent before the messages on the way.
 
     Source: decided here
     """
 
     def tell_table(self, local: Node, me: str, peer: str) -> Outcome:
-        """The stamps are told with the table; who has them has everything."""
+        """Send the stamps right after the table; the answer ends with them."""
         return super().tell_table(local, me, peer).then(super().tell_stamps, me, peer)
 
     def tell_stamps(self, local: Node, me: str, peer: str) -> Outcome:
-        """They have been told."""
+        """Do nothing: the stamps have been sent."""
         del me, peer
         return Outcome(local)
 
 
 class NoStamps(Rules, frozen=True):
-    """Who recovers hears nothing of what the others have recorded.
+    """A recovering broker receives no recorded stamps of its peers.
 
     Source: Section 6, which hands over tables only
     """
 
     def take_stamps(self, local: Node, me: str, message: StampsMessage) -> Outcome:
-        """That a peer has said everything is all that counts."""
+        """Only take note that the answer is complete."""
         return super().take_stamps(local, me, replace(message, stamps=()))
 
 
@@ -198,16 +200,16 @@ class NeverClosed(Rules, frozen=True):
 
 
 class NoRejoin(Rules, frozen=True):
-    """Who has all tables is operational at once, and REJOIN is not waited for.
+    """A broker with all tables is operational at once, without waiting for REJOIN.
 
     Source: Section 6, without REJOIN
     """
 
     def issue(self, local: Node, me: str, content: Content) -> Outcome:
-        """REJOIN only tells of subscriptions."""
+        """Send REJOIN, and become operational at once."""
         outcome = super().issue(local, me, content)
         return outcome.then(self.become_operational, me) if isinstance(content, Rejoin) else outcome
 
     def completed(self, local: Node, me: str, entry: Entry) -> Outcome:
-        """That REJOIN is confirmed means nothing."""
+        """Ignore the confirmation of REJOIN."""
         return Outcome(local) if isinstance(entry.content, Rejoin) else super().completed(local, me, entry)

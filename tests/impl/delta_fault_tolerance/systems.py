@@ -1,4 +1,4 @@
-"""Systems of brokers in virtual time, and what is promised of their runs, told from what the clients were told."""
+"""Systems of brokers in virtual time, and the promises on their runs, judged by the clients' deliveries."""
 
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
@@ -39,13 +39,13 @@ def random_tree(random, brokers):
 
 def blank(name, names, delta):
     """The state of a broker that has never failed."""
-    known = sorted(each for each in names if 0 < distance(name, each) <= delta + 1)
+    known = sorted(other for other in names if 0 < distance(name, other) <= delta + 1)
     return {
         "status": "operational",
         "incarnation": 0,
         "known": known,
         "count": 0,
-        "streams": sum(distance(name, each) == 1 for each in known),
+        "streams": sum(distance(name, other) == 1 for other in known),
         "own": [],
         "rows": [],
         "connections": connections(name, known),
@@ -60,12 +60,12 @@ def blank(name, names, delta):
 
 
 def connections(name, known):
-    neighbours = [each for each in known if distance(name, each) == 1]
-    return [[each, "operational", [0, 1], [0, 1]] for each in neighbours]
+    neighbours = [neighbour for neighbour in known if distance(name, neighbour) == 1]
+    return [[neighbour, "operational", [0, 1], [0, 1]] for neighbour in neighbours]
 
 
 def header(names, delta, outside=(), audit=False):
-    inside = [each for each in names if each not in outside]
+    inside = [broker for broker in names if broker not in outside]
     return {
         "format": "gomboc-trace",
         "version": 1,
@@ -81,7 +81,7 @@ def header(names, delta, outside=(), audit=False):
 
 
 def is_tolerable(away, delta):
-    """Whether at most delta consecutive brokers on any path are away, where somebody else is not."""
+    """Whether at most delta consecutive brokers on any path are away."""
     return all(
         len(between) <= delta or not away.issuperset(between)
         for one in away
@@ -92,7 +92,7 @@ def is_tolerable(away, delta):
 
 @dataclass
 class Client:
-    """What one broker's client has been told."""
+    """The deliveries to one broker's client."""
 
     delivered: list = field(default_factory=list)
     since: dict = field(default_factory=dict)
@@ -101,7 +101,7 @@ class Client:
 
 @dataclass
 class Watched:
-    """What is said of a run's deliveries; `faults` has a sentence for each promise that is broken."""
+    """A judge of a run's deliveries; `faults` has a sentence for each promise that is broken."""
 
     clients: dict
     published: dict = field(default_factory=dict)
@@ -145,11 +145,11 @@ class Watched:
         return client.status == "operational" and any(matches(attributes, wanted) for wanted in client.since)
 
     def _delivered(self, node, client, identified, attributes, filters):
-        if not filters or not all(matches(attributes, each) for each in filters):
+        if not filters or not all(matches(attributes, wanted) for wanted in filters):
             self.faults.append(f"{identified} does not match at {node}")
         if identified in client.delivered:
             self.faults.append(f"{identified} twice at {node}")
-        if any(each[0] == identified[0] and each[1:] > identified[1:] for each in client.delivered):
+        if any(earlier[0] == identified[0] and earlier[1:] > identified[1:] for earlier in client.delivered):
             self.faults.append(f"{identified} out of order at {node}")
         client.delivered.append(identified)
         self.owed[identified].discard(node)
@@ -193,7 +193,7 @@ class System:
 
     @property
     def away(self):
-        """Who is down or recovers. A leaf that joins is not counted: nobody is behind it, and nobody counts on it."""
+        """The brokers that are down or recovering, without joining leaves: no broker is behind such a leaf."""
         return {name for name, core in self.cores.items() if core.at.status != "operational" and not joins(core.at)}
 
     @property
@@ -227,16 +227,16 @@ class System:
                     self.command(random.choice(sorted(self.failed)), "Restart")
 
     def end(self, periods=60):
-        """Everybody starts again, and the run goes on until nothing more is due."""
-        for each in sorted(self.failed):
-            self.command(each, "Restart")
-        for each in sorted(self.outside):
-            self.command(each, "Join")
+        """Restart all failed brokers, let all others join, and run on for this many periods."""
+        for broker in sorted(self.failed):
+            self.command(broker, "Restart")
+        for broker in sorted(self.outside):
+            self.command(broker, "Join")
         self.run_until(self.simulation.now + periods)
 
     def unsettled(self):
-        """What is not as tree and subscriptions imply, in sentences."""
-        own = {(name, each.filter) for name, core in self.cores.items() for each in core.at.own.values()}
+        """The differences from the state that tree and subscriptions imply, in sentences."""
+        own = {(name, wanted) for name, core in self.cores.items() for wanted in core.at.own}
         for name, core in self.cores.items():
             at = core.at
             if at.status != "operational":
@@ -250,16 +250,16 @@ class System:
                 or at.recovery.later
             ):
                 yield f"{name} has {[(e.id, e.waiting) for e in at.entries.values()]} {at.recovery}"
-            if at.known != tuple(sorted(each for each in self.names if 0 < distance(name, each) <= self.delta + 1)):
+            if at.known != tuple(sorted(other for other in self.names if 0 < distance(name, other) <= self.delta + 1)):
                 yield f"{name} knows {at.known}"
-            if set(at.links) != {each for each in at.known if distance(name, each) == 1}:
+            if set(at.links) != {peer for peer in at.known if distance(name, peer) == 1}:
                 yield f"{name} is connected to {sorted(at.links)}"
-            if any(each.phase != "subscribed" for each in at.own.values()):
+            if any(subscription.phase != "subscribed" for subscription in at.own.values()):
                 yield f"{name} has {at.own}"
             expected = {(source, wanted, via(name, source, self.delta)) for source, wanted in own if source != name}
-            found = {(row.source, row.filter, row.via) for row in at.table.rows()}
-            if found != expected:
-                yield f"{name} has rows wrong: lacks {expected - found}, has too much {found - expected}"
+            actual = {(row.source, row.filter, row.via) for row in at.table.rows()}
+            if actual != expected:
+                yield f"{name} has rows wrong: lacks {expected - actual}, has too much {actual - expected}"
         for identified, owed in self.watched.owed.items():
             if owed:
                 yield f"{identified} is lost at {sorted(owed)}"
@@ -276,13 +276,13 @@ def via(name, source, delta):
 
 
 def some_leaves(names, most, random):
-    """At most so many of the leaves of a tree, and never all of it."""
-    leaves = [each for each in names[1:] if not any(other.startswith(f"{each}.") for other in names)]
+    """At most this many of the leaves of a tree, and never all of its brokers."""
+    leaves = [name for name in names[1:] if not any(other.startswith(f"{name}.") for other in names)]
     return random.sample(leaves, min(most, len(leaves)))
 
 
 def random_run(seed, brokers, delta, events=40, crashes=True, spacing=0.5, joining=0, **conditions):
-    """A run within the assumption, ended; and what is wrong with it. `joining` of the brokers at most are outside."""
+    """A completed run within the assumption, and its faults. At most `joining` of the brokers are outside."""
     random = Random(f"{seed}/tree")
     names = random_tree(random, brokers)
     outside = some_leaves(names, joining, random) if joining else ()
@@ -298,5 +298,5 @@ def random_run(seed, brokers, delta, events=40, crashes=True, spacing=0.5, joini
     return system, [
         *system.watched.faults,
         *system.unsettled(),
-        *(f"unreachable {each}" for each in system.watched.unreachable),
+        *(f"unreachable {recipient}" for recipient in system.watched.unreachable),
     ]

@@ -1,4 +1,4 @@
-"""What makes no sense is refused in a sentence that says whose fault it is."""
+"""Invalid input is refused in a sentence that names the party at fault."""
 
 from random import Random
 
@@ -76,13 +76,13 @@ def test_a_name_that_is_none_or_another_role_is_refused(role, name, sentence):
     ("changed", "sentence"),
     [
         ({"known": ["a.b", "a.b.c.d", "a.b.c"]}, "it knows 'a.b.c.d', which is farther than 2 links"),
-        ({"known": ["a.b.c"], "connections": []}, "it knows 'a.b.c', and not who is on the way there"),
+        ({"known": ["a.b.c"], "connections": []}, "it knows 'a.b.c', and not the brokers on the path to it"),
         ({"known": ["a", "a.b"]}, "it knows itself"),
         ({"known": ["a.b.c", "a.b"]}, "its name 'a.b' comes after 'a.b.c'"),
         ({"connections": [["a.z", None, [0, 1], None]]}, "it is connected to 'a.z', which it does not know"),
         (
             {"status": "failed"},
-            "a broker that has failed keeps its incarnation, whom it knows, and its subscriptions only",
+            "a broker that has failed keeps only its incarnation, the brokers that it knows, and its subscriptions",
         ),
         ({"queue": [[["y", 1], ["x", 1]]]}, "its attribute x comes after y"),
         ({"rows": [["b", [], "a.b"], ["a.b", [], "a.b"]]}, "its rows are not in order"),
@@ -120,4 +120,4 @@ def test_a_message_that_makes_no_sense_is_the_peers_fault(message, sentence):
 def test_a_leaf_that_joins_by_its_state_and_has_asked_nobody_asks_nobody_again():
     state = {**blank("a.b", NAMES, 1), "status": "recovering", "known": [], "connections": [], "asking": ["a"]}
     broker = IMPLEMENTATION.make("broker", "a.b", state, Random(1))
-    assert [type(each) for each in broker.handle(0.0, Timeout())] == [SetTimer]
+    assert [type(output) for output in broker.handle(0.0, Timeout())] == [SetTimer]

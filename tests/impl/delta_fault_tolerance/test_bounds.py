@@ -1,4 +1,4 @@
-"""Filters of open bounds are found by bits exactly as they are by trying each."""
+"""Filters of one-sided bounds: matching by bits gives the same as trying each."""
 
 from random import Random
 
@@ -27,28 +27,28 @@ def publication(random):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_what_is_found_is_what_trying_each_finds_whatever_was_removed_and_added_again(seed):
-    random, there, found = Random(seed), {}, Bounds()
+    random, there, indexed = Random(seed), {}, Bounds()
     for key in range(FRESH + 1 + seed):
         there[key] = open_filter(random)
-        found.add(key, there[key])
+        indexed.add(key, there[key])
     for _ in range(40):
         attributes = publication(random)
-        assert sorted(found.matching(attributes)) == sorted(key for key in there if matches(attributes, there[key]))
+        assert sorted(indexed.matching(attributes)) == sorted(key for key in there if matches(attributes, there[key]))
         key = random.randrange(FRESH + 1 + seed)
         if key in there:
             del there[key]
-            found.remove(key)
+            indexed.remove(key)
         else:
             there[key] = open_filter(random)
-            found.add(key, there[key])
+            indexed.add(key, there[key])
 
 
 def test_no_filter_is_looked_at_that_is_laid_out(monkeypatch):
-    found = Bounds()
+    indexed = Bounds()
     for key in range(1_000):
-        found.add(key, (Predicate("x", ">", key), Predicate("y", "<=", key)))
-    first = list(found.matching({"x": 500, "y": 400}))
+        indexed.add(key, (Predicate("x", ">", key), Predicate("y", "<=", key)))
+    first = list(indexed.matching({"x": 500, "y": 400}))
     monkeypatch.setattr(bounds, "matches", None)
-    assert list(found.matching({"x": 500, "y": 400})) == first == list(range(400, 500))
-    assert list(found.matching({"x": 500})) == []
-    assert list(found.matching({"x": 500, "y": "400"})) == []
+    assert list(indexed.matching({"x": 500, "y": 400})) == first == list(range(400, 500))
+    assert list(indexed.matching({"x": 500})) == []
+    assert list(indexed.matching({"x": 500, "y": "400"})) == []

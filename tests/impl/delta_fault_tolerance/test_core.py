@@ -20,11 +20,11 @@ def broker(name, delta=1, **variables):
     return IMPLEMENTATION.configured({"delta": delta}).make("broker", name, state, None)
 
 
-def taken(core, given):
-    """What a step sends, and what it delivers."""
-    outputs = core.handle(0.0, given)
-    sent = [(each.to, each.message) for each in outputs if isinstance(each, Send)]
-    return sent, [each.content for each in outputs if isinstance(each, Delivered)]
+def taken(core, event):
+    """The messages that a step sends, and its deliveries."""
+    outputs = core.handle(0.0, event)
+    sent = [(output.to, output.message) for output in outputs if isinstance(output, Send)]
+    return sent, [output.content for output in outputs if isinstance(output, Delivered)]
 
 
 def received(core, message):

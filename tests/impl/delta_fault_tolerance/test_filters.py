@@ -1,4 +1,4 @@
-"""What a predicate says of a value, and which filters are none."""
+"""Predicates on values, and invalid filters."""
 
 import pytest
 

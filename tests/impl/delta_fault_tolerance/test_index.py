@@ -1,4 +1,4 @@
-"""An index finds exactly the filters that a publication matches, whatever was added and removed before."""
+"""An index finds exactly the filters that a publication matches, after any additions and removals."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ PREDICATES = st.one_of(
 )
 FILTERS = (
     st.lists(PREDICATES, max_size=3, unique=True)
-    .map(lambda predicates: tuple(sorted(predicates, key=lambda each: text((each,)))))
+    .map(lambda predicates: tuple(sorted(predicates, key=lambda predicate: text((predicate,)))))
     .filter(lambda predicates: wrong_filter(predicates) is None)
 )
 PUBLICATIONS = st.dictionaries(ATTRIBUTES, NUMBERS | TEXTS | TRUTHS, max_size=3)
@@ -37,8 +37,8 @@ def test_an_index_finds_what_trying_each_finds(filters, removed, publications):
         del there[key]
     assert len(index) == len(there)
     for attributes in publications:
-        found = sorted(index.matching(attributes))
-        assert found == [key for key, predicates in there.items() if matches(attributes, predicates)]
+        matching = sorted(index.matching(attributes))
+        assert matching == [key for key, predicates in there.items() if matches(attributes, predicates)]
 
 
 @given(
@@ -58,10 +58,10 @@ def test_a_value_finds_the_intervals_that_it_lies_in(ends, value):
         for key, (least, greatest) in enumerate(ends)
         if (least is None or least <= value) and (greatest is None or value <= greatest)
     }
-    found = list(intervals.around(value))
-    assert len(found) == len(set(found))
-    assert inside <= set(found)
-    assert len(set(found) - inside) <= FRESH
+    candidates = list(intervals.around(value))
+    assert len(candidates) == len(set(candidates))
+    assert inside <= set(candidates)
+    assert len(set(candidates) - inside) <= FRESH
 
 
 def test_only_what_the_access_predicate_leaves_is_tried(monkeypatch):
@@ -69,17 +69,18 @@ def test_only_what_the_access_predicate_leaves_is_tried(monkeypatch):
     for key in range(1_000):
         index.add(key, (Predicate("price", ">=", 10 * key), Predicate("price", "<", 10 * key + 10)))
     monkeypatch.setattr(
-        "gomboc.impl.delta_fault_tolerance.index.matches", lambda *given: tried.append(given) or matches(*given)
+        "gomboc.impl.delta_fault_tolerance.index.matches",
+        lambda *arguments: tried.append(arguments) or matches(*arguments),
     )
     assert list(index.matching({"price": 4_321})) == [432]
     assert len(tried) <= FRESH + 1
 
 
-@pytest.mark.parametrize(("value", "found"), [(1, "number"), ("1", "text"), (Truth(True), "truth"), (1.5, "more")])
-def test_equations_of_all_kinds_stay_apart(value, found):
+@pytest.mark.parametrize(("value", "expected"), [(1, "number"), ("1", "text"), (Truth(True), "truth"), (1.5, "more")])
+def test_equations_of_all_kinds_stay_apart(value, expected):
     index = Index()
     index.add("number", (Predicate("size", "=", 1),))
     index.add("more", (Predicate("size", "=", 1.5),))
     index.add("text", (Predicate("size", "=", "1"),))
     index.add("truth", (Predicate("size", "=", Truth(True)),))
-    assert list(index.matching({"size": value})) == [found]
+    assert list(index.matching({"size": value})) == [expected]

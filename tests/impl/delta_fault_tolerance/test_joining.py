@@ -1,4 +1,4 @@
-"""A leaf that joins: what its parent does, what it does itself, and whole runs with crashes."""
+"""A joining leaf: steps of its parent, its own steps, and whole runs with crashes."""
 
 import msgspec
 import pytest
@@ -39,7 +39,7 @@ def kinds(sent):
 
 
 def announced(delta=1):
-    """The parent, after everybody near has confirmed that the leaf is known, and what was sent until then."""
+    """The parent, after all brokers nearby have confirmed that they know the leaf, and the messages sent until then."""
     core = broker("a.b", delta, rows=[Row("a", ANY, "a")])
     sent, _ = received(core, ASKS)
     for to, message in sent:
@@ -54,9 +54,9 @@ def test_who_is_outside_does_nothing_before_it_joins():
         assert obeyed(core, command) == ([], [])
     assert received(core, Recover("a.b", (0, 1))) == ([], [])
     assert core.snapshot() is before
-    sent, told = obeyed(core, Join())
+    sent, delivered = obeyed(core, Join())
     assert sent == [("a.b", ASKS)]
-    assert told == [Stands("recovering")]
+    assert delivered == [Stands("recovering")]
     assert obeyed(core, Join()) == ([], [])
 
 
@@ -203,7 +203,7 @@ def test_leaves_join_while_others_crash_and_nothing_is_lost_or_wrong_in_the_end(
 
 def test_without_tolerance_a_leaf_that_joins_is_told_as_unreachable_and_has_everything_in_the_end():
     system, faults = random_run(3, 5, 0, spacing=0.2, events=30, joining=3)
-    assert faults == [f"unreachable {each}" for each in system.watched.unreachable]
+    assert faults == [f"unreachable {recipient}" for recipient in system.watched.unreachable]
     assert not system.outside
 
 
@@ -211,11 +211,11 @@ def test_a_guide_may_name_a_leaf_that_its_parent_does_not_know_yet():
     core = broker("a.b", status="recovering", asking=["a"])
     copy = Forward("a", (0, 1), ("a", 0, 1), Rejoin("a", (), "a"), (("a", (0, 1)),), ("a.b", "a.b.c", "a.b.x"))
     received(core, copy)
-    assert [each.recipients for each in core.at.entries.values()] == [{"a.b.c", "a.b.x"}]
+    assert [entry.recipients for entry in core.at.entries.values()] == [{"a.b.c", "a.b.x"}]
 
 
 def test_a_leaf_that_is_not_known_yet_is_not_waited_for():
     core = broker("a.b", status="recovering", asking=["a"])
     guide = ("a.b", "a.b.c", "a.b.y")
     received(core, Forward("a", (0, 1), ("a", 0, 1), Joined("a.z"), (("a", (0, 1)),), guide))
-    assert [each.waiting for each in core.at.entries.values()] == [{"a.b.c"}]
+    assert [entry.waiting for entry in core.at.entries.values()] == [{"a.b.c"}]

@@ -1,4 +1,4 @@
-"""Runs of the implementation with crashes, recorded and held against the specification."""
+"""Runs of the implementation with crashes, recorded and checked against the specification."""
 
 import pytest
 

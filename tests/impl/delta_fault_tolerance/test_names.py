@@ -1,4 +1,4 @@
-"""Names are places in the tree."""
+"""Names are positions in the tree."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The subscriptions of the own client: those that a publication matches are found without trying each."""
+"""The subscriptions of the own client: matching ones are found without trying each."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,16 +20,17 @@ def test_what_is_wanted_and_matches_is_found_in_order_whatever_has_come_and_gone
             owned[predicates] = there[predicates] = Own(predicates, phase, None)
         elif predicates in there:
             del owned[predicates], there[predicates]
-    wanted = (each.filter for each in there.values() if each.phase != "unsubscribing")
+    wanted = (own.filter for own in there.values() if own.phase != "unsubscribing")
     assert dict(owned) == there
     assert owned.matching(attributes) == tuple(sorted((f for f in wanted if matches(attributes, f)), key=text))
 
 
 def test_only_what_the_index_leaves_of_ten_thousand_is_tried(monkeypatch):
     filters = [(Predicate("price", "<", 10 * key + 10), Predicate("price", ">=", 10 * key)) for key in range(10_000)]
-    owned, tried = Owned(Own(each, "subscribed", None) for each in filters), []
+    owned, tried = Owned(Own(predicates, "subscribed", None) for predicates in filters), []
     monkeypatch.setattr(
-        "gomboc.impl.delta_fault_tolerance.index.matches", lambda *given: tried.append(given) or matches(*given)
+        "gomboc.impl.delta_fault_tolerance.index.matches",
+        lambda *arguments: tried.append(arguments) or matches(*arguments),
     )
     assert owned.matching({"price": 4_321}) == (filters[432],)
     assert len(tried) <= FRESH + 1

@@ -1,4 +1,4 @@
-"""Who comes back, and what goes on behind its back: single steps of a broker, and one whole run."""
+"""Recovering brokers, and operations that go past them: single steps of a broker, and one whole run."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def back(name, delta=1, **variables):
 
 
 def answered(core, peer, rows=()):
-    """What follows when that peer has told all; its streams begin at 7."""
+    """The messages after the complete answer of a peer, with streams from 7 on."""
     mine = core.at.links[peer].mine
     received(core, Connect(peer, (0, 7), mine, "operational"))
     received(core, Table(peer, (0, 7), tuple(rows)))

@@ -1,4 +1,4 @@
-"""Whole runs from a tree in which all is well, drawn by a seed: what clients are told, and what is left in the end."""
+"""Whole runs from a legitimate tree, drawn by a seed: the deliveries to clients, and the final state."""
 
 from random import Random
 
@@ -69,7 +69,7 @@ def lost_past_a_guide():
     system.run_until(7)
     system.command("a.b.c", "Restart")
     system.end()
-    return [each for each in system.unsettled() if "lost" in each]
+    return [sentence for sentence in system.unsettled() if "lost" in sentence]
 
 
 def test_more_than_delta_failures_in_a_row_are_told():
@@ -80,7 +80,7 @@ def test_more_than_delta_failures_in_a_row_are_told():
     system.command("a.b.c", "Crash")
     system.run_until(10)
     published(system, "a", 1)
-    assert [(node, told.node) for node, told in system.watched.unreachable] == [("a", "a.b.c")]
+    assert [(node, report.node) for node, report in system.watched.unreachable] == [("a", "a.b.c")]
 
 
 def test_a_publication_costs_each_link_towards_a_subscriber_one_message_and_one_confirmation():
@@ -91,7 +91,7 @@ def test_a_publication_costs_each_link_towards_a_subscriber_one_message_and_one_
     system.keep = True
     published(system, names[0], 1)
     system.run_until(20)
-    sent = [type(each.message).__name__ for step in system.steps for each in step.sent]
+    sent = [type(send.message).__name__ for step in system.steps for send in step.sent]
     links = names[-1].count(".") - names[0].count(".")
     assert sorted(sent) == ["Confirm"] * links + ["Forward"] * links
 
@@ -114,13 +114,13 @@ def test_the_detector_speaks_of_those_that_are_down_only():
         system.run_until(system.simulation.now + 0.3)
         system.command("a.b", "Restart")
         system.run_until(system.simulation.now + 10)
-    status, told = "operational", 0
+    status, notices = "operational", 0
     for step in system.steps:
-        status = next((each.status for each in step.delivered if step.node == "a.b"), status)
+        status = next((delivery.status for delivery in step.delivered if step.node == "a.b"), status)
         if isinstance(step.took, Down):
-            told += 1
+            notices += 1
             assert status == "failed"
-    assert told > 0
+    assert notices > 0
 
 
 def run_until(system, is_so):

@@ -1,4 +1,4 @@
-"""The table of a broker: what changes it, and what it says of a publication."""
+"""The table of a broker: its changes, and the rows that a publication matches."""
 
 import pytest
 
@@ -13,7 +13,7 @@ ROWS = (Row(A, ONE, A), Row(A, TWO, A), Row(B, ONE, B))
 
 
 @pytest.mark.parametrize(
-    ("told", "rows"),
+    ("change", "rows"),
     [
         (Subscription(B, TWO, B), (*ROWS, Row(B, TWO, B))),
         (Subscription(A, ONE, "0"), (Row(A, ONE, "0"), *ROWS[1:])),
@@ -24,10 +24,10 @@ ROWS = (Row(A, ONE, A), Row(A, TWO, A), Row(B, ONE, B))
         (Rejoin(B, (TWO,), B), (*ROWS[:2], Row(B, TWO, B))),
     ],
 )
-def test_a_subscription_changes_its_row_and_who_rejoins_all_of_its_own_and_no_others(told, rows):
+def test_a_subscription_changes_its_row_and_who_rejoins_all_of_its_own_and_no_others(change, rows):
     """Sections 4.6 and 4.7, update_routing_information."""
     table = Table(ROWS)
-    table.change(told)
+    table.change(change)
     assert table.rows() == rows
 
 

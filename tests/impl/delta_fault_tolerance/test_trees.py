@@ -14,24 +14,24 @@ MOST = 5
 
 @cache
 def forests(brokers, largest):
-    """All multisets of rooted trees with so many brokers, each of `largest` at most; a tree is its branches."""
+    """All multisets of rooted trees with this many brokers, each of at most `largest`; a tree is its branches."""
     if brokers == 0:
         return ((),)
-    found = []
+    forests_of_size = []
     for size in range(min(brokers, largest), 0, -1):
         for many in range(1, brokers // size + 1):
             for trees in combinations_with_replacement(forests(size - 1, size - 1), many):
-                found += [trees + rest for rest in forests(brokers - many * size, size - 1)]
-    return tuple(found)
+                forests_of_size += [trees + rest for rest in forests(brokers - many * size, size - 1)]
+    return tuple(forests_of_size)
 
 
 def names(tree, root="b"):
     """The names of a tree's brokers."""
-    return [root, *(name for number, each in enumerate(tree) for name in names(each, f"{root}.{number}"))]
+    return [root, *(name for number, branch in enumerate(tree) for name in names(branch, f"{root}.{number}"))]
 
 
 def trees(brokers):
-    return [sorted(names(each)) for each in forests(brokers - 1, brokers - 1)]
+    return [sorted(names(forest)) for forest in forests(brokers - 1, brokers - 1)]
 
 
 def test_all_rooted_trees_are_there_once():
@@ -47,7 +47,7 @@ def test_everything_is_confirmed_on_every_tree(brokers, delta):
 
 
 def failure_free(tree, delta, seed):
-    """What is wrong after every broker's client has subscribed and published, all at once."""
+    """The faults after every broker's client has subscribed and published, all at once."""
     system = System(tree, delta, seed)
     for name in tree:
         system.command(name, "Subscribe", filter=ANY)
@@ -59,7 +59,7 @@ def failure_free(tree, delta, seed):
     if system.watched.confirmed != len(tree):
         faults.append(f"{system.watched.confirmed} of {len(tree)} are confirmed")
     if any(len(client.delivered) != len(tree) for client in system.watched.clients.values()):
-        faults.append("somebody has not everything once")
+        faults.append("a client does not have everything once")
     if any(distance(name, peer) > 1 for name, core in system.cores.items() for peer in core.at.links):
         faults.append("a neighbour is bypassed")
     return faults

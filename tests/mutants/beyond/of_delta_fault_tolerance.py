@@ -70,7 +70,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "nobody_is_guided",
         FORWARDING,
-        'guide = None if found.status == "operational" else behind',
+        'guide = None if connection.status == "operational" else behind',
         "guide = None",
         "a recovering broker forwards by its incomplete tables",
     ),
@@ -91,7 +91,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "bypassed_are_not_visited",
         FORWARDING,
-        "visited = self.appended(entry.visited, ((me, entry.stamp), *((each, None) for each in path(me, peer)[1:-1])))",
+        "visited = self.appended(entry.visited, ((me, entry.stamp), *((past, None) for past in path(me, peer)[1:-1])))",
         "visited = self.appended(entry.visited, ((me, entry.stamp),))",
         "a copy does not name the brokers that it has come past",
     ),
@@ -119,7 +119,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "older_than_the_table",
         MULTICAST,
-        "return applied(told, content) != told",
+        "return applied(rows, content) != rows",
         "return False",
         "an operation older than a table is applied after it",
     ),
@@ -140,8 +140,8 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "ending_subscriptions_are_served",
         MULTICAST,
-        'each.filter for each in local.own if each.phase != "unsubscribing" and matches(attributes, each.filter)',
-        "each.filter for each in local.own if matches(attributes, each.filter)",
+        'own.filter for own in local.own if own.phase != "unsubscribing" and matches(attributes, own.filter)',
+        "own.filter for own in local.own if matches(attributes, own.filter)",
         "a client that has unsubscribed receives publications until that is confirmed",
     ),
     _change(
@@ -197,15 +197,15 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "late_words_are_missed",
         SESSIONS,
-        "if stamp and found and found.theirs and found.theirs[0] < stamp[0]:",
+        "if stamp and connection and connection.theirs and connection.theirs[0] < stamp[0]:",
         "if False:",
         "a connection to a broker that has crashed and is back stays if the detector was too late",
     ),
     _change(
         "every_stamp_tells_of_a_crash",
         SESSIONS,
-        "if stamp and found and found.theirs and found.theirs[0] < stamp[0]:",
-        "if stamp and found and found.theirs and found.theirs[0] <= stamp[0]:",
+        "if stamp and connection and connection.theirs and connection.theirs[0] < stamp[0]:",
+        "if stamp and connection and connection.theirs and connection.theirs[0] <= stamp[0]:",
         "the sender of any message is taken for failed",
     ),
     _change(
@@ -218,7 +218,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "old_answers_are_taken",
         SESSIONS,
-        "if message.heard is not None and found is not None and found.mine != message.heard:",
+        "if message.heard is not None and connection is not None and connection.mine != message.heard:",
         "if False:",
         "the answer to a stream that is over is taken for one to the present",
     ),
@@ -253,7 +253,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "crossing_questions",
         RECOVERY,
-        "if found is None or found.theirs is not None:",
+        "if connection is None or connection.theirs is not None:",
         "if True:",
         "two questions that cross are answered in streams that neither takes",
     ),
@@ -281,7 +281,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "stamps_of_the_other_side",
         RECOVERY,
-        "recorded = [each for each in local.seen if self.leads_away(me, each[0], peer)]",
+        "recorded = [pair for pair in local.seen if self.leads_away(me, pair[0], peer)]",
         "recorded = list(local.seen)",
         "a message sent again by the other side is a duplicate for a recovering broker",
     ),
@@ -295,15 +295,15 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "one_more_may_fail",
         ASSUMPTION,
-        "if len(longest) <= given.delta:",
-        "if len(longest) <= given.delta + 1:",
+        "if len(longest) <= parameters.delta:",
+        "if len(longest) <= parameters.delta + 1:",
         "delta + 1 in a row away are within the assumption",
     ),
     _change(
         "streams_need_not_agree",
         LEGITIMACY,
-        'if (each.status, each.theirs) != ("operational", theirs):',
-        'if each.status != "operational":',
+        'if (connection.status, connection.theirs) != ("operational", theirs):',
+        'if connection.status != "operational":',
         "a connection with ends that name different streams is right",
     ),
     _change(
@@ -316,15 +316,15 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "core_forgets_what_comes_later",
         CORE,
-        "for each in at.recovery.later:",
-        "for each in ():",
+        "for change in at.recovery.later:",
+        "for change in ():",
         "subscriptions made while tables are asked for are forgotten",
     ),
     _change(
         "core_is_deaf_to_later_incarnations",
         CORE,
-        "for each in outlived(at, message.visited):",
-        "for each in ():",
+        "for peer in outlived(at, message.visited):",
+        "for peer in ():",
         "a connection to a broker that has crashed and is back stays if the detector was too late",
     ),
     _change(
@@ -358,8 +358,8 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "rejoining_adds_only_in_the_core",
         TABLE,
-        "if each.source == source:",
-        "if each.source == source and each.filter in filters:",
+        "if row.source == source:",
+        "if row.source == source and row.filter in filters:",
         "rows stay of subscriptions that ended behind a broker's back",
     ),
     _change(
@@ -372,16 +372,15 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "core_sends_back_to_who_was_bypassed",
         ON_THE_WAY,
-        "return {each for each in found if towards(at.me, each) != back}",
-        "return {each for each in found if each != sender}",
+        "return {name for name in names if towards(at.me, name) != back}",
+        "return {name for name in names if name != sender}",
         "a message that has passed a broker goes back to it",
     ),
     _change(
         "core_says_what_ends",
         CLIENT,
-        "return tuple(each.filter for each in sorted(at.own.values(), key=_by_filter) if each.phase "
-        '!= "unsubscribing")',
-        "return tuple(each.filter for each in sorted(at.own.values(), key=_by_filter))",
+        'return tuple(own.filter for own in sorted(at.own.values(), key=_by_filter) if own.phase != "unsubscribing")',
+        "return tuple(own.filter for own in sorted(at.own.values(), key=_by_filter))",
         "a rejoining says a subscription that its client has begun to end",
     ),
     _change(
@@ -481,7 +480,7 @@ OF_DELTA_FAULT_TOLERANCE = (
             (
                 "a_leaf_is_answered_twice",
                 JOINING,
-                "answered = found is not None and found.theirs == message.stream",
+                "answered = connection is not None and connection.theirs == message.stream",
                 "answered = False",
                 "a question that is said again is answered again",
             ),

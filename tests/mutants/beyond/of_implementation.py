@@ -115,7 +115,7 @@ OF_IMPLEMENTATION = (
     Change(
         "clients_give_up_for_others",
         "impl/content.py",
-        "if not any(unwanted in each.filters for each in self._clients):",
+        "if not any(unwanted in client.filters for client in self._clients):",
         "if unwanted:",
         "a filter that one client gives up is lost for the other clients of the node",
     ),

@@ -32,8 +32,8 @@ UNNOTICED: dict[tuple[str, str, str], str] = {
     ): "lists in flight might have been longer than r; tests/spec/chord/test_space.py has a test since",
     (
         "impl/delta_fault_tolerance/table.py",
-        "if each.source == source:",
-        "if each.source != source:",
+        "if row.source == source:",
+        "if row.source != source:",
     ): "tests/paper/test_two_readings_of_delta_fault_tolerance.py notices it; a test_table.py does since",
     (
         "checker/explore/table/commuting.py",

@@ -45,7 +45,7 @@ def test_who_is_not_connected_is_sent_no_confirmation():
 
 
 class Corrupted:
-    """States of one broker whose parts do not go together, and messages that are current in them."""
+    """Inconsistent states of one broker, and messages that are current in them."""
 
     def __init__(self, delta, seed):
         self.random, self.delta = Random(seed), delta
@@ -81,7 +81,7 @@ class Corrupted:
         return Connection(peer, status, self.random.choice(ONES), self.random.choice((None, *ONES)))
 
     def node(self):
-        entries = {each.id: each for each in (self.entry() for _ in range(self.random.randint(0, 3)))}
+        entries = {entry.id: entry for entry in (self.entry() for _ in range(self.random.randint(0, 3)))}
         rows = (Row(name, (), self.random.choice(NAMES)) for name in self.some(NAMES))
         asking = self.some(NAMES, 2)
         return Node(
@@ -100,7 +100,7 @@ class Corrupted:
         )
 
     def taken(self, local):
-        known = [each for each in local.connections if each.theirs is not None]
+        known = [connection for connection in local.connections if connection.theirs is not None]
         kind = self.random.randrange(8)
         if kind == 0 or not known:
             return Timeout()
@@ -116,9 +116,9 @@ class Corrupted:
         return Received(replace(self.drawing.value(Message), sender=link.peer, stream=link.theirs))
 
 
-@pytest.mark.parametrize("given", [{"delta": 0}, {"delta": 1}, {"delta": 2, "audit": True}], ids=str)
-def test_every_step_from_a_corrupted_state_has_an_outcome_or_a_reason_why_not(given):
-    ours, delta = configured(given), given["delta"]
+@pytest.mark.parametrize("parameters", [{"delta": 0}, {"delta": 1}, {"delta": 2, "audit": True}], ids=str)
+def test_every_step_from_a_corrupted_state_has_an_outcome_or_a_reason_why_not(parameters):
+    ours, delta = configured(parameters), parameters["delta"]
     outcomes, (choice,) = 0, CERTAIN
     for seed in range(3_000):
         corrupted = Corrupted(delta, seed)
@@ -126,7 +126,7 @@ def test_every_step_from_a_corrupted_state_has_an_outcome_or_a_reason_why_not(gi
         if local.status == "failed":
             local = Node("failed", known=local.known)
         taken = corrupted.taken(local)
-        for protocol in (ours, *(each.protocol for each in ours.errata)) if seed % 10 == 0 else (ours,):
+        for protocol in (ours, *(erratum.protocol for erratum in ours.errata)) if seed % 10 == 0 else (ours,):
             protocol.rule(local, taken)
             try:
                 protocol.react(ME, local, taken, choice)

@@ -1,4 +1,4 @@
-"""An audit of tables: what neighbours compare, what it heals, and that it disturbs nothing.
+"""An audit of tables: it compares digests of neighbours, heals rows, and disturbs nothing.
 
 Source: decided here
 """
@@ -71,17 +71,17 @@ def test_who_has_other_rows_doubts_them_and_takes_over_those_that_it_is_told():
     (_, compared) = step(AUDITED, states, ROOT, Timeout())[1]
     ((target, doubt),) = step(AUDITED, states, OTHER_END, Received(compared))
     assert (target, doubt) == (ROOT, Doubt(OTHER_END, (0, 1)))
-    ((_, told),) = step(AUDITED, states, ROOT, Received(doubt))
-    assert told == RowsMessage(ROOT, (0, 2), (Row(ONE_END, ONE, ONE_END),))
-    step(AUDITED, states, OTHER_END, Received(told))
+    ((_, rows_message),) = step(AUDITED, states, ROOT, Received(doubt))
+    assert rows_message == RowsMessage(ROOT, (0, 2), (Row(ONE_END, ONE, ONE_END),))
+    step(AUDITED, states, OTHER_END, Received(rows_message))
     assert states == right()
     assert step(AUDITED, states, OTHER_END, Received(compared)) == []
 
 
 def test_rows_of_other_sides_stay():
     states = right()
-    told = RowsMessage(OTHER_END, (0, 1), ())
-    step(AUDITED, states, ROOT, Received(told))
+    message = RowsMessage(OTHER_END, (0, 1), ())
+    step(AUDITED, states, ROOT, Received(message))
     assert states == right()
 
 
@@ -131,5 +131,7 @@ def test_who_is_connected_past_a_neighbour_that_is_away_is_not_audited():
     for end in (ONE_END, OTHER_END):
         run.command(end, Down(ROOT))
     run.drain()
-    assert [(each.peer, each.status) for each in run.states[ONE_END].connections] == [(OTHER_END, "operational")]
+    assert [(connection.peer, connection.status) for connection in run.states[ONE_END].connections] == [
+        (OTHER_END, "operational")
+    ]
     assert step(AUDITED, run.states, ONE_END, Timeout()) == []

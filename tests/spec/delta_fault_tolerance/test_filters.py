@@ -1,4 +1,4 @@
-"""Filters: a publication matches if every predicate holds of it; what is no filter is said in words.
+"""Filters: a publication matches if every predicate holds of it; an invalid filter is reported in words.
 
 Source: Section 2
 """
@@ -55,7 +55,7 @@ def test_all_predicates_must_hold_and_no_predicate_demands_anything():
     ],
 )
 def test_what_is_no_filter_is_said_in_words(predicates, wrong):
-    (fault,) = PROTOCOL.malformed(Subscribe(tuple(Predicate(*each) for each in predicates)))
+    (fault,) = PROTOCOL.malformed(Subscribe(tuple(Predicate(*predicate) for predicate in predicates)))
     assert (fault.rule, fault.expected) == ("canonical", wrong)
 
 

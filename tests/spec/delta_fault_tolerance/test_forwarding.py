@@ -52,7 +52,7 @@ def obeyed(name, local, command, delta=1):
 
 
 def stream(local, peer):
-    return next(each.theirs for each in local.connections if each.peer == peer)
+    return next(connection.theirs for connection in local.connections if connection.peer == peer)
 
 
 def forward(local, sender, content, visited, guide=None, source=A):
@@ -61,8 +61,8 @@ def forward(local, sender, content, visited, guide=None, source=A):
 
 def linked(local, peer, status="operational"):
     """The broker with one more connection."""
-    found = (*local.connections, Connection(peer, status, (0, 9), (0, 9)))
-    return replace(local, connections=tuple(sorted(found, key=lambda each: each.peer)))
+    connections = (*local.connections, Connection(peer, status, (0, 9), (0, 9)))
+    return replace(local, connections=tuple(sorted(connections, key=lambda connection: connection.peer)))
 
 
 def test_what_came_past_a_broker_does_not_go_back_to_it():
@@ -88,7 +88,9 @@ def test_an_older_stamp_leaves_the_newer_one():
 @pytest.mark.parametrize(("status", "guide"), [("operational", None), ("recovering", (C, D)), (None, (C, D))])
 def test_who_is_not_known_to_be_operational_is_guided(status, guide):
     local = broker(B, 2, (A, B, C, D), {C: (ANY,), D: (ANY,)})
-    connections = tuple(replace(each, status=status) if each.peer == C else each for each in local.connections)
+    connections = tuple(
+        replace(connection, status=status) if connection.peer == C else connection for connection in local.connections
+    )
     outcome = obeyed(B, replace(local, connections=connections), Publish(X), 2)
     (sent,) = (send.message for send in outcome.sends)
     assert sent.guide == guide
@@ -107,7 +109,7 @@ def test_a_recipient_that_recovers_gives_its_place_to_those_beyond_as_well():
     rules = Rules(Parameters(1))
     assert rules.widened(broker(B), B, (C,)) == (C,)
     local = broker(B)
-    connections = tuple(replace(each, status="recovering") for each in local.connections)
+    connections = tuple(replace(connection, status="recovering") for connection in local.connections)
     assert rules.widened(replace(local, connections=connections), B, (C,)) == (C, D)
 
 
@@ -125,7 +127,9 @@ def test_a_copy_names_who_is_bypassed_and_the_last_delta_and_one_that_it_has_vis
 def test_a_recipient_that_nobody_leads_to_is_told_and_waited_for():
     local = replace(broker(A, 1, LINE, {C: (ANY,)}), connections=())
     outcome = obeyed(A, local, Publish(X))
-    assert [told for told in outcome.delivered if isinstance(told, Unreachable)] == [Unreachable((A, 0, 1), C)]
+    assert [delivery for delivery in outcome.delivered if isinstance(delivery, Unreachable)] == [
+        Unreachable((A, 0, 1), C)
+    ]
     assert outcome.local.entries[0].waiting == (C,)
 
 
@@ -180,7 +184,7 @@ def test_rejoin_does_not_say_what_its_client_has_begun_to_end():
 
 
 def test_the_word_of_who_is_on_the_way_to_a_source_counts_alone():
-    told = ((A, (Row(C, ONE, C),)), (C, (Row(C, ANY, C),)))
-    local = Node("recovering", 1, (A, C), answers=told)
+    answers = ((A, (Row(C, ONE, C),)), (C, (Row(C, ANY, C),)))
+    local = Node("recovering", 1, (A, C), answers=answers)
     assert Rules(Parameters(2)).united(local, B) == (Row(C, ANY, C),)
-    assert Rules(Parameters(2)).united(replace(local, answers=told[:1]), B) == (Row(C, ONE, C),)
+    assert Rules(Parameters(2)).united(replace(local, answers=answers[:1]), B) == (Row(C, ONE, C),)

@@ -1,4 +1,4 @@
-"""Who joins: whom it asks, who hears of it, when it is answered, and what it is from then on.
+"""Joining leaves: their questions, their announcement, the time of the answer, and their behaviour from then on.
 
 Source: Section 4.6, Algorithm 2
 """
@@ -52,7 +52,7 @@ def drain(made, *links):
 
 
 def step(made, node, taken):
-    """What comes of an input: the broker's state is what it is then."""
+    """Take a step: store the broker's new state, and return the outcome."""
     outcome = made.protocol.react(node, made.states[node], taken, CERTAIN[0])
     made.states[node] = outcome.local
     return outcome
@@ -86,13 +86,13 @@ def test_everybody_near_hears_of_it_before_it_is_answered():
     assert heard.local.known == (PARENT, LEAF)
     assert step(made, PARENT, Received(heard.sends[0].message)).local.known == (ROOT, LEAF)
     answer = [send.message for send in step(made, PARENT, Received(REQUEST)).sends]
-    assert [type(each) for each in answer] == [Connect, Tree, Table, StampsMessage]
+    assert [type(message) for message in answer] == [Connect, Tree, Table, StampsMessage]
     assert answer[1].names == (ROOT, PARENT)
     assert step(made, PARENT, Received(REQUEST)).sends == ()
 
 
 def test_where_nobody_is_to_be_told_it_is_answered_at_once():
-    """delta = 0: nobody else is within delta + 1."""
+    """delta = 0: no other broker is within delta + 1."""
     answer = step(run(0), PARENT, Received(REQUEST))
     assert [type(send.message) for send in answer.sends] == [Connect, Tree, Table, StampsMessage]
     assert answer.local.known == (ROOT, LEAF)
@@ -169,7 +169,7 @@ def test_who_joins_is_told_of_those_that_join_at_the_same_broker():
 
 @pytest.mark.parametrize("delta", range(4))
 def test_a_leaf_is_then_like_any_other(delta):
-    """It is delivered what it has subscribed to, also past its parent, and what it publishes is delivered."""
+    """Matching publications reach it, also past its parent, and its own publications are delivered."""
     made = run(delta)
     made.command(LEAF, Join())
     made.settle(Random(0))
@@ -187,7 +187,7 @@ def test_a_leaf_is_then_like_any_other(delta):
         drain(made, (ROOT, LEAF), (LEAF, ROOT))
     else:
         made.settle(Random(0))
-    had = [(node, told.id[0]) for node, told in made.told if isinstance(told, Delivered)]
+    had = [(node, delivery.id[0]) for node, delivery in made.told if isinstance(delivery, Delivered)]
     assert sorted(had) == [(ROOT, ROOT), (ROOT, LEAF), (LEAF, ROOT), (LEAF, LEAF)]
     made.settle(Random(0))
     assert made.wrong() == ()
@@ -234,7 +234,9 @@ def test_starts_are_drawn_with_leaves_outside_that_may_join(nodes, outside):
     assert protocol(1).misnamed(dict(start.roles)) is None
     assert not protocol(1).assumption(dict(start.locals), ())
     drawn = sampler(protocol(1).disturbances(size, names))
-    joins = {each.node for seed in range(20) for each in drawn(Random(seed)) if each.command == Join()}
+    joins = {
+        disturbance.node for seed in range(20) for disturbance in drawn(Random(seed)) if disturbance.command == Join()
+    }
     assert joins == {name for name, local in start.locals if local.status == "detached"}
 
 
@@ -254,4 +256,4 @@ def test_whoever_joins_and_crashes_nothing_is_lost_and_all_is_right_in_the_end()
     assert {seed: made.wrong() for seed, made in runs.items() if made.wrong()} == {}
     taken = [turn.taken for made in runs.values() for turn in made.turns]
     assert taken.count(Commanded(Join())) > RUNS
-    assert any(isinstance(each, Received) and isinstance(each.message, Recover) for each in taken)
+    assert any(isinstance(event, Received) and isinstance(event.message, Recover) for event in taken)

@@ -1,4 +1,4 @@
-"""Whatever happens over uneven links, with several failures at once, nothing is lost, and all is right in the end.
+"""In runs over uneven links, with several failures at once, nothing is lost, and all is right in the end.
 
 `python -m tests.spec.delta_fault_tolerance.test_long_runs SECONDS [SEED]` looks at more of these runs.
 """

@@ -1,4 +1,4 @@
-"""The pinned models: each comes to what is recorded, and those that are meant to fail do.
+"""The pinned models: each gives the recorded results, and negative controls fail as expected.
 
 Source: Sections 4.2 and 4.3
 """
@@ -47,7 +47,7 @@ def test_the_results_are_those_recorded(name):
 
 
 def test_each_start_of_a_model_but_an_audit_is_right():
-    for pinned in (each for each in MODELS if each.name != "audit"):
+    for pinned in (model for model in MODELS if model.name != "audit"):
         states = {name: domain.values[0] for name, _, domain in pinned.model.locals}
         assert not legitimacy_faults(pinned.model.protocol, states, ())
 

@@ -1,4 +1,4 @@
-"""Promises over histories: each is broken by what breaks it, and by nothing else.
+"""Promises over histories: each is violated by its counterexamples, and by no other history.
 
 Source: Section 4.2
 """
@@ -17,7 +17,7 @@ def publication(count, attributes=(("x", 1),), filters=(WANTED,), incarnation=0)
     return {
         "kind": "Publication",
         "id": ["p", incarnation, count],
-        "attributes": [list(each) for each in attributes],
+        "attributes": [list(attribute) for attribute in attributes],
         "filters": list(filters),
     }
 
@@ -30,31 +30,31 @@ def confirmed(count):
     return {"kind": "Confirmed", "id": ["p", 0, count]}
 
 
-def status(what):
-    return {"kind": "Status", "status": what}
+def status(value):
+    return {"kind": "Status", "status": value}
 
 
 SUBSCRIBED = {"kind": "Subscribed", "filter": WANTED}
 ENDING = {"kind": "Unsubscribing", "filter": WANTED}
 
 
-def faults(name, *told):
-    """The conjuncts that are false after what those nodes are told."""
-    observer, seen, found = BY_NAME[name], {}, []
-    for node, delivered in told:
-        whose = observer.sees(node)
-        seen[whose], wrong = observer.observe(node, seen.get(whose, observer.blank), delivered)
-        hash(seen[whose])
-        found += [fault.rule for fault in wrong]
-    return found
+def faults(name, *deliveries):
+    """The rules that these deliveries to nodes violate."""
+    observer, seen, rules = BY_NAME[name], {}, []
+    for node, delivered in deliveries:
+        observed = observer.sees(node)
+        seen[observed], wrong = observer.observe(node, seen.get(observed, observer.blank), delivered)
+        hash(seen[observed])
+        rules += [fault.rule for fault in wrong]
+    return rules
 
 
-def at(node, *told):
-    return [(node, each) for each in told]
+def at(node, *deliveries):
+    return [(node, delivery) for delivery in deliveries]
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "rules"),
+    ("name", "deliveries", "rules"),
     [
         ("only_what_matches", at("s", publication(1)), []),
         ("only_what_matches", at("s", publication(1, (("x", 2),))), ["delivered_matches"]),
@@ -71,8 +71,8 @@ def at(node, *told):
         ("publisher_order", at("s", publication(2), publication(1)), ["delivered_in_order"]),
     ],
 )
-def test_a_broker_is_delivered_what_matches_once_and_in_order(name, told, rules):
-    assert faults(name, *told) == rules
+def test_a_broker_is_delivered_what_matches_once_and_in_order(name, deliveries, rules):
+    assert faults(name, *deliveries) == rules
 
 
 SETS_OUT = at("s", SUBSCRIBED) + at("p", published(1))
@@ -80,7 +80,7 @@ CONFIRMED = at("p", confirmed(1))
 
 
 @pytest.mark.parametrize(
-    ("told", "lost"),
+    ("deliveries", "lost"),
     [
         (SETS_OUT + at("s", publication(1)) + CONFIRMED, False),
         (SETS_OUT + CONFIRMED, True),
@@ -93,8 +93,8 @@ CONFIRMED = at("p", confirmed(1))
         (SETS_OUT + at("t", publication(1)) + CONFIRMED, True),
     ],
 )
-def test_once_confirmed_a_publication_has_been_delivered_to_whoever_had_subscribed_and_is_there(told, lost):
-    assert faults("no_loss", *told) == ["confirmed_was_delivered"] * lost
+def test_once_confirmed_a_publication_has_been_delivered_to_whoever_had_subscribed_and_is_there(deliveries, lost):
+    assert faults("no_loss", *deliveries) == ["confirmed_was_delivered"] * lost
 
 
 def of(stamp):
@@ -113,11 +113,11 @@ def of(stamp):
 )
 def test_a_publisher_that_was_restarted_counts_anew_and_is_still_held_to_its_promises(stamps, twice, order):
     for observe, expected in ((nothing_twice, twice), (publisher_order, order)):
-        seen, found = (), []
+        seen, violations = (), []
         for stamp in stamps:
             seen, faults = observe("b", seen, of(stamp))
-            found += faults
-        assert bool(found) == expected
+            violations += faults
+        assert bool(violations) == expected
 
 
 @pytest.mark.parametrize("stamp", [(0, 0), (-1, 1), (1, 0)])

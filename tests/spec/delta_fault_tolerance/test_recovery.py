@@ -1,4 +1,4 @@
-"""Who comes back: whom it asks, who answers, what REJOIN says, and what is known of a crash that nobody was told of.
+"""Recovering brokers: their questions, the answers, REJOIN, and crashes that the failure detector did not report.
 
 Source: Algorithms 5 to 7
 """
@@ -53,7 +53,7 @@ def drain(made, *links):
 
 
 def received(made, node, message):
-    """What a broker sends when it receives that: to whom, and the messages."""
+    """The messages that a broker sends when it receives one, with their targets."""
     outcome = made.protocol.react(node, made.states[node], Received(message), CERTAIN[0])
     made.states[node] = outcome.local
     return [(send.target, send.message) for send in outcome.sends]
@@ -157,7 +157,7 @@ def test_questions_that_cross_are_each_answered_in_the_stream_of_the_other():
     for name in (SECOND, THIRD):
         made.command(name, Crash())
         made.command(name, Restart())
-    mine = {each.peer: each.mine for each in made.states[SECOND].connections}[THIRD]
+    mine = {connection.peer: connection.mine for connection in made.states[SECOND].connections}[THIRD]
     theirs = made.states[THIRD].connections[0].mine
     (_, answer), *_ = received(made, SECOND, Recover(THIRD, theirs))
     assert answer == Connect(SECOND, mine, theirs, "recovering")
@@ -172,7 +172,7 @@ def test_a_stamp_of_a_later_incarnation_tells_of_a_crash_that_the_detector_was_t
     said = Rejoin(THIRD, (), THIRD)
     stamps = ((THIRD, (1, 1)), (SECOND, (0, 1)))
     received(made, FIRST, Forward(SECOND, (0, 1), (THIRD, 1, 1), said, stamps, None))
-    assert [each.peer for each in made.states[FIRST].connections] == [SECOND]
+    assert [connection.peer for connection in made.states[FIRST].connections] == [SECOND]
     after = made.states[FIRST]
     assert received(made, FIRST, Recover(THIRD, (0, 10))) == []
     assert received(made, FIRST, Connect(THIRD, (0, 10), None, "operational")) == []
@@ -182,7 +182,7 @@ def test_a_stamp_of_a_later_incarnation_tells_of_a_crash_that_the_detector_was_t
 def test_a_stamp_of_the_same_incarnation_tells_of_none():
     made = run(1)
     received(made, FIRST, Forward(SECOND, (0, 1), (SECOND, 0, 1), Publication(()), ((SECOND, (0, 1)),), None))
-    assert [each.peer for each in made.states[FIRST].connections] == [SECOND]
+    assert [connection.peer for connection in made.states[FIRST].connections] == [SECOND]
 
 
 @pytest.mark.parametrize(("asking", "copies"), [((), 1), ((FOUR[1],), 0)])

@@ -1,4 +1,4 @@
-"""What brokers do: they forward, bypass, recover, refuse what is over, and report what is beyond repair.
+"""Rules of brokers: they forward, bypass, recover, refuse outdated messages, and report unreachable recipients.
 
 Source: Algorithms 1 to 7
 """
@@ -41,7 +41,7 @@ def run(delta, names=LINE, **wanted):
 
 
 def told(made, kind):
-    return [(node, each) for node, each in made.told if isinstance(each, kind)]
+    return [(node, delivery) for node, delivery in made.told if isinstance(delivery, kind)]
 
 
 @pytest.mark.parametrize("delta", range(4))
@@ -54,11 +54,11 @@ def test_whatever_happens_within_the_assumption_nothing_is_lost_and_all_is_right
 def test_a_walk_has_failures_several_at_once_and_promises_are_looked_at():
     made = [walk(protocol(2), 2, LINE, Random(seed), 150, 0.05) for seed in range(12)]
     crashes = [
-        sum(turn.taken.command == Crash() for turn in each.turns if hasattr(turn.taken, "command")) for each in made
+        sum(turn.taken.command == Crash() for turn in walked.turns if hasattr(turn.taken, "command")) for walked in made
     ]
     assert max(crashes) > 4
-    assert sum(len(told(each, Delivered)) for each in made) > 50
-    assert sum(len(told(each, Confirmed)) for each in made) > 50
+    assert sum(len(told(walked, Delivered)) for walked in made) > 50
+    assert sum(len(told(walked, Confirmed)) for walked in made) > 50
 
 
 def test_a_subscription_is_known_everywhere_and_ended_everywhere():

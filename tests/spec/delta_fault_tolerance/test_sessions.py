@@ -1,4 +1,4 @@
-"""Connections: opened, answered, closed, and what is entrusted to whom, step by step.
+"""Connections: opening, answering, closing, and handing messages over to other peers, step by step.
 
 Source: Algorithms 3, 4 and 7
 """
@@ -35,7 +35,7 @@ from tests.spec.delta_fault_tolerance.test_forwarding import (
 
 
 def connections(local):
-    return [each.peer for each in local.connections]
+    return [connection.peer for connection in local.connections]
 
 
 def test_past_a_failure_nobody_is_connected_to_past_a_peer():
@@ -85,9 +85,9 @@ def test_who_is_asked_and_closes_is_asked_again():
 
 
 def test_who_closes_what_is_older_than_a_question_hears_that_this_is_over_too():
-    """Two short failures of who is between: the peer still takes up the question, and nobody would close that."""
+    """Two short failures between: the peer still takes up the question, and no broker would close that connection."""
     local = replace(linked(broker(A, 2), C), streams=11)
-    (mine,) = (each.mine for each in local.connections if each.peer == C)
+    (mine,) = (connection.mine for connection in local.connections if connection.peer == C)
     outcome = received(A, local, Close(C, stream(local, C)), 2)
     assert [(send.target, send.message) for send in outcome.sends] == [(C, Close(A, mine))]
     assert connections(outcome.local) == [B]
@@ -100,5 +100,5 @@ def test_who_comes_back_is_in_a_later_incarnation():
 def test_stamps_are_those_of_this_side_and_ones_own():
     local = broker(B, 2, LINE, seen=((A, (0, 3)), (C, (0, 4)), (D, (0, 5))))
     local = obeyed(B, local, Publish(X), 2).local
-    told = [each.message for each in received(B, local, Recover(C, (1, 1)), 2).sends]
-    assert told[-1] == StampsMessage(B, told[0].stream, ((A, (0, 3)), (B, (0, 1))))
+    messages = [sent.message for sent in received(B, local, Recover(C, (1, 1)), 2).sends]
+    assert messages[-1] == StampsMessage(B, messages[0].stream, ((A, (0, 3)), (B, (0, 1))))

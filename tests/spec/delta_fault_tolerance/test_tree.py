@@ -1,4 +1,4 @@
-"""The tree of brokers is in their names: paths, distances, and which names form one.
+"""The tree of brokers is in their names: paths, distances, and names that form a tree.
 
 Source: Section 4.1, topology path
 """

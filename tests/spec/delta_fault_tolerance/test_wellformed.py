@@ -1,4 +1,4 @@
-"""What a state may hold: values that no broker could have are refused."""
+"""Canonical states: values that no broker could have are refused."""
 
 import pytest
 
