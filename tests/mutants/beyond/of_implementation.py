@@ -39,7 +39,7 @@ OF_IMPLEMENTATION = (
         "impl/store.py",
         "behind = {each.publisher for each in absent if fault(each, self._limits, self._authenticator) is None}",
         "behind = {each.publisher for each in absent}",
-        "a forged publication is answered with the retained ones",
+        "a forged publication is answered with what is kept",
         ("tests/impl/dissemination/test_core.py",),
     ),
     Change(

@@ -1,4 +1,4 @@
-"""Claims on Chord: on the published rules, in a report that builds on them, and on their repair.
+"""Claims about Chord: about the published rules, a report that builds on them, and their repair.
 
 Source: Stoica et al. 2001 and 2003; Liben-Nowell et al. 2002; a report of 2019 on a publish-subscribe system,
 Section 2.2; Zave 2012 and 2017
@@ -7,7 +7,7 @@ Section 2.2; Zave 2012 and 2017
 from gomboc.checker.errata.claim import Paper
 
 PAPER = Paper(
-    "The claims on Chord",
+    "Claims about Chord",
     "*Published*: Stoica, Morris, Liben-Nowell, Karger, Kaashoek, Dabek and Balakrishnan: *Chord: A Scalable "
     "Peer-to-Peer Lookup Protocol for Internet Applications* (2001 and 2003), and Zave: *Using Lightweight Modeling "
     "to Understand Chord* (2012), which states the claims that were made of it; the executions cited from it "

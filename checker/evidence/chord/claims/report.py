@@ -279,7 +279,7 @@ CLAIMS = (
     ),
     Claim(
         name="joiner_needs_its_head_only",
-        title="a joiner is given its successor",
+        title="a joining node is given its successor",
         source="Section 2.2.3, JOIN_REPLY; Stoica et al. 2003, Figure 6, join",
         says="A new node is told its successor, and has no predecessor.",
         ran="Our rules, but a joiner takes its head only (variant copies_head_only).",

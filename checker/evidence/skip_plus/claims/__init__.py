@@ -7,7 +7,7 @@ Self-Stabilizing Skip Graphs
 from gomboc.checker.errata.claim import Paper
 
 PAPER = Paper(
-    "The claims of the slides on Skip+",
+    "Claims of the slides on Skip+",
     "Slides of a talk on Riko Jacob, Andrea Richa, Christian Scheideler, Stefan Schmid and Hanjo Täubig: *A "
     "Distributed Polylogarithmic Time Algorithm for Self-Stabilizing Skip Graphs*. Each claim below was put to the "
     "test by machine, on the executable specification in this folder. The claims are those of the slides, which "

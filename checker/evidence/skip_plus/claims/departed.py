@@ -178,7 +178,7 @@ CLAIMS = (
     ),
     Claim(
         name="removing_failed_nodes_loses_nothing",
-        title="messages on their way to a failed node may be lost",
+        title="messages in flight to a failed node may be lost",
         source="Slide 20",
         says="A failed neighbour is removed; the slides do not mention the inserts on their way to it.",
         ran="Our rules, but a departed node gives nothing back (variant nothing_comes_back).",

@@ -125,7 +125,7 @@ def _fresh(first: System) -> int:
 CLAIMS = (
     Claim(
         name="degree_on_the_way",
-        title="no node knows more than O(log n) others on the way either",
+        title="during convergence, too, no node knows more than O(log n) others",
         source="Slide 33",
         says='"The Skip+ Graph has degree O(log(n))"; the slides say nothing of the way there.',
         ran="Our rules.",
