@@ -14,15 +14,25 @@ def main():
     """0 if every mutant is killed or its survival explained, else 1; 2 if the specification itself does not survive."""
     arguments = _arguments()
     chosen = [mutant for mutant in MUTANTS if not arguments.names or mutant.name in arguments.names]
-    if not arguments.names and (wrong := [each for each in judge(None, tuple(KILLERS), False) if each.saw is not None]):
+    if not arguments.names and (
+        wrong := [
+            verdict_of_killer
+            for verdict_of_killer in judge(None, tuple(KILLERS), False)
+            if verdict_of_killer.saw is not None
+        ]
+    ):
         print(f"the specification as it is does not survive {wrong[0].killer}: {wrong[0].saw}")
         return 2
     verdicts, before = {}, table.PATH.read_text(encoding="utf-8")
     with ThreadPoolExecutor(arguments.jobs) as pool:
         tried = [killers_for(mutant, before) for mutant in chosen]
-        found = pool.map(lambda mutant, killers: judge(mutant, killers, not arguments.every), chosen, tried)
-        for mutant, seen in zip(chosen, found, strict=True):
-            verdicts[mutant.name] = next((each for each in seen if each.saw is not None), seen[-1])
+        verdicts_of_chosen = pool.map(
+            lambda mutant, killers: judge(mutant, killers, not arguments.every), chosen, tried
+        )
+        for mutant, seen in zip(chosen, verdicts_of_chosen, strict=True):
+            verdicts[mutant.name] = next(
+                (verdict_of_killer for verdict_of_killer in seen if verdict_of_killer.saw is not None), seen[-1]
+            )
             _print(mutant, seen, verdicts[mutant.name])
             # After each, so that a run that was ended has not been for nothing.
             table.PATH.write_text(table.written(verdicts, before), encoding="utf-8")
@@ -56,8 +66,11 @@ def _arguments():
 
 
 def _print(mutant, seen, verdict):
-    seconds = sum(each.seconds for each in seen)
-    who = ", ".join(each.killer for each in seen if each.saw is not None) or "survives"
+    seconds = sum(verdict_of_killer.seconds for verdict_of_killer in seen)
+    who = (
+        ", ".join(verdict_of_killer.killer for verdict_of_killer in seen if verdict_of_killer.saw is not None)
+        or "survives"
+    )
     print(f"{mutant.name}: {who} ({seconds:.1f} s)\n    {table.shown(verdict.saw)}", flush=True)
 
 

@@ -31,9 +31,9 @@ class Change(msgspec.Struct, frozen=True):
 
     def text(self):
         """The file, changed. Raises ValueError unless the line occurs once."""
-        (place,) = self.places()
+        (index,) = self.places()
         lines = (ROOT / self.path).read_text(encoding="utf-8").split("\n")
-        lines[place] = lines[place].replace(self.before, self.after)
+        lines[index] = lines[index].replace(self.before, self.after)
         return "\n".join(lines)
 
 

@@ -30,9 +30,9 @@ def places(mutant):
 
 def mutated(mutant):
     """The text of a mutant's file, changed. Raises ValueError unless the line occurs once."""
-    (place,) = places(mutant)
+    (index,) = places(mutant)
     lines = source_of(mutant).read_text(encoding="utf-8").split("\n")
-    lines[place] = lines[place].replace(mutant.before, mutant.after)
+    lines[index] = lines[index].replace(mutant.before, mutant.after)
     return "\n".join(lines)
 
 

@@ -49,7 +49,7 @@ def written():
             "# Failures found by the ties",
             "",
             "Each lemma is proved of an encoding. Samples hold the encoding against the specification, or the judge;",
-            f"every other one is drawn at corners. The last column has the notice of {SAMPLES} of them, as `make test` draws.",
+            f"every other one is drawn at corners. The last column is for {SAMPLES} of them, as `make test` draws.",
             "Written by `python -m tests.mutants.noticing`; not by hand.",
             "",
             "| lemma | change | noticed |",
@@ -64,9 +64,9 @@ def main(names):
     if not names:
         TABLE.write_text(written(), encoding="utf-8")
         sys.exit(MISSED in TABLE.read_text(encoding="utf-8"))
-    found = first_difference(*names)
-    if found:
-        print(found)
+    difference = first_difference(*names)
+    if difference:
+        print(difference)
         sys.exit(1)
 
 

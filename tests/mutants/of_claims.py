@@ -27,17 +27,17 @@ def heard():
             continue
         match step.message:
             case Linearize(claim):
-                found = claim, LIST, False
+                argument = claim, LIST, False
             case Introduce(claim, flag):
-                found = claim, flag, False
+                argument = claim, flag, False
             case Present(claim, flag):
-                found = claim, flag, True
+                argument = claim, flag, True
             case Check(claim, label, flag) if label == u.label:
-                found = claim, flag, True
+                argument = claim, flag, True
             case _:
                 continue
-        if found[0].node != ME:
-            yield step, *found
+        if argument[0].node != ME:
+            yield step, *argument
 
 
 def rivals(u, claim):
@@ -195,6 +195,6 @@ def both_ends_of_the_list_seek_each_other():
         (Subscriber("01"), []),
     ):
         for step in take(u):
-            found = [(target, message.flag) for target, message in step.sent if isinstance(message, Present)]
-            if found != sent:
-                yield f"{found} is sent by {step}"
+            presented = [(target, message.flag) for target, message in step.sent if isinstance(message, Present)]
+            if presented != sent:
+                yield f"{presented} is sent by {step}"

@@ -99,10 +99,10 @@ def no_reference_is_lost():
     """
     for step in sampled():
         exempt = isinstance(step.message, (RemoveConnections, SetData, *FOR_SUPERVISOR))
-        given = truth.known_to(step.before) | (set() if exempt else truth.nodes_in(step.message))
+        references = truth.known_to(step.before) | (set() if exempt else truth.nodes_in(step.message))
         if isinstance(step.message, RemoveConnections):
-            given -= {step.message.node}
-        lost = given - {ME} - truth.known_to(step.after) - step.told()
+            references -= {step.message.node}
+        lost = references - {ME} - truth.known_to(step.after) - step.told()
         if lost:
             yield f"{', '.join(sorted(lost))} is lost by {step}"
 
@@ -114,7 +114,9 @@ def whoever_asks_to_be_forgotten_is_forgotten():
             gone = {step.message.node, ME}
             u = step.before
             left, right, ring = (None if claim and claim.node in gone else claim for claim in (u.left, u.right, u.ring))
-            shortcuts = tuple(Entry(each.label, None if each.node in gone else each.node) for each in u.shortcuts)
+            shortcuts = tuple(
+                Entry(shortcut.label, None if shortcut.node in gone else shortcut.node) for shortcut in u.shortcuts
+            )
             if step.after != replace(u, left=left, right=right, ring=ring, shortcuts=shortcuts) or step.sent:
                 yield f"{step.after} is left by {step}"
 
@@ -136,7 +138,7 @@ def those_without_a_label_ask_to_be_forgotten():
 
 
 def the_coin_is_that_of_section_3_2_1():
-    """A node asks with 1/2 if it knows no lower label than its own or misses a neighbour, else 1 / (2^k k^2) for k bits.
+    """It asks with 1/2 if it knows no lower label than its own or misses a neighbour, else 1 / (2^k k^2) for k bits.
 
     Source: Section 3.2.1 (ii) and (iv); Theorem 5
     """
@@ -148,8 +150,8 @@ def the_coin_is_that_of_section_3_2_1():
                 yield f"its coin says {step.choice.name}, and {step.sent} is sent, by {step}"
             continue
         bits = len(u.label)
-        claims = truth.slots(u) + [Claim(each.label, each.node) for each in u.shortcuts if each.node]
-        lower = any(truth.number(each.label) < truth.number(u.label) for each in claims if each.node != ME)
+        claims = truth.slots(u) + [Claim(entry.label, entry.node) for entry in u.shortcuts if entry.node]
+        lower = any(truth.number(entry.label) < truth.number(u.label) for entry in claims if entry.node != ME)
         chance = Fraction(1, 2**bits * bits**2) if lower and has_two_neighbours(u) else Fraction(1, 2)
         if step.choice.probability != (chance if asks else 1 - chance):
             yield f"it asks with {step.choice.probability}, not {chance}, by {step}"
@@ -157,7 +159,7 @@ def the_coin_is_that_of_section_3_2_1():
 
 def has_two_neighbours(u):
     """Whether others than `u` itself are its predecessor and successor, one of them maybe across 1 = 0."""
-    left, right, ring = (each if each and each.node != ME else None for each in (u.left, u.right, u.ring))
+    left, right, ring = (slot if slot and slot.node != ME else None for slot in (u.left, u.right, u.ring))
     across = ring and truth.number(ring.label) - truth.number(u.label)
     return bool(left or (across and across > 0)) and bool(right or (across and across < 0))
 
@@ -165,10 +167,10 @@ def has_two_neighbours(u):
 def every_coin_decides_something():
     """Where a coin is tossed, something depends on how it falls. Source: Section 3.2.1 (ii) and (iv)."""
     subscribers = [u for start in starts()[:300] for name, u in start.locals if name != SUPERVISOR]
-    for each in (variant for u in subscribers for variant in (u, replace(u, wants=False))):
-        steps = take(each)
+    for subscriber in (variant for u in subscribers for variant in (u, replace(u, wants=False))):
+        steps = take(subscriber)
         if len({step.outcome for step in steps}) < len(steps):
-            yield f"it makes no difference how the coin of {each} falls"
+            yield f"it makes no difference how the coin of {subscriber} falls"
 
 
 def the_supervisor_hears_what_is_wanted():
@@ -176,9 +178,9 @@ def the_supervisor_hears_what_is_wanted():
     for u in (Subscriber(), Subscriber(wants=False), Subscriber("01", wants=False)):
         wanted = {(None, True): {Subscribe(ME)}, (None, False): set(), ("01", False): {Unsubscribe(ME)}}
         for step in take(u):
-            told = {message for target, message in step.sent if target == SUPERVISOR}
-            if told != wanted[u.label, u.wants]:
-                yield f"the supervisor is told {told or 'nothing'} by {step}"
+            messages = {message for target, message in step.sent if target == SUPERVISOR}
+            if messages != wanted[u.label, u.wants]:
+                yield f"the supervisor is told {messages or 'nothing'} by {step}"
 
 
 def a_timeout_checks_every_neighbour_that_stands_right():
@@ -231,8 +233,8 @@ def after_a_timeout_shortcuts_follow_from_the_neighbours():
         here = truth.number(u.label)
         before = u.left or (u.ring if u.ring and truth.number(u.ring.label) > here else None)
         after = u.right or (u.ring if u.ring and truth.number(u.ring.label) < here else None)
-        implied = {each for claim in (before, after) if claim for each in _implied(u.label, claim.label)}
-        if [each.label for each in u.shortcuts] != sorted(implied):
+        implied = {label for claim in (before, after) if claim for label in _implied(u.label, claim.label)}
+        if [label.label for label in u.shortcuts] != sorted(implied):
             yield f"{u} has not the shortcuts {sorted(implied)}, after {step}"
 
 
@@ -249,9 +251,9 @@ def a_configuration_is_stored_and_closer_neighbours_are_asked_about():
 
     Source: Section 3.2.1 (iii); Algorithm 4, lines 16-20
     """
-    for told, held, asked in _CONFIGURATIONS:
-        for step in take(held, told):
-            reported = {each.subscriber for _, each in step.sent if isinstance(each, GetConfiguration)}
+    for configuration, held, asked in _CONFIGURATIONS:
+        for step in take(held, configuration):
+            reported = {message.subscriber for _, message in step.sent if isinstance(message, GetConfiguration)}
             if reported != asked:
                 yield f"{sorted(reported)} are asked about, not {sorted(asked)}, by {step}"
     for step in received():

@@ -56,9 +56,9 @@ def _disturbances(states, node, local, taken):
         sent = [(send.target, send.message) for send in outcome.sends]
         if not truth.is_legitimate({**states, node: outcome.local}, sent):
             yield f"{node} of {len(states) - 2} is disturbed, or says something false, by {taken}"
-        told = [target for target, message in sent if truth.nodes_in(message) == {target} and target != SUPERVISOR]
-        if told and isinstance(taken, Timeout):
-            yield f"{told[0]} is told of itself by the timeout of {node} of {len(states) - 2}"
+        targets = [target for target, message in sent if truth.nodes_in(message) == {target} and target != SUPERVISOR]
+        if targets and isinstance(taken, Timeout):
+            yield f"{targets[0]} is told of itself by the timeout of {node} of {len(states) - 2}"
 
 
 def what_is_called_legitimate_is_closed():
@@ -98,8 +98,8 @@ def a_right_ring_costs_two_checks_for_each_edge():
             kinds = Counter(type(message) for _, message in in_flight)
             others = set(kinds) - {Check, IntroduceShortcut, SetData, GetConfiguration}
             if others or kinds[Check] != checks:
-                found = {kind.__name__: times for kind, times in kinds.items()}
-                yield f"a round of a right ring of {nodes} leaves {found} in flight, not {checks} checks"
+                counts = {kind.__name__: times for kind, times in kinds.items()}
+                yield f"a round of a right ring of {nodes} leaves {counts} in flight, not {checks} checks"
 
 
 def play_round(states, in_flight):
@@ -146,11 +146,11 @@ class Run:
 
     def step(self):
         """One step at random, the coins as they should fall."""
-        place = self.random.randrange(len(self.in_flight) + len(self._names))
-        if place < len(self._names):
-            return self.take(self._names[place], Timeout())
-        place -= len(self._names)
-        self.in_flight[place], self.in_flight[-1] = self.in_flight[-1], self.in_flight[place]
+        index = self.random.randrange(len(self.in_flight) + len(self._names))
+        if index < len(self._names):
+            return self.take(self._names[index], Timeout())
+        index -= len(self._names)
+        self.in_flight[index], self.in_flight[-1] = self.in_flight[-1], self.in_flight[index]
         target, message = self.in_flight.pop()
         return self.take(target, Received(message))
 
@@ -161,7 +161,7 @@ class Run:
         _, outcome = fallen[0] if len(fallen) == 1 else self.random.choices(fallen, chances)[0]
         self.states[node] = outcome.local
         sent = [(send.target, send.message) for send in outcome.sends]
-        self.in_flight += sent if self._supervised else [each for each in sent if each[0] != SUPERVISOR]
+        self.in_flight += sent if self._supervised else [message for message in sent if message[0] != SUPERVISOR]
 
     def steps_until(self, goal, most):
         """After how many steps `goal` holds, looked at now and then; None if it takes more than `most`."""

@@ -27,15 +27,15 @@ def recorded(database):
 
 def as_printed(database):
     """CheckMultipleCopies and CheckLabels as Algorithm 3 prints them, without a subscriber's higher labels."""
-    index = {truth.label(place): place for place in range(64)}
+    index = {truth.label(position): position for position in range(64)}
     held = {}
     for entry in sorted(database, key=lambda entry: index[entry.label]):
         if entry.node is not None and entry.node not in held.values():
             held[index[entry.label]] = entry.node
-    for place in range(len(held)):
-        if place not in held:
-            held[place] = held.pop(max(held))
-    return {Entry(truth.label(place), node) for place, node in held.items()}
+    for position in range(len(held)):
+        if position not in held:
+            held[position] = held.pop(max(held))
+    return {Entry(truth.label(position), node) for position, node in held.items()}
 
 
 def repair_is_that_of_section_3_1():
@@ -63,19 +63,19 @@ def every_request_is_answered_and_leaves_a_right_database():
             (get_configuration, known),
         ):
             outcome = request(Supervisor(database), "a")
-            found = outcome.local.database
-            if not truth.is_right(found) or recorded(found) != after:
-                yield f"{request.__name__}(a) makes {found} of {database}"
+            result = outcome.local.database
+            if not truth.is_right(result) or recorded(result) != after:
+                yield f"{request.__name__}(a) makes {result} of {database}"
                 continue
             if "a" not in {send.target for send in outcome.sends}:
                 yield f"{request.__name__}(a) is not answered"
-            yield from _false_configurations(found, outcome.sends)
+            yield from _false_configurations(result, outcome.sends)
 
 
 def _false_configurations(database, sends):
-    told = truth.configurations(database)
+    right = truth.configurations(database)
     for send in sends:
-        if send.message != told.get(send.target, SetData(None, None, None)):
+        if send.message != right.get(send.target, SetData(None, None, None)):
             yield f"{send.target} is told {send.message} by a supervisor that knows {database}"
 
 
@@ -86,11 +86,11 @@ def a_leaver_and_the_one_that_takes_its_label_are_told():
         for leaver in names:
             outcome = unsubscribe(Supervisor(truth.database_of(names)), leaver)
             left = [names[-1] if name == leaver else name for name in names[:-1]]
-            told = sorted(send.target for send in outcome.sends)
+            targets = sorted(send.target for send in outcome.sends)
             if outcome.local.database != truth.database_of(left):
                 yield f"after {leaver} of {nodes} has left, the database is {outcome.local.database}"
-            if told != sorted({leaver, names[-1]}):
-                yield f"when {leaver} of {nodes} leaves, {told} are told"
+            if targets != sorted({leaver, names[-1]}):
+                yield f"when {leaver} of {nodes} leaves, {targets} are told"
 
 
 def the_newcomer_gets_the_next_label():
@@ -106,14 +106,14 @@ def everybody_is_told_in_turn():
     """In n timeouts each node is sent its configuration once, from any database. Source: Lemmas 9 and 11."""
     for database in databases():
         nodes = recorded(database)
-        local, told = Supervisor(database, 5), []
+        local, targets = Supervisor(database, 5), []
         for _ in nodes:
             outcome = timeout(local)
             local = outcome.local
             if not truth.is_right(local.database):
                 yield f"a timeout leaves {local.database} of {database}"
                 return
-            told += [send.target for send in outcome.sends]
+            targets += [send.target for send in outcome.sends]
             yield from _false_configurations(local.database, outcome.sends)
-        if sorted(told) != sorted(nodes):
-            yield f"in {len(nodes)} timeouts {told} are told, of {sorted(nodes)}"
+        if sorted(targets) != sorted(nodes):
+            yield f"in {len(nodes)} timeouts {targets} are told, of {sorted(nodes)}"

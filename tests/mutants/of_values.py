@@ -41,9 +41,9 @@ def labels_are_those_of_section_2_1():
             yield f"another label than {bits} stands where it stands"
     for one, other in product(map(truth.label, range(40)), repeat=2):
         way = truth.number(other) - truth.number(one)
-        found = labels.distance(one, other), labels.clockwise(one, other)
-        if found != (abs(way) * labels.CIRCLE, way % 1 * labels.CIRCLE):
-            yield f"from {one} to {other} it is {way}, not {found}"
+        distances = labels.distance(one, other), labels.clockwise(one, other)
+        if distances != (abs(way) * labels.CIRCLE, way % 1 * labels.CIRCLE):
+            yield f"from {one} to {other} it is {way}, not {distances}"
 
 
 def canonical_is_what_section_2_1_gives_out():
@@ -65,16 +65,16 @@ def the_ring_is_definition_2():
     """A database implies the graph of Definition 2: every variable of every node, and every configuration."""
     for nodes in SIZES:
         names = [f"v{number}" for number in range(nodes)]
-        database, found = truth.database_of(names), PROTOCOL.start(nodes)
+        database, start = truth.database_of(names), PROTOCOL.start(nodes)
         ring = ring_of(database)
         for name, right in truth.right_states(database).items():
             if ring.nodes.get(name) != right:
                 yield f"for n = {nodes}, {name} should be {right}, and is {ring.nodes.get(name)}"
             if ring.configurations[name] != truth.configurations(database)[name]:
                 yield f"for n = {nodes}, the configuration of {name} is {ring.configurations[name]}"
-        if not truth.is_legitimate(dict(found.locals), found.in_flight):
+        if not truth.is_legitimate(dict(start.locals), start.in_flight):
             yield f"the start of n = {nodes} is not legitimate"
-        edges = {frozenset((u.label, each)) for u in ring.nodes.values() for each in _labels_stored(u)}
+        edges = {frozenset((u.label, label)) for u in ring.nodes.values() for label in _labels_stored(u)}
         if edges != truth.skip_ring(nodes):
             yield f"for n = {nodes}, {len(edges)} edges are stored, which are not those of Definition 2"
 
@@ -139,9 +139,9 @@ def each_fault_has_its_name():
             "wants": False,
             "crashed": True,
         }
-        found = node_faults(database, "c", replace(right, **{field: wrong.get(field)}))
-        if len(found) != 1:
-            yield f"a wrong {field} is {len(found)} faults"
+        faults = node_faults(database, "c", replace(right, **{field: wrong.get(field)}))
+        if len(faults) != 1:
+            yield f"a wrong {field} is {len(faults)} faults"
 
 
 def configurations_and_checks_are_told_from_false_ones():

@@ -78,14 +78,14 @@ def _names_the_supervisor(step):
 @cache
 def _every_step():
     """Each state of a start's subscribers as that of `ME`: its timeout, and the messages in flight to it."""
-    found = []
+    steps = []
     for start in starts():
         for name, u in start.locals:
             if name != SUPERVISOR:
-                found += take(u)
+                steps += take(u)
                 for _, message in start.in_flight:
-                    found += take(u, message)
-    return tuple(found)
+                    steps += take(u, message)
+    return tuple(steps)
 
 
 @cache

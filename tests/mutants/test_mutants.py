@@ -119,7 +119,7 @@ def test_every_killer_has_a_mutant_here_that_it_sees():
 @pytest.mark.parametrize("name", SEEN_BY)
 def test_a_mutant_is_killed(name):
     seen = judge(BY_NAME[name], SEEN_BY[name], first=False)
-    assert [each.killer for each in seen if each.saw is not None] == list(SEEN_BY[name])
+    assert [verdict.killer for verdict in seen if verdict.saw is not None] == list(SEEN_BY[name])
 
 
 @pytest.mark.dear
@@ -127,4 +127,4 @@ def test_the_specification_as_it_is_survives_every_killer():
     """Those that the suite runs anyway are left out here; `python -m tests.mutants` begins with all of them."""
     others = tuple(killer for killer in KILLERS if killer not in IN_THE_SUITE)
     seen = judge(None, others, first=False)
-    assert [(each.killer, each.saw) for each in seen] == [(killer, None) for killer in others]
+    assert [(verdict.killer, verdict.saw) for verdict in seen] == [(killer, None) for killer in others]

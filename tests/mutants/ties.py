@@ -44,8 +44,8 @@ WRONG_SIDE = Change(
 ONE_CHILD = Change(
     "one_child",
     TRIE,
-    'found = [least_extension(keys, label + bit) for bit in "01"]',
-    'found = [least_extension(keys, label + bit) for bit in "0"]',
+    'labels = [least_extension(keys, label + bit) for bit in "01"]',
+    'labels = [least_extension(keys, label + bit) for bit in "0"]',
     "a node has a child for 0 only",
 )
 
@@ -78,15 +78,15 @@ TIES = {
         Change(
             "nothing_lies_across_zero",
             NAMES_OF_CHORD,
-            "return low < place < high if low < high else place > low or place < high",
-            "return low < place < high if low < high else place > low",
+            "return low < position < high if low < high else position > low or position < high",
+            "return low < position < high if low < high else position > low",
             "between the highest and the lowest place no node lies below",
         ),
         Change(
             "intervals_are_open",
             NAMES_OF_CHORD,
-            "return place == high or between(low, place, high)",
-            "return between(low, place, high)",
+            "return position == high or between(low, position, high)",
+            "return between(low, position, high)",
             "a key is not owned by the node that has its id",
         ),
     ),
@@ -129,8 +129,8 @@ TIES = {
         Change(
             "best_is_the_last",
             LISTS_OF_CHORD,
-            "return next((each for each in listed if each in live), None) if listed else name",
-            "return next((each for each in reversed(listed) if each in live), None) if listed else name",
+            "return next((entry for entry in listed if entry in live), None) if listed else name",
+            "return next((entry for entry in reversed(listed) if entry in live), None) if listed else name",
             "the best successor is the last live entry",
         ),
         Change(
@@ -433,7 +433,7 @@ TIES = {
         Change(
             "altered_contents_pass",
             "checker/judge/conformance.py",
-            "if step.received is not None and step.received != sent.message:",
+            "if step.received is not None and not self._same(step.received, sent.message):",
             "if step.received is not None and type(step.received) is not type(sent.message):",
             "the naive judge lets a content be altered",
         ),

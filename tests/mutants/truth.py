@@ -49,7 +49,7 @@ def label(index):
 @cache
 def number(bits):
     """r(label). Source: Section 2.1."""
-    return sum(Fraction(int(bit), 2**place) for place, bit in enumerate(bits, 1))
+    return sum(Fraction(int(bit), 2**index) for index, bit in enumerate(bits, 1))
 
 
 def first_labels(nodes):
@@ -73,15 +73,15 @@ def skip_ring(nodes):
     labels = first_labels(nodes)
     edges = sorted_ring(labels)
     for level in lower_levels(nodes):
-        edges += sorted_ring([each for each in labels if len(each) <= level])
+        edges += sorted_ring([label for label in labels if len(label) <= level])
     return set(map(frozenset, edges))
 
 
 def neighbours(labels, own):
     """The labels before and after one's own in the sorted ring over `labels`; None if there is no other."""
     ordered = sorted(labels, key=number)
-    place = ordered.index(own)
-    before, after = ordered[place - 1], ordered[(place + 1) % len(ordered)]
+    index = ordered.index(own)
+    before, after = ordered[index - 1], ordered[(index + 1) % len(ordered)]
     return (before if before != own else None), (after if after != own else None)
 
 
@@ -98,7 +98,7 @@ def places(nodes, own):
     shortcuts = set()
     for level in lower_levels(nodes):
         if len(own) <= level:
-            lower = neighbours([each for each in labels if len(each) <= level], own)
+            lower = neighbours([label for label in labels if len(label) <= level], own)
             shortcuts |= {reached for reached, held in zip(lower, (before, after), strict=True) if reached != held}
     return before, after, tuple(sorted(shortcuts - {None}, key=number))
 
@@ -129,29 +129,29 @@ def configurations(database):
     def claim(bits):
         return None if bits is None else Claim(bits, at[bits])
 
-    found = {}
+    messages = {}
     for own, node in at.items():
         before, after, _ = places(len(database), own)
-        found[node] = SetData(claim(before), own, claim(after))
-    return found
+        messages[node] = SetData(claim(before), own, claim(after))
+    return messages
 
 
 @cache
 def right_states(database):
     """The right local state of each node that a right database knows. Source: Definition 2; Section 3.2."""
     at = {entry.label: entry.node for entry in database}
-    found = {}
+    states = {}
     for node, said in configurations(database).items():
         here = number(said.label)
         left = said.pred if said.pred and number(said.pred.label) < here else None
         right = said.succ if said.succ and number(said.succ.label) > here else None
         across = {said.pred, said.succ} - {left, right, None}
-        shortcuts = tuple(Entry(each, at[each]) for each in places(len(database), said.label)[2])
+        shortcuts = tuple(Entry(label, at[label]) for label in places(len(database), said.label)[2])
         ring = next(iter(across), None)
         if said.pred is not None and said.pred == said.succ:
             ring = said.pred  # in a ring of two the other is neighbour and closing edge
-        found[node] = Subscriber(said.label, left, right, ring, shortcuts)
-    return found
+        states[node] = Subscriber(said.label, left, right, ring, shortcuts)
+    return states
 
 
 def world_of(names, outsiders=()):

@@ -18,16 +18,16 @@ def main():
     if len(chosen) < len(names):
         parser.error(f"there is no change {next(name for name in names if name not in [c.name for c in ALL])!r}")
     known = {change.name for change in ALL}
-    found = {name: seen for name, seen in table.read().items() if name in known}
+    verdicts = {name: seen for name, seen in table.read().items() if name in known}
     for change in chosen:
         began = time.monotonic()
-        before = found.get(change.name)
+        before = verdicts.get(change.name)
         seen = noticed(change, before.test if before else "")
-        found[change.name] = seen
+        verdicts[change.name] = seen
         print(f"{change.name}: {seen.test if seen else 'survives'} ({time.monotonic() - began:.0f} s)", flush=True)
         # After each, so that a run that was ended has not been for nothing.
-        table.PATH.write_text(table.written(found), encoding="utf-8")
-    alive = {change.name for change in chosen if found[change.name] is None}
+        table.PATH.write_text(table.written(verdicts), encoding="utf-8")
+    alive = {change.name for change in chosen if verdicts[change.name] is None}
     for name in sorted(alive - SURVIVORS.keys()):
         print(f"{name} survives, and is not explained")
     return 1 if alive - SURVIVORS.keys() else 0

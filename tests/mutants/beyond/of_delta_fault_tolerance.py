@@ -1,4 +1,4 @@
-"""Changes of the rules of delta-fault-tolerance, of what is right, assumed and promised, and of its cores."""
+"""Changes of the rules of delta-fault-tolerance, of its legitimacy, assumptions and promises, and of its cores."""
 
 from tests.mutants.change import Change
 

@@ -1,4 +1,4 @@
-"""Changes of the layers over Skip+, dissemination and the directory of topics: of their rules, and of what is right."""
+"""Changes of the layers over Skip+, dissemination and the directory of topics: of their rules and legitimacy."""
 
 from tests.mutants.change import Change
 

@@ -1,4 +1,4 @@
-"""Changes of the machinery for what a protocol may state: explorers by tables and by values, and the judge."""
+"""Changes of the machinery for the statements of a protocol: explorers by tables and by values, and the judge."""
 
 from tests.mutants.change import Change
 

@@ -1,4 +1,4 @@
-"""Changes of the rules of Skip+, of its ranges, of what is right, and of what convergence needs."""
+"""Changes of the rules of Skip+, of its ranges, its legitimacy, and the premise of convergence."""
 
 from tests.mutants.change import Change
 

@@ -8,9 +8,9 @@ PATH = ROOT / "tests/mutants/BEYOND.md"
 SURVIVES, UNTRIED = "survives", "not tried"
 
 
-def written(found):
+def written(verdicts):
     """The table, from the verdicts on the changes, by name."""
-    killed = sum(seen is not None for seen in found.values())
+    killed = sum(seen is not None for seen in verdicts.values())
     return "\n".join(
         [
             "# Changes beyond the ring's rules",
@@ -18,21 +18,21 @@ def written(found):
             "One line each, in a copy of the project, against the tests that mirror the file and those it names too.",
             "Written by `python -m tests.mutants.beyond`; not by hand.",
             "",
-            f"{len(found)} changes, {killed} noticed. {len(found) - killed} survive, and are explained below.",
-            *(line for title, part in PARTS.items() for line in _part(title, part, found)),
+            f"{len(verdicts)} changes, {killed} noticed. {len(verdicts) - killed} survive, and are explained below.",
+            *(line for title, part in PARTS.items() for line in _part(title, part, verdicts)),
             "",
             "## Survivors",
             "",
-            *(f"- {name}: {SURVIVORS.get(name, 'not explained')}" for name, seen in found.items() if seen is None),
+            *(f"- {name}: {SURVIVORS.get(name, 'not explained')}" for name, seen in verdicts.items() if seen is None),
             "",
         ]
     )
 
 
-def _part(title, part, found):
+def _part(title, part, verdicts):
     yield from ("", f"## {title}", "", "| change | breakage | noticed by |", "|---|---|---|")
     for change in part:
-        seen = found.get(change.name, Noticed(UNTRIED))
+        seen = verdicts.get(change.name, Noticed(UNTRIED))
         by = SURVIVES if seen is None else seen.test if seen.test != "none" else seen.says
         yield f"| {change.name} | {cell(f'{change.path}: {change.breaks}')} | {cell(by)} |"
 

@@ -1,4 +1,4 @@
-"""Mutants drawn by a seed out of all that can be made by rule, so that no author chooses changes that are easily noticed."""
+"""Mutants drawn by a seed out of all that can be made by rule, so that no author prefers easily noticed ones."""
 
 from functools import cache
 from pathlib import Path
@@ -50,7 +50,7 @@ class Drawn(msgspec.Struct, frozen=True):
         folder = Path("tests") / Path(self.path).parent
         while not (ROOT / folder).is_dir():
             folder = folder.parent
-        also = (each for place, tests in ALSO.items() if self.path.startswith(place) for each in tests)
+        also = (test for prefix, tests in ALSO.items() if self.path.startswith(prefix) for test in tests)
         return tuple(dict.fromkeys([str(folder), *also]))
 
     def text(self):
@@ -74,8 +74,8 @@ def possible(part):
     """All mutants of a part, in order."""
     every = sorted(path for folder in PARTS[part] for path in (ROOT / folder).rglob("*.py"))
     paths = [path for path in every if path.name not in PASSED_OVER]
-    found = ((str(path.relative_to(ROOT)), spots(path.read_text(encoding="utf-8"))) for path in paths)
-    return tuple(Drawn(name, spot) for name, those in found for spot in those)
+    spots_of_files = ((str(path.relative_to(ROOT)), spots(path.read_text(encoding="utf-8"))) for path in paths)
+    return tuple(Drawn(name, spot) for name, those in spots_of_files for spot in those)
 
 
 def draw(part, count, seed):
@@ -83,8 +83,8 @@ def draw(part, count, seed):
     every = [*possible(part)]
     Random(f"{part} {seed}").shuffle(every)
     chosen = {}
-    for each in every:
-        chosen.setdefault((each.path, each.spot.line), each)
+    for mutant in every:
+        chosen.setdefault((mutant.path, mutant.spot.line), mutant)
         if len(chosen) == count:
             break
     return [*chosen.values()]

@@ -35,12 +35,12 @@ def spots(text):
     """Every place in a source text, in order."""
     lines = text.split("\n")
     tree = ast.parse(text)
-    found = {spot for node in ast.walk(tree) for spot in _of(node, lines) if spot is not None}
+    candidates = {spot for node in ast.walk(tree) for spot in _of(node, lines) if spot is not None}
     passed_over = _passed_over(tree)
     return sorted(
         (
             spot
-            for spot in found
+            for spot in candidates
             if spot.line not in passed_over and not lines[spot.line - 1].strip().startswith(LEFT_OUT)
         ),
         key=lambda spot: (spot.line, spot.start, spot.new),
@@ -52,7 +52,9 @@ def _passed_over(tree):
     lines = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            lines |= {line for each in node.decorator_list for line in range(each.lineno, each.end_lineno + 1)}
+            lines |= {
+                line for decorator in node.decorator_list for line in range(decorator.lineno, decorator.end_lineno + 1)
+            }
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines |= set(range(node.lineno, node.body[0].lineno))
         if isinstance(node, ast.AnnAssign):

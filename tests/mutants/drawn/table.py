@@ -25,7 +25,7 @@ def written(rows, seed, possible):
     ]
     for part in sorted({part for part, _, _ in rows}):
         lines += ["", f"## {part}", "", *HEAD]
-        lines += [_row(mutant, seen) for each, mutant, seen in rows if each == part]
+        lines += [_row(mutant, seen) for part_of_row, mutant, seen in rows if part_of_row == part]
     left = [mutant for _, mutant, seen in rows if seen is None]
     lines += ["", "## Surviving mutants", "", *(f"- {mutant.name}: {why(mutant)}" for mutant in left), ""]
     return "\n".join(lines)
@@ -55,7 +55,7 @@ def by(seen):
 
 
 def _sum(part, rows, possible):
-    own = [(mutant, seen) for each, mutant, seen in rows if each == part]
+    own = [(mutant, seen) for part_of_row, mutant, seen in rows if part_of_row == part]
     undecided = sum(is_undecided(seen) for _, seen in own)
     noticed = sum(seen is not None for _, seen in own) - undecided
     equal = sum(seen is None and is_equal(mutant) for mutant, seen in own)

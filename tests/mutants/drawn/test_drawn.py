@@ -1,4 +1,4 @@
-"""Mutants are drawn out of all places that can be changed by rule: every rule is seen here, and the passed-over lines."""
+"""Mutants are drawn out of all places that can be changed by rule: each rule is seen here, and the skipped lines."""
 
 import ast
 
@@ -50,11 +50,11 @@ def test_each_rule_changes_its_place_and_decorators_signatures_annotations_and_a
 def test_what_is_drawn_is_a_change_that_python_can_read_and_no_two_are_of_one_line():
     for part in PARTS:
         drawn = draw(part, 8, 1)
-        assert len({(each.path, each.spot.line) for each in drawn}) == 8
-        for each in drawn:
-            assert each.before != each.after
-            ast.parse(each.text())
-            assert each.tests
+        assert len({(mutant.path, mutant.spot.line) for mutant in drawn}) == 8
+        for mutant in drawn:
+            assert mutant.before != mutant.after
+            ast.parse(mutant.text())
+            assert mutant.tests
 
 
 def test_the_same_seed_draws_the_same():

@@ -123,10 +123,10 @@ CLAIMS = (
         why="In all that comes of {small}, {one_way} and {both_ways} connected graphs, some node has other neighbours "
         "after {longest} unchanged rounds at most, unless the graph is right.",
         domain="All weakly connected graphs of two and three nodes with one bit ({small}); their right graphs are "
-        "complete; all of {names}; its right graph is not ({one_way}); and of the {namings} namings of four nodes "
-        "with up to two bits that have no complete right graph (those that differ only in the names of the two bits "
-        "behind some prefix count once), all in which each edge is known at both ends ({both_ways}). Nodes remember "
-        "nothing at first.",
+        "complete; all of {names}, with a right graph that is not ({one_way}); and of the {namings} namings of four "
+        "nodes with up to two bits that have no complete right graph (those that differ only in the names of the two "
+        "bits behind some prefix count once), all in which each edge is known at both ends ({both_ways}). Nodes "
+        "remember nothing at first.",
         evidence=only_the_right_graph_stays,
         lemmas=("neighbours_have_one_next_bit_between", "neighbours_are_symmetric"),
         quotes=(

@@ -18,15 +18,15 @@ def numbered(bits):
 def test_nodes_stand_where_their_ids_are():
     names = ("n0", "n4", "n8", "n12")
     spots = [numbered(4).spot(names, name, KNOWS) for name in names]
-    assert [(each.x, each.y) for each in spots] == [on_circle(turn) for turn in (0.0, 0.25, 0.5, 0.75)]
+    assert [(point.x, point.y) for point in spots] == [on_circle(turn) for turn in (0.0, 0.25, 0.5, 0.75)]
     hashed = picture_of(find_protocol("chord")).spot(names, "n4", KNOWS)
     assert (hashed.x, hashed.y) == on_circle(Circle().id_of("n4") / Circle().size())
 
 
 def test_members_stand_on_the_circle_and_all_others_outside():
     looks = [numbered(4).spot(("n0",), "n0", local) for local in (KNOWS, CRASHED, Node(), Node(contact="n4"))]
-    assert [each.look for each in looks] == ["in", "out", "out", "out"]
-    assert [round(each.x**2 + each.y**2, 2) for each in looks] == [1.0, 1.49, 1.49, 1.49]
+    assert [look.look for look in looks] == ["in", "out", "out", "out"]
+    assert [round(look.x**2 + look.y**2, 2) for look in looks] == [1.0, 1.49, 1.49, 1.49]
 
 
 def test_lines_lead_to_all_whom_a_member_knows_each_at_its_level():

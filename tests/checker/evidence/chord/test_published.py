@@ -62,9 +62,9 @@ def test_a_ring_that_goes_around_twice_is_not_in_order():
 
 
 def test_a_search_finds_an_execution_that_leads_where_it_says():
-    found = shortest((TWO,), 5).broken["ordered_merges"]
-    system = found.start
-    for happens in found.happens:
+    broken = shortest((TWO,), 5).broken["ordered_merges"]
+    system = broken.start
+    for happens in broken.happens:
         system = after(system, happens)
-    assert system == found.ends
+    assert system == broken.ends
     assert not CLAIMED["ordered_merges"](system)
