@@ -97,9 +97,9 @@ class Stage:
         began = time.monotonic()
         self.finished(name, self.start(name, output))
         seconds = time.monotonic() - began
-        found = result(output)
+        outcome = result(output)
         shutil.rmtree(output.parent)
-        return found, seconds
+        return outcome, seconds
 
     def start(self, name: str, output: Path, *more: str) -> "subprocess.Popen[str]":
         """Start a command of that name into `output`, or in the folder of that."""
@@ -126,8 +126,8 @@ def result(output: Path) -> object:
     """What a command has written: every file and its bytes, or of verdicts what is in them but for places."""
     summary = output / "summary.json"
     if summary.exists():
-        found = json.loads(summary.read_text())
-        return {**found, "example": None, "clusters": len(found.get("clusters", ()))}
+        document = json.loads(summary.read_text())
+        return {**document, "example": None, "clusters": len(document.get("clusters", ()))}
     if (output / "_SUCCESS").exists():
         return verdicts(output)
     files = (path for path in sorted(output.rglob("*")) if path.is_file() and path.name != MARKER)
@@ -159,7 +159,7 @@ def together(stage: Stage, name: str, runs: int, seed: int) -> None:
             sentences = [line for line in said.splitlines() if line.strip()]
             assert code == 2, f"{case}: {ended}"
             assert len(sentences) == 1, f"{case}: {ended}"
-            assert any(each in sentences[0] for each in SENTENCES), f"{case}: {ended}"
+            assert any(sentence in sentences[0] for sentence in SENTENCES), f"{case}: {ended}"
     assert any(code in command.answers for _, code in ended), f"{case}: {ended}"
     assert result(output) == wanted, f"{case}: {ended}"
     nothing_is_left(stage, output, case)
@@ -215,14 +215,14 @@ def killed(stage: Stage, name: str, number: int, seed: int) -> None:
 def processes_of(stage: Stage) -> list[str]:
     """The processes of runs on this stage that are there now, but for this one."""
     mark = f"{TOKEN}={stage.folder}".encode()
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
+    processes = []
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            if mark in (place / "environ").read_bytes().split(b"\0"):
-                found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+            if mark in (path / "environ").read_bytes().split(b"\0"):
+                processes.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode())
         except OSError:
             continue
-    return found
+    return processes
 
 
 def main() -> None:

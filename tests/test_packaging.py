@@ -76,8 +76,8 @@ def undeclared(imports, extras=EXTRAS):
 
 
 def test_whatever_is_imported_is_declared():
-    found = [*undeclared(each for package in ("spec", "impl", "checker") for each in imported(package))]
-    assert not found, "\n".join(found)
+    sentences = [*undeclared(module for package in ("spec", "impl", "checker") for module in imported(package))]
+    assert not sentences, "\n".join(sentences)
 
 
 def test_an_undeclared_import_would_be_found():
@@ -153,8 +153,8 @@ def test_a_wheel_from_the_sdist_and_one_from_a_checkout_without_links_are_the_sa
     (sources,) = (tmp_path / "sources").iterdir()
     for name in PACKAGES:
         (tree / ".package" / "gomboc" / name).unlink()
-    for place in (sources, tree):
-        assert files_of(built(place, "wheel", tmp_path / f"wheel of {place.name}")) == files_of(wheel)
+    for source in (sources, tree):
+        assert files_of(built(source, "wheel", tmp_path / f"wheel of {source.name}")) == files_of(wheel)
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -269,6 +269,6 @@ def test_the_bare_wheel_says_which_extra_a_command_lacks(bare, words, sentence):
     ran = bare(*words)
     extra = re.search(r"\{(packs|spark|explore|prove)\}", sentence)[1]
     packages = "|".join(EXTRAS)
-    told = sentence.format_map({extra: f"({packages})"})
-    assert re.fullmatch(rf"gomboc: {told}: pip install 'gomboc\[{extra}\]'\.\n", ran.stderr), ran.stderr
+    answer = sentence.format_map({extra: f"({packages})"})
+    assert re.fullmatch(rf"gomboc: {answer}: pip install 'gomboc\[{extra}\]'\.\n", ran.stderr), ran.stderr
     assert (ran.returncode, ran.stdout) == (2, "")

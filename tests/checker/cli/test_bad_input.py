@@ -14,9 +14,9 @@ from tests.checker.cli.command import gomboc
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    place = tmp_path_factory.mktemp("bad")
-    prepare(place)
-    return place
+    index = tmp_path_factory.mktemp("bad")
+    prepare(index)
+    return index
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def cases():
     modes = cycle(MODES.items())
     for command, function in PAIRS * 3:
         says, statement = next(modes)
-        while says[:10] in {each[:10] for each in ANY.get(function, ())} or (function, statement) == (
+        while says[:10] in {says_already[:10] for says_already in ANY.get(function, ())} or (function, statement) == (
             "bound",
             "return 7",
         ):

@@ -142,7 +142,7 @@ def test_a_run_of_the_specification_has_no_implementation_beside_it(tmp_path):
 
 def test_what_was_on_its_way_to_who_crashed_does_not_arrive_when_it_is_there_again(toy, tmp_path):
     times = ((2.0, "p", "publish"), (2.001, "r1", "crash"), (2.002, "r1", "restart"))
-    made = walked(toy("queue"), commands=tuple(PlannedCommand(*each) for each in times), traces=8)
+    made = walked(toy("queue"), commands=tuple(PlannedCommand(*time) for time in times), traces=8)
     for index in range(made.traces):
         judged = judge_file(type(tmp_path)(simulate_trace(made, tmp_path, index).path))
         assert isinstance(judged.conformance, Holds), judged.conformance

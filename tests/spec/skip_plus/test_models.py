@@ -57,7 +57,7 @@ def test_by_our_rules_the_seven_stay_right():
 
 
 def test_closure_notices_a_rule_that_inserts_whom_it_should_not():
-    starts = tuple(right_start(MISFITS, (), told) for told in (True, False))
+    starts = tuple(right_start(MISFITS, (), known) for known in (True, False))
     model = replace(closure(1, 1), protocol=printed("linearize_at_least"), rights=lambda: starts)
     (finding,) = run(model).findings
     assert isinstance(finding.verdict, Violated)

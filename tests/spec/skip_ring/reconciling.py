@@ -25,7 +25,7 @@ OTHER = {"v1": "v2", "v2": "v1"}
 
 def holding(keys):
     """The publications with those keys."""
-    return tuple(each for each in EVERY if each.key in keys)
+    return tuple(publication for publication in EVERY if publication.key in keys)
 
 
 @cache
@@ -43,8 +43,8 @@ def sends_of(protocol, u, node, taken):
 
 def silent(protocol, u, node):
     """The fall of the coin by which `node` asks no node and compares its trie with its only neighbour."""
-    (found,) = (each for each in protocol.choices(node, u, Timeout()) if each.name == f"silent {OTHER[node]}")
-    return found
+    (choice,) = (option for option in protocol.choices(node, u, Timeout()) if option.name == f"silent {OTHER[node]}")
+    return choice
 
 
 def session(protocol, sets, initiator="v1"):

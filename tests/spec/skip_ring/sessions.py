@@ -14,12 +14,12 @@ SETS = range(2 ** (2**BITS))
 @cache
 def chosen(number):
     """The set of publications with that number."""
-    return tuple(each for place, each in enumerate(EVERY) if number >> place & 1)
+    return tuple(publication for index, publication in enumerate(EVERY) if number >> index & 1)
 
 
 @cache
 def number_of(publications):
-    return sum(1 << int(each.key, 2) for each in publications)
+    return sum(1 << int(publication.key, 2) for publication in publications)
 
 
 OURS, PRINTED = "ours", "printed"
@@ -48,7 +48,7 @@ def after_session(formula, initiator, other):
     for target, message in messages:
         sets[target], sent = answered(formula, sets[target], message)
         back = "v1" if target == "v2" else "v2"
-        messages += [(back, each) for each in sent]
+        messages += [(back, message) for message in sent]
     return sets["v2"], sets["v1"]
 
 
