@@ -1,6 +1,6 @@
 """Any values of the right types: a specification takes a step from them, or says in a sentence why not.
 
-A trace may hold them: its start is free, and what comes later is held against the rules only once it is read.
+A trace may hold them: its start is free, and later values are held against the rules only once they are read.
 """
 
 import types

@@ -1,4 +1,4 @@
-"""Worlds in which nodes fall asleep and wake up: what is possible, what is lost, and what a round waits for."""
+"""Worlds in which nodes fall asleep and wake up: possible steps, lost messages, and the end of a round."""
 
 from msgspec.structs import replace
 

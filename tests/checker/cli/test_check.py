@@ -1,4 +1,4 @@
-"""`gomboc check` judges what it can read, says exactly what it cannot, and its exit code is that of the worst."""
+"""`gomboc check` judges each file that it can read, names each other one, and its exit code is that of the worst."""
 
 import json
 from pathlib import Path

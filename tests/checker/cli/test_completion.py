@@ -11,7 +11,7 @@ GOMBOC = Path(sys.executable).with_name("gomboc")
 
 
 def completed(shell, *words):
-    """What a shell is told when the cursor stands behind the last word."""
+    """The completions for a shell when the cursor stands behind the last word."""
     line = {"COMP_WORDS": " ".join(("gomboc", *words)), "COMP_CWORD": str(len(words))}
     if shell == "fish":
         line["COMP_CWORD"] = words[-1]

@@ -1,4 +1,4 @@
-"""`gomboc explore`: what it says and saves, its exit codes, and what it refuses in a sentence."""
+"""`gomboc explore`: its output and files, its exit codes, and its refusals in a sentence."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ def explored(name, *words):
 
 
 def findings_of(name, *words):
-    """The findings, by promise and first words of what is claimed."""
+    """The findings, by promise and first words of the claim."""
     (line,) = explored(name, "--format", "json", *words).out.splitlines()
     return {(f["promise"], f["of"].split()[0]): f["verdict"]["type"] for f in json.loads(line)["findings"]}
 

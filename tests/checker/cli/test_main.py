@@ -1,4 +1,4 @@
-"""One boundary for errors: one sentence and an exit code, whatever went wrong, and never a traceback."""
+"""One boundary for errors: one sentence and an exit code for any error, and never a traceback."""
 
 import os
 import subprocess

@@ -24,7 +24,7 @@ MODES = {
     "answers None, and must answer": "return None",
     "answers <generator": "return (each for each in ())",
 }
-"""What is said of a misbehaviour, and the statement of the function."""
+"""The sentence on a misbehaviour, and the statement of the function."""
 
 VALUES = {
     "react": [
@@ -56,7 +56,7 @@ ASKED = {
 PAIRS = [(command, function) for command, functions in ASKED.items() for function in functions]
 
 ANY = {"anchor": {"answers 7", "answers None", "answers <g"}}
-"""What is no misbehaviour of a function."""
+"""Behaviour that is no misbehaviour of a function."""
 
 
 def cases():

@@ -1,4 +1,4 @@
-"""`gomboc replay` judges a folder on Spark, sums it up, and refuses what it cannot do before Spark starts."""
+"""`gomboc replay` judges a folder on Spark, sums it up, and refuses impossible calls before Spark starts."""
 
 import json
 import subprocess

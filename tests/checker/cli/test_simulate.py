@@ -1,4 +1,4 @@
-"""`gomboc simulate` writes what its options say, every time the same bytes, whole or not at all."""
+"""`gomboc simulate` writes traces by its options, every time the same bytes, whole or not at all."""
 
 import json
 import os
@@ -212,7 +212,7 @@ def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_pa
 
 @pytest.fixture
 def _strangers(monkeypatch):
-    """What a test names besides our protocols is unknown to others."""
+    """A protocol that a test names besides ours is unknown to others."""
     monkeypatch.setenv(NAMED, "")
     monkeypatch.setenv(NAMED_IMPLEMENTATIONS, "")
     forget()

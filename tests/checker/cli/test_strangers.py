@@ -1,4 +1,4 @@
-"""A protocol of somebody else's: named on the command line or installed, and never because a header says so."""
+"""A protocol of another project: named on the command line or installed, and never because a header says so."""
 
 import json
 import re

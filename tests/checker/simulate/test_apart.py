@@ -1,4 +1,4 @@
-"""Whatever an implementation does where it is run anew, the violation that was seen is shown."""
+"""An implementation may do anything where it is run anew: the violation that was seen is shown."""
 
 import os
 from pathlib import Path

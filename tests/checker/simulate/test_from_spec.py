@@ -1,4 +1,4 @@
-"""The specification runs itself: its traces hold, under each discipline, whoever falls asleep on the way.
+"""The specification runs itself: its traces hold, under each discipline, with any nodes asleep on the way.
 
 Source: checker/README.md
 """
@@ -119,7 +119,7 @@ def test_nodes_cannot_be_outside_of_a_protocol_that_nobody_joins(tmp_path):
 
 @pytest.fixture
 def forgotten(monkeypatch):
-    """What is named on a command line here counts here only."""
+    """A protocol that is named on a command line here counts here only."""
     monkeypatch.setenv(NAMED, "")
     forget()
     yield

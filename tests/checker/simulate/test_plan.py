@@ -1,4 +1,4 @@
-"""A plan is a value, and what it says of a trace depends on the trace's number only."""
+"""A plan is a value, and its part on a trace depends on the trace's number only."""
 
 import hashlib
 from importlib.metadata import version
@@ -18,7 +18,7 @@ from tests.known import PROTOCOLS
 
 
 def start_of(index, **changes):
-    """What a header says of the start: all of it but where it came from."""
+    """The start in a header: all of it but its origin."""
     made = header(plan(**changes), index)
     return {key: value for key, value in made.items() if key != "origin"}
 

@@ -1,4 +1,4 @@
-"""A trace that is run anew is the trace that the implementation recorded; a changed one is what it would have done."""
+"""A trace that is run anew is the trace that the implementation recorded; a changed one is its run after the change."""
 
 from pathlib import Path
 

@@ -78,7 +78,7 @@ def test_a_run_ends_after_so_many_rounds_though_it_is_not_legitimate(tmp_path):
 
 
 def test_a_run_whose_messages_multiply_ends_after_so_many_steps(tmp_path):
-    """As Algorithms 1 and 2 are printed, what a node says of itself bounces on, and each round takes longer."""
+    """As Algorithms 1 and 2 are printed, a node's messages about itself bounce on, and each round takes longer."""
     path = ring.simulated(tmp_path, implementation="skip_ring.printed_build_ring", nodes=(8,), rounds=9, steps=2_000)
     judged = judge_file(path, Options(variant="printed_build_ring"))
     assert (judged.steps, judged.exit_code()) == (2_000, 3)

@@ -1,4 +1,4 @@
-"""The skip ring's implementation with faults: who has a label takes no other one; who does not say what it is."""
+"""The skip ring with faults: a node with a label takes no other one; a node does not report its state."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The automaton of dissemination: what it refuses; and lists of nodes that find together, held to the specification."""
+"""The automaton of dissemination: refusals; and lists of nodes that find together, held to the specification."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Skip+ and, on it, dissemination: both traces hold, they join, and nobody loses a publication whatever happens."""
+"""Skip+ and, on it, dissemination: both traces hold, they join, and no node ever loses a publication."""
 
 import io
 from functools import cache
@@ -32,7 +32,7 @@ def header(protocol, parameters, role, states):
 
 
 class Layers:
-    """Six nodes, and two outside: a line at first, of whom some leave, crash and come, and all publish."""
+    """Six nodes, and two outside: a line at first; some leave, crash and come, and all publish."""
 
     def __init__(self, seed):
         random = Random(seed)

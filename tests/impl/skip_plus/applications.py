@@ -57,7 +57,7 @@ class Applications:
             self[index].subscribe(topic)
 
     def payloads(self, topic, *places):
-        """What each of these nodes holds."""
+        """The payloads that each of these nodes holds."""
         return [sorted(publication.payload for publication in self[index].history(topic)) for index in places]
 
     def state(self, layer, index, topic=DIRECTORY):

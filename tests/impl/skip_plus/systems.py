@@ -30,7 +30,7 @@ def state_of(core):
 
 
 def sent_by(outputs):
-    """What is sent, by target."""
+    """The messages sent, by target."""
     sends = [output for output in outputs if isinstance(output, Send)]
     assert len({send.to for send in sends}) == len(sends)
     return {send.to: msgspec.json.decode(SKIP_PLUS.encode(send.message)) for send in sends}
@@ -41,7 +41,7 @@ def time_out(core):
 
 
 def inserts(core):
-    """What the rules insert at a timeout, by target."""
+    """The inserts of the rules at a timeout, by target."""
     return {to: message["inserts"] for to, message in time_out(core).items()}
 
 
@@ -70,7 +70,7 @@ def drawn(nodes, bits, random):
 
 
 def right_graph(names):
-    """Who is whose neighbour: on some level that two have in common all between them have the same next bit."""
+    """The neighbours of each node: on some level that two have in common all between them have the same next bit."""
     graph = {name: [] for name in names}
     for one, other in combinations(sorted(names), 2):
         if any(_are_neighbours(names, one, other, level) for level in range(len(string_of(one)))):

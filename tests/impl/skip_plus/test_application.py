@@ -1,4 +1,4 @@
-"""Applications over Skip+: topics are found through the directory, everybody gets everything, and traces hold."""
+"""Applications over Skip+: topics are found through the directory, all nodes get all publications, and traces hold."""
 
 import pytest
 

@@ -22,7 +22,7 @@ from tests.impl.skip_plus.systems import (
 
 
 def assert_quiet(running, states, graph, rounds=2):
-    """No timeout changes a state any more, and nobody is inserted where it does not belong."""
+    """No timeout changes a state any more, and no node is inserted where it does not belong."""
     for step in islice(running.steps(), rounds * (len(graph) + sum(map(len, graph.values())))):
         if step.took == "timeout":
             assert msgspec.json.decode(step.state) == states[step.node]

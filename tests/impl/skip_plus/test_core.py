@@ -1,4 +1,4 @@
-"""Each rule by itself, and what the timeout and receipts do besides."""
+"""Each rule by itself, and the other effects of timeout and receipts."""
 
 from itertools import permutations
 from random import Random
@@ -34,14 +34,14 @@ from tests.impl.skip_plus.systems import (
 )
 
 NOWHERE = ["0:0", "0:0"]
-"""A range in which nobody is."""
+"""A range that contains no node."""
 
 
 NOWHERE_OF_TWO = ["0:00", "0:00"]
 
 
 def inserted(rule, me, neighbours, message=(), flagged=None):
-    """What one rule alone inserts, by target: at a node with these neighbours, which were stable or `flagged`."""
+    """The inserts of one rule alone, by target: at a node with these neighbours, which were stable or `flagged`."""
     heard = {name: tuple(map(tuple, ranges)) for name, ranges in dict(message).items()}
     flags = neighbours if flagged is None else flagged
     inserts = {}

@@ -1,4 +1,4 @@
-"""The directory, implemented: what it refuses, and runs from any start, held to the specification."""
+"""The directory, implemented: refusals, and runs from any start, held to the specification."""
 
 import msgspec
 import pytest

@@ -57,7 +57,7 @@ def test_the_ring_of_three_backwards_winds_twice_and_has_no_principal():
 
 
 def test_a_ring_that_has_grown_promises_all_though_nobody_has_crashed():
-    """Three principals, with r = 1, of whom one lists nobody but who is outside."""
+    """Three principals, with r = 1, one of which lists only a node that is outside."""
     states = {"n0": member(2, 1), "n1": member(0, 2), "n2": member(1, 3), "n3": Node()}
     assert "principals_in_ring" in false(states, R1)
 
@@ -205,7 +205,7 @@ def test_an_answer_to_who_knows_nobody_skips_who_lies_before_its_sender():
 
 
 def test_a_late_list_skips_who_has_got_in_behind_its_sender():
-    """Once the head is gone, the answer is used; who lies before its sender is in the stored list until then."""
+    """Once the head is gone, the answer is used; the nodes before its sender are in the stored list until then."""
     states = {"n1": member(6, 3, 5), "n3": member(1, 5, 6), "n5": member(3, 6, 1), "n6": member(5, 1, 3)}
     late = [("n1", Answer("n5", "n1", ("n9",)))]
     assert not broken(states, late)

@@ -1,4 +1,4 @@
-"""The pinned models of dissemination: the small one comes to what is recorded, and rules that are wrong are noticed."""
+"""The pinned models of dissemination: the small one gives the recorded results, and wrong rules are noticed."""
 
 import pytest
 from msgspec.structs import replace

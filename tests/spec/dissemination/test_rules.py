@@ -1,4 +1,4 @@
-"""Dissemination, rule by rule: who is told what, and what a node holds then."""
+"""Dissemination, rule by rule: the messages sent, and the publications that a node holds then."""
 
 from math import ceil, log2
 from random import Random

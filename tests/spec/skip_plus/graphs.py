@@ -34,7 +34,7 @@ def knowing(known: Mapping[str, tuple[str, ...]]):
 
 
 def a_round(states, inbox, rules=RULES):
-    """The states and inboxes after everybody has received everything, and had a timeout."""
+    """The states and inboxes after each node has received all messages, and had a timeout."""
     after, sent = {}, {name: [] for name in states}
     for name, local in states.items():
         for taken in (*map(Received, inbox.get(name, ())), Timeout()):

@@ -1,4 +1,4 @@
-"""The pinned models of Skip+: small ones come to what is recorded, and the one that is meant to fail does."""
+"""The pinned models of Skip+: small ones give the recorded results, and the negative control fails."""
 
 import pytest
 from msgspec.structs import replace

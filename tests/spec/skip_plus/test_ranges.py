@@ -1,4 +1,4 @@
-"""Ranges reach to the farther of the extended neighbours, and whoever lies in one is a neighbour."""
+"""Ranges reach to the farther of the extended neighbours, and each node in one is a neighbour."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Each rule of ALG+ by itself, on what a node sees at the end of a round."""
+"""Each rule of ALG+ by itself, on a node's view at the end of a round."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""Arbitrary starts are of five families, name everybody by rule, and say Gone only of who is outside."""
+"""Arbitrary starts are of five families, name all nodes by rule, and say Gone only of nodes outside."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""Two neighbours that compare their tries: what the tests of Algorithm 5 are made of."""
+"""Two neighbours that compare their tries: building blocks of the tests of Algorithm 5."""
 
 from functools import cache
 
@@ -48,7 +48,7 @@ def silent(protocol, u, node):
 
 
 def session(protocol, sets, initiator="v1"):
-    """What `initiator` begins, and all that follows, each message in its turn: the sets afterwards, the messages."""
+    """The session that `initiator` begins, each message in its turn: the sets afterwards, the messages."""
     states = {node: replace(u, publications=sets[node]) for node, u in members().items()}
     states[initiator], messages = sends_of(protocol, states[initiator], initiator, Timeout())
     for target, message in messages:

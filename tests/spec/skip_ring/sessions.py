@@ -54,5 +54,5 @@ def after_session(formula, initiator, other):
 
 @cache
 def every_session(formula):
-    """Where each session of two different sets ends, by the sets of who initiates and of the other one."""
+    """The end of each session of two different sets, by the sets of the initiator and of the other one."""
     return {(one, other): after_session(formula, one, other) for one in SETS for other in SETS if one != other}

@@ -28,7 +28,7 @@ FALSE_HASH = Summary("", "0" * 32)
 
 
 def agreed(nodes, publications=HELD, outsiders=()):
-    """Every node's local state in SR(nodes) whose members hold those publications."""
+    """Every node's local state in SR(nodes) where the members hold those publications."""
     states = right_states(nodes, outsiders)
     return {
         node: replace(local, publications=publications)

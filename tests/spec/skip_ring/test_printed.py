@@ -71,7 +71,7 @@ def test_a_neighbour_on_the_wrong_side_is_sent_to_oneself():
 
 
 def test_another_label_of_the_closing_edge_replaces_it_on_the_same_side_and_else_goes_to_oneself():
-    """Algorithm 2, lines 18-23; what follows line 23 takes the claim too."""
+    """Algorithm 2, lines 18-23; the code after line 23 takes the claim too."""
     assert hear(Subscriber("01", right=C, ring=Claim("1", "d")), D, "LIN").local.ring == D
     away = Claim("001", "d")
     outcome = hear(Subscriber("01", ring=D), away, "CYC")

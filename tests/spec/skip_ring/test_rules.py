@@ -128,7 +128,7 @@ def test_every_reference_that_a_step_gives_up_is_delegated_asked_about_or_told_o
 @given(subscribers, messages)
 @EXAMPLES
 def test_every_reference_in_a_message_is_taken_delegated_asked_about_or_told_of_it(u, message):
-    """Two rules drop: RemoveConnections, and a configuration whose neighbours cannot be neighbours."""
+    """Two rules drop: RemoveConnections, and a configuration with neighbours that cannot be neighbours."""
     if not isinstance(message, (RemoveConnections, SetData, *FOR_SUPERVISOR)):
         (outcome,) = outcomes("v1", u, Received(message))
         held = {claim.node for claim in references(outcome.local)}

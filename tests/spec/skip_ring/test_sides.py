@@ -1,4 +1,4 @@
-"""Who stands where, who is told, and what a coin is for: properties of any state, and a seeded fault for each."""
+"""Positions of nodes, targets of messages, effects of coins: properties of any state, and a seeded fault for each."""
 
 from random import Random
 
@@ -71,7 +71,7 @@ def test_a_neighbour_with_ones_own_label_is_checked(u, claim, side):
 @given(subscribers, configurations)
 @ONE_FAULT
 def test_a_replaced_neighbour_is_reported_even_if_it_is_also_a_shortcut(u, message):
-    """Whom a configuration has reported to the supervisor does not depend on the shortcuts."""
+    """The nodes that a configuration has reported to the supervisor do not depend on the shortcuts."""
     both = replace(u, shortcuts=tuple(sorted({slot.label: Entry(slot.label, slot.node) for slot in slots(u)}.values())))
     (bare,) = outcomes(replace(u, shortcuts=()), Received(message))
     (outcome,) = outcomes(both, Received(message))

@@ -1,4 +1,4 @@
-"""The pinned models of the directory: small ones come to what is recorded, and a rule that is wrong is noticed."""
+"""The pinned models of the directory: small ones give the recorded results, and a wrong rule is noticed."""
 
 import pytest
 from msgspec.structs import replace
