@@ -1,4 +1,4 @@
-"""Who may import whom, and what a protocol may touch. Every finding is a sentence, and every rule can fail."""
+"""Allowed imports, and the parts that a protocol may touch. Every finding is a sentence, and every rule can fail."""
 
 import ast
 import re
@@ -54,7 +54,7 @@ def calls(text):
 
 
 def offences(path, text):
-    """What a file at `path` (parts below the root) does that it must not, each in a sentence."""
+    """Violations by a file at `path` (parts below the root), each in a sentence."""
     name, package = "/".join(path), path[0]
     in_protocol = package in ("spec", "impl") and len(path) > 2
     for module in imports(text):
@@ -198,7 +198,7 @@ CITED = re.compile(r"\b(?:Definition|Algorithm|Theorem|Lemma|Corollary) \d+")
 """A place in a paper, which is some protocol's."""
 
 STILL_TO_COME: dict[str, str] = {}
-"""Files of machinery that still hold a protocol's words, with what keeps them. It only shrinks."""
+"""Files of machinery that still hold a protocol's words, with the reason. It only shrinks."""
 
 
 def own_words(protocol):
@@ -274,7 +274,7 @@ def test_machinery_is_every_file_that_is_not_a_protocols_own(path, is_one):
 
 
 def exported(package, folder):
-    """What a protocol folder exports under the name that its package asks for; None if it does not."""
+    """The export of a protocol folder under the name that its package asks for; None if there is none."""
     name = {"spec": "PROTOCOL", "impl": "IMPLEMENTATION"}[package]
     return getattr(import_module(f"gomboc.{package}.{folder}"), name, None)
 

@@ -1,4 +1,4 @@
-"""A quick run looks at the tests that mirror what changed."""
+"""A quick run covers the tests that mirror changed files."""
 
 import pytest
 
