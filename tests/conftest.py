@@ -1,4 +1,4 @@
-"""What tests share: how hard Hypothesis looks, and the one Spark session."""
+"""Setup shared by the tests: the effort of Hypothesis, and the one Spark session."""
 
 import gc
 import os
@@ -30,9 +30,9 @@ for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHU
 
 @pytest.hookimpl(tryfirst=True)  # before the plugin that distributes tests reads the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give a file's tests to one process, which then makes what they share once; and all that need Spark to another.
+    """Give a file's tests to one process, which makes their shared fixtures once; and all that need Spark to another.
 
-    Files that share what takes long to make say so, by a group of their own. What is dear is left to `make thorough`.
+    Files that share slow fixtures say so, by a group of their own. Slow tests are left to `make thorough`.
     Files that are long begin early, so that no process works on one alone while the others have nothing left.
     """
     browsing.mark(items)

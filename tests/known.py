@@ -1,4 +1,4 @@
-"""What there is, as refusals list it: names of protocols and of implementations, in order."""
+"""Known names as refusals list them: protocols and implementations, in order."""
 
 from gomboc.impl.registry import implementations
 from gomboc.spec.registry import protocol_names

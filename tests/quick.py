@@ -14,11 +14,11 @@ SOURCES = ("spec", "impl", "checker")
 
 def changed(base: str) -> list[str]:
     """The paths, from the repository's root, of the files that differ from a commit, and of those not yet tracked."""
-    told = (
+    message = (
         ("diff", "--name-only", "--diff-filter=d", base),
         ("ls-files", "--others", "--exclude-standard"),
     )
-    lines = (subprocess.check_output(("git", *words), cwd=ROOT, text=True).splitlines() for words in told)
+    lines = (subprocess.check_output(("git", *words), cwd=ROOT, text=True).splitlines() for words in message)
     return sorted({line for part in lines for line in part})
 
 
@@ -34,12 +34,12 @@ def _mirrors_of(path: Path) -> Iterator[str]:
         yield path.as_posix()
     if path.parts[0] in SOURCES:
         mirror = Path("tests", *path.parent.parts, f"test_{path.name}")
-        nearest = next((each for each in (mirror, *mirror.parents) if (ROOT / each).exists()), mirror)
+        nearest = next((path for path in (mirror, *mirror.parents) if (ROOT / path).exists()), mirror)
         if nearest == mirror:
             yield mirror.as_posix()
         elif nearest.parts != ("tests",):
             # No test of its own: the tests beside it are those of its folder.
-            yield from (each.relative_to(ROOT).as_posix() for each in sorted((ROOT / nearest).glob("test_*.py")))
+            yield from (path.relative_to(ROOT).as_posix() for path in sorted((ROOT / nearest).glob("test_*.py")))
 
 
 def main(words: list[str]) -> int:

@@ -1,7 +1,7 @@
 """Commands that get in each other's way, or are killed: `python -m tests.stress --rounds 50` does it for hours.
 
-Whatever happens, every run ends right or with a sentence, no process is left, and nothing looks complete that is not.
-The suite does one round of it (`tests/test_stress.py`). What fails names the command and the seed that do it again:
+Every run ends right or with a sentence, no process is left, and no incomplete output looks complete.
+The suite does one round of it (`tests/test_stress.py`). A failure names the command and the seed that reproduce it:
 `python -m tests.stress --only COMMAND --seed SEED --rounds 1 --kills 1`.
 """
 
@@ -29,9 +29,9 @@ TOKEN = "GOMBOC_STRESS"
 
 
 class Command(NamedTuple):
-    """What is run; `{lines}` and `{corpus}` are made before.
+    """A command that is run; `{lines}` and `{corpus}` are made before.
 
-    `answers` are the exit codes of a run that ends right: so small a corpus may be unknown, for what it does not cover.
+    `answers` are the exit codes of a run that ends right: so small a corpus may be unknown, for lack of coverage.
     `adds`: it writes file after file into a folder that may be there. `resumes`: it can go on with what it has left.
     """
 
@@ -74,7 +74,7 @@ EVERY = 10
 
 
 class Stage:
-    """A folder with what commands read, and with what each gives when nobody disturbs it."""
+    """A folder with the inputs of commands, and with the output of each in an undisturbed run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -86,7 +86,7 @@ class Stage:
         self._wanted: dict[str, tuple[object, float]] = {}
 
     def wanted(self, name: str) -> tuple[object, float]:
-        """What a command writes that nobody disturbs, and the seconds that it takes."""
+        """The output of an undisturbed command, and the seconds that it takes."""
         if name not in self._wanted:
             self._wanted[name] = self._measured(name)
         return self._wanted[name]
@@ -97,9 +97,9 @@ class Stage:
         began = time.monotonic()
         self.finished(name, self.start(name, output))
         seconds = time.monotonic() - began
-        found = result(output)
+        outcome = result(output)
         shutil.rmtree(output.parent)
-        return found, seconds
+        return outcome, seconds
 
     def start(self, name: str, output: Path, *more: str) -> "subprocess.Popen[str]":
         """Start a command of that name into `output`, or in the folder of that."""
@@ -117,17 +117,17 @@ class Stage:
         )
 
     def finished(self, name: str, run: "subprocess.Popen[str]", after: str = "") -> None:
-        """Wait for a run that must end right, whatever it comes after."""
+        """Wait for a run that must end right after any earlier one."""
         _, said = run.communicate()
         assert run.returncode in COMMANDS[name].answers, f"{name}: exit code {run.returncode}: {said} {after}"
 
 
 def result(output: Path) -> object:
-    """What a command has written: every file and its bytes, or of verdicts what is in them but for places."""
+    """The output of a command: every file and its bytes, or the contents of verdicts except paths."""
     summary = output / "summary.json"
     if summary.exists():
-        found = json.loads(summary.read_text())
-        return {**found, "example": None, "clusters": len(found.get("clusters", ()))}
+        document = json.loads(summary.read_text())
+        return {**document, "example": None, "clusters": len(document.get("clusters", ()))}
     if (output / "_SUCCESS").exists():
         return verdicts(output)
     files = (path for path in sorted(output.rglob("*")) if path.is_file() and path.name != MARKER)
@@ -159,7 +159,7 @@ def together(stage: Stage, name: str, runs: int, seed: int) -> None:
             sentences = [line for line in said.splitlines() if line.strip()]
             assert code == 2, f"{case}: {ended}"
             assert len(sentences) == 1, f"{case}: {ended}"
-            assert any(each in sentences[0] for each in SENTENCES), f"{case}: {ended}"
+            assert any(sentence in sentences[0] for sentence in SENTENCES), f"{case}: {ended}"
     assert any(code in command.answers for _, code in ended), f"{case}: {ended}"
     assert result(output) == wanted, f"{case}: {ended}"
     nothing_is_left(stage, output, case)
@@ -169,7 +169,7 @@ def together(stage: Stage, name: str, runs: int, seed: int) -> None:
 def nothing_is_left(stage: Stage, output: Path, case: str, *but: str, by: float = 0.0) -> None:
     """There is nothing beside the output, and nothing in the folder for temporary files; at that time at the latest.
 
-    What a killed process could not remove is removed by a shell that waits for its end.
+    Files that a killed process could not remove are removed by a shell that waits for its end.
     """
     while (left := _left(stage, output, but)) and time.monotonic() < by:
         time.sleep(0.05)
@@ -182,7 +182,7 @@ def _left(stage: Stage, output: Path, but: tuple[str, ...]) -> list[str]:
 
 
 def killed(stage: Stage, name: str, number: int, seed: int) -> None:
-    """A run of a command whose first process gets that signal, alone; and then a run that goes on or begins anew."""
+    """A run of a command in which only the first process gets that signal; then a run that goes on or begins anew."""
     command, random = COMMANDS[name], Random(seed)
     wanted, seconds = stage.wanted(name)
     output = stage.folder / "killed" / "output"
@@ -215,18 +215,18 @@ def killed(stage: Stage, name: str, number: int, seed: int) -> None:
 def processes_of(stage: Stage) -> list[str]:
     """The processes of runs on this stage that are there now, but for this one."""
     mark = f"{TOKEN}={stage.folder}".encode()
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
+    processes = []
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            if mark in (place / "environ").read_bytes().split(b"\0"):
-                found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+            if mark in (path / "environ").read_bytes().split(b"\0"):
+                processes.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode())
         except OSError:
             continue
-    return found
+    return processes
 
 
 def main() -> None:
-    """Do it so many times, and say how far it is, and in the end what was seen."""
+    """Do it so many times, and print the progress, and in the end the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--kills", type=int, default=3)

@@ -1,4 +1,4 @@
-"""Who may import whom, and what a protocol may touch. Every finding is a sentence, and every rule can fail."""
+"""Allowed imports, and the parts that a protocol may touch. Every finding is a sentence, and every rule can fail."""
 
 import ast
 import re
@@ -54,7 +54,7 @@ def calls(text):
 
 
 def offences(path, text):
-    """What a file at `path` (parts below the root) does that it must not, each in a sentence."""
+    """Violations by a file at `path` (parts below the root), each in a sentence."""
     name, package = "/".join(path), path[0]
     in_protocol = package in ("spec", "impl") and len(path) > 2
     for module in imports(text):
@@ -94,8 +94,8 @@ def protocol_folders(package):
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_file_imports_and_calls_only_what_it_may(package):
-    found = [sentence for path, text in sources(package) for sentence in offences(path, text)]
-    assert not found, "\n".join(found)
+    sentences = [sentence for path, text in sources(package) for sentence in offences(path, text)]
+    assert not sentences, "\n".join(sentences)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ CITED = re.compile(r"\b(?:Definition|Algorithm|Theorem|Lemma|Corollary) \d+")
 """A place in a paper, which is some protocol's."""
 
 STILL_TO_COME: dict[str, str] = {}
-"""Files of machinery that still hold a protocol's words, with what keeps them. It only shrinks."""
+"""Files of machinery that still hold a protocol's words, with the reason. It only shrinks."""
 
 
 def own_words(protocol):
@@ -220,11 +220,11 @@ def is_machinery(path):
 def betrayed(path, text, words):
     """The words of protocols, and the places in papers, that a file of machinery holds, each in a sentence."""
     name = "/".join(path)
-    found = dict.fromkeys(re.findall(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})s?\b", text))
-    for word in found:
+    matches = dict.fromkeys(re.findall(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})s?\b", text))
+    for word in matches:
         yield f"{name} says {word!r}, which is a word of one protocol; machinery asks the protocol."
-    for place in dict.fromkeys(CITED.findall(text)):
-        yield f"{name} cites {place!r}, which is in the paper of one protocol; machinery asks the protocol."
+    for citation in dict.fromkeys(CITED.findall(text)):
+        yield f"{name} cites {citation!r}, which is in the paper of one protocol; machinery asks the protocol."
 
 
 def all_words():
@@ -235,10 +235,14 @@ def all_words():
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_word_of_a_protocol_stands_in_machinery(package):
     words = all_words()
-    found = {"/".join(path): [*betrayed(path, text, words)] for path, text in sources(package) if is_machinery(path)}
-    offending = [sentence for name, sentences in found.items() if name not in STILL_TO_COME for sentence in sentences]
+    offenders = {
+        "/".join(path): [*betrayed(path, text, words)] for path, text in sources(package) if is_machinery(path)
+    }
+    offending = [
+        sentence for name, sentences in offenders.items() if name not in STILL_TO_COME for sentence in sentences
+    ]
     assert not offending, "\n".join(offending)
-    clean = [name for name in STILL_TO_COME if name.split("/")[0] == package and not found.get(name)]
+    clean = [name for name in STILL_TO_COME if name.split("/")[0] == package and not offenders.get(name)]
     assert not clean, f"{clean} hold no protocol's words any more: take them off the list."
 
 
@@ -270,17 +274,17 @@ def test_machinery_is_every_file_that_is_not_a_protocols_own(path, is_one):
 
 
 def exported(package, folder):
-    """What a protocol folder exports under the name that its package asks for; None if it does not."""
+    """The export of a protocol folder under the name that its package asks for; None if there is none."""
     name = {"spec": "PROTOCOL", "impl": "IMPLEMENTATION"}[package]
     return getattr(import_module(f"gomboc.{package}.{folder}"), name, None)
 
 
 @pytest.mark.parametrize("folder", protocol_folders("spec"))
 def test_every_folder_of_spec_is_a_protocol(folder):
-    found = exported("spec", folder)
-    assert isinstance(found, Protocol), f"spec/{folder} exports no PROTOCOL, but every folder of spec is a protocol."
-    assert found.name == folder, (
-        f"spec/{folder} exports the protocol {found.name!r}, but its name is that of its folder."
+    protocol = exported("spec", folder)
+    assert isinstance(protocol, Protocol), f"spec/{folder} exports no PROTOCOL, but every folder of spec is a protocol."
+    assert protocol.name == folder, (
+        f"spec/{folder} exports the protocol {protocol.name!r}, but its name is that of its folder."
     )
 
 

@@ -1,4 +1,4 @@
-"""Tests that share what takes long to make run in one process, however many there are."""
+"""Tests that share slow fixtures run in one process, with any number of processes."""
 
 import os
 

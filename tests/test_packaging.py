@@ -1,4 +1,4 @@
-"""The wheel: what it needs by itself, what each extra is for, and what the bare wheel does and refuses."""
+"""The wheel: its own requirements, the purpose of each extra, and the behaviour and refusals of the bare wheel."""
 
 import ast
 import json
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("spec", "impl", "checker")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DISTRIBUTIONS = {"z3": "z3-solver", "flint": "python-flint", "py4j": "pyspark"}
-"""Packages whose distributions have another name, or that come with another one."""
+"""Packages with distributions of another name, or that come with another one."""
 
 LIES = ROOT / "traces" / "skip_ring" / "send_left_out.bad.jsonl"
 
@@ -64,7 +64,7 @@ def imported(package):
 
 
 def undeclared(imports, extras=EXTRAS):
-    """What is wrong with what is imported, in sentences: each package is declared, by the wheel or by an extra."""
+    """Undeclared imports, in sentences: each package is declared, by the wheel or by an extra."""
     bare = set(distributions(PROJECT["dependencies"]))
     for top, path in imports:
         if top in bare:
@@ -76,8 +76,8 @@ def undeclared(imports, extras=EXTRAS):
 
 
 def test_whatever_is_imported_is_declared():
-    found = [*undeclared(each for package in ("spec", "impl", "checker") for each in imported(package))]
-    assert not found, "\n".join(found)
+    sentences = [*undeclared(module for package in ("spec", "impl", "checker") for module in imported(package))]
+    assert not sentences, "\n".join(sentences)
 
 
 def test_an_undeclared_import_would_be_found():
@@ -110,7 +110,7 @@ def built(tree, target, into):
 
 
 def files_of(wheel):
-    """What a wheel holds, by name."""
+    """Files of a wheel, by name."""
     with zipfile.ZipFile(wheel) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -122,7 +122,7 @@ def wheel(tmp_path_factory):
 
 
 def checkout(folder):
-    """The packages of this tree and what builds them, copied without what Python has compiled."""
+    """The packages of this tree and their build files, copied without compiled Python files."""
     for name in (".package", "spec", "impl", "checker"):
         shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
@@ -153,8 +153,8 @@ def test_a_wheel_from_the_sdist_and_one_from_a_checkout_without_links_are_the_sa
     (sources,) = (tmp_path / "sources").iterdir()
     for name in PACKAGES:
         (tree / ".package" / "gomboc" / name).unlink()
-    for place in (sources, tree):
-        assert files_of(built(place, "wheel", tmp_path / f"wheel of {place.name}")) == files_of(wheel)
+    for source in (sources, tree):
+        assert files_of(built(source, "wheel", tmp_path / f"wheel of {source.name}")) == files_of(wheel)
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -177,7 +177,7 @@ def bare(tmp_path_factory):
         assert done.returncode == 0, done.stderr
 
     def gomboc(*words):
-        """What the installed command answers."""
+        """Output of the installed command."""
         called = [python.with_name("gomboc"), *map(str, words)]
         clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         return subprocess.run(called, cwd=home, env=clean, capture_output=True, text=True, check=False)
@@ -215,7 +215,7 @@ OWN = {
 
 
 def test_a_project_with_packages_of_these_names_is_tested_gated_and_explored(tmp_path, wheel):
-    """The wheel lies on the path, not the checkout; what the extras bring comes from this environment."""
+    """The wheel lies on the path, not the checkout; the extras' packages come from this environment."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")
     project = tmp_path / "project"
@@ -269,6 +269,6 @@ def test_the_bare_wheel_says_which_extra_a_command_lacks(bare, words, sentence):
     ran = bare(*words)
     extra = re.search(r"\{(packs|spark|explore|prove)\}", sentence)[1]
     packages = "|".join(EXTRAS)
-    told = sentence.format_map({extra: f"({packages})"})
-    assert re.fullmatch(rf"gomboc: {told}: pip install 'gomboc\[{extra}\]'\.\n", ran.stderr), ran.stderr
+    answer = sentence.format_map({extra: f"({packages})"})
+    assert re.fullmatch(rf"gomboc: {answer}: pip install 'gomboc\[{extra}\]'\.\n", ran.stderr), ran.stderr
     assert (ran.returncode, ran.stdout) == (2, "")

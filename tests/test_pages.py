@@ -14,9 +14,9 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = ("README.md", "checker/USAGE.md", "checker/OWN_PROTOCOL.md", "impl/README.md")
-"""The pages whose commands are executed."""
+"""The pages with commands that are executed."""
 OF_THE_CHECKOUT = PAGES[:2]
-"""The pages whose commands read the checkout's traces, and name its `.venv`."""
+"""The pages with commands that read the checkout's traces, and name its `.venv`."""
 ENOUGH = 300
 """Seconds; a hanging command fails, a slow machine does not."""
 
@@ -73,7 +73,7 @@ def test_the_first_page_has_at_most_160_lines():
 
 
 def shown(page):
-    """What a page shows of outputs, block by block."""
+    """The outputs that a page shows, block by block."""
     return re.findall(r"```text\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
 
 

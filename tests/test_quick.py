@@ -1,4 +1,4 @@
-"""A quick run looks at the tests that mirror what changed."""
+"""A quick run covers the tests that mirror changed files."""
 
 import pytest
 
@@ -20,6 +20,6 @@ def test_the_tests_of_a_change_are_those_that_mirror_it(paths, tests):
 
 
 def test_a_source_without_a_mirror_is_tested_by_its_folder():
-    found = mirrors_of(["checker/report/page/chart.py"])
-    assert found
-    assert all(test.startswith("tests/checker/report/page/test_") for test in found)
+    mirrors = mirrors_of(["checker/report/page/chart.py"])
+    assert mirrors
+    assert all(test.startswith("tests/checker/report/page/test_") for test in mirrors)

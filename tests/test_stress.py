@@ -1,4 +1,4 @@
-"""One round of what `python -m tests.stress` does many times: runs in each other's way, and runs that are killed."""
+"""One round of `python -m tests.stress`, which does many: runs in each other's way, and runs that are killed."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""The public names of each package: what pages import is in `__all__`, and each name is what its module has."""
+"""The public names of each package: names that pages import are in `__all__`, and each is that of its module."""
 
 import ast
 import re

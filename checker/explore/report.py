@@ -81,13 +81,13 @@ def lines(report: Told) -> Iterator[str]:
         yield f"  reproduce: {target.command}"
 
 
-def headline(told: Told, code: int) -> str:
+def headline(report: Told, code: int) -> str:
     """An exploration, which came to that exit code, in one line."""
-    found = told.exploration
-    recorded = "" if told.differing is None else "; not as recorded" if told.differing else "; as recorded"
-    sizes = f"{plural(found.states, 'state')}, {plural(found.transitions, 'transition')}"
-    stopped = f"; stopped: {found.stopped}" if found.stopped else ""
-    return f"{told.target.name}: {WORDS[code]} ({sizes}{recorded}{stopped})"
+    exploration = report.exploration
+    recorded = "" if report.differing is None else "; not as recorded" if report.differing else "; as recorded"
+    sizes = f"{plural(exploration.states, 'state')}, {plural(exploration.transitions, 'transition')}"
+    stopped = f"; stopped: {exploration.stopped}" if exploration.stopped else ""
+    return f"{report.target.name}: {WORDS[code]} ({sizes}{recorded}{stopped})"
 
 
 def plural(count: int, noun: str) -> str:

@@ -1,7 +1,7 @@
 """Benchmarks: `make bench`, and `make bench SIZE=full` for a million traces, which takes hours.
 
-`python -m tests.bench --help` has the options. Every figure is a median of several runs; ratios are of what was
-measured in turn in this run. Processor time is what the processes were given, whatever else the machine does.
+`python -m tests.bench --help` has the options. Every figure is a median of several runs; ratios are of figures
+measured in turn in this run. Processor time is that of the processes, independent of other load on the machine.
 """
 
 import argparse
@@ -48,13 +48,13 @@ OF_THE_CORPUS = {"replays", "engines", "traces"}
 
 def main() -> None:
     """Measure, and print a line for each figure."""
-    told = options()
+    arguments = options()
     print(machine())
     with TemporaryDirectory() as name:
-        for part in told.parts:
-            if part in OF_THE_CORPUS and told.corpus is None:
-                told.corpus = simulated(Path(name) / "corpus", SIZES[told.size].traces[-1])
-            measure(part, SIZES[told.size], told.corpus, Path(name), told.runs)
+        for part in arguments.parts:
+            if part in OF_THE_CORPUS and arguments.corpus is None:
+                arguments.corpus = simulated(Path(name) / "corpus", SIZES[arguments.size].traces[-1])
+            measure(part, SIZES[arguments.size], arguments.corpus, Path(name), arguments.runs)
 
 
 def measure(part: str, size: Size, corpus: Path, folder: Path, runs: int) -> None:
@@ -79,12 +79,12 @@ def measure(part: str, size: Size, corpus: Path, folder: Path, runs: int) -> Non
 
 
 def options() -> argparse.Namespace:
-    """What the command line says."""
+    """The options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.bench")
     parser.add_argument("--size", choices=SIZES, default="reduced", help="how much; reduced ends within ten minutes")
     parser.add_argument("--corpus", type=Path, help="a corpus of packs to measure, instead of one that is made for it")
     parser.add_argument("--runs", type=int, default=3, help="how often each thing is measured")
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what of it; everything by default")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="the parts to measure; all by default")
     return parser.parse_args()
 
 

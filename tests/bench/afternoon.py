@@ -1,7 +1,7 @@
-"""What an engineer would write in an afternoon: the yardstick for the factored replay.
+"""A judge that an engineer would write in an afternoon: the yardstick for the factored replay.
 
 JSON lines, a dictionary of node states, a multiset of messages, and the specification's step called for each event. It
-checks that each step is one that the specification allows and that what is delivered was sent; that the system becomes
+checks that the specification allows each step and that each delivered message was sent; that the system becomes
 legitimate and stays so. It counts no rounds, keeps no ids, explains nothing, and knows no discipline.
 """
 

@@ -48,8 +48,8 @@ class Vote(msgspec.Struct, frozen=True, tag_field="kind", tag="vote"):
 def react(me, local, taken, choice):
     match taken:
         case Timeout():
-            place = NODES.index(me)
-            beside = [NODES[(place + step) % len(NODES)] for step in (1, 4, 15)]
+            index = NODES.index(me)
+            beside = [NODES[(index + step) % len(NODES)] for step in (1, 4, 15)]
             return Outcome(local, tuple(Send(node, Told(local.highest)) for node in beside))
         case Received(Told(highest)):
             return Outcome(replace(local, highest=max(highest, local.highest)))
@@ -57,8 +57,8 @@ def react(me, local, taken, choice):
             return Outcome(Voter(vote, max(vote, local.highest)))
 
 
-def highest_fault(rule, node, anchor, found):
-    return () if found else (Fault(rule, node, anchor, "", "Section 2"),)
+def highest_fault(rule, node, anchor, fault):
+    return () if fault else (Fault(rule, node, anchor, "", "Section 2"),)
 
 
 def start(nodes):
@@ -90,7 +90,7 @@ VOTES = Protocol(
 
 
 def run(random):
-    """One run as lines: in each round all that was sent is received, then everybody has a timeout, and one may vote."""
+    """One run as lines: in each round all messages are received, then all nodes have a timeout; one may vote."""
     states = {name: Voter(random.randrange(4), 0) for name in NODES}
     yield {
         "format": "gomboc-trace",
@@ -115,10 +115,10 @@ def run(random):
             outcome = react(node, states[node], taken, None)
             states[node] = outcome.local
             sent = [
-                {"id": fresh + place, "to": each.target, "message": each.message}
-                for place, each in enumerate(outcome.sends)
+                {"id": fresh + index, "to": send.target, "message": send.message}
+                for index, send in enumerate(outcome.sends)
             ]
-            flying += [(each["id"], each["to"], each["message"]) for each in sent]
+            flying += [(message["id"], message["to"], message["message"]) for message in sent]
             fresh += len(sent)
             yield {"node": node, "took": took, "state": outcome.local, "sent": sent}
 
@@ -148,10 +148,10 @@ def anchors(folder: Path, runs: int) -> None:
     for name, judge in measured.items():
         assert "violated" not in judge(), f"{name} is judged to be wrong"
     seconds = in_turn(measured, runs, time.process_time)
-    each = {name: [second / steps[name] for second in found] for name, found in seconds.items()}
+    durations = {name: [second / steps[name] for second in measured] for name, measured in seconds.items()}
     print("\nAn anchor over all nodes")
-    for name, found in each.items():
+    for name, item in durations.items():
         distinct = len(packs[name][1])
-        print(f"{name:24} {steps[name]:,} steps, {distinct:,} distinct: {median(found) * 1e6:.2f} us a step")
-    fast, slow = each["skip ring of 16"], each["anchor over 16 nodes"]
+        print(f"{name:24} {steps[name]:,} steps, {distinct:,} distinct: {median(item) * 1e6:.2f} us a step")
+    fast, slow = durations["skip ring of 16"], durations["anchor over 16 nodes"]
     print(f"the anchor over all nodes is judged at {ratio(fast, slow):.2f} of the skip ring's speed for a step")

@@ -44,11 +44,11 @@ def main() -> None:
 
 def tree(name: str, depth: int) -> list[str]:
     """The names of a whole binary tree."""
-    return [name, *(each for label in "lr" for each in tree(f"{name}.{label}", depth - 1))] if depth else [name]
+    return [name, *(broker for label in "lr" for broker in tree(f"{name}.{label}", depth - 1))] if depth else [name]
 
 
 class System:
-    """Cores by name, and what they have sent and delivered, by kind."""
+    """Cores by name, and the numbers of their messages and deliveries, by kind."""
 
     def __init__(self, names: list[str]) -> None:
         self.names = names
@@ -59,8 +59,8 @@ class System:
         """Have one command obeyed, and everything that comes of it."""
         pending = deque([(name, Commanded(decode(msgspec.json.encode(command))))])
         while pending:
-            name, given = pending.popleft()
-            for output in self.cores[name].handle(0.0, given):
+            name, event = pending.popleft()
+            for output in self.cores[name].handle(0.0, event):
                 if isinstance(output, Send):
                     self.counted[type(output.message).__name__] += 1
                     pending.append((output.to, Received(output.message)))

@@ -33,9 +33,9 @@ def main() -> None:
     """Measure, and print a line for each number of nodes and each thing that happens."""
     for nodes, runs in RUNS.items():
         for what, (run, target) in MEASURED.items():
-            found = sorted(run(nodes, number) for number in range(runs))
+            durations = sorted(run(nodes, number) for number in range(runs))
             print(
-                f"n = {nodes:2}, {what:36} {median(found):4g} rounds in the median, {found[-1]:2} at worst, "
+                f"n = {nodes:2}, {what:36} {median(durations):4g} rounds in the median, {durations[-1]:2} at worst, "
                 f"{runs:3} runs; meant are {target(nodes)} at most",
                 flush=True,
             )
@@ -64,7 +64,7 @@ def rounds(start: dict[str, Any], seed: int, *commands: TimedCommand) -> int:
     )
     words = Dictionary()
     states = {name: encode(state) for name, state in start["states"].items()}
-    messages = [(each["id"], each["to"], encode(each["message"])) for each in start["messages"]]
+    messages = [(message["id"], message["to"], encode(message["message"])) for message in start["messages"]]
     recorder = Recorder(words, encode(start), start["roles"], states, messages)
     run = PackedRun(words, recorder, start["roles"], Faults(PROTOCOL, words))
     most = PROTOCOL.bound(len(start["roles"])) + AFTER

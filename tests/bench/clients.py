@@ -25,7 +25,7 @@ def main() -> None:
     print(machine())
     for where, of_each in (("500 at each broker", range(BROKERS)), ("all at one broker", range(1))):
         names = tree()
-        subscribed(system := System(names), [names[place] for place in of_each])
+        subscribed(system := System(names), [names[index] for index in of_each])
         seconds = in_turn(
             {"index": publishing(system, Owned.matching), "each": publishing(system, by_each)}, RUNS, time.process_time
         )
@@ -39,18 +39,18 @@ def main() -> None:
 def tree() -> list[str]:
     """The names of a tree of so many brokers, four below each."""
     names = ["a"]
-    for place in range(1, BROKERS):
-        names.append(f"{names[(place - 1) // 4]}.{place}")
+    for index in range(1, BROKERS):
+        names.append(f"{names[(index - 1) // 4]}.{index}")
     return names
 
 
 def subscribed(system: System, names: list[str]) -> None:
     """Have clients of these brokers subscribe to narrow intervals, as many in all as are measured."""
     random = Random(1)
-    for place in range(SUBSCRIPTIONS):
+    for index in range(SUBSCRIPTIONS):
         least = random.randrange(MOST)
         predicates = [["price", "<", least + 100], ["price", ">=", least]]
-        system.run(names[place % len(names)], {"kind": "Subscribe", "filter": predicates})
+        system.run(names[index % len(names)], {"kind": "Subscribe", "filter": predicates})
 
 
 def publishing(
@@ -76,8 +76,12 @@ def publishing(
 
 def by_each(owned: Owned, attributes: Mapping[str, Value]) -> tuple[Filter, ...]:
     """The filters that match, by trying each in order."""
-    own = sorted(owned.values(), key=lambda each: text(each.filter))
-    return tuple(each.filter for each in own if each.phase != "unsubscribing" and matches(attributes, each.filter))
+    own = sorted(owned.values(), key=lambda subscription: text(subscription.filter))
+    return tuple(
+        subscription.filter
+        for subscription in own
+        if subscription.phase != "unsubscribing" and matches(attributes, subscription.filter)
+    )
 
 
 if __name__ == "__main__":

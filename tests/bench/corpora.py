@@ -11,7 +11,7 @@ from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan
 
 SMALL = (2, 3, 4)
-"""Numbers of members of the corpora whose size or length is varied, in turn."""
+"""Numbers of members of the corpora with varied size or length, in turn."""
 
 SETTLE = 4
 """Rounds that a run goes on for when it is legitimate."""

@@ -31,7 +31,7 @@ MACHINES, VALUES = 7, 6
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """What is measured; `yardstick` is the name of the run that it is a multiple of."""
+    """A measured run; `yardstick` is the name of the run that it is a multiple of."""
 
     run: Callable[[], int]
     yardstick: str = ""
@@ -71,9 +71,9 @@ def pair(name: str, instance: Instance) -> dict[str, Measured]:
 
 def skip_ring(name: str) -> Instance:
     """A pinned instance of the skip ring."""
-    (found,) = (pinned.model for pinned in MODELS if pinned.name == name)
-    assert isinstance(found, Instance), "it is explored, not only stepped"
-    return found
+    (model,) = (pinned.model for pinned in MODELS if pinned.name == name)
+    assert isinstance(model, Instance), "it is explored, not only stepped"
+    return model
 
 
 def values(model) -> int:

@@ -28,17 +28,17 @@ def main() -> None:
             index.add(key, predicates)
 
         def tried() -> list[list[int]]:
-            return [[key for key, each in enumerate(filters) if matches(given, each)] for given in publications]  # noqa: B023
+            return [[key for key, entry in enumerate(filters) if matches(values, entry)] for values in publications]  # noqa: B023
 
         def found() -> list[list[int]]:
-            return [sorted(index.matching(given)) for given in publications]  # noqa: B023
+            return [sorted(index.matching(attributes)) for attributes in publications]  # noqa: B023
 
         assert tried() == found()
         seconds = in_turn({"tried": tried, "found": found}, RUNS, time.process_time)
-        each = {name: 1e6 * median(took) / PUBLICATIONS for name, took in seconds.items()}
+        medians = {name: 1e6 * median(took) / PUBLICATIONS for name, took in seconds.items()}
         print(
-            f"{kind:22} {sum(map(len, found())) / PUBLICATIONS:7.1f} match: {each['found']:7.0f} us by the index, "
-            f"{each['tried']:7.0f} us by trying each, {ratio(seconds['tried'], seconds['found']):6.1f} times as long"
+            f"{kind:22} {sum(map(len, found())) / PUBLICATIONS:7.1f} match: {medians['found']:7.0f} us by the index, "
+            f"{medians['tried']:7.0f} us by trying each, {ratio(seconds['tried'], seconds['found']):6.1f} times as long"
         )
 
 

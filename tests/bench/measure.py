@@ -24,13 +24,13 @@ finally:
     with open("/proc/self/status") as status:
         sys.stderr.write(next(line for line in status if line.startswith("VmHWM")))
 """
-"""What `gomboc` runs, and after it the memory at its highest. What the operating system says of a child begins with the
-memory of its parent.
+"""The program that runs `gomboc`, and then prints the memory at its highest. The operating system's figure for a child
+begins with the memory of its parent.
 """
 
 
 def machine() -> str:
-    """The machine, and what of other people's code the figures depend on."""
+    """The machine, and the versions of other software that the figures depend on."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "pyarrow", "msgspec", "pyspark"))
     return (
         f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, "
@@ -56,7 +56,7 @@ def ratio(some: list[float], others: list[float]) -> float:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command took, in seconds: processor time of it and of all its processes, and time by the clock. And
+    """Cost of a command in seconds: processor time of it and of all its processes, and time by the clock. And
     the memory of its first process, in MiB.
     """
 
@@ -66,7 +66,7 @@ class Ran:
 
 
 def gomboc(*words: str) -> Ran:
-    """Run a `gomboc` command in processes of its own. Raises RuntimeError with what it wrote if it finds anything."""
+    """Run a `gomboc` command in processes of its own. Raises RuntimeError with its output if it finds anything."""
     began = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-c", COMMAND, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True

@@ -53,19 +53,19 @@ def browser(width=1100, height=900):
 
 
 def main():
-    """Print the figures; with --pictures, keep what it looks like."""
+    """Print the figures; with --pictures, keep screenshots."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.page", description=__doc__)
     parser.add_argument("--nodes", type=int, default=63, help="members, besides the supervisor (default: 63)")
     parser.add_argument("--settle", type=int, default=2, help="rounds after legitimacy (default: 2)")
     parser.add_argument("--pictures", type=Path, metavar="DIR", help="where screenshots go")
-    given = parser.parse_args()
+    options = parser.parse_args()
     if not (shutil.which("chromium") and shutil.which("chromedriver")):
         parser.error("there is no Chromium with ChromeDriver here: install chromium and chromium-driver")
     with TemporaryDirectory() as folder:
-        page = _page(Path(folder), given.nodes, given.settle)
+        page = _page(Path(folder), options.nodes, options.settle)
         driver = browser()
         try:
-            _measure(driver, page, given.pictures)
+            _measure(driver, page, options.pictures)
         finally:
             driver.quit()
 
@@ -87,9 +87,9 @@ def _measure(driver, page, pictures):
     began = time.monotonic()
     driver.get(page.as_uri())
     loaded = time.monotonic() - began
-    far = [(place * 0.618) % 1 for place in range(100)]
+    far = [(index * 0.618) % 1 for index in range(100)]
     steps, *jumped = driver.execute_script(SHOWN, far)
-    _, *went = driver.execute_script(SHOWN, [place / steps for place in range(200)])
+    _, *went = driver.execute_script(SHOWN, [index / steps for index in range(200)])
     driver.set_script_timeout(30)
     frames, *gaps = driver.execute_async_script(FRAMES)
     print(f"steps: {steps:,}; loaded in {loaded:.1f} s")

@@ -1,4 +1,4 @@
-"""What a recovery costs in messages: `python -m tests.bench.rejoin`.
+"""Cost of a recovery in messages: `python -m tests.bench.rejoin`.
 
 A line, a star and a binary tree of so many brokers, so many subscriptions at each, nothing else on the way. One broker
 crashes, its neighbours hear of it, it comes back, and everything arrives: the brokers' cores on links first in, first
@@ -23,17 +23,17 @@ def main() -> None:
     print("|---|---|---|---|---|---|")
     for size in SIZES:
         for shape, names, failing in systems(size):
-            for each in SUBSCRIPTIONS:
-                counted, length = recovery(names, failing, each)
+            for subscription in SUBSCRIPTIONS:
+                counted, length = recovery(names, failing, subscription)
                 rejoin = counted["Forward"] + counted["Confirm"]
                 total = sum(counted[kind] for kind in KINDS)
-                print(f"| {size}, {shape} | {failing} | {each} | {total} | {rejoin} | {length:,} |")
+                print(f"| {size}, {shape} | {failing} | {subscription} | {total} | {rejoin} | {length:,} |")
 
 
 def systems(size: int) -> list[tuple[str, list[str], str]]:
     """A line, a star and a binary tree of so many brokers, each with the one that crashes: the middle one."""
-    line = [".".join(["a"] * place) for place in range(1, size + 1)]
-    star = ["a", *(f"a.{place}" for place in range(1, size))]
+    line = [".".join(["a"] * index) for index in range(1, size + 1)]
+    star = ["a", *(f"a.{index}" for index in range(1, size))]
     return [("a line", line, line[size // 2]), ("a star", star, "a"), ("a tree", tree("a", size.bit_length() - 1), "a")]
 
 
@@ -41,14 +41,14 @@ def recovery(names: list[str], failing: str, subscriptions: int) -> tuple[dict[s
     """How many messages of each kind are sent from a crash on, and how long they are together, as JSON."""
     system = Weighed(names)
     for name in names:
-        for place in range(subscriptions):
-            system.run(name, {"kind": "Subscribe", "filter": [["price", "=", place]]})
+        for index in range(subscriptions):
+            system.run(name, {"kind": "Subscribe", "filter": [["price", "=", index]]})
     system.counted.clear()
     system.length = 0
-    neighbours = [each for each in names if each.rpartition(".")[0] == failing or failing.rpartition(".")[0] == each]
+    neighbours = [name for name in names if name.rpartition(".")[0] == failing or failing.rpartition(".")[0] == name]
     system.run(failing, {"kind": "Crash"})
-    for each in neighbours:
-        system.run(each, {"kind": "Down", "node": failing})
+    for neighbour in neighbours:
+        system.run(neighbour, {"kind": "Down", "node": failing})
     system.run(failing, {"kind": "Restart"})
     return system.counted, system.length
 

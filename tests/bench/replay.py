@@ -46,12 +46,12 @@ def replays(corpus: Path, folder: Path, traces: int, runs: int) -> None:
         "factored, end to end": (counts.events, lambda: whole(corpus, folder / "verdicts", Local(1))),
     }
     seconds = in_turn({name: run for name, (_, run) in measured.items()}, runs, time.process_time)
-    each = {name: [second / measured[name][0] for second in found] for name, found in seconds.items()}
-    for name, found in each.items():
+    ratios = {name: [second / measured[name][0] for second in times] for name, times in seconds.items()}
+    for name, item in ratios.items():
         print(
-            f"{name:24} {1 / median(found):12,.0f} steps/s per core (from {1 / max(found):,.0f} to "
-            f"{1 / min(found):,.0f}), {ratio(each['naive replay'], found):.1f} of the naive replay, "
-            f"{ratio(each[AFTERNOON], found):.1f} of an afternoon's"
+            f"{name:24} {1 / median(item):12,.0f} steps/s per core (from {1 / max(item):,.0f} to "
+            f"{1 / min(item):,.0f}), {ratio(ratios['naive replay'], item):.1f} of the naive replay, "
+            f"{ratio(ratios[AFTERNOON], item):.1f} of an afternoon's"
         )
 
 
@@ -104,6 +104,6 @@ def engines(corpus: Path, folder: Path, runs: int) -> None:
         # The first job of a session starts its Python workers, which is start-up.
         whole(simulated(folder / "first", 20), folder / "spark", OnSpark(session))
         seconds = in_turn(measured, runs, time.perf_counter)
-    for name, found in seconds.items():
-        times = ratio(found, seconds[processes])
-        print(f"{name:24} {counts.events / median(found):12,.0f} steps/s, {median(found):.1f} s, {times:.2f} as long")
+    for name, item in seconds.items():
+        times = ratio(item, seconds[processes])
+        print(f"{name:24} {counts.events / median(item):12,.0f} steps/s, {median(item):.1f} s, {times:.2f} as long")

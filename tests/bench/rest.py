@@ -22,7 +22,7 @@ SETTLING, PERIODS = 120.0, 50
 
 
 class Counting(MemoryNetwork):
-    """A network that counts what is sent, and keeps the topics of it."""
+    """A network that counts messages, and keeps their topics."""
 
     def begin(self) -> None:
         """Count from now on."""
@@ -44,9 +44,9 @@ def at_rest(name: str, nodes: int, seed: int = 1) -> tuple[float, float]:
     clock.advance(SETTLING)
     network.begin()
     clock.advance(PERIODS)
-    each = nodes * PERIODS
+    timeouts = nodes * PERIODS
     assert kept
-    return len(network.counted) / each, sum(map(len, network.counted)) / each
+    return len(network.counted) / timeouts, sum(map(len, network.counted)) / timeouts
 
 
 def begun(name: str, nodes: int, clock: ManualClock, network: Counting, random: Random) -> Iterator[object]:
@@ -58,18 +58,18 @@ def begun(name: str, nodes: int, clock: ManualClock, network: Counting, random: 
 
     if name == "delta_fault_tolerance":
         names = ["a", *(f"a.b{number:02}" for number in range(nodes - 1))]
-        yield from (ContentNode(each, made, around(each), names=names) for each in names)
+        yield from (ContentNode(name, made, around(name), names=names) for name in names)
         return
     names = [f"{number:04x}:{random.getrandbits(10):010b}" for number in random.sample(range(1 << 16), nodes)]
-    contacts = [Contact(each, made, around(each)) for each in made.port.contacts]
+    contacts = [Contact(name, made, around(name)) for name in made.port.contacts]
     yield from contacts
     first = None if contacts else names[0]
-    for each in names:
+    for item in names:
         node = Node(
-            each, made, around(each), incarnation=1, contact=first if name == "skip_plus" and each != first else None
+            item, made, around(item), incarnation=1, contact=first if name == "skip_plus" and item != first else None
         )
         for contact in contacts:
-            contact.trust(each)
+            contact.trust(item)
         node.subscribe("news", through=None if name != "chord" else first)
         yield node
 

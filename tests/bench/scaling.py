@@ -1,7 +1,7 @@
 """The factored replay as the corpus grows: in traces, in steps of a trace, and in members.
 
-Each figure is of `gomboc replay --jobs 1` as a process of its own: processor time, and the memory at its highest. What
-two traces take is start-up, and is taken off where a rate is told.
+Each figure is of `gomboc replay --jobs 1` as a process of its own: processor time, and the memory at its highest. The
+time of two traces is start-up, and is taken off where a rate is told.
 """
 
 from functools import cache
@@ -44,11 +44,11 @@ def in_members(folder: Path, members: tuple[int, ...], traces: int, runs: int) -
 
 
 def told(corpus: Path, folder: Path, runs: int, what: str = "") -> None:
-    """Judge a corpus some times, and print what it took."""
+    """Judge a corpus some times, and print the cost."""
     counts, target = counted(corpus).counts, folder / "scaling"
     start = start_up(folder)
     ran = [judged(corpus, target) for _ in range(runs)]
-    seconds, memory = median(each.processor for each in ran) - start, max(each.memory for each in ran)
+    seconds, memory = median(run.processor for run in ran) - start, max(run.memory for run in ran)
     rate = f"{counts.events / seconds:,.0f} steps/s, {seconds / counts.events * 1e6:.2f} us a step"
     print(
         f"{what}{counts.traces:,} traces, {counts.events:,} steps, {distinct(target):,} distinct: {seconds:.1f} s and "

@@ -29,11 +29,11 @@ from tests.copying import copied
 
 TRACES = Path(__file__).resolve().parents[2] / "traces"
 STEPS_AT_MOST = 250
-HEAD = "| what | traces | steps before | after | nodes before | after | median share of the steps | seconds each |"
+HEAD = "| fault | traces | steps before | after | nodes before | after | median share of the steps | seconds each |"
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What became of one trace, and the processor's time that it took, in seconds."""
+    """Result of shrinking one trace, and the processor's time that it took, in seconds."""
 
     steps: int
     left: int
@@ -45,7 +45,7 @@ class Row(msgspec.Struct, frozen=True):
 
 def shrunk(case: Case) -> Row | None:
     """A trace shrunk, and judged anew; None if nothing is violated in it. Raises AssertionError as the module says."""
-    kind = kind_of(found) if (found := judged(case, DEFAULT)) is not None else None
+    kind = kind_of(verdict) if (verdict := judged(case, DEFAULT)) is not None else None
     if kind is None:
         return None
     began = time.process_time()
@@ -88,10 +88,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.shrunk", description=__doc__)
     parser.add_argument("--traces", type=int, default=200, help="mutilated traces that are violated (default: 200)")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first run (default: 1)")
-    given = parser.parse_args()
+    options = parser.parse_args()
     print(f"{HEAD}\n|---|---|---|---|---|---|---|---|", flush=True)
     with TemporaryDirectory() as folder:
-        kinds = _of_mutilated(Path(folder), given.traces, given.seed)
+        kinds = _of_mutilated(Path(folder), options.traces, options.seed)
         for kind, rows in sorted(kinds.items()):
             print(line(kind, rows), flush=True)
         every = [row for rows in kinds.values() for row in rows]
@@ -121,13 +121,13 @@ def _of_mutilated(folder: Path, wanted: int, seed: int) -> dict[str, list[Row]]:
 
 def _of_printed(folder: Path) -> list[Row | None]:
     """Runs of each printed rule that there is an implementation of, from n = 16 where it has no parameters."""
-    variants = [each for each in implementations().values() if "." in each.name]
-    found = []
+    variants = [variant for variant in implementations().values() if "." in variant.name]
+    cases = []
     for variant in variants:
         for seed in (1, 2, 3):
             plan = Plan(variant.protocol, variant.name, (16,), 1, seed, rounds=6, settle=0)
-            found.append(shrunk(read_case(Path(simulate_trace(plan, folder, 0).path))))
-    return found
+            cases.append(shrunk(read_case(Path(simulate_trace(plan, folder, 0).path))))
+    return cases
 
 
 if __name__ == "__main__":

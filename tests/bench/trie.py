@@ -44,12 +44,12 @@ def _publication(number: int) -> Publication:
 def _insertions(publications: list[Publication], then: Callable[[Trie[Publication]], object]) -> float:
     """Processor time for each of the last insertions, in nanoseconds."""
     trie: Trie[Publication] = Trie()
-    for each in publications[:-MEASURED]:
-        trie.insert(each.key, each)
+    for publication in publications[:-MEASURED]:
+        trie.insert(publication.key, publication)
     trie.root()
     began = time.process_time_ns()
-    for each in publications[-MEASURED:]:
-        trie.insert(each.key, each)
+    for publication in publications[-MEASURED:]:
+        trie.insert(publication.key, publication)
         then(trie)
     return (time.process_time_ns() - began) / MEASURED
 

@@ -58,5 +58,5 @@ def simulated(folder, index=0, **changes):
 
 
 def names(folder):
-    """What is in a folder, by name."""
+    """Names of the files in a folder."""
     return sorted(path.name for path in folder.iterdir())

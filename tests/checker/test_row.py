@@ -1,4 +1,4 @@
-"""Every trace becomes one row, whatever happens to it, and the row has the reason."""
+"""Every trace becomes one row, also after any failure, and the row has the reason."""
 
 import json
 import os

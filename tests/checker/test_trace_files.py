@@ -256,8 +256,8 @@ def test_a_layer_may_come_from_standard_input(here):
 
 def test_what_a_command_says_as_json_can_be_piped_into_a_report(here):
     put(here, "bad.jsonl", VIOLATED)
-    told = gomboc("check", "bad.jsonl", "--format", "json").out
-    assert piped(told.encode(), "report", "-", "--output", "page.html") == (0, "page.html: violated.\n", "")
+    rows = gomboc("check", "bad.jsonl", "--format", "json").out
+    assert piped(rows.encode(), "report", "-", "--output", "page.html") == (0, "page.html: violated.\n", "")
 
 
 def test_a_file_of_that_name_is_never_taken_by_mistake(here):

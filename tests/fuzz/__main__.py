@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz [TARGET...]`: change what readers accept, until one neither accepts nor refuses it."""
+"""`python -m tests.fuzz [TARGET...]`: change accepted texts, until a reader neither accepts nor refuses one."""
 
 import argparse
 import signal
@@ -32,7 +32,7 @@ def fuzz(name, random, texts=None, seconds=None):
 
 
 def outcome(target, text):
-    """What a reader makes of a text; one that takes too long is broken."""
+    """Outcome of reading a text; a reader that takes too long is broken."""
 
     def late(number, frame):
         raise BrokenError(f"it takes more than {SECONDS_EACH} seconds")
@@ -55,12 +55,12 @@ def main():
     parser.add_argument(
         "--atheris", action="store_true", help="let atheris choose, by what code is reached; one target"
     )
-    given = parser.parse_args()
-    if unknown := [name for name in given.targets if name not in TARGETS]:
+    options = parser.parse_args()
+    if unknown := [name for name in options.targets if name not in TARGETS]:
         parser.error(f"there is no target {unknown[0]!r}; there are: {', '.join(TARGETS)}")
-    if given.atheris:
-        return _with_atheris(given.targets or [*TARGETS], given.seconds, parser)
-    return max(_tried(name, given.seed, given.seconds) for name in given.targets or TARGETS)
+    if options.atheris:
+        return _with_atheris(options.targets or [*TARGETS], options.seconds, parser)
+    return max(_tried(name, options.seed, options.seconds) for name in options.targets or TARGETS)
 
 
 def _tried(name, seed, seconds):

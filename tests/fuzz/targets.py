@@ -1,4 +1,4 @@
-"""What is fuzzed: each reader accepts a text, or refuses it in one sentence; and it keeps all of what it accepts."""
+"""Targets of fuzzing: each reader accepts a text, and keeps all of it, or refuses it in one sentence."""
 
 import atexit
 import json
@@ -37,7 +37,7 @@ LONGEST_SEED = 20_000
 
 
 class BrokenError(Exception):
-    """A reader did neither: what it did instead."""
+    """A reader neither accepted nor refused a text; the error says its behaviour."""
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -75,8 +75,8 @@ def read_trace(text):
     reader = TraceReader(Path("a trace"), BytesIO(text))
     steps = [*reader.steps()]
     said = [json.loads(line, object_pairs_hook=_once) for line in text.splitlines()]
-    for told, step in zip(said[1:], steps, strict=True):
-        _check_kept(told, step, ("node", "took", "coin", "at", "received", "delivered"))
+    for said_step, step in zip(said[1:], steps, strict=True):
+        _check_kept(said_step, step, ("node", "took", "coin", "at", "received", "delivered"))
     _check_kept(said[0], reader.header, ("roles", "parameters", "bound"))
     judgement = judge(TraceReader(Path("a trace"), BytesIO(text)), Options(bound=3))
     for _, write in FORMATS.values():
@@ -97,12 +97,12 @@ def _once(pairs):
     return dict(pairs)
 
 
-def _check_kept(told, read, keys):
+def _check_kept(accepted, read, keys):
     """Raise BrokenError if a line says something that the reader has otherwise, or not at all."""
     kept = json.loads(msgspec.json.encode(read))
     for key in keys:
-        if key in told and told[key] != kept.get(key) and told[key] not in ([], None):
-            raise BrokenError(f"it reads {key} {told[key]!r} as {kept.get(key)!r}")
+        if key in accepted and accepted[key] != kept.get(key) and accepted[key] not in ([], None):
+            raise BrokenError(f"it reads {key} {accepted[key]!r} as {kept.get(key)!r}")
 
 
 @cache
@@ -140,8 +140,8 @@ def files():
 def read_corpus(text):
     """A corpus with one file of that content: it is read as it was written, or refused."""
     folder, lines = corpus()
-    with TemporaryDirectory() as place:
-        copy = Path(shutil.copytree(folder, Path(place) / "corpus"))
+    with TemporaryDirectory() as index:
+        copy = Path(shutil.copytree(folder, Path(index) / "corpus"))
         paths = paths_of(copy)
         path = paths[text[0] % len(paths)] if text else paths[0]
         path.write_bytes(text[1:])
@@ -157,7 +157,7 @@ def read_project(text):
 
 
 def read_words(text):
-    """The values of options: what is accepted is accepted again as it is shown."""
+    """The values of options: an accepted one is accepted again as it is shown."""
     kind, _, word = text.decode("utf-8", "surrogateescape").partition(" ")
     WORDS.get(kind, NodeCounts()).convert(word, None, None)
 
@@ -168,7 +168,7 @@ SAID += [b"parameter chunk=64", b'parameter a={"b": [1]}', b"seconds 60", b"seco
 
 
 def read_finding(text):
-    """What a command said as JSON, for the page."""
+    """JSON output of a command, for the page."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "found.json"
         path.write_bytes(text)
@@ -178,7 +178,7 @@ def read_finding(text):
 
 @cache
 def findings():
-    """What commands say as JSON."""
+    """JSON outputs of commands."""
     trace = min(TRACES.rglob("*.bad.jsonl"))
     replayed = ("replay", corpus()[0], "--output", kept_folder() / "verdicts", "--overwrite")
     said = [gomboc(*words, "--format", "json").out for words in (("check", trace), replayed)]
@@ -187,17 +187,17 @@ def findings():
 
 def messages():
     """Messages and commands, each with the name of its implementation in front."""
-    found = []
+    texts = []
     for text in golden():
         head, *steps = map(json.loads, text.splitlines())
-        sent = [each["message"] for line in (head, *steps) for each in line.get("messages", line.get("sent", ()))]
+        sent = [message["message"] for line in (head, *steps) for message in line.get("messages", line.get("sent", ()))]
         taken = [step["took"] for step in steps if isinstance(step["took"], dict)]
-        found += [json.dumps([head["protocol"], value]).encode() for value in (*sent[:3], *taken[:2])]
-    return sorted(set(found))
+        texts += [json.dumps([head["protocol"], value]).encode() for value in (*sent[:3], *taken[:2])]
+    return sorted(set(texts))
 
 
 def read_message(text):
-    """What a peer or an application gives to an implementation: it is read, and written as it was read."""
+    """Input of an implementation from a peer or an application: it is read, and written as it was read."""
     try:
         name, value = json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
@@ -207,10 +207,10 @@ def read_message(text):
         raise UsageError("It is no message of the fuzzer's.")
     for read in (made.decode, made.decode_command):
         try:
-            found = read(json.dumps(value).encode())
+            value_read = read(json.dumps(value).encode())
         except (PeerError, ImplementationUsageError):
             continue
-        if read(msgspec.json.encode(found)) != found:
+        if read(msgspec.json.encode(value_read)) != value_read:
             raise BrokenError(f"{value!r} is read, and read otherwise when it is written again")
 
 

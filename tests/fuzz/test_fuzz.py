@@ -1,4 +1,4 @@
-"""Whatever a reader is given, it accepts, or it refuses in a sentence. A small part; more by `python -m tests.fuzz`."""
+"""A reader accepts each text or refuses it in a sentence. A small part; more by `python -m tests.fuzz`."""
 
 from random import Random
 
@@ -36,9 +36,9 @@ def test_texts_are_the_same_for_the_same_seed():
     ],
 )
 def test_a_reader_that_does_neither_is_found(read, says):
-    with pytest.raises(BrokenError) as found:
+    with pytest.raises(BrokenError) as broken:
         outcome(Target(list, read), b"")
-    assert str(found.value) == says
+    assert str(broken.value) == says
 
 
 def refuse(says):

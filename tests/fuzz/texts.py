@@ -1,4 +1,4 @@
-"""Texts that are nearly right: what a reader must accept is changed a little, as bytes, as lines or as values."""
+"""Texts that are nearly right: acceptable texts, changed a little, as bytes, as lines or as values."""
 
 import json
 
@@ -21,7 +21,7 @@ TOKENS = (
     ),
     *(b"NaN", b"Infinity", b"'", b"=", b"[", b"]", b"#", b"..", b"../", b" ", b"%s", b"\xe2\x80\xae"),
 )
-"""What readers stumble over."""
+"""Values that readers stumble over."""
 
 VALUES = (
     None,
@@ -89,13 +89,13 @@ def in_values(text, random):
     lines = text.splitlines(keepends=True)
     if not lines:
         return text
-    place = random.randrange(len(lines))
+    index = random.randrange(len(lines))
     try:
-        value = json.loads(lines[place])
+        value = json.loads(lines[index])
     except (ValueError, RecursionError):
         return in_bytes(text, random)
-    told = _spelled(_changed(value, random), random).encode("utf-8", "surrogatepass")
-    lines[place] = told + (b"\n" if lines[place].endswith(b"\n") else b"")
+    message = _spelled(_changed(value, random), random).encode("utf-8", "surrogatepass")
+    lines[index] = message + (b"\n" if lines[index].endswith(b"\n") else b"")
     return b"".join(lines)
 
 
@@ -104,27 +104,27 @@ def _changed(value, random):
         key = random.choice([*value])
         match random.randrange(8):
             case 0:
-                return {each: value[each] for each in value if each != key}
+                return {other: value[other] for other in value if other != key}
             case 1:
                 return {**value, random.choice(("more", "", key + "s", "kind", "state")): random.choice(VALUES)}
             case _:
                 return {**value, key: _changed(value[key], random)}
     if isinstance(value, list) and value and random.random() < 0.9:
-        place = random.randrange(len(value))
+        index = random.randrange(len(value))
         match random.randrange(6):
             case 0:
-                return value[:place] + value[place + 1 :]
+                return value[:index] + value[index + 1 :]
             case 1:
-                return [*value, value[place]]
+                return [*value, value[index]]
             case _:
-                return [*value[:place], _changed(value[place], random), *value[place + 1 :]]
+                return [*value[:index], _changed(value[index], random), *value[index + 1 :]]
     return random.choice(VALUES)
 
 
 def _spelled(value, random):
     """As JSON, which has a key twice every now and then."""
-    told = json.dumps(value, ensure_ascii=random.random() < 0.5, separators=random.choice(((",", ":"), (", ", ": "))))
+    text = json.dumps(value, ensure_ascii=random.random() < 0.5, separators=random.choice(((",", ":"), (", ", ": "))))
     if isinstance(value, dict) and value and random.random() < 0.1:
         key = random.choice([*value])
-        return f"{told[:-1]},{json.dumps(key)}:{json.dumps(random.choice(VALUES))}}}"
-    return told
+        return f"{text[:-1]},{json.dumps(key)}:{json.dumps(random.choice(VALUES))}}}"
+    return text

@@ -1,4 +1,4 @@
-"""Honest runs of the implementation, at large or step by step: what stories and lies are made of.
+"""Honest runs of the implementation, at large or step by step, from which stories and lies are made.
 
 A trace is a list of JSON values: the header, then the steps, so that step k is item k.
 """
@@ -70,9 +70,9 @@ def simulated_on(trace: Trace, seed: int, settle: int = 1) -> Trace:
 def reached(trace: Trace) -> tuple[dict[str, Any], dict[int, Any]]:
     """Every node's state after the trace, and the messages that are yet to be delivered, by id.
 
-    What was delivered before it was sent, or goes to nobody, is not delivered any more.
+    A message that was delivered before it was sent, or has no target among the nodes, is not delivered any more.
     """
-    states, in_flight = dict(trace[0]["states"]), {each["id"]: each for each in trace[0]["messages"]}
+    states, in_flight = dict(trace[0]["states"]), {message["id"]: message for message in trace[0]["messages"]}
     early = set()
     for step in trace[1:]:
         if step["node"] in states:
@@ -80,16 +80,18 @@ def reached(trace: Trace) -> tuple[dict[str, Any], dict[int, Any]]:
         if isinstance(step["took"], int) and in_flight.pop(step["took"], None) is None:
             early.add(step["took"])
         in_flight.update(
-            (each["id"], each) for each in step["sent"] if each["id"] not in early and each["to"] in states
+            (message["id"], message)
+            for message in step["sent"]
+            if message["id"] not in early and message["to"] in states
         )
     return states, in_flight
 
 
 def next_id(trace: Trace) -> int:
     """The lowest id above all that the trace gives."""
-    given = [each["id"] for each in trace[0]["messages"]]
-    given += [each["id"] for step in trace[1:] for each in step["sent"]]
-    return 1 + max(given, default=-1)
+    ids = [message["id"] for message in trace[0]["messages"]]
+    ids += [message["id"] for step in trace[1:] for message in step["sent"]]
+    return 1 + max(ids, default=-1)
 
 
 ASKS, IS_SILENT = 0.0, 0.999
@@ -102,12 +104,12 @@ def taken(trace: Trace, node: str, took: Any, content: Any = None, before: Any =
     made, role = configured(trace[0]), trace[0]["roles"][node]
     if isinstance(took, int) and took not in in_flight:
         in_flight[took] = {"message": content}
-    given = taken_input(made, took, in_flight)
-    found = take(made, role, node, states[node] if before is None else before, given, IS_SILENT)
-    sent = [{"id": number, **send} for number, send in zip(count(next_id(trace)), found.sends, strict=False)]
-    step = {"node": node, "took": took, "state": found.state, "sent": sent}
-    step |= {"delivered": found.delivered} if found.delivered else {}
-    return step | ({} if found.coin is None else {"coin": found.coin})
+    event = taken_input(made, took, in_flight)
+    result = take(made, role, node, states[node] if before is None else before, event, IS_SILENT)
+    sent = [{"id": number, **send} for number, send in zip(count(next_id(trace)), result.sends, strict=False)]
+    step = {"node": node, "took": took, "state": result.state, "sent": sent}
+    step |= {"delivered": result.delivered} if result.delivered else {}
+    return step | ({} if result.coin is None else {"coin": result.coin})
 
 
 def configured(header: dict[str, Any]) -> Implementation:
@@ -120,9 +122,9 @@ def configured(header: dict[str, Any]) -> Implementation:
 
 def first_delivery(trace: Trace, node: str, kind: str) -> int:
     """The number of the step in which `node` takes its first message of that kind."""
-    said = {each["id"]: each["message"]["kind"] for each in trace[0]["messages"]}
+    said = {message["id"]: message["message"]["kind"] for message in trace[0]["messages"]}
     for number, step in enumerate(trace[1:], 1):
         if step["node"] == node and said.get(step["took"] if isinstance(step["took"], int) else -1) == kind:
             return number
-        said.update((each["id"], each["message"]["kind"]) for each in step["sent"])
+        said.update((message["id"], message["message"]["kind"]) for message in step["sent"])
     raise LookupError(f"{node} takes no {kind}.")

@@ -1,6 +1,6 @@
 """The traces of the errata: `python -m tests.golden.errata` rewrites every one of them.
 
-Each is a scene of `gomboc.checker.errata`, which says who takes what; the steps are those of the implementation. Where
+Each is a scene of `gomboc.checker.errata`, a list of nodes and inputs; the steps are those of the implementation. Where
 the implementation does not have a printed rule, they are the specification's, and `origin` says so.
 """
 
@@ -37,9 +37,9 @@ def folder(protocol: str) -> Path:
 
 def scenes(protocol: str) -> dict[str, Scene]:
     """Every scene of a protocol's claims, by name."""
-    found = [scene for claim in find_claims(protocol) for scene in claim.scenes]
-    named = {scene.name: scene for scene in found}
-    assert all(named[scene.name] is scene for scene in found), "two scenes have one name"
+    claimed = [scene for claim in find_claims(protocol) for scene in claim.scenes]
+    named = {scene.name: scene for scene in claimed}
+    assert all(named[scene.name] is scene for scene in claimed), "two scenes have one name"
     return named
 
 
@@ -63,7 +63,7 @@ def performed(name: str, scene: Scene) -> Trace:
 
 
 def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
-    """What the judge says who holds the trace against our rules, also where a printed one was played.
+    """Expected verdict on the trace by our rules, also where a printed one was played.
 
     That is violated at the first step that ours do not take, or by which a promise over histories is broken; and a
     scene that breaks none and yet is violated ends with the last round within which it had to be legitimate. Where our
@@ -75,9 +75,9 @@ def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
         if _assumption_is_broken(ours, stage):
             return {"verdict": "unknown"}
         takes = (turn.node, stage.states[turn.node], turn.taken, turn.coin)
-        found, expects = (outcome_of(each, *takes) for each in (played, ours))
-        if found != expects:
-            refused = ours.malformed(found[0].local)
+        outcome, expects = (outcome_of(rules, *takes) for rules in (played, ours))
+        if outcome != expects:
+            refused = ours.malformed(outcome[0].local)
             rule = "canonical" if refused else ours.rule(takes[1], turn.taken).name
             return {"verdict": "violated", "step": step, "rule": rule}
     if _assumption_is_broken(ours, last(played, script)):
@@ -89,12 +89,12 @@ def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
 
 
 def _broken(ours: Protocol, script: Script) -> Iterator[tuple[int, str]]:
-    """The steps by which what was delivered breaks a promise, and its name."""
+    """The steps with deliveries that break a promise, and its name."""
     histories = Histories(ours.observers)
     stages = list(play(ours, script))[1:]
     for step, (turn, stage) in enumerate(zip(script.turns, stages, strict=True), 1):
-        for told in stage.delivered:
-            for name in histories.deliver(turn.node, msgspec.to_builtins(told)):
+        for delivery in stage.delivered:
+            for name in histories.deliver(turn.node, msgspec.to_builtins(delivery)):
                 yield step, name
 
 
@@ -107,7 +107,7 @@ def variant_of(name: str, scene: Scene) -> Protocol:
     protocol = configured(find_protocol(name), scene.parameters)
     if scene.variant is None:
         return protocol
-    (variant,) = (each.protocol for each in protocol.errata if each.name == scene.variant)
+    (variant,) = (variant.protocol for variant in protocol.errata if variant.name == scene.variant)
     return variant
 
 
@@ -116,24 +116,24 @@ class _Ids:
 
     def __init__(self, head: dict[str, Any]) -> None:
         self._numbers = count(len(head["messages"]))
-        self._in_flight = [(each["to"], _written(each["message"]), each["id"]) for each in head["messages"]]
+        self._in_flight = [(message["to"], _written(message["message"]), message["id"]) for message in head["messages"]]
 
     def taken(self, turn: Turn) -> Any:
-        """What a step's `took` says."""
+        """The `took` of a step."""
         match turn.taken:
             case SpecifiedMessage(message):
                 said = _written(message)
-                found = next(each for each in self._in_flight if each[:2] == (turn.node, said))
-                self._in_flight.remove(found)
-                return found[2]
+                entry = next(candidate for candidate in self._in_flight if candidate[:2] == (turn.node, said))
+                self._in_flight.remove(entry)
+                return entry[2]
             case SpecifiedCommand(command):
                 return _written(command)
         return "timeout"
 
     def sent(self, sends: list[tuple[str, Any]]) -> list[dict[str, Any]]:
-        """What a step's `sent` says."""
+        """The `sent` of a step."""
         numbered = [{"id": next(self._numbers), "to": to, "message": message} for to, message in sends]
-        self._in_flight += [(each["to"], each["message"], each["id"]) for each in numbered]
+        self._in_flight += [(message["to"], message["message"], message["id"]) for message in numbered]
         return numbered
 
 
@@ -142,11 +142,11 @@ def _steps_of_implementation(head: dict[str, Any], made: Implementation, turns: 
     for turn in turns:
         took = ids.taken(turn)
         coin = ASKS if turn.coin == "ask" else IS_SILENT
-        found = take(made, head["roles"][turn.node], turn.node, states[turn.node], _input(made, turn), coin)
-        states[turn.node] = found.state
-        sent = ids.sent([(each["to"], each["message"]) for each in found.sends])
-        step = {"node": turn.node, "took": took, "state": found.state, "sent": sent}
-        yield step | ({} if found.coin is None else {"coin": found.coin})
+        result = take(made, head["roles"][turn.node], turn.node, states[turn.node], _input(made, turn), coin)
+        states[turn.node] = result.state
+        sent = ids.sent([(send["to"], send["message"]) for send in result.sends])
+        step = {"node": turn.node, "took": took, "state": result.state, "sent": sent}
+        yield step | ({} if result.coin is None else {"coin": result.coin})
 
 
 def _written(value: Any) -> Any:

@@ -26,8 +26,8 @@ def folder(protocol: str) -> Path:
 
 def made(protocol: str) -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of a protocol."""
-    found: Iterator[tuple[str, bytes]] = import_module(f"{golden.__name__}.{protocol}").made()
-    return found
+    result: Iterator[tuple[str, bytes]] = import_module(f"{golden.__name__}.{protocol}").made()
+    return result
 
 
 def main() -> None:

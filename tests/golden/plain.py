@@ -1,6 +1,6 @@
 """Lies that can be told in a run of any protocol whose channels keep no order.
 
-Each is a function of an honest run, in which a message is delivered that somebody else sent within the run: the run as
+Each is a function of an honest run, in which a message is delivered that another node sent within the run: the run as
 far as the lie, with nothing else wrong.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 from tests.golden.drive import Trace, reached, taken
 
 NOBODY = "nobody"
-"""Who is not there."""
+"""Name of no node."""
 
 Step = dict[str, Any]
 State = dict[str, Any]
@@ -54,7 +54,7 @@ def delivery(honest: Trace) -> tuple[int, int, dict[str, Any]]:
 
 
 def send_to_an_unknown_node(honest: Trace) -> Trace:
-    """What a node sends goes to nobody, who is not there."""
+    """A node sends a message to a node that is not there."""
     _, sent_at, _ = delivery(honest)
     lie = deepcopy(honest[: sent_at + 1])
     lie[-1]["sent"][0]["to"] = NOBODY
@@ -62,7 +62,7 @@ def send_to_an_unknown_node(honest: Trace) -> Trace:
 
 
 def step_by_an_unknown_node(honest: Trace) -> Trace:
-    """Nobody, who is not there, has a timeout."""
+    """A node that is not there has a timeout."""
     number, _, _ = delivery(honest)
     lie = deepcopy(honest[: number + 1])
     return [*lie, {"node": NOBODY, "took": "timeout", "state": deepcopy(lie[-1]["state"]), "sent": []}]
@@ -90,7 +90,7 @@ def delivered_before_it_was_sent(honest: Trace) -> Trace:
 
 
 def delivered_though_never_sent(honest: Trace) -> Trace:
-    """A message arrives that nobody sends, in the whole trace."""
+    """A message arrives that no node sends, in the whole trace."""
     number, _, sent = delivery(honest)
     lie = deepcopy(honest[:number])
     said = sent["message"]
@@ -98,9 +98,9 @@ def delivered_though_never_sent(honest: Trace) -> Trace:
 
 
 def id_given_twice(honest: Trace) -> Trace:
-    """What a node sends has the id of a message that has arrived."""
+    """A node sends a message with the id of one that has arrived."""
     number, _, sent = delivery(honest)
-    later = next(each for each in range(number + 1, len(honest)) if honest[each]["sent"])
+    later = next(index for index in range(number + 1, len(honest)) if honest[index]["sent"])
     lie = deepcopy(honest[: later + 1])
     lie[-1]["sent"][0]["id"] = sent["id"]
     return lie
@@ -119,7 +119,7 @@ def altered_in_flight(honest: Trace, said: dict[str, Any]) -> Trace:
     number, sent_at, sent = delivery(honest)
     lie = deepcopy(honest[:number])
     on_its_way = deepcopy(lie)
-    next(each for each in on_its_way[sent_at]["sent"] if each["id"] == sent["id"])["message"] = said
+    next(message for message in on_its_way[sent_at]["sent"] if message["id"] == sent["id"])["message"] = said
     return [*lie, {**taken(on_its_way, sent["to"], sent["id"]), "received": said}]
 
 
@@ -131,6 +131,6 @@ def state_changed_between_steps(honest: Trace, **changed: Any) -> Trace:
     return [*lie, {**taken(lie, sent["to"], "timeout", before=before), "before": before}]
 
 
-def of(told: Callable[..., Trace], *values: Any, **named: Any) -> Callable[[Trace], Trace]:
+def of(lie: Callable[..., Trace], *values: Any, **named: Any) -> Callable[[Trace], Trace]:
     """That lie, told of those values."""
-    return update_wrapper(lambda trace: told(trace, *values, **named), told)
+    return update_wrapper(lambda trace: lie(trace, *values, **named), lie)

@@ -1,4 +1,4 @@
-"""What golden traces are made of: stories, which are honest runs, and lies, each of which is told in one."""
+"""Sources of golden traces: stories, which are honest runs, and lies, each of which is told in one."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -13,7 +13,7 @@ COMMAND = "python -m tests.golden.make"
 
 
 class Story(NamedTuple):
-    """An honest run: where it starts, the seed of what follows, and what the applications ask for; and whose it is."""
+    """An honest run: its start, the seed of the rest, the commands, and whether the specification runs it."""
 
     start: dict[str, Any]
     seed: int
@@ -22,7 +22,7 @@ class Story(NamedTuple):
 
 
 class Lie(NamedTuple):
-    """One lie told in an honest run: the rule that it breaks, and the seed of what follows, if anything may follow."""
+    """One lie told in an honest run: the rule that it breaks, and the seed of the steps after it, if any may follow."""
 
     told: Callable[[Trace], Trace]
     rule: str
@@ -46,16 +46,16 @@ def honest(story: Story) -> Trace:
 
 @cache
 def _recorded(story: bytes) -> Trace:
-    told = msgspec.json.decode(story, type=Story)
-    return simulated(told.start, told.seed, commands=told.commands, from_spec=told.from_spec)
+    decoded = msgspec.json.decode(story, type=Story)
+    return simulated(decoded.start, decoded.seed, commands=decoded.commands, from_spec=decoded.from_spec)
 
 
 def bad(lie: Lie) -> Trace:
     """The trace of a lie: honest as far as it, and after it."""
     before = honest(lie.story)
-    told = lie.told(before)
-    step = next(number for number, line in enumerate(told) if number == len(before) or line != before[number])
-    trace = told if lie.seed is None else simulated_on(told, lie.seed)
+    trace_of_lie = lie.told(before)
+    step = next(number for number, line in enumerate(trace_of_lie) if number == len(before) or line != before[number])
+    trace = trace_of_lie if lie.seed is None else simulated_on(trace_of_lie, lie.seed)
     return expecting(trace, lie.told.__doc__, verdict="violated", step=step, rule=lie.rule)
 
 
@@ -76,7 +76,7 @@ def told(stories: Mapping[str, Story], lies: Iterable[Lie], haste: Haste) -> Ite
 
 
 def expecting(trace: Trace, story: str | None = None, **expected: Any) -> Trace:
-    """The trace with what the judge must say of it, and who made it."""
+    """The trace with the verdict that the judge must give, and its origin."""
     first = dict(trace[0])
     origin = {**first.pop("origin"), "command": COMMAND} | ({"story": story} if story else {})
     return [{**first, "origin": origin, "expect": expected}, *trace[1:]]

@@ -154,7 +154,8 @@ class Application:
     def give_up(self, reader, least):
         """Unsubscribe; earlier publications may come or not."""
         self.debts = [
-            (publisher, number, [each for each in owed if each is not reader]) for publisher, number, owed in self.debts
+            (publisher, number, [waiting for waiting in owed if waiting is not reader])
+            for publisher, number, owed in self.debts
         ]
         self.unsubscribe(reader, least)
 

@@ -103,7 +103,7 @@ def disturb(there, random, contacts):
         case "x" if len(there.nodes) > 6:
             there.stop(name)
         case "m" if there.contact is None:
-            node.meet(random.choice([each for each in there.names if each != name]))
+            node.meet(random.choice([other for other in there.names if other != name]))
 
 
 def said(judgement):
@@ -140,7 +140,7 @@ def contacts(seed, options):
     there.clock.advance(30)
     there.nodes[others[-1]].subscribe("news")
     first = there.random.choice(others[:-1])
-    second = there.random.choice([each for each in others if each != first])
+    second = there.random.choice([other for other in others if other != first])
     joiner = there.start(late, (first, second) if options.contacts > 1 else first)
     joiner.subscribe("news")
     there.clock.advance(there.random.uniform(0, 3))
@@ -177,9 +177,9 @@ def filters(seed, options):
     """Clients with filters at the nodes of a tree, of which up to delta are down at a time; recorded and judged."""
     there = ended(seed, 1 + seed % 2)
     outcome = there.outcome()
-    for each in ("missed", "doubled", "unwanted", "unconfirmed"):
-        if getattr(outcome, each):
-            yield f"{each}: violated"
+    for count in ("missed", "doubled", "unwanted", "unconfirmed"):
+        if getattr(outcome, count):
+            yield f"{count}: violated"
     with tempfile.TemporaryDirectory() as folder:
         (path,) = there.recording.write(Path(folder))
         yield f"system: {said(judge_file(path))}"

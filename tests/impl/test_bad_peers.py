@@ -52,11 +52,11 @@ def written(message):
     return msgspec.json.encode(message)
 
 
-def told(each, *, flooded):
+def told(negative, *, flooded):
     """A publication as a peer tells it."""
     if flooded:
-        return written({"kind": "PublishNew", "sender": "eve", "publication": each})
-    return written({"kind": "Publish", "publications": [each, publication(number=99, payload="true"), each]})
+        return written({"kind": "PublishNew", "sender": "eve", "publication": negative})
+    return written({"kind": "Publish", "publications": [negative, publication(number=99, payload="true"), negative]})
 
 
 def everybody(*, seed=3):
@@ -82,9 +82,9 @@ def attacked():
         if turn < 4 * KEEP:
             there[HONEST[turn % 4]].publish("news", f"{turn}")
         victim = HONEST[turn % 4]
-        for reason, each in LIES.items():
+        for reason, negative in LIES.items():
             if reason is not Reason.EXPIRED:
-                there.say("news", victim, told(each, flooded=bool(turn % 2)), sender="eve")
+                there.say("news", victim, told(negative, flooded=bool(turn % 2)), sender="eve")
                 told_to[victim, reason] += 1 if turn % 2 else 2
         there.send(victim, GARBAGE[turn % len(GARBAGE)])
         there.send("supervisor", random.randbytes(20))

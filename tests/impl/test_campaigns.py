@@ -51,13 +51,13 @@ def test_a_layer_that_is_corrupted_and_disturbed_holds(layer, parameters, tmp_pa
         layer, layer, (2, 3, 4), 24, 23012, publications=publications, disturb=True, outside=2, parameters=parameters
     )
     simulate_plan(plan, tmp_path / "traces", 1, lambda *_: None)
-    assert {said(judge_file(each)) for each in sorted((tmp_path / "traces").glob("*.jsonl"))} == {"holds"}
+    assert {said(judge_file(path)) for path in sorted((tmp_path / "traces").glob("*.jsonl"))} == {"holds"}
 
 
 @pytest.mark.parametrize("seed", [1, 2, 7])
 def test_clients_of_a_tree_whose_nodes_restart_lose_nothing_and_their_trace_holds(seed):
     seen = list(filters(seed, Namespace()))
-    assert {each for each in seen if "violated" in each} == set()
+    assert {verdict for verdict in seen if "violated" in verdict} == set()
     assert "system: holds" in seen
     assert seen.count("restarts") > 3
     assert seen.count("deliveries that were owed") > 50

@@ -19,7 +19,7 @@ class Store:
     """The holdings of a node, and deliveries that are told of all additions."""
 
     def __init__(self, policy, capacity, before=0):
-        self.held = {each.key: each for each in map(publication, range(before))}
+        self.held = {publication_.key: publication_ for publication_ in map(publication, range(before))}
         self.looked = 0
         self.deliveries = Deliveries(
             Queueing(policy, capacity), tuple(self.held.values()), InStore(self.look, capacity)

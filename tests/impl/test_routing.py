@@ -73,7 +73,7 @@ def test_whatever_the_neighbours_are_every_way_ends(graph, key):
 @given(LETTERS, st.sets(LETTERS), st.none() | LETTERS, st.none() | LETTERS)
 def test_parts_lie_within_the_interval_and_apart(me, neighbours, low, high):
     def places(part):
-        return {each for each in every if (part[1] or "") < each < (part[2] or "~")}
+        return {name for name in every if (part[1] or "") < name < (part[2] or "~")}
 
     every = {a + b + c for a in "abcd" for b in " abcd" for c in " abcd"}
     divided = [*parts(me, neighbours, low, high)]

@@ -14,8 +14,8 @@ from tests.toys.members.impl import OVERLAY
 
 def started(name, nodes=4, seed=1):
     there = Application(nodes, seed, name)
-    for each in there.names:
-        there.start(each, there.names if each != there.names[0] else None)
+    for item in there.names:
+        there.start(item, there.names if item != there.names[0] else None)
     for node in there.nodes.values():
         node.subscribe("news")
     there.clock.advance(30)

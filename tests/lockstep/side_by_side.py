@@ -1,4 +1,4 @@
-"""Specification and implementation take the same inputs, and what they make of them is compared: here the skip ring."""
+"""Specification and implementation take the same inputs, and their steps are compared: here the skip ring."""
 
 import math
 from functools import cache
@@ -32,8 +32,8 @@ class BothSides:
         self.protocol = configured(protocol, values)
         self.implementation = implementation.configured(values)
         if variant:
-            self.protocol = next(each.protocol for each in self.protocol.errata if each.name == variant)
-            known = {each.name: each for each in self.implementation.variants}
+            self.protocol = next(erratum.protocol for erratum in self.protocol.errata if erratum.name == variant)
+            known = {erratum.name: erratum for erratum in self.implementation.variants}
             self.implementation = known[f"{self.implementation.name}.{variant}"]
         self.commands = commands
         self.message = msgspec.json.Decoder(self.protocol.message)
@@ -98,7 +98,7 @@ class Sides(BothSides):
         return strategy(self.protocol.space(Size(nodes, messages, publications)))
 
     def runs_of(self, most_nodes, most_steps):
-        """A start, and for each step two numbers that choose what happens next, and how its coin falls."""
+        """A start, and for each step two numbers that choose the next input, and the result of its coin."""
         starts = st.integers(1, most_nodes).flatmap(lambda nodes: self.starts_of(nodes, MOST_IN_FLIGHT))
         return st.tuples(
             starts, st.lists(st.tuples(st.integers(0, MOST_CHOSEN), st.integers(0, 5)), max_size=most_steps)
@@ -113,12 +113,12 @@ class Coin:
 
     def fall(self, choices, choice):
         """Let the next coin fall like this: first whether to ask, then the node to compare with."""
-        asking = [each for each in choices if each.name.startswith("ask")]
-        beside = [each.name.split()[-1] for each in asking]
-        chance = float(sum(each.probability for each in asking))
+        asking = [choice for choice in choices if choice.name.startswith("ask")]
+        beside = [choice.name.split()[-1] for choice in asking]
+        chance = float(sum(choice.probability for choice in asking))
         first = math.nextafter(chance, 0.0) if choice in asking else chance
-        place = beside.index(choice.name.split()[-1]) if len(asking) > 1 else 0
-        self._numbers = iter((first, math.nextafter((place + 1) / max(1, len(asking)), 0.0)))
+        index = beside.index(choice.name.split()[-1]) if len(asking) > 1 else 0
+        self._numbers = iter((first, math.nextafter((index + 1) / max(1, len(asking)), 0.0)))
 
     def random(self):
         return next(self._numbers)
@@ -139,7 +139,7 @@ def step_that_differs(sides, start, schedule):
     roles, locals_, coin = dict(start.roles), dict(start.locals), sides.tossed()
     cores = {name: sides.core_of(name, role, locals_[name], coin) for name, role in roles.items()}
     in_flight = [(target, encode(message).decode()) for target, message in start.in_flight]
-    commands = [(name, ("command", each)) for name, role in roles.items() for each in sides.commands[role]]
+    commands = [(name, ("command", command)) for name, role in roles.items() for command in sides.commands[role]]
     for number, (chosen, toss) in enumerate(schedule, 1):
         possible = [(target, ("message", written)) for target, written in in_flight]
         possible += [(name, ("timeout", "")) for name in roles]

@@ -58,7 +58,7 @@ class Coin:
 
     def fall(self, choices, choice):
         """Let the next coin fall like this."""
-        names = [each.name for each in choices]
+        names = [choice.name for choice in choices]
         peers = [name for name in names if name.startswith(PEER)]
         first = [math.nextafter(0.5, 0.0) if choice.name == USUAL else 0.5] if USUAL in names else []
         second = [(peers.index(choice.name) + 0.5) / len(peers)] if choice.name in peers else []
@@ -86,19 +86,23 @@ def named(sides):
 
 @pytest.mark.parametrize("sides", [*SMALL, *LARGE], ids=named)
 def test_specification_and_implementation_take_the_same_steps(sides):
-    differ = [found for found in (step_that_differs(sides, *sides.run(seed)) for seed in range(RUNS)) if found]
+    differ = [
+        difference for difference in (step_that_differs(sides, *sides.run(seed)) for seed in range(RUNS)) if difference
+    ]
     assert differ == []
 
 
 @pytest.mark.parametrize("sides", VARIANTS, ids=lambda sides: sides.implementation.name)
 def test_both_readings_of_a_variant_take_the_same_steps(sides):
-    differ = [found for found in (step_that_differs(sides, *sides.run(seed)) for seed in range(RUNS)) if found]
+    differ = [
+        difference for difference in (step_that_differs(sides, *sides.run(seed)) for seed in range(RUNS)) if difference
+    ]
     assert differ == []
 
 
 def empty_place(monkeypatch):
     """A joiner with a place that names no successor begins without any."""
-    monkeypatch.setattr(core.Node, "placed", lambda self, place: (place.sender, self.me.shortened(place.successors)))
+    monkeypatch.setattr(core.Node, "placed", lambda self, index: (index.sender, self.me.shortened(index.successors)))
 
 
 def greedy_list(monkeypatch):
@@ -126,7 +130,7 @@ def unasked_candidate(monkeypatch):
 
     def hasty(me, state, answer):
         after, sends = use(me, state, answer)
-        return after, [stabilising.Send(each.to, stabilising.Notify(me.name)) for each in sends]
+        return after, [stabilising.Send(send.to, stabilising.Notify(me.name)) for send in sends]
 
     monkeypatch.setattr(core, "use", hasty)
 

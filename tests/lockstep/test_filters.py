@@ -17,14 +17,14 @@ NUMBERS = st.one_of(
     st.sampled_from([-2.5, -0.5, 0.5, 1.5, 1e300, -1e300, 5e-324, 1.0, -0.0, float(LARGEST), LARGEST - 1.5]),
     st.sampled_from([LARGEST - 1, 1 - LARGEST]),
 )
-TRUTHS = st.booleans().map(lambda each: [each])
+TRUTHS = st.booleans().map(lambda side: [side])
 VALUES = NUMBERS | TRUTHS | st.text("ab", max_size=2)
 NAMES = st.sampled_from(["x", "y"])
 OPERATORS = st.sampled_from(["=", "!=", "<", "<=", ">", ">=", "prefix", "exists"])
 FILTERS = st.lists(st.tuples(NAMES, OPERATORS, VALUES | st.none()), max_size=3).map(
-    lambda each: sorted(each, key=msgspec.json.encode)
+    lambda side: sorted(side, key=msgspec.json.encode)
 )
-ATTRIBUTES = st.dictionaries(NAMES, VALUES, max_size=2).map(lambda each: sorted(each.items()))
+ATTRIBUTES = st.dictionaries(NAMES, VALUES, max_size=2).map(lambda side: sorted(side.items()))
 
 
 def as_specified(predicates):
@@ -42,13 +42,13 @@ def test_both_accept_the_same_filters_and_attributes_and_match_the_same(predicat
     ours, theirs = as_specified(predicates), as_built(predicates)
     assert (ours is None) == (theirs is None)
     text = msgspec.json.encode(attributes)
-    told, taken = (msgspec.json.decode(text, type=each.Attributes) for each in (specified, built))
-    assert (specified.ill_valued(told) is None) == (built.wrong_attributes(taken) is None)
-    if ours is None or specified.ill_valued(told) is not None:
+    published, taken = (msgspec.json.decode(text, type=side.Attributes) for side in (specified, built))
+    assert (specified.ill_valued(published) is None) == (built.wrong_attributes(taken) is None)
+    if ours is None or specified.ill_valued(published) is not None:
         return
     index = Index()
     index.add("it", theirs)
-    matches = specified.matches(told, ours)
+    matches = specified.matches(published, ours)
     assert built.matches(dict(taken), theirs) == matches
     assert list(index.matching(dict(taken))) == ["it"] * matches
 
@@ -68,11 +68,11 @@ def test_what_is_not_finite_or_is_whole_and_written_with_a_fraction_is_no_number
 
 @pytest.mark.parametrize("value", [True, False])
 def test_a_boolean_by_itself_is_no_value(value):
-    for each in (specified, built):
+    for side in (specified, built):
         with pytest.raises(msgspec.ValidationError):
-            msgspec.json.decode(msgspec.json.encode([["x", value]]), type=each.Attributes)
+            msgspec.json.decode(msgspec.json.encode([["x", value]]), type=side.Attributes)
 
 
 def test_a_boolean_and_a_number_are_two_filters():
-    for each in (as_specified, as_built):
-        assert each([["x", "=", [True]]]) != each([["x", "=", 1]])
+    for side in (as_specified, as_built):
+        assert side([["x", "=", [True]]]) != side([["x", "=", 1]])

@@ -28,7 +28,11 @@ def runs(sides, nodes):
 
 def differences(sides, nodes):
     """The first step in which the two differ, of each run in which they do."""
-    return [found for found in (step_that_differs(sides, *run) for run in runs(sides, nodes)) if found is not None]
+    return [
+        difference
+        for difference in (step_that_differs(sides, *run) for run in runs(sides, nodes))
+        if difference is not None
+    ]
 
 
 @pytest.mark.parametrize("nodes", SIZES)

@@ -53,7 +53,11 @@ ALL_SIDES = {each: Sides(each, SUBSCRIBERS, SUPERVISORS) for each in PARAMETERS}
 
 
 @settings(max_examples=share(150))
-@given(st.sampled_from(PARAMETERS).flatmap(lambda each: st.tuples(st.just(each), ALL_SIDES[each].runs_of(3, 60))))
+@given(
+    st.sampled_from(PARAMETERS).flatmap(
+        lambda parameters: st.tuples(st.just(parameters), ALL_SIDES[parameters].runs_of(3, 60))
+    )
+)
 def test_specification_and_implementation_take_the_same_steps_from_anywhere(drawn):
     parameters, (start, schedule) = drawn
     assert step_that_differs(ALL_SIDES[parameters], start, schedule) is None

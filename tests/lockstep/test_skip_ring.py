@@ -131,7 +131,8 @@ def becomes_legitimate(start, seed, periods):
         states[step.node] = decoders[step.node].decode(step.state)
         in_flight.pop(step.took if isinstance(step.took, int) else None, None)
         in_flight.update(
-            (each.id, (each.to, RING.message.decode(msgspec.json.encode(each.message)))) for each in step.sent
+            (message.id, (message.to, RING.message.decode(msgspec.json.encode(message.message))))
+            for message in step.sent
         )
         if step.node == "supervisor" and not legitimacy_faults(PROTOCOL, states, tuple(in_flight.values())):
             return {entry.node for entry in states["supervisor"].database} == set(states) - {"supervisor"}

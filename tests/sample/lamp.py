@@ -1,4 +1,4 @@
-"""A lamp, implemented: what somebody runs."""
+"""Implementation of a lamp."""
 
 import msgspec
 from msgspec import Raw, Struct
@@ -21,13 +21,13 @@ class Lamp:
     def snapshot(self):
         return Raw(msgspec.json.encode({"number": self.number, "next": self.next}))
 
-    def handle(self, now, given):
-        if isinstance(given, Timeout):
+    def handle(self, now, event):
+        if isinstance(event, Timeout):
             timer = SetTimer(now + 1.0)
             return [timer, Send(self.next, Told(self.number))] if self.next else [timer]
-        if isinstance(given, Received) and self.name == "source":
+        if isinstance(event, Received) and self.name == "source":
             return []
-        self.number = given.message.number if isinstance(given, Received) else given.command.number
+        self.number = event.message.number if isinstance(event, Received) else event.command.number
         return []
 
 

@@ -1,6 +1,6 @@
-"""A row of lamps: each tells the next one its number, and whoever is told copies it. In the end all show the source's.
+"""A row of lamps: each tells the next one its number, which copies it. In the end all show the source's.
 
-This is the specification. Whatever the lamps show at first, and whatever is in flight, all is right after one round for
+This is the specification. From any numbers of the lamps, with any messages in flight, all is right after one round for
 each lamp.
 """
 
@@ -75,7 +75,7 @@ def lamps(count, numbers):
 
 
 def channel(count, numbers):
-    return pair(lambda to, told: (to, told), OneOf(tuple(dict(row(count)))), Record(Tell, (numbers,)))
+    return pair(lambda to, number: (to, number), OneOf(tuple(dict(row(count)))), Record(Tell, (numbers,)))
 
 
 def space(size):

@@ -1,6 +1,6 @@
 """Any values of the right types: a specification takes a step from them, or says in a sentence why not.
 
-A trace may hold them: its start is free, and what comes later is held against the rules only once it is read.
+A trace may hold them: its start is free, and later values are held against the rules only once they are read.
 """
 
 import types
@@ -55,8 +55,10 @@ class Drawing:
     def _several(self, inner: tuple[Any, ...]) -> tuple[Any, ...]:
         if inner[1:] != (...,):
             return tuple(map(self.value, inner))
-        found = {msgspec.json.encode(each): each for each in (self.value(inner[0]) for _ in range(self._length()))}
-        return tuple(each for _, each in sorted(found.items()))
+        distinct = {
+            msgspec.json.encode(value_): value_ for value_ in (self.value(inner[0]) for _ in range(self._length()))
+        }
+        return tuple(value_ for _, value_ in sorted(distinct.items()))
 
     def _length(self) -> int:
         return self.random.choice((0, 0, 1, 2, 3))
@@ -64,7 +66,7 @@ class Drawing:
     def _struct(self, wanted: type[msgspec.Struct]) -> msgspec.Struct:
         hints = _hints(wanted, include_extras=True)
         # Most variables are as they are at the beginning, lest something made no sense in every value.
-        defaults = {each.name: each.default for each in msgspec.structs.fields(wanted)}
+        defaults = {field.name: field.default for field in msgspec.structs.fields(wanted)}
         kept = (name for name, default in defaults.items() if default is not msgspec.NODEFAULT)
         left = {name for name in kept if self.random.random() < 0.5}
         return wanted(**{name: self.value(hints[name]) for name in defaults if name not in left})
@@ -82,7 +84,7 @@ class Drawing:
 def _sensible(protocol: Protocol, drawing: Drawing, wanted: Any) -> Any:
     """A value of that type that is canonical; None if none was found soon."""
     values = (drawing.value(wanted) for _ in range(8))
-    return next((each for each in values if wanted is protocol.command or not protocol.malformed(each)), None)
+    return next((value_ for value_ in values if wanted is protocol.command or not protocol.malformed(value_)), None)
 
 
 def _taken(protocol: Protocol, drawing: Drawing) -> Any:
@@ -95,7 +97,7 @@ def _taken(protocol: Protocol, drawing: Drawing) -> Any:
 
 
 def _names_there(protocol: Protocol, names: tuple[str, ...], values: tuple[Any, ...]) -> bool:
-    return all({*protocol.named(each)} <= {*names, *protocol.fixed} for each in values)
+    return all({*protocol.named(value_)} <= {*names, *protocol.fixed} for value_ in values)
 
 
 def _judge(protocol: Protocol, names: tuple[str, ...], seed: int) -> bool:
@@ -103,8 +105,8 @@ def _judge(protocol: Protocol, names: tuple[str, ...], seed: int) -> bool:
     drawing = Drawing(names, seed)
     role, me = drawing.random.choice(list(protocol.roles.items())), drawing.random.choice(names)
     local, taken = _sensible(protocol, drawing, role[1]), _taken(protocol, drawing)
-    told = taken.message if isinstance(taken, Received) else taken.command if isinstance(taken, Commanded) else None
-    values = tuple(each for each in (local, told) if each is not None)
+    content = taken.message if isinstance(taken, Received) else taken.command if isinstance(taken, Commanded) else None
+    values = tuple(value for value in (local, content) if value is not None)
     if local is None or not _names_there(protocol, names, values):
         return False
     try:
@@ -124,10 +126,10 @@ def _parameters(name: str) -> tuple[Mapping[str, Any], ...]:
 @pytest.mark.parametrize("name", protocol_names())
 def test_no_value_of_the_right_type_makes_a_specification_fail(name):
     judged = 0
-    for given in _parameters(name):
-        ours = configured(find_protocol(name), given)
+    for parameters in _parameters(name):
+        ours = configured(find_protocol(name), parameters)
         names = NAMES.get(name, OTHER_NAMES)
-        for protocol in (ours, *(each.protocol for each in ours.errata)):
+        for protocol in (ours, *(variant.protocol for variant in ours.errata)):
             runs = DRAWN if protocol is ours else DRAWN // 10
             judged += sum(_judge(protocol, names, seed) for seed in range(runs))
     assert judged > DRAWN // 10

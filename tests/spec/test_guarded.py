@@ -1,4 +1,4 @@
-"""A function that is watched is called as it is, and what it does wrong is said in one short sentence."""
+"""A function that is watched is called as it is, and its misbehaviour is said in one short sentence."""
 
 import math
 

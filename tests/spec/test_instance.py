@@ -152,8 +152,8 @@ def test_under_fifo_coalescing_changes_no_order():
 
 
 def offering(owed, budget="crash", **stated):
-    told = (Offer("a", "out", budget, owed),)
-    reacting = replace(PING, environment=lambda states, in_flight: told, **stated)
+    offers = (Offer("a", "out", budget, owed),)
+    reacting = replace(PING, environment=lambda states, in_flight: offers, **stated)
     obeying = lambda me, local, taken, choice: (  # noqa: E731
         Outcome(2) if isinstance(taken, Commanded) else PING.react(me, local, taken, choice)
     )
@@ -202,7 +202,9 @@ def test_a_command_that_would_break_the_assumption_is_left_out_and_so_is_such_a_
 def test_promises_over_whole_states_and_histories_are_those_of_the_model():
     wrong = Fault("small", "a", "less than 2", 2, "nowhere")
     always = Always("small", "Section 1", lambda states, in_flight: (wrong,) if states["a"] == 2 else ())
-    once = Observer("once", "Section 2", (), lambda node, seen, told: ((*seen, told), (wrong,) if told in seen else ()))
+    once = Observer(
+        "once", "Section 2", (), lambda node, seen, delivery: ((*seen, delivery), (wrong,) if delivery in seen else ())
+    )
     telling = replace(
         PING,
         always=(always,),

@@ -56,9 +56,9 @@ def test_the_anchor_sees_the_share_of_each_node_and_of_no_other_than_it_looks_at
 
 def test_without_a_share_the_anchor_sees_whole_states():
     seen = {"a": ("heads",), "b": ()}
-    found = anchor_of(replace(UNORDERED, anchor=lambda shares: shares), seen)
-    assert found is seen
-    assert isinstance(found, Mapping)
+    anchor = anchor_of(replace(UNORDERED, anchor=lambda shares: shares), seen)
+    assert anchor is seen
+    assert isinstance(anchor, Mapping)
 
 
 def test_legitimacy_is_stated_against_the_anchor_of_shares():

@@ -68,11 +68,11 @@ def test_whatever_is_changed_of_a_publication_makes_it_invalid(change):
 @EXAMPLES
 def test_an_audit_leaves_valid_publications_only_and_all_contents_that_are_genuine(held):
     right = right_set(held, SMALL)
-    assert all(is_valid(each, SMALL) for each in right)
+    assert all(is_valid(publication, SMALL) for publication in right)
     assert {(p.publisher, p.number, p.payload) for p in right} == {
         (p.publisher, p.number, p.payload) for p in held if is_genuine(p, SMALL)
     }
-    assert [each.key for each in right] == sorted({each.key for each in right})
+    assert [publication.key for publication in right] == sorted({publication.key for publication in right})
 
 
 @given(sets, keeps)
@@ -102,8 +102,8 @@ def test_what_is_kept_of_two_sets_is_what_is_kept_of_what_is_kept_of_them(one, o
 @EXAMPLES
 def test_of_each_publisher_the_highest_numbers_are_kept(held, keep):
     for publisher in ("v1", "v2"):
-        numbers = sorted(each.number for each in held if each.publisher == publisher)
-        kept = [each.number for each in top(held, keep) if each.publisher == publisher]
+        numbers = sorted(publication.number for publication in held if publication.publisher == publisher)
+        kept = [publication.number for publication in top(held, keep) if publication.publisher == publisher]
         assert sorted(kept) == (numbers if keep is None else numbers[-keep:])
 
 
@@ -112,7 +112,7 @@ def test_of_each_publisher_the_highest_numbers_are_kept(held, keep):
 def test_what_is_offered_is_stored_if_it_is_valid_and_replaces_nothing(held, offered):
     then = with_offered(held, offered, SMALL)
     assert set(held) <= set(then)
-    assert set(then) - set(held) == {each for each in offered if is_valid(each, SMALL)} - set(held)
+    assert set(then) - set(held) == {publication for publication in offered if is_valid(publication, SMALL)} - set(held)
 
 
 def test_what_is_stored_under_a_key_stays_even_if_it_is_false():
@@ -122,7 +122,7 @@ def test_what_is_stored_under_a_key_stays_even_if_it_is_false():
 
 def test_an_application_is_handed_publications_by_publisher_and_number():
     handed = in_order([published("v2", 0, "", SMALL), published("v1", 10, "", SMALL), published("v1", 9, "", SMALL)])
-    assert [(each.publisher, each.number) for each in handed] == [("v1", 9), ("v1", 10), ("v2", 0)]
+    assert [(publication.publisher, publication.number) for publication in handed] == [("v1", 9), ("v1", 10), ("v2", 0)]
 
 
 def test_parameters_have_the_values_that_the_format_gives_them():
@@ -155,7 +155,7 @@ def test_parameters_that_make_no_sense_are_refused_in_a_sentence(given_, sentenc
 def test_a_number_that_was_given_twice_counts_once_for_what_is_kept():
     held = tuple(sorted(published("v1", number, payload, SMALL) for number, payload in ((1, "a"), (2, "a"), (2, "b"))))
     assert top(held, 2) == held
-    assert [each.number for each in top(held, 1)] == [2, 2]
+    assert [publication.number for publication in top(held, 1)] == [2, 2]
 
 
 def test_the_limit_of_a_payload_counts_bytes():
@@ -166,7 +166,7 @@ def test_the_limit_of_a_payload_counts_bytes():
 def test_of_two_with_one_right_key_that_under_the_lower_key_stays():
     one_bit = Parameters(1)
     numbered = (published("v1", number, "", one_bit) for number in range(9))
-    first, second = [each for each in numbered if each.key == "1"][:2]
+    first, second = [publication for publication in numbered if publication.key == "1"][:2]
     stored = replace(first, key="0"), second
     assert right_set(stored, one_bit) == (first,)
     assert right_set((replace(second, key="0"), first), one_bit) == (second,)

@@ -9,9 +9,9 @@ from gomboc.spec.registry import find_protocol, protocol_names
 def test_every_protocol_is_found_by_the_name_of_its_folder():
     assert "skip_ring" in protocol_names()
     for name in protocol_names():
-        found = find_protocol(name)
-        assert isinstance(found, Protocol)
-        assert found.name == name
+        protocol = find_protocol(name)
+        assert isinstance(protocol, Protocol)
+        assert protocol.name == name
 
 
 def test_shared_machinery_is_no_protocol():

@@ -29,8 +29,10 @@ def test_as_a_model_it_is_the_ring_that_is_written_as_one():
     model, ring = model_of(RING), token_ring(3, 2)
     assert list(model.initial()) == list(ring.initial())
     for state in model.initial():
-        assert [action.machine for action in model.enabled(state)] == [f"m{place}" for place in ring.enabled(state)]
-        after = [ring.step(state, place) for place in ring.enabled(state)]
+        assert [action.machine for action in model.enabled(state)] == [f"m{index}" for index in ring.enabled(state)]
+        after = [ring.step(state, index) for index in ring.enabled(state)]
         assert [model.step(state, action) for action in model.enabled(state)] == after
-        assert [each.holds(state) for each in model.promises] == [each.holds(state) for each in ring.promises]
+        assert [promise.holds(state) for promise in model.promises] == [
+            promise.holds(state) for promise in ring.promises
+        ]
     assert model.actor(Moved("m1", "copy")) == "m1"

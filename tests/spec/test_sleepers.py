@@ -1,4 +1,4 @@
-"""Worlds in which nodes fall asleep and wake up: what is possible, what is lost, and what a round waits for."""
+"""Worlds in which nodes fall asleep and wake up: possible steps, lost messages, and the end of a round."""
 
 from msgspec.structs import replace
 
@@ -114,13 +114,13 @@ def test_a_command_from_outside_is_offered_under_its_budget_and_taken_off_it():
     def environment(states, in_flight):
         return (Offer("a", "zzz", "crash"), Offer("b", "please", "", owed=True))
 
-    told = replace(ASLEEP, environment=environment)
-    world = begin(start(), told.discipline, (("crash", 1), ("other", 2)))
-    assert [offer.command for offer in offered(told, world)] == ["zzz", "please"]
-    (crash, please) = (act for act in enabled(told, world) if act.offer)
-    crashed = step(told, world, crash)
+    commanded_ = replace(ASLEEP, environment=environment)
+    world = begin(start(), commanded_.discipline, (("crash", 1), ("other", 2)))
+    assert [offer.command for offer in offered(commanded_, world)] == ["zzz", "please"]
+    (crash, please) = (act for act in enabled(commanded_, world) if act.offer)
+    crashed = step(commanded_, world, crash)
     assert crashed.budget == (("crash", 0), ("other", 2))
     assert crashed.states()["a"] == ("zzz",)
-    assert [offer.command for offer in offered(told, crashed)] == ["please"]
-    assert step(told, world, please).budget == world.budget
-    assert offered(told, begin(start(), told.discipline)) == (Offer("b", "please", "", owed=True),)
+    assert [offer.command for offer in offered(commanded_, crashed)] == ["please"]
+    assert step(commanded_, world, please).budget == world.budget
+    assert offered(commanded_, begin(start(), commanded_.discipline)) == (Offer("b", "please", "", owed=True),)

@@ -63,8 +63,8 @@ def test_the_keys_with_a_prefix_are_one_range(held, word):
 @given(keys, st.sampled_from(WORDS))
 @EXAMPLES
 def test_the_least_extension_of_a_word_is_the_shortest_label_that_it_is_a_prefix_of(held, word):
-    found = [node for node in nodes_of(held) if node.startswith(word)]
-    assert least_extension(held, word) == min(found, key=len, default=None)
+    extensions = [node for node in nodes_of(held) if node.startswith(word)]
+    assert least_extension(held, word) == min(extensions, key=len, default=None)
 
 
 @given(keys)
@@ -111,8 +111,8 @@ def test_with_the_printed_formula_tries_that_differ_two_levels_below_their_roots
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "found"),
+    ("one", "other", "prefix"),
     [("", "01", ""), ("01", "01", "01"), ("010", "01", "01"), ("010", "001", "0"), ("1", "0", "")],
 )
-def test_the_common_prefix_of_two_words_is_the_longest(one, other, found):
-    assert common_prefix(one, other) == found
+def test_the_common_prefix_of_two_words_is_the_longest(one, other, prefix):
+    assert common_prefix(one, other) == prefix

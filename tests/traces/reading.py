@@ -49,13 +49,13 @@ def changed(line: Any, where: tuple[str | int, ...], value: Any) -> Any:
     """A copy of the line with another value at that place, or without it."""
     copied = copy.deepcopy(line)
     *path, last = where
-    place = copied
+    index = copied
     for key in path:
-        place = place[key]
+        index = index[key]
     if value is MISSING:
-        del place[last]
+        del index[last]
     else:
-        place[last] = value
+        index[last] = value
     return copied
 
 
@@ -72,7 +72,7 @@ def fired_in(path: Path) -> Iterator[str]:
             else:
                 taken = Commanded(step.took)
             local = system.states[step.node]
-            yield from (each.name for each in fired(reader.protocol, step.node, local, taken))
+            yield from (rule.name for rule in fired(reader.protocol, step.node, local, taken))
             system.apply(step)
 
 

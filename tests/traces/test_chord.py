@@ -31,7 +31,7 @@ def test_every_rule_and_every_promise_over_states_is_broken_in_one():
     """A trace cites the creator of a ring as a joiner, and a node that looks up a finger as one that stabilises."""
     broken = broken_in_the_others(NAME)
     assert broken >= NAMES - {BEGUN.name, REFRESHED.name}
-    assert broken >= {each.name for each in PROTOCOL.always}
+    assert broken >= {promise.name for promise in PROTOCOL.always}
 
 
 HEADER = {**IDEAL, "origin": {"seed": 1}}
@@ -146,5 +146,5 @@ def test_the_schema_knows_every_key():
     assert list(parameters) == list(PROTOCOL.parameters)
     for kinds, named, known in ((PROTOCOL.message, "message", MESSAGES), (PROTOCOL.command, "command", COMMANDS)):
         tags = [kind.__struct_config__.tag for kind in kinds.__args__]
-        assert definitions[named]["properties"]["kind"]["enum"] == tags == [each["kind"] for each in known]
-        assert [list(each) for each in known] == [["kind", *kind.__struct_fields__] for kind in kinds.__args__]
+        assert definitions[named]["properties"]["kind"]["enum"] == tags == [kind["kind"] for kind in known]
+        assert [list(kind) for kind in known] == [["kind", *kind.__struct_fields__] for kind in kinds.__args__]

@@ -1,4 +1,4 @@
-"""Traces of delta-fault-tolerance: every rule is in one that holds, and broken in one; and what the schema says."""
+"""Traces of delta-fault-tolerance: every rule is in one that holds, and broken in one; and the schema."""
 
 import copy
 import json
@@ -75,10 +75,10 @@ def test_schema_and_decoders_refuse_the_same_headers(where, value):
     assert not is_read(header, STEP)
 
 
-@pytest.mark.parametrize("kind", [each.__struct_config__.tag for each in (*Message.__args__, *Command.__args__)])
+@pytest.mark.parametrize("kind", [kind.__struct_config__.tag for kind in (*Message.__args__, *Command.__args__)])
 def test_the_schema_knows_every_kind(kind):
-    told = json.dumps(schema(NAME))
-    assert f'"kind": {{"enum": ["{kind}"]}}' in told or f'"const": "{kind}"' in told
+    document = json.dumps(schema(NAME))
+    assert f'"kind": {{"enum": ["{kind}"]}}' in document or f'"const": "{kind}"' in document
 
 
 def test_a_filter_with_an_unknown_operator_is_no_value():

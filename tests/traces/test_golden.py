@@ -45,7 +45,7 @@ def name_of(path):
 def promises_of(path):
     """The names of the promises over every state, and of which one lie may break several."""
     with open_trace(path) as reader:
-        return {each.name for each in reader.protocol.always}
+        return {promise.name for promise in reader.protocol.always}
 
 
 @cache
@@ -61,7 +61,7 @@ def judged(lines):
 
 def rounds_in(lines):
     """How many times every node has had a timeout, and everything in flight has arrived, since the last time."""
-    completed, nodes, messages = 0, set(lines[0]["roles"]), {each["id"] for each in lines[0]["messages"]}
+    completed, nodes, messages = 0, set(lines[0]["roles"]), {message["id"] for message in lines[0]["messages"]}
     for number, step in enumerate(lines[1:], 1):
         nodes.discard(step["node"] if step["took"] == "timeout" else None)
         messages.discard(step["took"])
@@ -114,9 +114,9 @@ def test_a_lie_breaks_one_rule_only_and_another_only_in_the_same_step(path):
 @pytest.mark.parametrize("path", BAD, ids=name_of)
 def test_after_a_lie_all_is_honest_again(path):
     lines = lines_of(path)
-    told = lines[0]["expect"]["step"] + (2 if path.name == "delivered_before_it_was_sent.bad.jsonl" else 1)
-    states, in_flight = reached(lines[:told])
-    rest = [{**lines[0], "states": states, "messages": list(in_flight.values())}, *lines[told:]]
+    lie = lines[0]["expect"]["step"] + (2 if path.name == "delivered_before_it_was_sent.bad.jsonl" else 1)
+    states, in_flight = reached(lines[:lie])
+    rest = [{**lines[0], "states": states, "messages": list(in_flight.values())}, *lines[lie:]]
     if len(rest) == 1:
         return
     assert isinstance(judged(rest).conformance, Holds)
@@ -154,7 +154,7 @@ def test_held_against_what_they_expect_all_traces_of_the_repository_are_as_expec
 
 
 def answered(*paths):
-    """What `gomboc check` answers for some traces."""
+    """Output of `gomboc check` for some traces."""
     return CliRunner().invoke(check, [*map(str, paths)], standalone_mode=False).return_value
 
 
@@ -180,5 +180,5 @@ def test_whatever_is_sent_may_go_to_nobody_and_be_asked_about(name):
                 for message in {sent.message for step in reader.steps() for sent in step.sent}:
                     asked.add(type(message))
                     faults = [reader.protocol.message_faults(anchor, to, message) for to in ("nobody", "n99")]
-                    assert all(isinstance(found, tuple) for found in faults)
+                    assert all(isinstance(fault, tuple) for fault in faults)
     assert asked

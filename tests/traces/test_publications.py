@@ -14,17 +14,17 @@ def steps_of(name):
 
 def chain(name):
     """Sender, kind and labels of each message, from the first timeout on, each answering the one before."""
-    steps, told = steps_of(name), []
+    steps, messages = steps_of(name), []
     for step in steps:
-        about = [each["message"] for each in step["sent"] if each["message"]["kind"] in OF_PUBLICATIONS]
-        if step["took"] == "timeout" and told:
+        about = [message["message"] for message in step["sent"] if message["message"]["kind"] in OF_PUBLICATIONS]
+        if step["took"] == "timeout" and messages:
             break
         for message in about:
             labels = [label for label, _ in message.get("tuples", [])] + [
                 key[0] for key in message.get("publications", [])
             ]
-            told.append((step["node"], message["kind"], labels, message.get("prefix")))
-    return told
+            messages.append((step["node"], message["kind"], labels, message.get("prefix")))
+    return messages
 
 
 def test_started_at_u_two_messages_are_sent_and_nothing_is_delivered_before_v_begins():

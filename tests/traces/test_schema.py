@@ -384,9 +384,9 @@ def test_a_command_has_each_of_its_keys_and_no_other(command):
     ]
     if command["kind"] != "unsubscribe":
         wrong += [{other: command[other] for other in command if other != key} for key in command]
-    for each in wrong:
-        assert not validator("skip_ring").is_valid({**COMMANDED, "took": each})
-        assert not is_read(HEADER, {**COMMANDED, "took": each})
+    for value in wrong:
+        assert not validator("skip_ring").is_valid({**COMMANDED, "took": value})
+        assert not is_read(HEADER, {**COMMANDED, "took": value})
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Traces of Skip+: every rule is in one that holds, and its schema says what the judge reads."""
+"""Traces of Skip+: every rule is in one that holds, and its schema fits the values that the judge reads."""
 
 import copy
 import json
@@ -15,9 +15,9 @@ NAME = "skip_plus"
 
 
 def test_every_rule_is_in_a_trace_that_holds():
-    found = fired_in_those_that_hold(NAME)
+    fired_rules = fired_in_those_that_hold(NAME)
     steps = {"end_round", "absent_timeout", "collect", "bounce", "lose", "join", "leave", "crash"}
-    assert found == steps | {each.name for each in RULES_BY_SLIDE.values()}
+    assert fired_rules == steps | {rule.name for rule in RULES_BY_SLIDE.values()}
 
 
 HEADER = {**TWO, "parameters": {"synchronous": False}, "origin": {"seed": 1}}

@@ -93,7 +93,7 @@ def components(graph: Graph, edges: Edges, insist: Callable[[], None] = go_on) -
 def end_components(graph: Graph, edges: Edges, insist: Callable[[], None] = go_on) -> Iterator[Component]:
     """The end components: with a transition, they contain every result of its coins.
 
-    A run whose coins are tossed ends, with probability 1, in an end component that its scheduler can keep it in.
+    With probability 1 over its coins, a run ends in an end component that its scheduler can keep it in.
     """
     pending = [edges]
     while pending:
@@ -111,7 +111,7 @@ def kept_picks(graph: Graph, component: Component) -> Edges:
 
 
 def _kept(graph: Graph, state: int, component: Component) -> list[int]:
-    """The transitions of a state whose pick leads into the component with every result of its coins."""
+    """The transitions of a state with a pick that leads into the component with every result of its coins."""
     pick = graph.model.pick
     picks = [pick(action) for action in graph.actions[state]]
     inner = set(component.edges[state])

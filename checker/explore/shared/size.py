@@ -1,4 +1,4 @@
-"""Limits on the size of a shared memory whose states are explored at once."""
+"""Limits on the size of a shared memory that is explored with all its states at once."""
 
 from math import prod
 

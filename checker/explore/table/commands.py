@@ -28,8 +28,7 @@ class Ordered(msgspec.Struct, frozen=True):
 class Commands:
     """The commands of one instance, numbered on first use, and the first row of each in the table of steps.
 
-    `steps` are the tables that contain those rows; `tables` those whose local states and messages constitute the
-    states.
+    `steps` are the tables that contain those rows; `tables` those with the local states and messages of the states.
     """
 
     def __init__(self, tables: Tables, steps: Tables) -> None:

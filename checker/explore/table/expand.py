@@ -212,7 +212,7 @@ def _without_idle(pending: Pending) -> Pending:
 
 
 def _is_further(slots: list[Array], message: Array, copies: int) -> Array | None:
-    """Mask of the states whose slots already contain the maximal number of copies of the message."""
+    """Mask of the states with slots that already contain the maximal number of copies of the message."""
     if not slots:
         return None
     if copies == 1:

@@ -105,7 +105,7 @@ class _Judge:
         return chosen
 
     def _to_sleepers(self, chosen: Array, locals_: list[Array], messages: Array) -> Array:
-        """Mask of the messages whose target is asleep: they are not at fault."""
+        """Mask of the messages to nodes that are asleep: they are not at fault."""
         asleep = np.stack([self._tables.asleep[node][numbers[chosen]] for node, numbers in enumerate(locals_)])
         to_sleepers: Array = asleep[self._tables.target[messages], np.arange(len(chosen))]
         return to_sleepers

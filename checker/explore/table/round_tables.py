@@ -63,7 +63,7 @@ class RoundTables(Tables):
         return round_bounds(self.instance)
 
     def model(self) -> Model:
-        """The plain model whose graph the tables represent."""
+        """The plain model; the tables represent its graph."""
         return round_model(self.instance)
 
     def contents(self, number: int) -> tuple[tuple[str, Any], ...]:
@@ -116,7 +116,7 @@ class RoundTables(Tables):
         return rest
 
     def bundle(self, target: str, messages: list[Any]) -> int:
-        """The number of a bundle for a node, whose copies coalesce or are too many, depending on the instance."""
+        """The number of a bundle for a node; its copies coalesce or are too many, depending on the instance."""
         counted = Counter(messages)
         if not self.instance.coalesce and max(counted.values(), default=0) > self.instance.copies:
             return TOO_MUCH

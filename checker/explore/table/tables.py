@@ -123,7 +123,7 @@ class Tables:
         return tuple(sorted(pairs, key=lambda pair: pair[:2]))
 
     def model(self) -> Model:
-        """The plain model whose graph the tables represent."""
+        """The plain model; the tables represent its graph."""
         return quotient(self.instance)
 
     def contents(self, number: int) -> tuple[tuple[str, Any], ...]:

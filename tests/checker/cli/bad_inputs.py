@@ -1,4 +1,4 @@
-"""What a user may get wrong: the words of a call, and the sentence that answers them. The exit code is 2 for each.
+"""Wrong calls of a user: the words of a call, and the sentence that answers them. The exit code is 2 for each.
 
 Calls are made in a folder that `prepare` fills.
 """
@@ -20,7 +20,7 @@ OUTSIDE = {
 
 
 def chord(parameters, *names):
-    """The header of a trace of Chord whose nodes are all outside."""
+    """The header of a trace of Chord with all nodes outside."""
     nodes = {"roles": dict.fromkeys(names, "node"), "states": dict.fromkeys(names, OUTSIDE)}
     return {**HEADER, "protocol": "chord", "parameters": parameters, "messages": [], **nodes}
 
@@ -81,7 +81,7 @@ REACT = replace(RING, name="spaceless", react=react)
 
 
 def prepare(folder):
-    """Fill a folder with what the calls are about."""
+    """Fill a folder with the inputs of the calls."""
     for name, content in TRACES.items():
         (folder / f"{name}.jsonl").write_bytes(content)
     (folder / "stranger.jsonl").write_bytes(written({**HEADER, "protocol": "spaceless"}, RESTS))
@@ -526,4 +526,4 @@ CALLS = [
     (("fly",), "Error: No such command 'fly'."),
     ((), "..."),
 ]
-"""The words of each call, and the last line of the answer; ... stands for whatever is there besides."""
+"""The words of each call, and the last line of the answer; ... stands for any other text."""

@@ -18,7 +18,7 @@ class Ran(NamedTuple):
 
 
 def gomboc(*words):
-    """What it printed, and its exit code. Any exception but the exit is a traceback that a user would see."""
+    """Its output and its exit code. Any exception but the exit is a traceback that a user would see."""
     out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     called = patch.object(sys, "argv", ["gomboc", *map(str, words)])
     # Otherwise click says "python -m pytest.gomboc", since that is how this process was started.

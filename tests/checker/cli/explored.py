@@ -240,7 +240,7 @@ def fairness_that_raises():
 
 
 def in_rounds():
-    """An instance of a synchronous protocol, whose nodes hear nothing: so their receipts commute."""
+    """An instance of a synchronous protocol with nodes that hear nothing: so their receipts commute."""
     react = linear.protocol.react
 
     def deaf(me, local, taken, choice):

@@ -1,4 +1,4 @@
-"""No output replaces the input that it is made of, whatever the two are called."""
+"""No output replaces the input that it is made of, under any names of the two."""
 
 from pathlib import Path
 

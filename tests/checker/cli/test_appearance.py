@@ -24,7 +24,7 @@ def here(tmp_path, monkeypatch):
 
 
 def on_a_terminal(*words, **environment):
-    """What the installed command writes to a terminal."""
+    """Output of the installed command on a terminal."""
     main, terminal = pty.openpty()
     clean = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
     subprocess.run(

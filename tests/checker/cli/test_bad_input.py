@@ -1,4 +1,4 @@
-"""Whatever a user gets wrong is answered by a sentence and exit code 2: never a traceback, never a yes or a no."""
+"""Any wrong input of a user is answered by a sentence and exit code 2: never a traceback, never a yes or a no."""
 
 import re
 import subprocess
@@ -14,14 +14,14 @@ from tests.checker.cli.command import gomboc
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    place = tmp_path_factory.mktemp("bad")
-    prepare(place)
-    return place
+    index = tmp_path_factory.mktemp("bad")
+    prepare(index)
+    return index
 
 
 @pytest.fixture
 def here(folder, monkeypatch):
-    """The folder that calls are made in; what it has besides afterwards would be left behind by a refused call."""
+    """The folder that calls are made in; any further file in it afterwards would be left behind by a refused call."""
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", list(sys.path))
     for name in (NAMED, "GOMBOC_IMPLEMENTATIONS", "PYTHONPATH"):
@@ -62,7 +62,7 @@ def test_the_table_has_sixty_rows_and_more():
 
 
 def called(words, **options):
-    """The installed command: what becomes of its streams cannot be seen in this process."""
+    """The installed command: its streams cannot be observed in this process."""
     program = "from gomboc.checker.cli import main; main()"
     return subprocess.run(
         [sys.executable, "-c", program, *words], stderr=subprocess.PIPE, text=True, check=False, timeout=60, **options

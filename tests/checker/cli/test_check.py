@@ -1,4 +1,4 @@
-"""`gomboc check` judges what it can read, says exactly what it cannot, and its exit code is that of the worst."""
+"""`gomboc check` judges each file that it can read, names each other one, and its exit code is that of the worst."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ CONTENTS = {0: ring.HOLDS, 1: ring.VIOLATED, 2: ring.UNREADABLE, 3: ring.UNKNOWN
 
 def files(folder, *codes):
     """A file for each exit code."""
-    paths = [folder / f"{place}-{code}.jsonl" for place, code in enumerate(codes)]
+    paths = [folder / f"{index}-{code}.jsonl" for index, code in enumerate(codes)]
     for path, code in zip(paths, codes, strict=True):
         path.write_bytes(CONTENTS[code])
     return paths
@@ -148,11 +148,11 @@ def test_json_is_one_judgement_a_line(tmp_path):
     ran = gomboc("check", "--format", "json", *paths)
     assert (ran.code, ran.err) == (1, "")
     read = [json.loads(line) for line in ran.out.splitlines()]
-    assert [each["verdict"] for each in read] == ["holds", "violated", "unknown"]
-    for each, path in zip(read, paths, strict=True):
-        assert (each.pop("format"), each.pop("verdict")) == ("gomboc-check", each["conformance"]["type"])
-        assert msgspec.json.encode(each) == msgspec.json.encode(judge_file(path))
-    assert [each["conformance"]["type"] for each in read] == ["holds", "violated", "unknown"]
+    assert [row["verdict"] for row in read] == ["holds", "violated", "unknown"]
+    for item, path in zip(read, paths, strict=True):
+        assert (item.pop("format"), item.pop("verdict")) == ("gomboc-check", item["conformance"]["type"])
+        assert msgspec.json.encode(item) == msgspec.json.encode(judge_file(path))
+    assert [row["conformance"]["type"] for row in read] == ["holds", "violated", "unknown"]
 
 
 def test_options_reach_the_judge_and_the_command_that_reproduces(tmp_path):

@@ -11,7 +11,7 @@ GOMBOC = Path(sys.executable).with_name("gomboc")
 
 
 def completed(shell, *words):
-    """What a shell is told when the cursor stands behind the last word."""
+    """The completions for a shell when the cursor stands behind the last word."""
     line = {"COMP_WORDS": " ".join(("gomboc", *words)), "COMP_CWORD": str(len(words))}
     if shell == "fish":
         line["COMP_CWORD"] = words[-1]
@@ -22,7 +22,7 @@ def completed(shell, *words):
 
 
 @pytest.mark.parametrize(
-    ("shell", "told"),
+    ("shell", "answer"),
     [
         ("bash", "plain,explore\nplain,export\n"),
         (
@@ -37,8 +37,8 @@ def completed(shell, *words):
         ),
     ],
 )
-def test_each_shell_is_told_the_commands(shell, told):
-    assert sorted(completed(shell, "exp").split("\n")) == sorted(told.split("\n"))
+def test_each_shell_is_told_the_commands(shell, answer):
+    assert sorted(completed(shell, "exp").split("\n")) == sorted(answer.split("\n"))
 
 
 @pytest.mark.parametrize(

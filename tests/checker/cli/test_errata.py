@@ -25,9 +25,9 @@ def test_named_claims_are_settled_and_told_in_text():
 
 def test_json_has_every_field_of_a_finding():
     ran = gomboc("errata", "skip_ring", "corollary_18", "--format", "json")
-    told = json.loads(ran.out)
-    (finding,) = told["claims"]
-    assert (told["format"], told["verdict"]) == ("gomboc-errata", "holds")
+    document = json.loads(ran.out)
+    (finding,) = document["claims"]
+    assert (document["format"], document["verdict"]) == ("gomboc-errata", "holds")
     assert (ran.code, finding["name"], finding["recorded"], finding["found"]) == (
         0,
         "corollary_18",

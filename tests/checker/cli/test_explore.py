@@ -1,4 +1,4 @@
-"""`gomboc explore`: what it says and saves, its exit codes, and what it refuses in a sentence."""
+"""`gomboc explore`: its output and files, its exit codes, and its refusals in a sentence."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ def explored(name, *words):
 
 
 def findings_of(name, *words):
-    """The findings, by promise and first words of what is claimed."""
+    """The findings, by promise and first words of the claim."""
     (line,) = explored(name, "--format", "json", *words).out.splitlines()
     return {(f["promise"], f["of"].split()[0]): f["verdict"]["type"] for f in json.loads(line)["findings"]}
 
@@ -46,16 +46,16 @@ def test_a_violated_promise_is_told_with_the_command_that_finds_it_again():
     ran = explored("four_machines_with_two_values")
     assert ran.code == VIOLATED
     assert ran.out.splitlines()[-1] == f"  reproduce: gomboc explore {HERE}:four_machines_with_two_values"
-    (found,) = [line for line in ran.out.splitlines() if line.startswith("  violated: ")]
-    assert found.endswith(": after 0 steps a cycle of 8 can go on for ever [Dijkstra 1974]")
+    (violation,) = [line for line in ran.out.splitlines() if line.startswith("  violated: ")]
+    assert violation.endswith(": after 0 steps a cycle of 8 can go on for ever [Dijkstra 1974]")
 
 
 def test_the_bounds_of_all_claims_are_told_once_as_text_and_with_every_claim_as_json():
     bound = "at most 1 of the same message in flight (a further one coalesces)"
     (line,) = [line for line in explored("linear").out.splitlines() if bound in line]
     assert line.startswith("  bounds: ")
-    told = json.loads(explored("linear", "--format", "json").out)["findings"]
-    claims = [finding["verdict"]["claim"] for finding in told if finding["promise"] != "not_vacuous"]
+    findings = json.loads(explored("linear", "--format", "json").out)["findings"]
+    claims = [finding["verdict"]["claim"] for finding in findings if finding["promise"] != "not_vacuous"]
     assert len(claims) == 5
     assert all(bound in claim for claim in claims)
 
@@ -263,16 +263,23 @@ def test_nothing_is_saved_of_what_holds(tmp_path):
 def test_json_is_one_object_with_every_finding(tmp_path):
     ran = explored("loop", "--format", "json", "--output", tmp_path)
     (line,) = ran.out.splitlines()
-    told = json.loads(line)
-    assert (told["name"], told["engine"], told["scheduler"], told["starts"], told["states"], told["transitions"]) == (
+    document = json.loads(line)
+    assert (
+        document["name"],
+        document["engine"],
+        document["scheduler"],
+        document["starts"],
+        document["states"],
+        document["transitions"],
+    ) == (
         *(f"{HERE}:loop", "plain", "central"),
         *(1, 3, 3),
     )
-    assert told["states_per_second"] > 0
-    hopeless, endless = told["findings"]
+    assert document["states_per_second"] > 0
+    hopeless, endless = document["findings"]
     assert (hopeless["run"], endless["run"]) == ({"steps": 0, "back": None}, {"steps": 3, "back": 0})
     assert endless["saved"]["path"] == str(tmp_path / f"{HERE}-loop-2-convergence.itf.json")
-    assert told["again"] == f"gomboc explore {HERE}:loop"
+    assert document["again"] == f"gomboc explore {HERE}:loop"
 
 
 def test_without_a_name_the_first_model_of_a_protocol_is_explored(monkeypatch):

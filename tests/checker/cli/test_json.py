@@ -74,25 +74,25 @@ def test_the_page_has_every_command():
 def test_a_command_gives_the_keys_that_the_page_names(command, runs):
     form, always, sometimes = documented(command)
     out = gomboc(command, *CALLS[command], "--format", "json").out
-    told = [json.loads(line) for line in out.splitlines()] if form == "lines" else [json.loads(out)]
-    assert told
-    for each in told:
-        assert [*each][:2] == ["format", "verdict"]
-        assert each["format"] == f"gomboc-{command}"
-        assert each["verdict"] in ("holds", "violated", "unknown", "unreadable", "done")
-        keys = set(each) - {"format", "verdict"}
+    rows = [json.loads(line) for line in out.splitlines()] if form == "lines" else [json.loads(out)]
+    assert rows
+    for event in rows:
+        assert [*event][:2] == ["format", "verdict"]
+        assert event["format"] == f"gomboc-{command}"
+        assert event["verdict"] in ("holds", "violated", "unknown", "unreadable", "done")
+        keys = set(event) - {"format", "verdict"}
         assert set(always) <= keys <= {*always, *sometimes}, keys ^ set(always)
 
 
 def test_a_trace_that_cannot_be_read_has_a_row(runs):
     ran = gomboc("check", "--format", "json", "traces")
-    told = {each["trace"]: each for each in map(json.loads, ran.out.splitlines())}
-    assert {Path(name).stem: each["verdict"] for name, each in told.items()} == {
+    rows = {row["trace"]: row for row in map(json.loads, ran.out.splitlines())}
+    assert {Path(name).stem: row["verdict"] for name, row in rows.items()} == {
         "holds": "holds",
         "violated": "violated",
         "unreadable": "unreadable",
     }
-    row = told["traces/unreadable.jsonl"]
+    row = rows["traces/unreadable.jsonl"]
     assert [*row] == ["format", "verdict", "trace", "error"]
     assert ran.err == f"gomboc: {row['error']}\n"
 

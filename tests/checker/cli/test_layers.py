@@ -42,8 +42,8 @@ def called(tmp_path, monkeypatch):
         rest = [rests("a"), rests("b")] * 2
         (tmp_path / "lower.jsonl").write_bytes(written(head, *hears, *rest, *(lower or ())))
         head = {**header(**({"c": "good"} if upper == "c" else {})), "protocol": "toy_stack"}
-        told = [obeys("b", "good", **({"kind": each} if each else {})) for each in commands]
-        (tmp_path / "upper.jsonl").write_bytes(written(head, rests("a"), *told, *rest))
+        steps = [obeys("b", "good", **({"kind": command} if command else {})) for command in commands]
+        (tmp_path / "upper.jsonl").write_bytes(written(head, rests("a"), *steps, *rest))
         return gomboc("check", "--layers", *words, *NAMES)
 
     yield call
@@ -103,8 +103,8 @@ def test_no_layer_stands_on_itself(called):
 
 @pytest.mark.parametrize(("commands", "verdict", "code"), [([None], "holds", 0), ([], "violated", 1)])
 def test_the_verdict_is_a_line_of_json(called, commands, verdict, code):
-    found = called(1, commands, "--format", "json")
-    told = json.loads(found.out)
-    assert (found.code, told["format"], told["verdict"]) == (code, "gomboc-check", verdict)
-    assert (told["lower"], told["upper"], told["layers"]["type"]) == ("lower.jsonl", "upper.jsonl", verdict)
-    assert [each["trace"] for each in told["judgements"]] == ["lower.jsonl", "upper.jsonl"]
+    ran = called(1, commands, "--format", "json")
+    document = json.loads(ran.out)
+    assert (ran.code, document["format"], document["verdict"]) == (code, "gomboc-check", verdict)
+    assert (document["lower"], document["upper"], document["layers"]["type"]) == ("lower.jsonl", "upper.jsonl", verdict)
+    assert [row["trace"] for row in document["judgements"]] == ["lower.jsonl", "upper.jsonl"]

@@ -1,4 +1,4 @@
-"""One boundary for errors: one sentence and an exit code, whatever went wrong, and never a traceback."""
+"""One boundary for errors: one sentence and an exit code for any error, and never a traceback."""
 
 import os
 import subprocess
@@ -52,9 +52,9 @@ def test_no_line_of_help_is_wider_than_80_columns(words):
 
 
 def test_what_each_command_is_for_is_said_in_whole_sentences():
-    told = gomboc("--help").out.partition("Commands:\n")[2].splitlines()
-    assert len(told) == len(COMMANDS)
-    assert all(line.endswith(".") and not line.endswith("...") for line in told)
+    lines = gomboc("--help").out.partition("Commands:\n")[2].splitlines()
+    assert len(lines) == len(COMMANDS)
+    assert all(line.endswith(".") and not line.endswith("...") for line in lines)
 
 
 def test_commands_are_listed_in_the_order_in_which_one_uses_them():

@@ -24,7 +24,7 @@ MODES = {
     "answers None, and must answer": "return None",
     "answers <generator": "return (each for each in ())",
 }
-"""What is said of a misbehaviour, and the statement of the function."""
+"""The sentence on a misbehaviour, and the statement of the function."""
 
 VALUES = {
     "react": [
@@ -56,7 +56,7 @@ ASKED = {
 PAIRS = [(command, function) for command, functions in ASKED.items() for function in functions]
 
 ANY = {"anchor": {"answers 7", "answers None", "answers <g"}}
-"""What is no misbehaviour of a function."""
+"""Behaviour that is no misbehaviour of a function."""
 
 
 def cases():
@@ -64,7 +64,7 @@ def cases():
     modes = cycle(MODES.items())
     for command, function in PAIRS * 3:
         says, statement = next(modes)
-        while says[:10] in {each[:10] for each in ANY.get(function, ())} or (function, statement) == (
+        while says[:10] in {says_already[:10] for says_already in ANY.get(function, ())} or (function, statement) == (
             "bound",
             "return 7",
         ):

@@ -1,4 +1,4 @@
-"""`gomboc replay` judges a folder on Spark, sums it up, and refuses what it cannot do before Spark starts."""
+"""`gomboc replay` judges a folder on Spark, sums it up, and refuses impossible calls before Spark starts."""
 
 import json
 import subprocess
@@ -27,8 +27,8 @@ CONTENTS = {"holds": ring.HOLDS, "violated": ring.VIOLATED, "unreadable": ring.U
 
 def traces(folder, *names):
     folder.mkdir(exist_ok=True)
-    for place, name in enumerate(names):
-        (folder / f"{place}-{name}.jsonl").write_bytes(CONTENTS[name])
+    for index, name in enumerate(names):
+        (folder / f"{index}-{name}.jsonl").write_bytes(CONTENTS[name])
     return folder
 
 
@@ -174,7 +174,7 @@ def test_what_is_no_folder_is_refused(no_spark, tmp_path):
 
 def test_an_unknown_variant_is_refused_before_spark_starts(no_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
-    variants = [each.name for name in protocol_names() for each in find_protocol(name).errata]
+    variants = [variant.name for name in protocol_names() for variant in find_protocol(name).errata]
     assert "printed_linearize" in variants
     assert refused(*ON_SPARK, folder, "--variant", "better") == (
         f"gomboc: No protocol has a printed variant 'better'; there are: {', '.join(variants)}.\n"

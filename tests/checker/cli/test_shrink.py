@@ -1,4 +1,4 @@
-"""`gomboc shrink` writes a smaller trace of which `gomboc check` says the same, and refuses what it cannot do."""
+"""`gomboc shrink` writes a smaller trace of which `gomboc check` says the same, and refuses impossible calls."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""`gomboc simulate` writes what its options say, every time the same bytes, whole or not at all."""
+"""`gomboc simulate` writes traces by its options, every time the same bytes, whole or not at all."""
 
 import json
 import os
@@ -89,8 +89,8 @@ def test_the_command_in_the_header_writes_the_same_bytes_again(option, tmp_path)
 def test_the_command_in_the_header_leaves_out_what_does_not_decide(tmp_path):
     words = ["simulate", "skip_ring", "--seed", "3", "--start", "legitimate"]
     kept = shlex.join(["gomboc", *words])
-    for place, more in enumerate((("--jobs", "1"), ("--jobs=1",), ("--overwrite",), ("--only", "0"), ("--only=0",))):
-        folder = tmp_path / str(place)
+    for index, more in enumerate((("--jobs", "1"), ("--jobs=1",), ("--overwrite",), ("--only", "0"), ("--only=0",))):
+        folder = tmp_path / str(index)
         assert gomboc(*words, *more, f"--output={folder}").code == 0
         (content,) = contents(folder).values()
         assert first_line(content)["origin"]["command"] == f"{kept} --only 0"
@@ -196,7 +196,7 @@ def both_ways(folder, *words):
 def kinds(trace):
     """How often each command was given in a trace."""
     took = (json.loads(line)["took"] for line in trace.splitlines()[1:])
-    return Counter(each["kind"] for each in took if isinstance(each, dict))
+    return Counter(taken["kind"] for taken in took if isinstance(taken, dict))
 
 
 def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_path):
@@ -212,7 +212,7 @@ def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_pa
 
 @pytest.fixture
 def _strangers(monkeypatch):
-    """What a test names besides our protocols is unknown to others."""
+    """A protocol that a test names besides ours is unknown to others."""
     monkeypatch.setenv(NAMED, "")
     monkeypatch.setenv(NAMED_IMPLEMENTATIONS, "")
     forget()
@@ -264,7 +264,7 @@ BAD = [
 @pytest.mark.parametrize(
     ("statement", "says", "jobs"),
     # Two processes are begun for two of them only, since each costs a second.
-    [*((*each, 1) for each in BAD), (BAD[0][0], "StopIteration", 2), (BAD[5][0], "died", 2)],
+    [*((*case, 1) for case in BAD), (BAD[0][0], "StopIteration", 2), (BAD[5][0], "died", 2)],
 )
 def test_an_implementation_that_misbehaves_is_no_success(tmp_path, monkeypatch, statement, says, jobs):
     monkeypatch.chdir(tmp_path)
@@ -470,12 +470,12 @@ def test_one_trace_alone_cannot_be_written_where_a_folder_has_its_name(tmp_path)
 
 
 @pytest.mark.parametrize("words", [(), ("--overwrite",)])
-@pytest.mark.parametrize("place", [".", ".."])
-def test_a_folder_without_a_name_of_its_own_is_refused_in_a_sentence(place, words, tmp_path, monkeypatch):
+@pytest.mark.parametrize("index", [".", ".."])
+def test_a_folder_without_a_name_of_its_own_is_refused_in_a_sentence(index, words, tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "mine").write_text("precious")
     monkeypatch.chdir(tmp_path / "here")
-    refusal = refused("simulate", "skip_ring", "--output", place, *words)
+    refusal = refused("simulate", "skip_ring", "--output", index, *words)
     assert refusal.startswith("gomboc: ")
     assert refusal.count("\n") == 1
     assert contents(tmp_path / "here") == {"mine": b"precious"}

@@ -1,4 +1,4 @@
-"""A protocol of somebody else's: named on the command line or installed, and never because a header says so."""
+"""A protocol of another project: named on the command line or installed, and never because a header says so."""
 
 import json
 import re
@@ -94,7 +94,7 @@ def test_findings_name_its_own_source_and_counterexamples_the_roles_of_nodes_who
     assert f"reproduce: gomboc explore --protocol {WHERE} {' '.join(words)}" in ran.out
     headers = [json.loads(path.read_text().splitlines()[0]) for path in Path("found").iterdir()]
     assert headers
-    assert all(each["roles"] == {"leader": "leader", "v1": "follower", "v2": "follower"} for each in headers)
+    assert all(header["roles"] == {"leader": "leader", "v1": "follower", "v2": "follower"} for header in headers)
 
 
 def test_the_digest_covers_the_module_that_defines_it(home):

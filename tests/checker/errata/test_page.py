@@ -22,10 +22,10 @@ def everything(protocol="skip_ring"):
     return tuple(findings(protocol).values())
 
 
-def written(found=None, protocol="skip_ring"):
-    found = everything(protocol) if found is None else found
+def written(findings=None, protocol="skip_ring"):
+    findings = everything(protocol) if findings is None else findings
     paper = paper_of(protocol)
-    return markdown(paper, f"gomboc errata {protocol}", found)
+    return markdown(paper, f"gomboc errata {protocol}", findings)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

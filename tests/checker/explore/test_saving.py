@@ -166,10 +166,10 @@ def found_in_rounds():
     return two, explore(two, "table", Question(), silent)
 
 
-@pytest.mark.parametrize("place", [1, 2])
-def test_a_counterexample_of_whole_rounds_is_confirmed_by_the_command_that_it_names(place, tmp_path):
+@pytest.mark.parametrize("index", [1, 2])
+def test_a_counterexample_of_whole_rounds_is_confirmed_by_the_command_that_it_names(index, tmp_path):
     two, exploration = found_in_rounds()
-    divergent = exploration.findings[place]
+    divergent = exploration.findings[index]
     assert (divergent.promise, type(divergent.verdict)) == ("convergence", Violated)
     saved = save(target(two), divergent, tmp_path / "rounds")
     path = tmp_path / "rounds.jsonl"

@@ -43,7 +43,7 @@ def test_a_corpus_that_holds_has_a_case_for_each_property_and_size():
 
 
 @pytest.mark.parametrize(
-    ("told", "traces", "least", "case", "says"),
+    ("rows", "traces", "least", "case", "says"),
     [
         ({}, 2, 3, "traces all", "2 traces of 2 judged, and at least 3 asked for"),
         ({}, 3, 1, "traces all", "2 traces of 3 judged, and at least 1 asked for"),
@@ -67,8 +67,8 @@ def test_a_corpus_that_holds_has_a_case_for_each_property_and_size():
         ),
     ],
 )
-def test_too_little_is_unknown(told, traces, least, case, says):
-    wrong = failing(replayed({**REPLAYED, **told}, traces, least))
+def test_too_little_is_unknown(rows, traces, least, case, says):
+    wrong = failing(replayed({**REPLAYED, **rows}, traces, least))
     assert [(f"{entry.property} {entry.chunk}", entry.code, entry.says) for entry in wrong] == [(case, 3, says)]
 
 
@@ -187,13 +187,13 @@ def test_a_command_that_takes_too_long_is_ended_and_shows_nothing():
 
 def test_a_command_that_ends_early_shows_too_little_even_if_it_says_that_all_is_well(tmp_path, monkeypatch):
     """Code of the project may end the process under exit code 0, after the first of two traces was told of."""
-    place = project(tmp_path)
-    (place / "recorded" / "another.jsonl").write_text("")
+    position = project(tmp_path)
+    (position / "recorded" / "another.jsonl").write_text("")
     holds = {"type": "holds", "claim": "yes"}
     output = {"trace": "recorded/two_lamps.jsonl", "members": 2, **dict.fromkeys(THREE, holds), "promises": []}
-    monkeypatch.setattr("gomboc.checker.gate.legs.run", lambda words, place: Ran((*words, "", ""), 0, (output,), ""))
+    monkeypatch.setattr("gomboc.checker.gate.legs.run", lambda words, index: Ran((*words, "", ""), 0, (output,), ""))
     (tmp_path / "found").mkdir()
-    leg = run_leg(Gate(read_table(place, options_of_legs()), tmp_path / "found", 1), "check")
+    leg = run_leg(Gate(read_table(position, options_of_legs()), tmp_path / "found", 1), "check")
     assert leg.code == 3
     (wrong,) = failing(leg.cases)
     assert wrong.says == "it ended early: 1 of 2 objects written"

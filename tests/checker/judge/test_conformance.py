@@ -190,9 +190,9 @@ def test_an_input_for_which_there_is_no_rule_is_refused_with_the_words_of_the_sp
     assert conformance(header(), obeys("a", "riddle")) == Violated(1, "input_has_rule", says, "a")
 
 
-def produces(step, rule, source, *found, node="a"):
+def produces(step, rule, source, *differences, node="a"):
     says = f"the step is not what the rule {rule!r} produces"
-    return Violated(step, rule, says, node, source, found)
+    return Violated(step, rule, says, node, source, differences)
 
 
 def test_a_state_that_the_rule_does_not_produce_is_named_field_by_field():
@@ -371,7 +371,7 @@ def test_a_rule_of_the_skip_ring_is_named_with_its_place_in_the_paper(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("told", "found", "same"),
+    ("recorded", "produced", "same"),
     [
         ([{"x": 1, "y": 2}], [{"y": 2, "x": 1}], True),
         ([1], [1.0], False),
@@ -380,5 +380,5 @@ def test_a_rule_of_the_skip_ring_is_named_with_its_place_in_the_paper(tmp_path):
         ([1], [2], False),
     ],
 )
-def test_deliveries_are_alike_if_they_are_written_alike(told, found, same):
-    assert written_alike(told, found) == same
+def test_deliveries_are_alike_if_they_are_written_alike(recorded, produced, same):
+    assert written_alike(recorded, produced) == same

@@ -94,12 +94,12 @@ def verdicts(protocol, *trace):
 
 @pytest.mark.parametrize("discipline", [Discipline.UNORDERED, Discipline.FIFO])
 @pytest.mark.parametrize(("value", "other"), CONFUSED)
-@pytest.mark.parametrize("place", ["after", "sent", "delivered", "received"])
-def test_a_value_that_python_takes_for_equal_is_another_one(discipline, value, other, place):
+@pytest.mark.parametrize("index", ["after", "sent", "delivered", "received"])
+def test_a_value_that_python_takes_for_equal_is_another_one(discipline, value, other, index):
     protocol = loose(discipline)
     right = {"after": value, "sent": value, "delivered": value, "received": value}
     assert verdicts(protocol, *lines(value, **right)) == ("holds", None)
-    assert verdicts(protocol, *lines(value, **{**right, place: other})) == ("violated", None)
+    assert verdicts(protocol, *lines(value, **{**right, index: other})) == ("violated", None)
 
 
 def test_the_state_between_two_steps_is_compared_exactly():

@@ -51,7 +51,7 @@ def test_values_join_as_they_are_written(delivered, commanded):
 
 
 @pytest.mark.parametrize(
-    ("lines", "step", "node", "expected", "found"),
+    ("lines", "step", "node", "expected", "command"),
     [
         ([obeys("a", "three")], 1, "a", told("one"), told("three")),
         ([obeys("a", "one"), obeys("a", "one")], 2, "a", told("three"), told("one")),
@@ -60,8 +60,8 @@ def test_values_join_as_they_are_written(delivered, commanded):
         ([obeys("a", "one"), obeys("b", "two")], 0, "a", told("three"), None),
     ],
 )
-def test_a_command_that_is_another_one_or_none_is_found(lines, step, node, expected, found):
+def test_a_command_that_is_another_one_or_none_is_found(lines, step, node, expected, command):
     verdict = joined(lower(*DELIVERED), upper(*lines))
     assert isinstance(verdict, Violated)
     assert (verdict.step, verdict.rule, verdict.node) == (step, "layers_join", node)
-    assert verdict.differences == (Difference("command", expected, found),)
+    assert verdict.differences == (Difference("command", expected, command),)

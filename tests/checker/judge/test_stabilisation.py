@@ -128,9 +128,9 @@ def test_messages_in_flight_are_part_of_legitimacy():
 BAD_AT_B = (Difference("agrees at b", "good", "bad"),)
 
 
-def late(bound, step, found=BAD_AT_B, source="Section 6"):
+def late(bound, step, faults=BAD_AT_B, source="Section 6"):
     says = f"the system is not legitimate after {times(bound, 'round')}"
-    return Violated(step, "convergence", says, "", source, found)
+    return Violated(step, "convergence", says, "", source, faults)
 
 
 def test_a_run_that_is_not_legitimate_when_its_bound_has_passed_is_violated_there():

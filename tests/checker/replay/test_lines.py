@@ -90,7 +90,7 @@ def test_an_unreadable_trace_exercises_nothing(tmp_path):
 
 @pytest.mark.parametrize("command", ["replay", "check"])
 def test_fewer_verdicts_than_traces_are_no_success(tmp_path, monkeypatch, command):
-    """Whatever the reason for the missing verdict."""
+    """For any reason of the missing verdict."""
     module = "gomboc.checker.replay.lines" if command == "replay" else "gomboc.checker.cli.check"
     monkeypatch.setattr(f"{module}.in_processes", lambda work, pieces, *more: map(work, range(pieces - 1)))
     for name in "ab":

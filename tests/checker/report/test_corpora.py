@@ -97,15 +97,15 @@ OF_FEW = {"JoinRequest", "Tree", "Digest", "Doubt", "Rows"}
 
 
 @pytest.mark.parametrize(
-    ("given", "demanded"),
+    ("parameters", "demanded"),
     [
         ({"delta": 0}, {"Forward", "Confirm"}),
         ({"delta": 1}, set(coverage.kinds(Message)) - OF_FEW),
         ({"audit": True}, set(coverage.kinds(Message)) - {"JoinRequest", "Tree"}),
     ],
 )
-def test_what_is_said_only_when_a_broker_fails_or_in_an_audit_is_demanded_there(given, demanded):
-    covered = coverage.coverage(configured(DELTA_FAULT_TOLERANCE, given), [], {"right": 1})
+def test_what_is_said_only_when_a_broker_fails_or_in_an_audit_is_demanded_there(parameters, demanded):
+    covered = coverage.coverage(configured(DELTA_FAULT_TOLERANCE, parameters), [], {"right": 1})
     assert {gap for gap in covered.missing if "delivered" in gap} == {f"no {kind} was delivered" for kind in demanded}
 
 

@@ -109,10 +109,10 @@ def test_percentiles_of_a_hundred_values_are_these_values():
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 50)), min_size=1))
-def test_the_figures_of_all_are_those_of_all_traces(found):
-    rows = [row(str(number), members, rounds) for number, (members, rounds) in enumerate(found)]
+def test_the_figures_of_all_are_those_of_all_traces(figures):
+    rows = [row(str(number), members, rounds) for number, (members, rounds) in enumerate(figures)]
     *sizes, every = sum_up(rows).lines
     assert (every.traces, every.steps) == (len(rows), 10 * len(rows))
     assert sum(line.traces for line in sizes) == every.traces
-    assert every.rounds_worst == max(line.rounds_worst for line in sizes) == max(rounds for _, rounds in found)
-    assert every.rounds_median == median(rounds for _, rounds in found)
+    assert every.rounds_worst == max(line.rounds_worst for line in sizes) == max(rounds for _, rounds in figures)
+    assert every.rounds_median == median(rounds for _, rounds in figures)

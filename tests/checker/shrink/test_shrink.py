@@ -38,17 +38,17 @@ def simulated(folder, variant, members, seed, rounds=6):
     return read_case(Path(simulate_trace(plan, folder, 0).path))
 
 
-def check(case, found):
+def check(case, shrunk):
     """Properties of every shrunk trace: the judge reads the text anew, and agrees."""
     kind = kind_of(judged(case, DEFAULT))
-    again = judge(TraceReader(NOWHERE, BytesIO(found.case.text())), DEFAULT)
+    again = judge(TraceReader(NOWHERE, BytesIO(shrunk.case.text())), DEFAULT)
     assert is_same(kind, again)
-    assert again == found.judgement
-    assert found.was == case.size()
-    assert found.now == found.case.size()
-    assert found.now.steps <= found.was.steps
-    assert found.now.nodes <= found.was.nodes
-    assert found.now.bytes <= found.was.bytes
+    assert again == shrunk.judgement
+    assert shrunk.was == case.size()
+    assert shrunk.now == shrunk.case.size()
+    assert shrunk.now.steps <= shrunk.was.steps
+    assert shrunk.now.nodes <= shrunk.was.nodes
+    assert shrunk.now.bytes <= shrunk.was.bytes
 
 
 @pytest.mark.parametrize(

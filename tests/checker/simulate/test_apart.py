@@ -1,4 +1,4 @@
-"""Whatever an implementation does where it is run anew, the violation that was seen is shown."""
+"""An implementation may do anything where it is run anew: the violation that was seen is shown."""
 
 import os
 from pathlib import Path
@@ -68,17 +68,17 @@ def test_the_assertion_shows_the_violation(name):
 
 
 def test_what_was_run_anew_before_the_process_died_is_kept(deaf):
-    found = shrink_apart(read_case(deaf), DEFAULT, f"skip_ring.dies.{LATER}", ENOUGH)
-    assert found.why == "its process ended with exit code 0"
-    assert found.run
-    assert found.now.steps < found.was.steps
+    shrunk = shrink_apart(read_case(deaf), DEFAULT, f"skip_ring.dies.{LATER}", ENOUGH)
+    assert shrunk.why == "its process ended with exit code 0"
+    assert shrunk.run
+    assert shrunk.now.steps < shrunk.was.steps
 
 
 def test_without_any_new_run_the_trace_is_cut_and_says_why(deaf):
-    found = shrink_apart(read_case(deaf), DEFAULT, "skip_ring.dies.0", ENOUGH)
-    assert found.why.startswith("a new run of it was tried, but its process ended with exit code 0; ")
-    assert not found.run
-    assert found.now.steps == 1
+    shrunk = shrink_apart(read_case(deaf), DEFAULT, "skip_ring.dies.0", ENOUGH)
+    assert shrunk.why.startswith("a new run of it was tried, but its process ended with exit code 0; ")
+    assert not shrunk.run
+    assert shrunk.now.steps == 1
 
 
 def test_what_is_right_or_cannot_be_read_is_not_shrunk():

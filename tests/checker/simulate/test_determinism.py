@@ -1,4 +1,4 @@
-"""The same command gives the same traces, whatever else may differ."""
+"""The same command gives the same traces, whether or not other settings differ."""
 
 import os
 import subprocess

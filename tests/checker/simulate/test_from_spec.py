@@ -1,4 +1,4 @@
-"""The specification runs itself: its traces hold, under each discipline, whoever falls asleep on the way.
+"""The specification runs itself: its traces hold, under each discipline, with any nodes asleep on the way.
 
 Source: checker/README.md
 """
@@ -119,7 +119,7 @@ def test_nodes_cannot_be_outside_of_a_protocol_that_nobody_joins(tmp_path):
 
 @pytest.fixture
 def forgotten(monkeypatch):
-    """What is named on a command line here counts here only."""
+    """A protocol that is named on a command line here counts here only."""
     monkeypatch.setenv(NAMED, "")
     forget()
     yield
@@ -142,7 +142,7 @@ def test_a_run_of_the_specification_has_no_implementation_beside_it(tmp_path):
 
 def test_what_was_on_its_way_to_who_crashed_does_not_arrive_when_it_is_there_again(toy, tmp_path):
     times = ((2.0, "p", "publish"), (2.001, "r1", "crash"), (2.002, "r1", "restart"))
-    made = walked(toy("queue"), commands=tuple(PlannedCommand(*each) for each in times), traces=8)
+    made = walked(toy("queue"), commands=tuple(PlannedCommand(*time) for time in times), traces=8)
     for index in range(made.traces):
         judged = judge_file(type(tmp_path)(simulate_trace(made, tmp_path, index).path))
         assert isinstance(judged.conformance, Holds), judged.conformance

@@ -1,4 +1,4 @@
-"""On its way into a pack, a run loses under FIFO what the judge says that it loses."""
+"""On its way into a pack, a run loses under FIFO the messages that it loses for the judge."""
 
 from random import Random
 from types import SimpleNamespace

@@ -38,8 +38,8 @@ def test_what_is_exported_is_what_is_recorded(tmp_path, plan):
     recorded = simulate_plan(plan, tmp_path / "traces", 1, quiet)
     export(tmp_path / "packs", (), tmp_path / "exported")
     assert everything_in(tmp_path / "exported") == everything_in(tmp_path / "traces")
-    assert manifest.counts.events == sum(each.steps for each in recorded)
-    assert legitimate == sum(each.rounds is not None for each in recorded)
+    assert manifest.counts.events == sum(record.steps for record in recorded)
+    assert legitimate == sum(record.rounds is not None for record in recorded)
 
 
 def test_one_of_the_plans_ends_before_all_are_legitimate(tmp_path):
@@ -102,6 +102,6 @@ def test_a_plan_that_makes_no_sense_is_refused(tmp_path):
 
 
 def test_progress_is_told_of_every_piece(tmp_path):
-    told = []
-    simulate_packs(PLAN, tmp_path / "packs", 3, local(1), lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    progress = []
+    simulate_packs(PLAN, tmp_path / "packs", 3, local(1), lambda done, total: progress.append((done, total)))
+    assert progress == [(1, 3), (2, 3), (3, 3)]

@@ -1,4 +1,4 @@
-"""A plan is a value, and what it says of a trace depends on the trace's number only."""
+"""A plan is a value, and its part on a trace depends on the trace's number only."""
 
 import hashlib
 from importlib.metadata import version
@@ -18,7 +18,7 @@ from tests.known import PROTOCOLS
 
 
 def start_of(index, **changes):
-    """What a header says of the start: all of it but where it came from."""
+    """The start in a header: all of it but its origin."""
     made = header(plan(**changes), index)
     return {key: value for key, value in made.items() if key != "origin"}
 
@@ -99,7 +99,7 @@ def test_messages_in_flight_are_numbered_in_order():
     locals_ = (("supervisor", Supervisor()), ("v1", Subscriber()))
     roles = (("supervisor", "supervisor"), ("v1", "subscriber"))
     made = header_of(find_protocol("skip_ring"), Start(roles, locals_, (("v1", linearize), ("supervisor", linearize))))
-    assert [(each["id"], each["to"]) for each in made["messages"]] == [(0, "v1"), (1, "supervisor")]
+    assert [(message["id"], message["to"]) for message in made["messages"]] == [(0, "v1"), (1, "supervisor")]
     assert made["messages"][0]["message"]["kind"] == "Linearize"
 
 
@@ -144,8 +144,8 @@ def test_parameters_stand_in_every_header():
 def test_an_arbitrary_start_has_at_most_so_many_publications_and_no_others_without_parameters():
     def placed(index, **changes):
         states = header(plan(nodes=(3,), **changes), index)["states"].values()
-        every = {tuple(each[1:3]) for state in states for each in state.get("publications", ())}
-        by_members = {each for each in every if each[0] != "supervisor"}
+        every = {tuple(publication[1:3]) for state in states for publication in state.get("publications", ())}
+        by_members = {publication for publication in every if publication[0] != "supervisor"}
         assert len(every) - len(by_members) <= 1, "the supervisor publishes nothing that counts"
         return by_members
 
@@ -158,9 +158,9 @@ def test_a_plan_disturbs_each_trace_by_its_seed():
     disturbed = publishing(disturb=True, commands=(PlannedCommand(1, "v1", "subscribe"),))
     drawn = [commands(disturbed, index, names(6)) for index in range(40)]
     assert drawn == [commands(disturbed, index, names(6)) for index in range(40)]
-    assert len({str(each) for each in drawn}) > 20
-    assert all(each[0] == PlannedCommand(1, "v1", "subscribe") for each in drawn)
-    kinds = {each.kind for timed in drawn for each in timed}
+    assert len({str(timed_command) for timed_command in drawn}) > 20
+    assert all(timed_command[0] == PlannedCommand(1, "v1", "subscribe") for timed_command in drawn)
+    kinds = {timed_command.kind for timed in drawn for timed_command in timed}
     assert kinds == {"subscribe", "unsubscribe", "publish", "crash", "restart", "suspect", "trust", "restore"}
     assert commands(publishing(commands=disturbed.commands), 0, ()) == disturbed.commands
 

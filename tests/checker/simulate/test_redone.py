@@ -1,4 +1,4 @@
-"""A trace that is run anew is the trace that the implementation recorded; a changed one is what it would have done."""
+"""A trace that is run anew is the trace that the implementation recorded; a changed one is its run after the change."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def test_a_state_that_the_implementation_refuses_is_not_run(tmp_path):
 
 def test_a_header_that_names_no_implementation_that_is_here_is_not_run(tmp_path):
     case = recorded(tmp_path, "skip_ring")
-    for told in ("gomboc specification of skip_ring", "gomboc paxos", "a stranger's", ""):
-        assert redo_of({**case.header, "origin": {"implementation": told}}) is None
+    for producer in ("gomboc specification of skip_ring", "gomboc paxos", "a stranger's", ""):
+        assert redo_of({**case.header, "origin": {"implementation": producer}}) is None
     with pytest.raises(UsageError, match="There is no implementation 'paxos'"):
         redo_of(case.header, "paxos")

@@ -59,9 +59,9 @@ def test_one_trace_alone_has_the_bytes_that_it_has_among_all(tmp_path):
 
 
 def test_progress_counts_every_trace(tmp_path):
-    told = []
-    simulate_plan(plan(), tmp_path / "traces", 1, lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    progress = []
+    simulate_plan(plan(), tmp_path / "traces", 1, lambda done, total: progress.append((done, total)))
+    assert progress == [(1, 3), (2, 3), (3, 3)]
 
 
 @pytest.mark.parametrize("settle", [0, 1, 7])
@@ -78,7 +78,7 @@ def test_a_run_ends_after_so_many_rounds_though_it_is_not_legitimate(tmp_path):
 
 
 def test_a_run_whose_messages_multiply_ends_after_so_many_steps(tmp_path):
-    """As Algorithms 1 and 2 are printed, what a node says of itself bounces on, and each round takes longer."""
+    """As Algorithms 1 and 2 are printed, a node's messages about itself bounce on, and each round takes longer."""
     path = ring.simulated(tmp_path, implementation="skip_ring.printed_build_ring", nodes=(8,), rounds=9, steps=2_000)
     judged = judge_file(path, Options(variant="printed_build_ring"))
     assert (judged.steps, judged.exit_code()) == (2_000, 3)
@@ -96,8 +96,8 @@ def test_a_run_does_not_end_before_its_last_command(tmp_path):
 def test_a_command_is_taken_at_its_time(tmp_path):
     path = ring.simulated(tmp_path, start="legitimate", nodes=(4,), commands=(PlannedCommand(20, "v1", "unsubscribe"),))
     steps = steps_of(path)
-    (place,) = (place for place, step in enumerate(steps) if isinstance(step["took"], dict))
-    timeouts = sum(step["took"] == "timeout" for step in steps[:place])
+    (position,) = (index for index, step in enumerate(steps) if isinstance(step["took"], dict))
+    timeouts = sum(step["took"] == "timeout" for step in steps[:position])
     assert 90 <= timeouts <= 110, "twenty periods of five nodes"
 
 
@@ -112,7 +112,7 @@ def test_the_start_of_a_file_is_where_the_run_starts(tmp_path):
     (tmp_path / "first").mkdir()
     path = ring.simulated(tmp_path / "first", nodes=(3,))
     again = ring.simulated(tmp_path, nodes=(8,), seed=99, start=str(path))
-    first, second = (msgspec.json.decode(each.read_bytes().splitlines()[0]) for each in (path, again))
+    first, second = (msgspec.json.decode(trace.read_bytes().splitlines()[0]) for trace in (path, again))
     assert first.pop("origin") != second.pop("origin")
     assert first == second
     assert steps_of(path) != steps_of(again)

@@ -25,7 +25,7 @@ def test_each_layer_holds_and_joins_the_one_beneath_it(seed, disturbing, tmp_pat
     traces = simulate(tmp_path / "traces", "--seed", str(seed), *disturbing)
     layers = {f"{layer}/{topic}.jsonl" for layer, topic in STACKED}
     beneath = {f"skip_plus/{topic}.jsonl" for _, topic in STACKED}
-    assert set(traces) == {f"00000{run}/{each}" for run in (0, 1) for each in layers | beneath}
+    assert set(traces) == {f"00000{run}/{layer}" for run in (0, 1) for layer in layers | beneath}
     for run in ("000000", "000001"):
         folder = tmp_path / "traces" / run
         for layer, topic in STACKED:
@@ -37,7 +37,7 @@ def test_the_seed_decides_everything_and_nodes_come_in_turn(tmp_path):
     once, again, other = (
         simulate(tmp_path / name, "--seed", seed, "--disturb") for name, seed in (("a", "1"), ("b", "1"), ("c", "2"))
     )
-    bodies = [{name: text.split(b"\n", 1)[1] for name, text in each.items()} for each in (once, again, other)]
+    bodies = [{name: text.split(b"\n", 1)[1] for name, text in run_.items()} for run_ in (once, again, other)]
     assert bodies[0] == bodies[1]
     assert bodies[0] != bodies[2]
     heads = [json.loads(once[f"00000{run}/skip_plus/:directory:.jsonl"].split(b"\n", 1)[0]) for run in (0, 1)]
@@ -49,8 +49,8 @@ def test_a_disturbed_run_has_crashes_and_leaves_and_one_at_rest_has_none(tmp_pat
     disturbed = simulate(tmp_path / "disturbed", "--disturb")
     at_rest = simulate(tmp_path / "at_rest")
     for kind in (b'{"kind":"Crash"}', b'{"kind":"Unsubscribe"'):
-        assert any(kind in each for each in disturbed.values())
-        assert not any(kind in each for each in at_rest.values())
+        assert any(kind in text for text in disturbed.values())
+        assert not any(kind in text for text in at_rest.values())
 
 
 def test_a_folder_is_replaced_only_if_that_is_wanted(tmp_path):

@@ -1,4 +1,4 @@
-"""Variants have one name: what `gomboc simulate --variant` runs is what `gomboc check --variant` judges."""
+"""Variants have one name, for `gomboc simulate --variant` and for `gomboc check --variant`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The watch sees what the judge sees, whatever the anchor of a protocol is read from."""
+"""The watch sees the same as the judge, with the anchor of a protocol read from any state."""
 
 import msgspec
 import pytest
@@ -39,7 +39,7 @@ def protocol(anchor):
 
 
 class World:
-    """A few nodes whose states a test sets."""
+    """A few nodes with states that a test sets."""
 
     def __init__(self, anchor, **values):
         self.words = Dictionary()

@@ -1,4 +1,4 @@
-"""The skip ring's implementation with faults: who has a label takes no other one; who does not say what it is."""
+"""The skip ring with faults: a node with a label takes no other one; a node does not report its state."""
 
 from dataclasses import replace
 
@@ -12,9 +12,9 @@ class Deaf:
     def __init__(self, core, state):
         self._core, self._labelled = core, bool(state.get("label"))
 
-    def handle(self, now, given):
-        kind = type(given.message).__name__ if isinstance(given, Received) else ""
-        return [] if self._labelled and kind == "SetData" else self._core.handle(now, given)
+    def handle(self, now, event):
+        kind = type(event.message).__name__ if isinstance(event, Received) else ""
+        return [] if self._labelled and kind == "SetData" else self._core.handle(now, event)
 
     def snapshot(self):
         return self._core.snapshot()

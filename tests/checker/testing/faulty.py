@@ -40,11 +40,11 @@ def faulty(way, after):
     handled = []
 
     class Faulty(Deaf):
-        def handle(self, now, given):
-            handled.append(given)
+        def handle(self, now, event):
+            handled.append(event)
             if APART and len(handled) > after:
                 WAYS[way]()
-            return super().handle(now, given)
+            return super().handle(now, event)
 
     def make(role, name, state, random):
         return Faulty(RIGHT.make(role, name, state, random), msgspec.to_builtins(state))

@@ -1,4 +1,4 @@
-"""`assert_stabilises` passes what stabilises, and shrinks start and schedule of what does not."""
+"""`assert_stabilises` passes a system that stabilises, and shrinks start and schedule of one that does not."""
 
 import re
 
@@ -16,7 +16,7 @@ HERE = "tests.checker.testing"
 
 @pytest.fixture(autouse=True)
 def named_here(monkeypatch):
-    """What is named here is named nowhere else."""
+    """A protocol that is named here is named nowhere else."""
     monkeypatch.setenv("GOMBOC_IMPLEMENTATIONS", "")
 
 

@@ -113,7 +113,7 @@ BROKEN_AT_FIRST = {
     "appendage_astray": ("connected_appendages", starts.APPENDAGE_ASTRAY, "One member lists who is outside only."),
     "principal_astray": ("principals_in_ring", starts.PRINCIPAL_ASTRAY, "Nobody is skipped, and there is no ring."),
 }
-"""Starts that have not the invariant, which is promised of every state: what each breaks, and its story."""
+"""Starts that violate the invariant, which is promised of every state: the promise that each breaks, and its story."""
 
 
 def broken_at_first(name: str) -> Trace:

@@ -35,30 +35,30 @@ def answers(step: Step, before: State) -> bool:
 def nobody_is_asked(honest: Trace) -> Trace:
     """A member has its timeout, and pings its predecessor, but does not ask its head."""
     lie = took("timeout", inside)(honest)
-    lie[-1]["sent"] = [each for each in lie[-1]["sent"] if each["message"]["kind"] != "StabilizeRequest"]
+    lie[-1]["sent"] = [send for send in lie[-1]["sent"] if send["message"]["kind"] != "StabilizeRequest"]
     return lie
 
 
 def predecessor_never_pinged(honest: Trace) -> Trace:
     """A member has its timeout, and asks its head, but does not look whether its predecessor is there."""
     lie = took("timeout", lambda _step, before: before["predecessor"] is not None)(honest)
-    lie[-1]["sent"] = [each for each in lie[-1]["sent"] if each["message"]["kind"] != "Ping"]
+    lie[-1]["sent"] = [send for send in lie[-1]["sent"] if send["message"]["kind"] != "Ping"]
     return lie
 
 
 def asked_twice(honest: Trace) -> Trace:
     """A member asks its head twice in one timeout."""
     lie = took("timeout", inside)(honest)
-    (asked,) = (each for each in lie[-1]["sent"] if each["message"]["kind"] == "StabilizeRequest")
+    (asked,) = (send for send in lie[-1]["sent"] if send["message"]["kind"] == "StabilizeRequest")
     return says(lie, asked["to"], asked["message"])
 
 
 def finger_not_looked_up(honest: Trace) -> Trace:
     """A member has its timeout, and looks up no finger, though it says that the next one is due."""
-    lie = took("timeout", lambda step, _: any(each["message"]["kind"] == "FixFingerRequest" for each in step["sent"]))(
+    lie = took("timeout", lambda step, _: any(send["message"]["kind"] == "FixFingerRequest" for send in step["sent"]))(
         honest
     )
-    lie[-1]["sent"] = [each for each in lie[-1]["sent"] if each["message"]["kind"] != "FixFingerRequest"]
+    lie[-1]["sent"] = [send for send in lie[-1]["sent"] if send["message"]["kind"] != "FixFingerRequest"]
     return lie
 
 
@@ -70,14 +70,14 @@ def same_finger_again(honest: Trace) -> Trace:
 
 
 def contact_not_asked(honest: Trace) -> Trace:
-    """Who wants in has its timeout, and asks nobody."""
+    """A joining node has its timeout, and asks no node."""
     lie = took("timeout", lambda _step, before: before["contact"] is not None)(honest)
     lie[-1]["sent"] = []
     return lie
 
 
 def timeout_of_who_is_gone(honest: Trace) -> Trace:
-    """Who has crashed has a timeout, and pings somebody."""
+    """A crashed node has a timeout, and pings another node."""
     return says(took("timeout", lambda _step, before: before["status"] == "crashed")(honest), N0, ping(N12))
 
 
@@ -113,9 +113,9 @@ def list_not_learnt(honest: Trace) -> Trace:
 
 
 def adopted_unasked(honest: Trace) -> Trace:
-    """A member hears of somebody who is nearer than its head, and makes it its head before it has answered."""
+    """A member hears of a node nearer than its head, and makes it its head before it has answered."""
     lie = took(
-        "StabilizeReply", lambda step, _: [each["message"]["kind"] for each in step["sent"]] == ["StabilizeRequest"]
+        "StabilizeReply", lambda step, _: [send["message"]["kind"] for send in step["sent"]] == ["StabilizeRequest"]
     )(honest)
     step, candidate = lie[-1], lie[-1]["sent"][0]["to"]
     step["state"]["successors"] = [candidate, *step["state"]["successors"]][:2]
@@ -126,12 +126,12 @@ def adopted_unasked(honest: Trace) -> Trace:
 
 
 def _routes(step: Step) -> list[Any]:
-    return [each for each in step.get("delivered", []) if each["kind"] == "Route"]
+    return [delivery for delivery in step.get("delivered", []) if delivery["kind"] == "Route"]
 
 
 def head_not_notified(honest: Trace) -> Trace:
-    """A member hears its head's state, in which nobody is nearer, and does not notify it."""
-    lie = took("StabilizeReply", lambda step, _: [each["message"]["kind"] for each in step["sent"]] == ["Notify"])(
+    """A member hears its head's state, in which no node is nearer, and does not notify it."""
+    lie = took("StabilizeReply", lambda step, _: [send["message"]["kind"] for send in step["sent"]] == ["Notify"])(
         honest
     )
     lie[-1]["sent"] = []
@@ -145,7 +145,7 @@ def ping_answered(honest: Trace) -> Trace:
 
 
 def farther_one_adopted(honest: Trace) -> Trace:
-    """A member that has no predecessor is notified, and takes somebody else for it."""
+    """A member that has no predecessor is notified, and takes another node for it."""
     lie = took("Notify", lambda step, before: step["state"] != before)(honest)
     state = lie[-1]["state"]
     state["predecessor"] = next(name for name in RING if name not in (state["predecessor"], lie[-1]["node"]))
@@ -163,7 +163,7 @@ def neighbours_not_told(honest: Trace) -> Trace:
 def route_not_told(honest: Trace) -> Trace:
     """The next hop towards a key changes at a member, which does not tell the layer above."""
     lie = took("StabilizeReply", lambda step, _: bool(_routes(step)))(honest)
-    lie[-1]["delivered"] = [each for each in lie[-1]["delivered"] if each["kind"] != "Route"]
+    lie[-1]["delivered"] = [delivery for delivery in lie[-1]["delivered"] if delivery["kind"] != "Route"]
     return lie
 
 
@@ -194,7 +194,7 @@ def second_place_taken(honest: Trace) -> Trace:
 
 
 def place_refused(honest: Trace) -> Trace:
-    """Who wants in is given a place, and stays outside."""
+    """A joining node is given a place, and stays outside."""
     lie = took("JoinReply", outside)(honest)
     lie[-1]["state"] = reached(lie[:-1])[0][lie[-1]["node"]]
     del lie[-1]["delivered"]
@@ -202,13 +202,13 @@ def place_refused(honest: Trace) -> Trace:
 
 
 def outsider_answers(honest: Trace) -> Trace:
-    """Who is outside is asked for its state, and says that it is there."""
+    """A node outside is asked for its state, and says that it is there."""
     lie = took("StabilizeRequest", outside)(honest)
     return says(lie, N0, ping(lie[-1]["node"]))
 
 
 def no_word_from_who_is_gone(honest: Trace) -> Trace:
-    """Who has crashed is asked, and nobody says so."""
+    """A crashed node is asked, and no reply says that it has crashed."""
     lie = took("StabilizeRequest", lambda _step, before: before["status"] == "crashed")(honest)
     lie[-1]["sent"] = []
     return lie
@@ -224,7 +224,7 @@ def dead_head_kept(honest: Trace) -> Trace:
 
 
 def key_owned_by_another(honest: Trace) -> Trace:
-    """A lookup arrives at who owns its key, which says that somebody else does."""
+    """A lookup arrives at the owner of its key, which says that another node owns it."""
     lie = took(
         "RouteRequest", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "RouteReply"
     )(honest)
@@ -233,7 +233,7 @@ def key_owned_by_another(honest: Trace) -> Trace:
 
 
 def lookup_lost(honest: Trace) -> Trace:
-    """A lookup arrives at who does not own its key, and is not sent on."""
+    """A lookup arrives at a node that does not own its key, and is not sent on."""
     lie = took(
         "RouteRequest", lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "RouteRequest"
     )(honest)
@@ -249,7 +249,7 @@ def answer_kept_from_the_application(honest: Trace) -> Trace:
 
 
 def finger_of_oneself(honest: Trace) -> Trace:
-    """A finger's lookup arrives at who owns its place, which says that the asker does."""
+    """A finger's lookup arrives at the owner of its place, which says that the asker owns it."""
     fits = took(
         "FixFingerRequest",
         lambda step, _: step["sent"] != [] and step["sent"][0]["message"]["kind"] == "FixFingerReply",
@@ -260,7 +260,7 @@ def finger_of_oneself(honest: Trace) -> Trace:
 
 
 def finger_forgotten(honest: Trace) -> Trace:
-    """A member hears who owns a finger's place, and forgets that finger."""
+    """A member hears the owner of a finger's place, and forgets that finger."""
     lie = took("FixFingerReply", lambda step, _: step["state"]["fingers"] != [])(honest)
     lie[-1]["state"]["fingers"] = []
     return lie
@@ -285,14 +285,14 @@ def first_one_stays_outside(honest: Trace) -> Trace:
 
 
 def left_without_a_word(honest: Trace) -> Trace:
-    """A member leaves, and tells nobody."""
+    """A member leaves, and tells no other node."""
     lie = took("Leave")(honest)
     lie[-1]["sent"] = []
     return lie
 
 
 def last_words_of_a_crash(honest: Trace) -> Trace:
-    """A member crashes, and still tells somebody."""
+    """A member crashes, and still tells another node."""
     lie = took("Crash")(honest)
     return says(lie, N0, {"kind": "Dead", "node": lie[-1]["node"]})
 
@@ -336,7 +336,7 @@ def key_beyond_the_circle(honest: Trace) -> Trace:
 
 
 def crashed_and_knows(honest: Trace) -> Trace:
-    """Who crashes still says who its predecessor was."""
+    """A crashing node still says its predecessor."""
     lie = took("Crash")(honest)
     lie[-1]["state"]["predecessor"] = N0
     return lie

@@ -18,7 +18,7 @@ CRASHED = {**OUTSIDE, "status": "crashed"}
 ALONE = {**OUTSIDE, "status": "inside"}
 
 SIXTEEN = {"bits": 4, "ids": "number", "r": 2, "keys": ["5", "f"]}
-"""Sixteen ids; the node n4 has 4. Lists of two, and two keys whose next hops are told."""
+"""Sixteen ids; the node n4 has 4. Lists of two, and two keys with their next hops."""
 
 THREE = {"bits": 2, "ids": "number", "r": 1, "fingers": False}
 
@@ -59,7 +59,7 @@ BUSY = start(
     (N2, {"kind": "StabilizeRequest", "sender": N0}),
     (N4, {"kind": "JoinReply", "sender": N0, "successors": [N4, N8]}),
 )
-"""The same with two nodes outside; one is asked, though nobody knows it, and a member is given a place."""
+"""The same with two nodes outside; one is asked, though no node knows it, and a member is given a place."""
 
 DISARRAY = start(
     SIXTEEN,
@@ -79,7 +79,7 @@ DISARRAY = start(
 """A ring that has the invariant, and else nothing: its head, its predecessors and its fingers are false."""
 
 NOBODY_YET = start(SIXTEEN, dict.fromkeys((N0, N4, N8, N12), OUTSIDE))
-"""Nobody is inside."""
+"""All nodes are outside."""
 
 HASHED = start(
     {"r": 2},
@@ -97,7 +97,7 @@ BACKWARDS = {
     "n1": member("n2", "n0"),
     "n2": member("n0", "n1"),
 }
-"""Three nodes whose ring goes the wrong way around: right for each of them, and never ideal."""
+"""A ring of three nodes that goes the wrong way around: right for each of them, and never ideal."""
 
 PEERS = {"n0": ["n1", "n2"], "n1": ["n0", "n2"], "n2": ["n0", "n1"]}
 BACKWARDS_WITH_PEERS = start(

@@ -13,7 +13,7 @@ def sends(kind: str) -> Callable[[Step, State], bool]:
 
 
 def without(lie: Trace, kind: str) -> Trace:
-    """The same run, whose last step does not send such messages."""
+    """The same run; its last step does not send such messages."""
     lie[-1]["sent"] = [sent for sent in lie[-1]["sent"] if sent["message"]["kind"] != kind]
     return lie
 
@@ -31,7 +31,7 @@ def subscription_not_stored(honest: Trace) -> Trace:
 
 
 def publication_not_delivered(honest: Trace) -> Trace:
-    """A publication arrives at a broker whose client has subscribed, which is not handed it."""
+    """A publication arrives at a broker with a subscribed client, which is not handed it."""
     lie = took("Publication", lambda step, _before: bool(step.get("delivered")))(honest)
     del lie[-1]["delivered"]
     return lie
@@ -62,7 +62,7 @@ def confirmed_before_the_rest(honest: Trace) -> Trace:
 
 
 def failure_not_bypassed(honest: Trace) -> Trace:
-    """A broker hears that a neighbour has failed, and asks nobody beyond."""
+    """A broker hears that a neighbour has failed, and asks no broker beyond."""
     return without(took("Down", sends("Connect"))(honest), "Connect")
 
 
@@ -112,7 +112,7 @@ def question_not_answered(honest: Trace) -> Trace:
 
 
 def bypass_kept(honest: Trace) -> Trace:
-    """A broker hears that a neighbour is operational again, and says nothing to whom it is connected past it."""
+    """A broker hears that a neighbour is operational again, and says nothing to its connections past it."""
     return without(took("Status", sends("Close"))(honest), "Close")
 
 
@@ -153,7 +153,7 @@ def does_not_ask_again(honest: Trace) -> Trace:
 
 
 def audits_nobody(honest: Trace) -> Trace:
-    """A broker does not say what tables should come to."""
+    """A broker does not send the digests of its neighbours' tables."""
     return without(took("timeout", sends("Digest"))(honest), "Digest")
 
 

@@ -6,13 +6,13 @@ Header = dict[str, Any]
 State = dict[str, Any]
 
 WANTED = [["x", "=", 1]]
-"""What clients subscribe to."""
+"""The filter of clients' subscriptions."""
 
 
 def distance(one: str, other: str) -> int:
     """How many links lie between two brokers."""
     up, down = one.split("."), other.split(".")
-    shared = next((place for place, pair in enumerate(zip(up, down, strict=False)) if len(set(pair)) > 1), None)
+    shared = next((index for index, pair in enumerate(zip(up, down, strict=False)) if len(set(pair)) > 1), None)
     both = min(len(up), len(down)) if shared is None else shared
     return len(up) + len(down) - 2 * both
 
@@ -34,8 +34,8 @@ def broker(names: tuple[str, ...], me: str, delta: int, *own: Any, rows: tuple[A
         "own": [[wanted, "subscribed", None] for wanted in own],
         "rows": list(rows),
         "connections": [
-            [peer, "operational", [0, place], [0, near(names, peer, 1).index(me) + 1]]
-            for place, peer in enumerate(links, 1)
+            [peer, "operational", [0, index], [0, near(names, peer, 1).index(me) + 1]]
+            for index, peer in enumerate(links, 1)
         ],
         "seen": [],
         "entries": [],
@@ -73,7 +73,7 @@ P1, S1, S4 = "N1.P1", "N1.N2.S1", "N1.N3.S4"
 
 
 def line(delta: int, vias: tuple[str, str, str]) -> Header:
-    """Four in a row, where the client of the last one has subscribed: whom the rows of the others name."""
+    """Four in a row, where the client of the last one has subscribed: the next hops in the rows of the others."""
     states = {name: broker(LINE, name, delta, rows=([D, WANTED, via],)) for name, via in zip(LINE, vias, strict=False)}
     return start(delta, {**states, D: broker(LINE, D, delta, WANTED)})
 

@@ -71,14 +71,14 @@ def step_that_publishes(trace: Trace) -> int:
 def part_given_to_nobody(trace: Trace) -> Trace:
     """b publishes, and leaves out c."""
     lie = deepcopy(trace[: step_that_publishes(trace) + 1])
-    lie[-1]["sent"] = [each for each in lie[-1]["sent"] if each["to"] != "c"]
+    lie[-1]["sent"] = [send for send in lie[-1]["sent"] if send["to"] != "c"]
     return lie
 
 
 def part_too_large(trace: Trace) -> Trace:
-    """b publishes, and tells c to look after everybody."""
+    """b publishes, and gives c the interval of all nodes."""
     lie = deepcopy(trace[: step_that_publishes(trace) + 1])
-    next(each for each in lie[-1]["sent"] if each["to"] == "c")["message"]["low"] = None
+    next(send for send in lie[-1]["sent"] if send["to"] == "c")["message"]["low"] = None
     return lie
 
 
@@ -100,8 +100,8 @@ def compared_with_one_side_only(trace: Trace) -> Trace:
 def told_that_it_is_its_own_neighbour(trace: Trace) -> Trace:
     """b is told from below that it is a neighbour of itself, for which there is no rule."""
     unchanged = deepcopy(trace[0]["states"]["b"])
-    told = {"kind": "Moved", "neighbours": ["a", "b"]}
-    return [deepcopy(trace[0]), {"node": "b", "took": told, "state": unchanged, "sent": []}]
+    command = {"kind": "Moved", "neighbours": ["a", "b"]}
+    return [deepcopy(trace[0]), {"node": "b", "took": command, "state": unchanged, "sent": []}]
 
 
 def publications_forgotten(trace: Trace) -> Trace:
@@ -114,9 +114,9 @@ def publications_forgotten(trace: Trace) -> Trace:
 
 def neighbour_that_is_not_there(trace: Trace) -> Trace:
     """a is told of a neighbour that is not among the roles."""
-    told = {"kind": "Moved", "neighbours": ["b", plain.NOBODY]}
-    state = {**trace[0]["states"]["a"], "neighbours": told["neighbours"]}
-    return [deepcopy(trace[0]), {"node": "a", "took": told, "state": deepcopy(state), "sent": []}]
+    command = {"kind": "Moved", "neighbours": ["b", plain.NOBODY]}
+    state = {**trace[0]["states"]["a"], "neighbours": command["neighbours"]}
+    return [deepcopy(trace[0]), {"node": "a", "took": command, "state": deepcopy(state), "sent": []}]
 
 
 def keys_not_in_order(trace: Trace) -> Trace:

@@ -1,6 +1,6 @@
 """Every way to lie, each as one function: from an honest run, the run as far as the lie, with nothing else wrong.
 
-Where anything is to follow, the lie is told by whoever is the last in a round, or before anybody has had its timeout in
+Where anything is to follow, the lie is told by the last node of a round, or before any node has had its timeout in
 one: from there on a run can be honest again.
 """
 
@@ -48,22 +48,22 @@ def last_of_a_round(trace: Trace, fits: Callable[[Step, State], bool]) -> int:
 
 
 def moved(step: Step, before: State) -> list[str]:
-    """Whom a timeout moves to somebody else."""
+    """The nodes that a timeout moves to another neighbour."""
     return sorted(set(before["neighbours"]) - set(before["gone"]) - set(step["state"]["neighbours"]) - {step["node"]})
 
 
 def inserts(step: Step) -> list[list[str]]:
-    """What a step inserts, Update by Update."""
-    return [each["message"]["inserts"] for each in step["sent"]]
+    """The inserts of a step, Update by Update."""
+    return [update["message"]["inserts"] for update in step["sent"]]
 
 
 def moved_to_nobody(honest: Trace) -> Trace:
-    """A temporary neighbour is dropped, and nobody is told of it (Rule 2)."""
+    """A temporary neighbour is dropped, and no node is told of it (Rule 2)."""
     number = last_of_a_round(honest, lambda step, before: bool(moved(step, before)))
     lie = through(honest, number)
     (dropped, *_) = moved(lie[-1], _before(honest, number)[0])
-    for each in inserts(lie[-1]):
-        each[:] = [name for name in each if name != dropped]
+    for insert in inserts(lie[-1]):
+        insert[:] = [name for name in insert if name != dropped]
     return lie
 
 
@@ -89,13 +89,17 @@ def introduced_before_it_has_spoken(honest: Trace) -> Trace:
     number = last_of_a_round(honest, lambda step, before: len(_silent(step, before)) > 0 and len(step["sent"]) > 1)
     lie = through(honest, number)
     silent = _silent(lie[-1], _before(honest, number)[0])[0]
-    (told, *_) = (each for each in lie[-1]["sent"] if each["to"] != silent and silent not in each["message"]["inserts"])
-    told["message"]["inserts"] = sorted([*told["message"]["inserts"], silent])
+    (introduction, *_) = (
+        message
+        for message in lie[-1]["sent"]
+        if message["to"] != silent and silent not in message["message"]["inserts"]
+    )
+    introduction["message"]["inserts"] = sorted([*introduction["message"]["inserts"], silent])
     return lie
 
 
 def _silent(step: Step, before: State) -> list[str]:
-    """The stable neighbours of whom a node has never heard their ranges."""
+    """The stable neighbours with ranges that a node has never heard."""
     return sorted(set(step["state"]["stable"]) - {name for name, _ in before["told"]})
 
 
@@ -141,7 +145,7 @@ def update_to_another_node(honest: Trace) -> Trace:
 
 
 def send_to_an_unknown_node(honest: Trace) -> Trace:
-    """A node sends the Update for one neighbour to somebody who is not there."""
+    """A node sends the Update for one neighbour to a node that is not there."""
     lie = through(honest, last_of_a_round(honest, lambda step, _: len(step["sent"]) > 1))
     lie[-1]["sent"][0]["to"] = "f:0"
     return lie
@@ -163,7 +167,7 @@ def answer_to_an_update(honest: Trace) -> Trace:
     """A node takes an Update, and answers at once, before its timeout."""
     number = first(honest, lambda step, _, said: said is not None and step["state"]["live"] and step["node"] == X)
     lie = through(honest, number)
-    fresh = 1 + max(each["id"] for step in lie[1:] for each in step["sent"])
+    fresh = 1 + max(message["id"] for step in lie[1:] for message in step["sent"])
     lie[-1]["sent"] = [{"id": fresh, "to": W, "message": update(X, ranges=[ANYWHERE])}]
     return lie
 
@@ -190,27 +194,27 @@ def _said(said: Any, kind: str) -> bool:
 
 
 def nothing_given_back(honest: Trace) -> Trace:
-    """Who does not take part says so, and keeps what it was given."""
+    """A node that does not take part says so, and keeps the inserts that it was given."""
     lie = through(honest, first(honest, lambda step, _, _said: _bounces(step) and bool(inserts(step)[0])))
     inserts(lie[-1])[0].clear()
     return lie
 
 
 def no_word_from_who_is_gone(honest: Trace) -> Trace:
-    """Who does not take part is sent an Update, and does not answer."""
+    """A node that does not take part is sent an Update, and does not answer."""
     lie = through(honest, first(honest, lambda step, _before, _said: _bounces(step)))
     lie[-1]["sent"] = []
     return lie
 
 
 def _bounces(step: Step) -> bool:
-    return [each["message"]["kind"] for each in step["sent"]] == ["Gone"] and isinstance(step["took"], int)
+    return [message["message"]["kind"] for message in step["sent"]] == ["Gone"] and isinstance(step["took"], int)
 
 
 def timeout_of_who_is_gone(honest: Trace) -> Trace:
-    """Who does not take part has a timeout, and sends an Update to somebody."""
+    """A node that does not take part has a timeout, and sends an Update to another node."""
     lie = through(honest, last_of_a_round(honest, lambda step, before: not before["live"]))
-    fresh = 1 + max((each["id"] for step in lie[1:] for each in step["sent"]), default=-1)
+    fresh = 1 + max((message["id"] for step in lie[1:] for message in step["sent"]), default=-1)
     lie[-1]["sent"] = [{"id": fresh, "to": V, "message": update(Z, ranges=[ANYWHERE])}]
     return lie
 
@@ -223,16 +227,16 @@ def joined_through_another_node(honest: Trace) -> Trace:
 
 
 def left_without_a_word(honest: Trace) -> Trace:
-    """A node leaves, and tells nobody."""
+    """A node leaves, and tells no other node."""
     lie = through(honest, first(honest, lambda step, _before, _said: _commanded(step, "Leave")))
     lie[-1]["sent"] = []
     return lie
 
 
 def last_words_of_a_crash(honest: Trace) -> Trace:
-    """A node crashes, and still tells somebody."""
+    """A node crashes, and still tells another node."""
     lie = through(honest, first(honest, lambda step, _before, _said: _commanded(step, "Crash")))
-    fresh = 1 + max(each["id"] for step in lie[1:] for each in step["sent"])
+    fresh = 1 + max(message["id"] for step in lie[1:] for message in step["sent"])
     lie[-1]["sent"] = [{"id": fresh, "to": V, "message": {"kind": "Gone", "node": lie[-1]["node"], "inserts": []}}]
     return lie
 
@@ -276,7 +280,7 @@ def delivered_before_it_was_sent(honest: Trace) -> Trace:
 
 
 def delivered_though_never_sent(honest: Trace) -> Trace:
-    """A node takes an Update that nobody sends, in the whole trace."""
+    """A node takes an Update that no node sends, in the whole trace."""
     lie = through(honest, last_of_a_round(honest, lambda _step, _before: True))
     said = update(V, ranges=[ANYWHERE])
     return [*lie, {**taken(lie, Y, 2**53 - 1, said), "received": said}]
@@ -287,7 +291,7 @@ def altered_in_flight(honest: Trace) -> Trace:
     number = first(honest, lambda step, before, said: _grows(step, before) and _said(said, "Update"))
     lie, step = until(honest, number), honest[number]
     on_its_way = until(honest, number)
-    message = next(each for line in on_its_way[1:] for each in line["sent"] if each["id"] == step["took"])
+    message = next(message for line in on_its_way[1:] for message in line["sent"] if message["id"] == step["took"])
     message["message"]["ranges"] = [[V, V]]
     return [*lie, {**taken(on_its_way, step["node"], step["took"]), "received": message["message"]}]
 
@@ -344,7 +348,7 @@ def delivered_in_the_round_in_which_it_was_sent(honest: Trace) -> Trace:
 
 
 def name_that_is_none(honest: Trace) -> Trace:
-    """A node says that it knows somebody whose string is no string of bits."""
+    """A node says that it knows a node with a string that is not of bits."""
     lie = through(honest, last_of_a_round(honest, lambda _step, _before: True))
     lie[-1]["state"]["neighbours"] = ["a"]
     return lie
@@ -365,7 +369,7 @@ def range_of_a_level_too_many(honest: Trace) -> Trace:
 
 
 def node_that_is_not_there(honest: Trace) -> Trace:
-    """A node says that it knows somebody who is not among the roles."""
+    """A node says that it knows a node that is not among the roles."""
     lie = through(honest, last_of_a_round(honest, lambda step, _: len(step["state"]["neighbours"]) > 1))
     lie[-1]["state"]["neighbours"].append("f:0")
     return lie
@@ -381,6 +385,6 @@ def neighbour_forgotten(honest: Trace) -> Trace:
 def stranger_introduced(honest: Trace) -> Trace:
     """All is well, and has been from the start; then a node makes two known to each other that are no neighbours."""
     lie = through(honest, last_of_a_round(honest, lambda step, _: step["node"] in (W, X)))
-    (to_first, *_) = (each["message"] for each in lie[-1]["sent"] if each["to"] == V)
+    (to_first, *_) = (message["message"] for message in lie[-1]["sent"] if message["to"] == V)
     to_first["inserts"] = sorted({*to_first["inserts"], Y})
     return lie

@@ -62,9 +62,9 @@ A, B, C, D, E = FIVE = ("a:00", "b:11", "c:01", "d:10", "e:00")
 
 
 def corrupted(**parameters: Any) -> Header:
-    """Five nodes with false flags, false ranges of others, and Updates in flight that nobody has sent.
+    """Five nodes with false flags, false ranges of others, and Updates in flight that no node has sent.
 
-    Two of these say different things in one node's name, so that what `a` believes hangs on which comes last.
+    Two of these say different things in one node's name, so that the belief of `a` depends on the last one.
     """
     return start(
         {
@@ -105,4 +105,4 @@ RIGHT = start(
         Z: ABSENT,
     }
 )
-"""Four nodes that know whom they should, and are told the truth; the first and the last are no neighbours."""
+"""Four nodes that know the right neighbours, and are told the truth; the first and the last are no neighbours."""

@@ -61,14 +61,14 @@ PUBLISHED_SEED = 12
 
 
 def never_converges() -> Trace:
-    """The supervisor has forgotten a ring of two, and nobody asks it anything: each coin says "silent"."""
+    """The supervisor has forgotten a ring of two, and no node asks it anything: each coin says "silent"."""
     trace = simulated(starts.FORGOTTEN_RING, LUCKLESS_SEED, rounds=LUCKLESS_ROUNDS)
     trace[0]["bound"] = LUCKLESS_ROUNDS
     return expecting(trace, never_converges.__doc__, verdict="violated", step=len(trace) - 1, rule="convergence")
 
 
 def printed_linearize() -> Trace:
-    """v1, who runs Linearize as printed, hears that v3 has the label 11, and believes it without asking v3."""
+    """v1, which runs Linearize as printed, hears that v3 has the label 11, and believes it without asking v3."""
     trace = simulated(starts.FALSE_CLAIM, PUBLISHED_SEED, settle=1, variant="skip_ring.printed_linearize")
     differs = (n for n in range(1, len(trace)) if not _is_ours(trace[:n], trace[n]))
     return expecting(trace, printed_linearize.__doc__, verdict="violated", step=next(differs), rule="linearize")

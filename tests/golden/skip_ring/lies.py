@@ -11,7 +11,7 @@ from tests.golden.drive import Trace, first_delivery, taken
 from tests.golden.skip_ring.starts import subscriber
 
 V2_ALONE = {"kind": "SetData", "pred": None, "label": "0", "succ": None}
-"""What message 1 says."""
+"""Content of message 1."""
 
 RECORDS_V2, RECORDS_V1, V2_HEARS = 2, 4, 5
 """The steps in which the supervisor takes Subscribe, twice, and in which v2 takes its configuration."""
@@ -56,7 +56,7 @@ def send_to_another_node(honest: Trace) -> Trace:
 
 
 def send_to_an_unknown_node(honest: Trace) -> Trace:
-    """The supervisor records v1, and sends v1's configuration to v3, who is not there."""
+    """The supervisor records v1, and sends v1's configuration to v3, which is not there."""
     lie = through(honest, RECORDS_V1)
     lie[-1]["sent"][0]["to"] = "v3"
     return lie
@@ -81,7 +81,7 @@ def delivered_before_it_was_sent(honest: Trace) -> Trace:
 
 
 def delivered_though_never_sent(honest: Trace) -> Trace:
-    """v1 takes a configuration that nobody sends, in the whole trace."""
+    """v1 takes a configuration that no node sends, in the whole trace."""
     lie = until(honest, RECORDS_V1)
     return [*lie, {**taken(lie, "v1", 2**53 - 1, V2_ALONE), "received": V2_ALONE}]
 
@@ -96,7 +96,7 @@ def altered_in_flight(honest: Trace) -> Trace:
 
 
 def step_by_an_unknown_node(honest: Trace) -> Trace:
-    """v3, who is not there, has a timeout; it wants nothing, and rightly sends nothing."""
+    """v3, which is not there, has a timeout; it wants nothing, and rightly sends nothing."""
     return [
         *through(honest, RECORDS_V1),
         {"node": "v3", "took": "timeout", "state": subscriber(wants=False), "sent": []},
@@ -118,7 +118,7 @@ def table_not_in_order(honest: Trace) -> Trace:
 
 
 def node_that_is_not_there(honest: Trace) -> Trace:
-    """v2, whom its configuration leaves alone, says that v3, who is not there, is its right neighbour."""
+    """v2, left alone by its configuration, says that v3, which is not there, is its right neighbour."""
     lie = through(honest, V2_HEARS)
     lie[-1]["state"]["right"] = ["1", "v3"]
     return lie
@@ -179,7 +179,7 @@ def delivery_to_the_application(honest: Trace) -> Trace:
 
 
 def supervisor_skips_a_turn(honest: Trace) -> Trace:
-    """The supervisor, at its timeout, counts on to the next subscriber and sends its configuration to nobody."""
+    """The supervisor, at its timeout, counts on to the next subscriber and does not send its configuration."""
     lie = through(honest, RECORDS_V1)
     return [*lie, {**taken(lie, "supervisor", "timeout"), "sent": []}]
 
@@ -195,7 +195,7 @@ def neighbour_forgotten(honest: Trace) -> Trace:
 
 
 def member_that_was_never_there(honest: Trace) -> Trace:
-    """All would be well, but for v5, who is recorded, and the neighbour of two others, and not among the roles."""
+    """All would be well, but for v5, which is recorded, and the neighbour of two others, and not among the roles."""
     lie = until(honest, 1)
     del lie[0]["roles"]["v5"], lie[0]["states"]["v5"]
     return lie

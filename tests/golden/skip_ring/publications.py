@@ -1,4 +1,4 @@
-"""Figure 2 of the paper: two subscribers, of which v2 lacks P4, and what comes of it if the one or the other begins."""
+"""Figure 2 of the paper: two subscribers, of which v2 lacks P4, and the runs in which the one or the other begins."""
 
 from itertools import count
 from typing import Any
@@ -31,13 +31,13 @@ def figure_2() -> Header:
 
 
 def told_by(initiator: str, settle: int) -> Trace:
-    """`initiator` times out, and what follows about tries is delivered before anything else; then whatever comes.
+    """`initiator` times out, and the messages about tries that follow are delivered first; then any others.
 
     `settle` is how many rounds the simulator goes on once all is right, by its count, which begins with it.
     """
     trace = [figure_2()]
     trace.append(taken(trace, initiator, "timeout"))
-    while asked := [each for each in trace[-1]["sent"] if each["message"]["kind"] in OF_PUBLICATIONS]:
+    while asked := [message for message in trace[-1]["sent"] if message["message"]["kind"] in OF_PUBLICATIONS]:
         (message,) = asked
         trace.append(taken(trace, message["to"], message["id"]))
     origin = {"implementation": "gomboc skip_ring", "seed": SEED, "transport": "simulated"}
@@ -50,12 +50,12 @@ SEED = 2
 
 
 def figure_2_started_at_u() -> Trace:
-    """v1, who has P4, begins: two messages, and nothing is delivered until v2 begins."""
+    """v1, which has P4, begins: two messages, and nothing is delivered until v2 begins."""
     return told_by("v1", 3)
 
 
 def figure_2_started_at_v() -> Trace:
-    """v2, who lacks P4, begins: four messages, and P4 is delivered."""
+    """v2, which lacks P4, begins: four messages, and P4 is delivered."""
     return told_by("v2", 4)
 
 

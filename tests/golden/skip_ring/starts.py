@@ -27,13 +27,13 @@ def start(database: list[Any], *subscribers: State, messages: tuple[tuple[str, A
 
 
 V1, V2, V3, V4, V5 = ["0", "v1"], ["1", "v2"], ["01", "v3"], ["11", "v4"], ["001", "v5"]
-"""Who has which label where all is well: l(0), l(1), ..."""
+"""The label of each node where all is well: l(0), l(1), ..."""
 
 ONE_BLANK = start([], subscriber())
 TWO_BLANK = start([], subscriber(), subscriber())
 
 CORRUPTED_LABELS = start([V1, V2], subscriber("011"), subscriber("011"))
-"""The supervisor knows both, but they have one and the same label, which is nobody's, and do not know each other."""
+"""The supervisor knows both, but they have one and the same label, a wrong one for both, and do not know each other."""
 
 MESSAGES_IN_FLIGHT = start(
     [V1],
@@ -72,7 +72,7 @@ CORRUPTED_DATABASE = {
         "supervisor": {"database": [V1, ["001", None], ["011", "v2"], ["1", "v1"]], "next": 7},
     },
 }
-"""A ring of three; in its database v1 stands twice, v3 is missing, 001 has nobody, and 011 is a label too far."""
+"""A ring of three; in its database v1 stands twice, v3 is missing, 001 has no node, and 011 is a label too far."""
 
 SUPERVISOR_NAMED = start(
     [["0", "supervisor"], ["1", "v2"]],
@@ -93,7 +93,7 @@ SUPERVISOR_NAMED = start(
 """The supervisor is recorded, stored as a neighbour, and named in messages, as if it were a subscriber."""
 
 FORGOTTEN_RING = start([], subscriber("0", right=V2, ring=V2), subscriber("1", left=V1, ring=V1))
-"""A ring of two of which the supervisor knows nothing: only those who ask will be recorded again."""
+"""A ring of two of which the supervisor knows nothing: only nodes that ask will be recorded again."""
 
 FALSE_CLAIM = {
     **THREE_IN_A_RING,

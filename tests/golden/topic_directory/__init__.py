@@ -72,7 +72,7 @@ def stored_where_nobody_looks(trace: Trace) -> Trace:
 
 
 def said_to_nobody(trace: Trace) -> Trace:
-    """The greatest node takes part in the news, and says so to nobody."""
+    """The greatest node takes part in the news, and says so to no other node."""
     lie = deepcopy(trace[: first_timeout(trace, HIGH) + 1])
     lie[-1]["sent"] = []
     return lie
@@ -80,8 +80,11 @@ def said_to_nobody(trace: Trace) -> Trace:
 
 def told_that_it_is_its_own_neighbour(trace: Trace) -> Trace:
     """A node is told from below that it is a neighbour of itself, for which there is no rule."""
-    told = {"kind": "Stayed", "neighbours": [LOW, HALF, HIGH]}
-    return [deepcopy(trace[0]), {"node": HALF, "took": told, "state": deepcopy(trace[0]["states"][HALF]), "sent": []}]
+    message = {"kind": "Stayed", "neighbours": [LOW, HALF, HIGH]}
+    return [
+        deepcopy(trace[0]),
+        {"node": HALF, "took": message, "state": deepcopy(trace[0]["states"][HALF]), "sent": []},
+    ]
 
 
 def contact_that_is_not_there(trace: Trace) -> Trace:

@@ -153,7 +153,7 @@ def test_a_member_forgets_a_node_that_is_outside():
     assert state_of(core)["predecessor"] is None
 
 
-@pytest.mark.parametrize("message", OTHERS, ids=lambda each: each["kind"])
+@pytest.mark.parametrize("message", OTHERS, ids=lambda message: message["kind"])
 @pytest.mark.parametrize("make", [outside, crashed])
 def test_nothing_else_reaches_who_is_not_inside(make, message):
     core = make("n10")

@@ -57,7 +57,7 @@ def test_an_answer_is_delivered():
 
 def refreshes(core, times):
     """The fingers that are refreshed in so many timeouts, and their messages' targets."""
-    sends = [each for _ in range(times) for each in time_out(core) if each[1]["kind"] == "FixFingerRequest"]
+    sends = [send for _ in range(times) for send in time_out(core) if send[1]["kind"] == "FixFingerRequest"]
     return [(message["finger"], to) for to, message in sends]
 
 

@@ -1,4 +1,4 @@
-"""The automaton of dissemination: what it refuses; and lists of nodes that find together, held to the specification."""
+"""The automaton of dissemination: refusals; and lists of nodes that find together, held to the specification."""
 
 from itertools import islice
 
@@ -33,7 +33,7 @@ def receive(core, kind, **more):
 
 
 def published(payload="x", me="m", number=0):
-    return next(each.content for each in obey(node(me=me), "Issue", number=number, payload=payload)[:1])
+    return next(output.content for output in obey(node(me=me), "Issue", number=number, payload=payload)[:1])
 
 
 def test_a_payload_that_is_too_large_is_refused_and_who_does_not_take_part_publishes_nothing():
@@ -41,11 +41,11 @@ def test_a_payload_that_is_too_large_is_refused_and_who_does_not_take_part_publi
     assert obey(node(BLANK), "Issue", number=1, payload="1") == []
 
 
-@pytest.mark.parametrize(("place", "value", "reason"), [(0, "0" * BITS, "key_mismatch"), (4, "else", "forged")])
-def test_what_is_not_valid_is_refused_by_name_and_goes_no_further(place, value, reason):
+@pytest.mark.parametrize(("index", "value", "reason"), [(0, "0" * BITS, "key_mismatch"), (4, "else", "forged")])
+def test_what_is_not_valid_is_refused_by_name_and_goes_no_further(index, value, reason):
     written = msgspec.to_builtins(published())
     core = node({"live": True, "neighbours": ["a", "z"]}, "b")
-    wrong = [*written[:place], value, *written[place + 1 :]]
+    wrong = [*written[:index], value, *written[index + 1 :]]
     assert receive(core, "Broadcast", publication=wrong, low=None, high=None) == [Refused(reason)]
 
 
@@ -71,15 +71,15 @@ def test_what_has_expired_is_answered_to_both_sides_with_what_is_kept_and_what_i
     core = listening(implementation("dissemination").configured({"key_bits": BITS, "keep": 1}))
     genuine = [msgspec.to_builtins(published(me="b", number=number)) for number in (1, 2)]
     refused, *answers = receive(core, "Publish", publications=[genuine[0]])
-    assert (refused, [each.to for each in answers]) == (Refused("expired"), ["a", "z"])
-    assert [msgspec.to_builtins(each.message.publications) for each in answers] == [(genuine[1],)] * 2
+    assert (refused, [output.to for output in answers]) == (Refused("expired"), ["a", "z"])
+    assert [msgspec.to_builtins(output.message.publications) for output in answers] == [(genuine[1],)] * 2
     assert receive(core, "Publish", publications=[forged(1)]) == [Refused("forged")]
     assert receive(core, "Publish", publications=[genuine[1]]) == []
 
 
 def test_who_has_unsubscribed_keeps_what_it_holds_unless_it_forgets():
     core = node()
-    assert [type(each) for each in obey(core, "Issue", number=1, payload="x")] == [Delivered]
+    assert [type(output) for output in obey(core, "Issue", number=1, payload="x")] == [Delivered]
     obey(core, "Unsubscribe")
     assert b'"publications"' in bytes(core.snapshot())
     obey(core, "Subscribe")
@@ -143,8 +143,8 @@ def test_without_parameters_keys_have_32_bits():
 
 
 def plan(nodes, **parameters):
-    given = {"messages": 3, "publications": 5, "outside": 2, "disturb": True, "parameters": parameters}
-    return Plan("dissemination", "dissemination", (nodes,), traces=1, seed=3, **given)
+    parameterss = {"messages": 3, "publications": 5, "outside": 2, "disturb": True, "parameters": parameters}
+    return Plan("dissemination", "dissemination", (nodes,), traces=1, seed=3, **parameterss)
 
 
 @pytest.mark.parametrize("parameters", [{"key_bits": 24}, {"key_bits": 24, "keep": 1, "chunk": 1}], ids=str)
@@ -157,8 +157,8 @@ def test_a_disturbed_run_from_any_start_conforms_and_ends_with_everybody_holding
 
 def right_list(names):
     return {
-        name: {"live": True, "neighbours": [each for each in names if abs(names.index(each) - place) == 1]}
-        for place, name in enumerate(names)
+        name: {"live": True, "neighbours": [output for output in names if abs(names.index(output) - index) == 1]}
+        for index, name in enumerate(names)
     }
 
 
@@ -169,4 +169,4 @@ def test_a_publication_that_a_broadcast_missed_comes_by_comparison():
     states["f"]["publications"] = sorted(held)
     header = {"protocol": "dissemination", "roles": dict.fromkeys(names, "member"), "states": states, "messages": []}
     steps = [*islice(Simulation(header, TESTED, 1).steps(), 600)]
-    assert sorted(each.payload for step in steps if step.node == "a" for each in step.delivered) == ["x", "x", "x"]
+    assert sorted(output.payload for step in steps if step.node == "a" for output in step.delivered) == ["x", "x", "x"]

@@ -1,4 +1,4 @@
-"""Skip+ and, on it, dissemination: both traces hold, they join, and nobody loses a publication whatever happens."""
+"""Skip+ and, on it, dissemination: both traces hold, they join, and no node ever loses a publication."""
 
 import io
 from functools import cache
@@ -32,13 +32,13 @@ def header(protocol, parameters, role, states):
 
 
 class Layers:
-    """Six nodes, and two outside: a line at first, of whom some leave, crash and come, and all publish."""
+    """Six nodes, and two outside: a line at first; some leave, crash and come, and all publish."""
 
     def __init__(self, seed):
         random = Random(seed)
         names = drawn(8, 6, random)
         outside = names[3::4]
-        live = [each for each in names if each not in outside]
+        live = [name for name in names if name not in outside]
         below = dict.fromkeys(outside, OUTSIDE) | line(random.sample(live, len(live)))
         above = {name: {"live": name in live, "neighbours": []} for name in names}
         commands = {"lower": [], "upper": []}
@@ -51,7 +51,7 @@ class Layers:
             command("upper", at, name, upper)
 
         leaving, crashing = random.sample(live, 2)
-        staying = [each for each in live if each not in (leaving, crashing)]
+        staying = [name for name in live if name not in (leaving, crashing)]
         for number, name in enumerate([*live, *staying]):
             command("upper", 1 + 2 * number, name, "Issue", number=number, payload=str(number))
         both(20, leaving, "Leave", "Unsubscribe")
@@ -73,7 +73,7 @@ class Layers:
             for layer, order in orders.items()
         }
         steps = [*takewhile(lambda _: run["lower"].now < PERIODS, on(run["lower"], run["upper"]))]
-        self.steps = {layer: [step for each, step in steps if each == layer] for layer in orders}
+        self.steps = {layer: [step for name, step in steps if name == layer] for layer in orders}
 
     def read(self, layer):
         written = b"".join(lines(self.headers[layer], self.steps[layer]))
@@ -91,7 +91,7 @@ def test_both_layers_hold_and_join_and_nobody_lacks_a_publication_in_the_end():
     assert isinstance(joined(lower, upper, OF_APPLICATIONS), Holds)
     last = {step.node: step.state for step in there.steps["upper"]}
     for name in there.at_the_end:
-        assert {each.payload for each in held(last[name])} == there.payloads
+        assert {publication.payload for publication in held(last[name])} == there.payloads
 
 
 def test_a_layer_that_is_told_otherwise_does_not_join():

@@ -33,33 +33,35 @@ class Applications:
         for name in self.names:
             self.start(name)
 
-    def __getitem__(self, place):
-        return self.nodes[self.names[place]]
+    def __getitem__(self, index):
+        return self.nodes[self.names[index]]
 
     def around(self, name):
         return self.recording.around(Surroundings(self.network.transport(name), self.clock, self.random))
 
     def start(self, name, incarnation=1):
-        contact = next((each for each in self.names if each != name), None) if self.nodes and self.acquainted else None
+        contact = (
+            next((other for other in self.names if other != name), None) if self.nodes and self.acquainted else None
+        )
         self.nodes[name] = Node(name, SKIP_PLUS, self.around(name), incarnation=incarnation, contact=contact)
 
-    def crash(self, place):
+    def crash(self, index):
         """The node loses everything, without a word."""
-        self[place].stop()
+        self[index].stop()
 
     def run(self, periods=20.0):
         self.clock.advance(periods)
 
     def subscribe(self, topic, *places):
-        for place in places:
-            self[place].subscribe(topic)
+        for index in places:
+            self[index].subscribe(topic)
 
     def payloads(self, topic, *places):
-        """What each of these nodes holds."""
-        return [sorted(each.payload for each in self[place].history(topic)) for place in places]
+        """The payloads that each of these nodes holds."""
+        return [sorted(publication.payload for publication in self[index].history(topic)) for index in places]
 
-    def state(self, layer, place, topic=DIRECTORY):
-        beneath = self[place]._beneath
+    def state(self, layer, index, topic=DIRECTORY):
+        beneath = self[index]._beneath
         host = {"skip_plus": beneath._graph, "topic_directory": beneath._directory}[layer]
         return msgspec.json.decode(host.instances.snapshot(topic))
 

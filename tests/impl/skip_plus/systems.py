@@ -30,10 +30,10 @@ def state_of(core):
 
 
 def sent_by(outputs):
-    """What is sent, by target."""
-    sends = [each for each in outputs if isinstance(each, Send)]
-    assert len({each.to for each in sends}) == len(sends)
-    return {each.to: msgspec.json.decode(SKIP_PLUS.encode(each.message)) for each in sends}
+    """The messages sent, by target."""
+    sends = [output for output in outputs if isinstance(output, Send)]
+    assert len({send.to for send in sends}) == len(sends)
+    return {send.to: msgspec.json.decode(SKIP_PLUS.encode(send.message)) for send in sends}
 
 
 def time_out(core):
@@ -41,7 +41,7 @@ def time_out(core):
 
 
 def inserts(core):
-    """What the rules insert at a timeout, by target."""
+    """The inserts of the rules at a timeout, by target."""
     return {to: message["inserts"] for to, message in time_out(core).items()}
 
 
@@ -62,7 +62,7 @@ def gone(name, *inserts):
 
 
 def named(strings):
-    return [f"{place:02}:{string}" for place, string in enumerate(strings)]
+    return [f"{index:02}:{string}" for index, string in enumerate(strings)]
 
 
 def drawn(nodes, bits, random):
@@ -70,21 +70,21 @@ def drawn(nodes, bits, random):
 
 
 def right_graph(names):
-    """Who is whose neighbour: on some level that two have in common all between them have the same next bit."""
+    """The neighbours of each node: on some level that two have in common all between them have the same next bit."""
     graph = {name: [] for name in names}
     for one, other in combinations(sorted(names), 2):
         if any(_are_neighbours(names, one, other, level) for level in range(len(string_of(one)))):
             graph[one].append(other)
             graph[other].append(one)
-    return {name: sorted(found) for name, found in graph.items()}
+    return {name: sorted(neighbours) for name, neighbours in graph.items()}
 
 
 def _are_neighbours(names, one, other, level):
     prefix = string_of(one)[:level]
     if string_of(other)[:level] != prefix:
         return False
-    between = [each for each in names if one < each < other and string_of(each)[:level] == prefix]
-    return len({string_of(each)[level] for each in between}) <= 1
+    between = [node for node in names if one < node < other and string_of(node)[:level] == prefix]
+    return len({string_of(node)[level] for node in between}) <= 1
 
 
 def string_of(name):
@@ -93,7 +93,7 @@ def string_of(name):
 
 def line(names):
     """Each knows the next one."""
-    return {name: {**ALONE, "neighbours": names[place + 1 : place + 2]} for place, name in enumerate(names)}
+    return {name: {**ALONE, "neighbours": names[index + 1 : index + 2]} for index, name in enumerate(names)}
 
 
 def star(names):
@@ -103,7 +103,7 @@ def star(names):
 
 def simulation(states, seed=1, commands=(), discipline=Discipline.ROUNDS):
     header = {"protocol": "skip_plus", "roles": dict.fromkeys(states, "node"), "states": states, "messages": []}
-    due = tuple(TimedCommand(*each) for each in commands)
+    due = tuple(TimedCommand(*command) for command in commands)
     return Simulation(header, SKIP_PLUS, seed, Conditions(commands=due, discipline=discipline))
 
 

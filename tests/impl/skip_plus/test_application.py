@@ -1,4 +1,4 @@
-"""Applications over Skip+: topics are found through the directory, everybody gets everything, and traces hold."""
+"""Applications over Skip+: topics are found through the directory, all nodes get all publications, and traces hold."""
 
 import pytest
 
@@ -20,8 +20,8 @@ def test_topics_are_found_and_everybody_gets_everything_whoever_leaves_crashes_a
     there.subscribe("news", *range(6))
     there.subscribe("sport", 0, 3)
     there.run(20)
-    for place in range(6):
-        there[place].publish("news", f"{place}")
+    for index in range(6):
+        there[index].publish("news", f"{index}")
     there[3].publish("sport", "goal")
     there.run(8)
     there[1].unsubscribe("news", forget=True)
@@ -42,9 +42,9 @@ def test_the_graph_of_a_topic_is_the_right_one_of_its_subscribers():
     there = Applications(6, seed=3)
     there.subscribe("news", 0, 2, 3, 5)
     there.run(40)
-    graph = right_graph(sorted(there.names[place] for place in (0, 2, 3, 5)))
-    for place in (0, 2, 3, 5):
-        assert there.state("skip_plus", place, "news")["neighbours"] == graph[there.names[place]]
+    graph = right_graph(sorted(there.names[index] for index in (0, 2, 3, 5)))
+    for position in (0, 2, 3, 5):
+        assert there.state("skip_plus", position, "news")["neighbours"] == graph[there.names[position]]
 
 
 def test_a_topic_whose_parts_do_not_know_each_other_finds_together_and_then_nobody_joins_any_more():
@@ -54,9 +54,9 @@ def test_a_topic_whose_parts_do_not_know_each_other_finds_together_and_then_nobo
     there.run(20)
     low, high = sorted(range(4), key=there.names.__getitem__)[:2], sorted(range(4), key=there.names.__getitem__)[2:]
     for mine, others in ((low, high), (high, low)):
-        for place in mine:
-            core = there[place]._beneath._graph.instances._cores["news"]
-            strangers = {there.names[each] for each in others}
+        for index in mine:
+            core = there[index]._beneath._graph.instances._cores["news"]
+            strangers = {there.names[other] for other in others}
             core._neighbours -= strangers
             core._stable -= strangers
             core._told.keep(core._told.ranges.keys() - strangers)
@@ -73,20 +73,20 @@ def test_a_corrupted_directory_is_forgotten():
     there = Applications(5, seed=2)
     there.subscribe("news", 0, 1)
     there.run(20)
-    for place in range(5):
-        core = there[place]._beneath._directory.instances._cores[DIRECTORY]
+    for position in range(5):
+        core = there[position]._beneath._directory.instances._cores[DIRECTORY]
         core._entries = {"news": there.names[4], "never": there.names[3]}
     there.run(20)
-    entries = {there.names[place]: there.state("topic_directory", place)["entries"] for place in range(5)}
+    entries = {there.names[index]: there.state("topic_directory", index)["entries"] for index in range(5)}
     who = responsible(there.names, key_of("news"))
-    assert {name: found for name, found in entries.items() if found} == {who: [["news", min(there.names[:2])]]}
+    assert {name: stored for name, stored in entries.items() if stored} == {who: [["news", min(there.names[:2])]]}
 
 
 def test_an_entry_that_names_a_node_which_never_existed_keeps_nobody_from_the_topic():
     there = Applications(5, seed=2)
     there.run(20)
-    for place in range(5):
-        there[place]._beneath._directory.instances._cores[DIRECTORY]._entries = {"news": "0000:000000"}
+    for index in range(5):
+        there[index]._beneath._directory.instances._cores[DIRECTORY]._entries = {"news": "0000:000000"}
     there.subscribe("news", 0, 1, 2)
     there[2].publish("news", "x")
     there.run(30)

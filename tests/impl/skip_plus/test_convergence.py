@@ -22,13 +22,13 @@ from tests.impl.skip_plus.systems import (
 
 
 def assert_quiet(running, states, graph, rounds=2):
-    """No timeout changes a state any more, and nobody is inserted where it does not belong."""
+    """No timeout changes a state any more, and no node is inserted where it does not belong."""
     for step in islice(running.steps(), rounds * (len(graph) + sum(map(len, graph.values())))):
         if step.took == "timeout":
             assert msgspec.json.decode(step.state) == states[step.node]
-        for each in step.sent:
-            assert each.to in graph[step.node]
-            assert {*each.message.inserts} <= {each.to, *graph[each.to]}
+        for message in step.sent:
+            assert message.to in graph[step.node]
+            assert {*message.message.inserts} <= {message.to, *graph[message.to]}
 
 
 @pytest.mark.parametrize("start", [line, star])
@@ -49,7 +49,7 @@ def test_lines_and_stars_become_right_and_quiet(start, nodes, bits, seed):
 def test_nodes_with_equal_strings_all_know_each_other_in_the_end():
     names = named(["01"] * 5)
     states = states_after(simulation(line(names)), 20)
-    assert knows(states) == {name: [each for each in names if each != name] for name in names}
+    assert knows(states) == {name: [other for other in names if other != name] for name in names}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -64,11 +64,11 @@ def test_references_to_who_was_never_there_are_forgotten(seed):
     random = Random(seed)
     names = drawn(12, 8, random)
     live = sorted(random.sample(names, 8))
-    absent = [each for each in names if each not in live]
+    absent = [name for name in names if name not in live]
     states = line(live) | dict.fromkeys(absent, OUTSIDE)
-    for each in live:
-        known = {*states[each]["neighbours"], *random.sample(absent, 2)}
-        states[each] = {**ALONE, "neighbours": sorted(known)}
+    for node in live:
+        known = {*states[node]["neighbours"], *random.sample(absent, 2)}
+        states[node] = {**ALONE, "neighbours": sorted(known)}
     assert knows(states_after(simulation(states, seed), 40)) == right_graph(live)
 
 
@@ -79,18 +79,18 @@ def test_the_others_are_right_again_after_a_departure(kind, seed):
     lost = names[seed]
     running = simulation(line(names), seed, [(40, lost, {"kind": kind})])
     assert knows(states_after(running, 40)) == right_graph(names)
-    assert knows(states_after(running, 60)) == right_graph([each for each in names if each != lost])
+    assert knows(states_after(running, 60)) == right_graph([name for name in names if name != lost])
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_who_joins_is_where_it_belongs_and_may_come_back_after_a_crash(seed):
     names = drawn(8, 6, Random(seed))
     joining, contact = names[seed], names[7]
-    start = line([each for each in names if each != joining]) | {joining: OUTSIDE}
+    start = line([name for name in names if name != joining]) | {joining: OUTSIDE}
     commands = [(30, joining, {"kind": "Join", "contact": contact}), (50, joining, {"kind": "Crash"})]
     commands += [(51, joining, {"kind": "Join", "contact": contact})]
     running = simulation(start, seed, commands)
-    assert knows(states_after(running, 30)) == right_graph([each for each in names if each != joining])
+    assert knows(states_after(running, 30)) == right_graph([name for name in names if name != joining])
     assert knows(states_after(running, 50)) == right_graph(names)
     assert knows(states_after(running, 80)) == right_graph(names)
 

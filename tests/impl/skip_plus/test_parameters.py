@@ -14,7 +14,7 @@ def test_a_node_does_the_same_with_rounds_and_without(values):
 
 def test_with_a_layer_above_a_node_hands_up_its_neighbours_as_they_move_and_stay():
     core = SKIP_PLUS.configured({"layered": True}).make("node", "0:0", {**ALONE, "neighbours": ["1:1"]}, None)
-    handed = [[each for each in core.handle(0.0, Timeout()) if isinstance(each, Delivered)] for _ in range(2)]
+    handed = [[output for output in core.handle(0.0, Timeout()) if isinstance(output, Delivered)] for _ in range(2)]
     assert handed == [[Delivered(Moved(("1:1",)))], [Delivered(Stayed(("1:1",)))]]
     assert obey(core, kind="Leave")[0] == Delivered(Moved(()))
     assert obey(core, kind="Leave") == []

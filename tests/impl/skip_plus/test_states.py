@@ -28,12 +28,12 @@ def test_a_corrupted_state_is_loaded_as_it_is():
 
 
 def test_what_is_collected_in_any_order_is_written_ascending():
-    core, names = node("0:0"), [f"{place}:{place % 2}" for place in range(1, 9)]
-    for each in reversed(names):
-        receive(core, update(each, [UNBOUNDED], each))
-        receive(core, gone(each))
-    told = [[each, [UNBOUNDED]] for each in names]
-    assert state_of(core) == {**ALONE, "neighbours": names, "told": told, "gone": names}
+    core, names = node("0:0"), [f"{index}:{index % 2}" for index in range(1, 9)]
+    for item in reversed(names):
+        receive(core, update(item, [UNBOUNDED], item))
+        receive(core, gone(item))
+    ranges = [[name, [UNBOUNDED]] for name in names]
+    assert state_of(core) == {**ALONE, "neighbours": names, "told": ranges, "gone": names}
 
 
 def test_the_blank_state_is_that_of_who_is_not_live():

@@ -87,7 +87,7 @@ def skip_ring(database):
             "left": list(before) if index > 0 else None,
             "right": list(after) if index + 1 < len(around) else None,
             "ring": _across(index, around),
-            "shortcuts": [[each, database[each]] for each in sorted(shortcuts)],
+            "shortcuts": [[shortcut, database[shortcut]] for shortcut in sorted(shortcuts)],
             "wants": True,
         }
     return states

@@ -45,15 +45,15 @@ def test_a_crash_changes_nothing_else():
     assert state_of(core) == {**before, "crashed": True}
 
 
-@pytest.mark.parametrize("given", TAKEN)
+@pytest.mark.parametrize("state", TAKEN)
 @pytest.mark.parametrize("wants", [True, False])
-def test_nothing_has_an_effect_on_who_is_crashed(given, wants):
+def test_nothing_has_an_effect_on_who_is_crashed(state, wants):
     core = full(crashed=True, wants=wants)
     before = state_of(core)
-    outputs = core.handle(2.5, given)
+    outputs = core.handle(2.5, state)
     assert state_of(core) == before
     assert sends(outputs) == coin_of(outputs) == []
-    assert timers_of(outputs) == ([3.5] if given == Timeout() else [])
+    assert timers_of(outputs) == ([3.5] if state == Timeout() else [])
 
 
 def test_who_could_keep_its_variables_goes_on_with_them():
@@ -112,19 +112,19 @@ def test_who_leaves_says_whether_it_will_forget(forget):
     assert state_of(core)["wants"] is True
 
 
-@pytest.mark.parametrize("given", [Received(SetData(None, None, None)), Timeout()])
-def test_who_has_left_forgets_its_publications_if_it_was_to(given):
-    label = "01" if isinstance(given, Received) else None
+@pytest.mark.parametrize("state", [Received(SetData(None, None, None)), Timeout()])
+def test_who_has_left_forgets_its_publications_if_it_was_to(state):
+    label = "01" if isinstance(state, Received) else None
     core = full(wants=False, label=label)
-    core.handle(0.0, given)
+    core.handle(0.0, state)
     assert state_of(core) == {**BLANK, "wants": False}
 
 
-@pytest.mark.parametrize("given", [Received(SetData(None, None, None)), Timeout()])
+@pytest.mark.parametrize("state", [Received(SetData(None, None, None)), Timeout()])
 @pytest.mark.parametrize(("wants", "forgets"), [(True, True), (True, False), (False, False)])
-def test_who_has_lost_its_label_otherwise_keeps_them(given, wants, forgets):
-    core = full(wants=wants, forgets=forgets, label="01" if isinstance(given, Received) else None)
-    core.handle(0.0, given)
+def test_who_has_lost_its_label_otherwise_keeps_them(state, wants, forgets):
+    core = full(wants=wants, forgets=forgets, label="01" if isinstance(state, Received) else None)
+    core.handle(0.0, state)
     assert [publication[0] for publication in state_of(core)["publications"]] == ["000", "100"]
     assert state_of(core).get("forgets", False) is forgets
 

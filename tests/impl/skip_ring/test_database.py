@@ -45,7 +45,7 @@ def test_neighbours_are_those_of_the_sorted_ring(size):
     database = Database({labels.from_index(index): f"s{index}" for index in range(size)})
     database.repair()
     around = [[labels.to_text(label), node] for label, node in sorted(recorded(database).items())]
-    for place, (label, node) in enumerate(around):
+    for position, (label, node) in enumerate(around):
         configuration = database.configuration(node)
         assert configuration.label == label
         if size == 1:
@@ -53,8 +53,8 @@ def test_neighbours_are_those_of_the_sorted_ring(size):
             assert configuration.succ is None
         else:
             assert [list(configuration.pred), list(configuration.succ)] == [
-                around[place - 1],
-                around[(place + 1) % size],
+                around[position - 1],
+                around[(position + 1) % size],
             ]
 
 

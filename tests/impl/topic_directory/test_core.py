@@ -1,4 +1,4 @@
-"""The directory, implemented: what it refuses, and runs from any start, held to the specification."""
+"""The directory, implemented: refusals, and runs from any start, held to the specification."""
 
 import msgspec
 import pytest
@@ -62,8 +62,8 @@ def test_a_contact_that_stays_silent_is_forgotten_and_what_is_said_of_others_doe
         "node", "m", {**BLANK, "live": True, "entries": [["news", "x"]]}, None
     )
 
-    def entries(given):
-        core.handle(0.0, given)
+    def entries(parameters):
+        core.handle(0.0, parameters)
         return msgspec.json.decode(core.snapshot())["entries"]
 
     def said(contact):

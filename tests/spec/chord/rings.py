@@ -17,8 +17,8 @@ MEETING = Parameters(bits=4, ids="number", r=2, fingers=False, meet=True)
 RULES = Rules(SMALL)
 
 
-def protocol(given=SMALL):
-    return chord_with(Rules(given))
+def protocol(parameters=SMALL):
+    return chord_with(Rules(parameters))
 
 
 def member(predecessor=None, *successors, **others):
@@ -27,18 +27,18 @@ def member(predecessor=None, *successors, **others):
     return Node("inside", None if predecessor is None else f"n{predecessor}", named, **others)
 
 
-def received(me, local, message, given=SMALL):
-    return Rules(given).react(me, local, Received(message), CERTAIN[0])
+def received(me, local, message, parameters=SMALL):
+    return Rules(parameters).react(me, local, Received(message), CERTAIN[0])
 
 
-def commanded(me, local, command, given=SMALL):
-    return Rules(given).react(me, local, Commanded(command), CERTAIN[0])
+def commanded(me, local, command, parameters=SMALL):
+    return Rules(parameters).react(me, local, Commanded(command), CERTAIN[0])
 
 
-def timed_out(me, local, given=SMALL, coin=CERTAIN[0].name):
-    choices = Rules(given).choices(me, local, Timeout())
-    (choice,) = [each for each in choices if each.name == coin]
-    return Rules(given).react(me, local, Timeout(), choice)
+def timed_out(me, local, parameters=SMALL, coin=CERTAIN[0].name):
+    choices = Rules(parameters).choices(me, local, Timeout())
+    (choice,) = [choice for choice in choices if choice.name == coin]
+    return Rules(parameters).react(me, local, Timeout(), choice)
 
 
 def sent(outcome):
@@ -46,5 +46,5 @@ def sent(outcome):
     return [(send.target, send.message) for send in outcome.sends]
 
 
-def coins(me, local, given=MEETING):
-    return {each.name: each.probability for each in Rules(given).choices(me, local, Timeout())}
+def coins(me, local, parameters=MEETING):
+    return {choice.name: choice.probability for choice in Rules(parameters).choices(me, local, Timeout())}

@@ -24,25 +24,25 @@ WATCHED = 25
 """Every so many steps a run is looked at."""
 
 
-def run(given, start, steps, seed=1, commands=()):
+def run(parameters, start, steps, seed=1, commands=()):
     """The states and messages in flight of a run of the specification, now and then."""
-    chord = configured(find_protocol("chord"), given)
-    running = SpecificationRun(header_of(chord, start, given), chord, seed, commands)
+    chord = configured(find_protocol("chord"), parameters)
+    running = SpecificationRun(header_of(chord, start, parameters), chord, seed, commands)
     for number, _ in enumerate(islice(running.steps(), steps)):
         if number % WATCHED == 0:
             yield chord, dict(running._locals), tuple(running._in_flight.values())
 
 
-def becomes_right(given, start, steps, **others):
+def becomes_right(parameters, start, steps, **others):
     """Whether a run is right in the end; no promise over states may be broken on its way."""
-    for chord, states, in_flight in run(given, start, steps, **others):
-        assert not [fault for each in chord.always for fault in each.faults(states, in_flight)]
+    for chord, states, in_flight in run(parameters, start, steps, **others):
+        assert not [fault for promise in chord.always for fault in promise.faults(states, in_flight)]
         faults = legitimacy_faults(chord, states, in_flight)
     return not faults
 
 
-def arbitrary(given, size, seed):
-    return sampler(space(Parameters(**given), size))(Random(seed))
+def arbitrary(parameters, size, seed):
+    return sampler(space(Parameters(**parameters), size))(Random(seed))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -52,8 +52,8 @@ def test_any_state_with_the_invariant_becomes_ideal(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_with_meet_any_state_becomes_ideal(seed):
-    given = {"meet": True, "r": 2}
-    assert becomes_right(given, arbitrary(given, Size(6, 12), seed), 2500)
+    parameters = {"meet": True, "r": 2}
+    assert becomes_right(parameters, arbitrary(parameters, Size(6, 12), seed), 2500)
 
 
 def test_an_ideal_ring_takes_joins_crashes_and_leavers():
@@ -61,21 +61,21 @@ def test_an_ideal_ring_takes_joins_crashes_and_leavers():
     ring = start(Parameters(), 7)
     outside = tuple((name, Node()) for name in names[7:])
     roles = tuple((name, "node") for name in names)
-    told = (
+    commands = (
         TimedCommand(1.0, names[7], {"kind": "Join", "contact": names[0]}),
         TimedCommand(1.0, names[8], {"kind": "Join", "contact": names[0]}),
         TimedCommand(6.0, names[3], {"kind": "Crash"}),
         TimedCommand(16.0, names[5], {"kind": "Leave"}),
     )
-    assert becomes_right({}, Start(roles, (*ring.locals, *outside)), 1800, commands=told)
+    assert becomes_right({}, Start(roles, (*ring.locals, *outside)), 1800, commands=commands)
 
 
 def test_a_ring_grows_from_one_member():
     names = names_of(Parameters().circle, 6)
     roles = tuple((name, "node") for name in names)
     alone = ((names[0], member()), *((name, Node()) for name in names[1:]))
-    told = tuple(TimedCommand(1.0, name, {"kind": "Join", "contact": names[0]}) for name in names[1:])
-    assert becomes_right({}, Start(roles, alone), 1200, commands=told)
+    commands = tuple(TimedCommand(1.0, name, {"kind": "Join", "contact": names[0]}) for name in names[1:])
+    assert becomes_right({}, Start(roles, alone), 1200, commands=commands)
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_a_ring_grows_from_one_member():
     ],
 )
 def test_a_ring_that_winds_twice_and_two_rings_stay_as_they_are_without_meet(states):
-    given = {"bits": 2, "ids": "number", "r": 1, "fingers": False}
+    parameters = {"bits": 2, "ids": "number", "r": 1, "fingers": False}
     stuck = Start(tuple((name, "node") for name in states), tuple(states.items()))
-    last = list(run(given, stuck, 300))[-1]
+    last = list(run(parameters, stuck, 300))[-1]
     assert last[1] == states
 
 
@@ -96,25 +96,25 @@ def test_the_detector_speaks_again_of_who_is_listed_again():
     names = names_of(Parameters().circle, 6)
     ring = dict(start(Parameters(), 6).locals)
     ring[names[5]] = CRASHED
-    told = tuple(TimedCommand(1.0, name, {"kind": "Suspect", "node": names[5]}) for name in names[:5])
+    commands = tuple(TimedCommand(1.0, name, {"kind": "Suspect", "node": names[5]}) for name in names[:5])
     begun = Start(tuple((name, "node") for name in names), tuple(sorted(ring.items())))
-    assert becomes_right({}, begun, 900, commands=told)
+    assert becomes_right({}, begun, 900, commands=commands)
 
 
 @pytest.mark.parametrize(("meet", "looked_at"), [(False, ("StabilizeReply", "n1", "n0", ("n2",))), (True, None)])
 def test_of_messages_promises_look_at_the_lists_that_they_bring(meet, looked_at):
-    given = Parameters(bits=4, ids="number", meet=meet)
-    assert gist(given, StabilizeReply("n1", "n0", ("n2",))) == looked_at
-    assert gist(given, StabilizeRequest("n1")) is None
-    assert (gist(given, Notify("n1")) is None) == meet
-    assert (gist(given, Dead("n1")) is None) == meet
+    parameters = Parameters(bits=4, ids="number", meet=meet)
+    assert gist(parameters, StabilizeReply("n1", "n0", ("n2",))) == looked_at
+    assert gist(parameters, StabilizeRequest("n1")) is None
+    assert (gist(parameters, Notify("n1")) is None) == meet
+    assert (gist(parameters, Dead("n1")) is None) == meet
 
 
 def test_of_a_state_promises_look_at_all_but_the_next_finger_and_peers_without_meet():
-    given = Parameters(bits=4, ids="number")
+    parameters = Parameters(bits=4, ids="number")
     state = member(3, 1, 2, fingers=((3, "n9"),), next=2, peers=("n4",))
-    assert gist(given, state) == gist(given, member(3, 1, 2, fingers=((3, "n9"),)))
-    assert gist(given, state) != gist(given, member(3, 1, 2, fingers=((3, "n8"),)))
-    assert gist(given, state) != gist(given, member(3, 1, fingers=((3, "n9"),)))
-    assert gist(given, state) != gist(given, member(2, 1, 2, fingers=((3, "n9"),)))
+    assert gist(parameters, state) == gist(parameters, member(3, 1, 2, fingers=((3, "n9"),)))
+    assert gist(parameters, state) != gist(parameters, member(3, 1, 2, fingers=((3, "n8"),)))
+    assert gist(parameters, state) != gist(parameters, member(3, 1, fingers=((3, "n9"),)))
+    assert gist(parameters, state) != gist(parameters, member(2, 1, 2, fingers=((3, "n9"),)))
     assert gist(Parameters(meet=True), state) != gist(Parameters(meet=True), member(3, 1, 2, fingers=((3, "n9"),)))

@@ -17,13 +17,13 @@ MEMBERS = ("n1", "n5", "n6", "n12")
 IDEAL = {name: right_state(PLAIN, MEMBERS, name) for name in MEMBERS}
 
 
-def false(states, given=PLAIN, in_flight=()):
+def false(states, parameters=PLAIN, in_flight=()):
     """The promises that are false of a state."""
-    return {each.name for each in always(given) if each.faults(states, in_flight)}
+    return {promise.name for promise in always(parameters) if promise.faults(states, in_flight)}
 
 
-def broken(states, in_flight=(), given=PLAIN):
-    return [(fault.rule, fault.node) for fault in assumption(given, states, in_flight)]
+def broken(states, in_flight=(), parameters=PLAIN):
+    return [(fault.rule, fault.node) for fault in assumption(parameters, states, in_flight)]
 
 
 def test_the_ideal_ring_keeps_every_promise_and_all_are_principals():
@@ -32,7 +32,7 @@ def test_the_ideal_ring_keeps_every_promise_and_all_are_principals():
 
 
 def test_there_are_seven_promises_of_which_six_are_consequences():
-    assert [each.name for each in always(PLAIN)] == ["invariant", *(each.__name__ for each in CONSEQUENCES)]
+    assert [promise.name for promise in always(PLAIN)] == ["invariant", *(promise.__name__ for promise in CONSEQUENCES)]
     assert len(CONSEQUENCES) == 6
     assert not always(MEETING)
 
@@ -57,7 +57,7 @@ def test_the_ring_of_three_backwards_winds_twice_and_has_no_principal():
 
 
 def test_a_ring_that_has_grown_promises_all_though_nobody_has_crashed():
-    """Three principals, with r = 1, of whom one lists nobody but who is outside."""
+    """Three principals, with r = 1, one of which lists only a node that is outside."""
     states = {"n0": member(2, 1), "n1": member(0, 2), "n2": member(1, 3), "n3": Node()}
     assert "principals_in_ring" in false(states, R1)
 
@@ -114,10 +114,10 @@ BACKWARDS = {"n0": member(1, 2), "n1": member(2, 0), "n2": member(0, 1)}
 
 def test_no_start_is_assumed_to_have_the_invariant_if_no_list_names_a_crashed_node():
     crashed = {**BACKWARDS, "n0": member(1, 3, 2), "n3": CRASHED}
-    assert not broken(BACKWARDS, given=R1)
-    assert not broken({**BACKWARDS, "n3": CRASHED}, given=R1)
-    assert broken(crashed, given=R1) == [("enough_principals", "")]
-    assert not broken(crashed, given=MEETING)
+    assert not broken(BACKWARDS, parameters=R1)
+    assert not broken({**BACKWARDS, "n3": CRASHED}, parameters=R1)
+    assert broken(crashed, parameters=R1) == [("enough_principals", "")]
+    assert not broken(crashed, parameters=MEETING)
 
 
 def test_a_crash_of_a_node_that_only_a_list_in_flight_names_counts():
@@ -126,13 +126,13 @@ def test_a_crash_of_a_node_that_only_a_list_in_flight_names_counts():
     assert broken(states, [("n1", StabilizeReply("n5", "n1", ("n9",)))]) == [("enough_principals", "")]
 
 
-def after_commands(states, in_flight=(), given=PLAIN):
-    return [(fault.rule, fault.node) for fault in commands_assumption(given, states, in_flight)]
+def after_commands(states, in_flight=(), parameters=PLAIN):
+    return [(fault.rule, fault.node) for fault in commands_assumption(parameters, states, in_flight)]
 
 
 def test_commands_are_assumed_to_leave_the_invariant_whether_a_node_has_crashed_or_not():
-    assert after_commands(BACKWARDS, given=R1) == [("enough_principals", "")]
-    assert not after_commands(BACKWARDS, given=MEETING)
+    assert after_commands(BACKWARDS, parameters=R1) == [("enough_principals", "")]
+    assert not after_commands(BACKWARDS, parameters=MEETING)
     assert not after_commands(IDEAL)
     assert not after_commands({"n9": Node()})
 
@@ -149,14 +149,14 @@ def test_a_false_word_on_its_way_counts_as_if_it_had_arrived():
     """A second ring is left if n1 and n9 come to know no node."""
     states = {"n1": member(9, 5), "n5": member(1, 9), "n9": member(5, 1)}
     one, other = ("n1", Dead("n5")), ("n9", Outside("n1"))
-    assert not broken(states, [one], given=R1)
-    assert not broken(states, [other], given=R1)
-    assert broken(states, [one, other], given=R1) == [("at_most_one_knows_nobody", "n9")]
-    assert not broken(states, [one, other], given=MEETING)
-    assert not broken(states, [one, ("n9", Dead("n9")), ("n5", Dead("n1"))], given=R1), "these change nothing"
+    assert not broken(states, [one], parameters=R1)
+    assert not broken(states, [other], parameters=R1)
+    assert broken(states, [one, other], parameters=R1) == [("at_most_one_knows_nobody", "n9")]
+    assert not broken(states, [one, other], parameters=MEETING)
+    assert not broken(states, [one, ("n9", Dead("n9")), ("n5", Dead("n1"))], parameters=R1), "these change nothing"
     known = {**states, "n1": member(9), "n6": CRASHED}
     answer = ("n1", StabilizeReply("n5", "n1", ("n9",)))
-    assert broken(known, [answer, one, other], given=R1) == [("at_most_one_knows_nobody", "n9")]
+    assert broken(known, [answer, one, other], parameters=R1) == [("at_most_one_knows_nobody", "n9")]
 
 
 def test_what_is_left_of_a_list_on_its_way_counts_too():
@@ -170,7 +170,7 @@ def test_nobody_begins_a_second_ring():
     assert broken(IDEAL | {"n9": member()}) == [("one_ring_is_begun", "n9")]
     assert not broken({"n9": member()})
     assert not broken({"n9": member(), "n1": member(9, 9)})
-    assert not broken(IDEAL | {"n9": member()}, given=MEETING)
+    assert not broken(IDEAL | {"n9": member()}, parameters=MEETING)
 
 
 def test_a_crash_may_leave_r_and_one_principals_and_not_less():
@@ -205,7 +205,7 @@ def test_an_answer_to_who_knows_nobody_skips_who_lies_before_its_sender():
 
 
 def test_a_late_list_skips_who_has_got_in_behind_its_sender():
-    """Once the head is gone, the answer is used; who lies before its sender is in the stored list until then."""
+    """Once the head is gone, the answer is used; the nodes before its sender are in the stored list until then."""
     states = {"n1": member(6, 3, 5), "n3": member(1, 5, 6), "n5": member(3, 6, 1), "n6": member(5, 1, 3)}
     late = [("n1", StabilizeReply("n5", "n1", ("n9",)))]
     assert not broken(states, late)
@@ -235,7 +235,7 @@ def test_promises_look_at_the_lists_and_at_who_waits_for_one():
         assert gist(state) != gist(member(3, 1))
         assert gist(CRASHED) != gist(Node())
         assert gist(StabilizeRequest("n1")) is None
-    assert len({each.gist for each in implied}) == 1, "so that they are asked together"
+    assert len({promise.gist for promise in implied}) == 1, "so that they are asked together"
     assert [invariant.gist(StabilizeReply("n1", before, ("n2",))) for before in (None, "n9")] == [
         ("StabilizeReply", "n1", ("n2",))
     ] * 2

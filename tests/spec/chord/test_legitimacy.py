@@ -57,7 +57,7 @@ def test_a_node_has_no_finger_to_itself():
 
 
 def test_a_key_belongs_to_the_member_there_or_the_next_one():
-    owners = [owner(SMALL.circle, MEMBERS, place) for place in range(16)]
+    owners = [owner(SMALL.circle, MEMBERS, position) for position in range(16)]
     assert owners == ["n1"] * 2 + ["n5"] * 4 + ["n6"] + ["n12"] * 6 + ["n1"] * 3
 
 
@@ -119,11 +119,11 @@ def test_the_anchor_is_who_is_inside_in_the_order_of_the_circle():
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 4, 5, 9, 64])
-@pytest.mark.parametrize("given", [Parameters(), Parameters(bits=8), Parameters(bits=7, ids="number", r=1)])
-def test_a_right_start_is_right_and_well_formed(nodes, given):
-    made = start(given, nodes)
-    assert not legitimacy_faults(protocol(given), dict(made.locals), made.in_flight)
-    assert not [fault for _, local in made.locals for fault in malformed(given, local)]
+@pytest.mark.parametrize("parameters", [Parameters(), Parameters(bits=8), Parameters(bits=7, ids="number", r=1)])
+def test_a_right_start_is_right_and_well_formed(nodes, parameters):
+    made = start(parameters, nodes)
+    assert not legitimacy_faults(protocol(parameters), dict(made.locals), made.in_flight)
+    assert not [fault for _, local in made.locals for fault in malformed(parameters, local)]
 
 
 @pytest.mark.parametrize(

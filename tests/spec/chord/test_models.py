@@ -55,13 +55,15 @@ def test_the_results_are_those_recorded(name):
 def test_what_fails_is_saved_as_a_trace_that_the_judge_confirms(tmp_path, name, promise, variant):
     pinned = BY_NAME[name]
     (finding,) = [
-        each for each in explored(name).findings if each.promise == promise and isinstance(each.verdict, Violated)
+        finding
+        for finding in explored(name).findings
+        if finding.promise == promise and isinstance(finding.verdict, Violated)
     ]
     saved = save(Target(pinned.name, pinned.about, pinned.model, "by a test"), finding, tmp_path / name)
     assert saved.confirm.endswith(f"--variant {variant}" if variant else ".jsonl"), saved.why
 
 
 def test_every_variant_has_a_model_that_breaks():
-    variants = {each.name for each in BY_NAME["join"].model.protocol.errata}
+    variants = {variant.name for variant in BY_NAME["join"].model.protocol.errata}
     assert {pinned.variant for pinned in MODELS if pinned.variant} == variants
     assert all("violated" in pinned.results.verdicts for pinned in MODELS if pinned.variant)

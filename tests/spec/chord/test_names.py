@@ -32,8 +32,8 @@ def test_a_number_at_the_end_of_a_name_can_be_its_id():
     ],
 )
 def test_a_name_without_an_id_is_refused_in_a_sentence(name, sentence):
-    found = NUMBERS.misnamed({name: "node"})
-    assert found == (sentence or f"{name!r} has no id on a circle of 2^4 ids: its number must be below 16.")
+    fault = NUMBERS.misnamed({name: "node"})
+    assert fault == (sentence or f"{name!r} has no id on a circle of 2^4 ids: its number must be below 16.")
 
 
 def test_two_names_of_one_id_are_refused_in_a_sentence():
@@ -43,13 +43,13 @@ def test_two_names_of_one_id_are_refused_in_a_sentence():
 
 
 def test_between_is_open_and_wraps():
-    assert [place for place in range(8) if between(2, place, 5)] == [3, 4]
-    assert [place for place in range(8) if between(5, place, 2)] == [0, 1, 6, 7]
+    assert [position for position in range(8) if between(2, position, 5)] == [3, 4]
+    assert [position for position in range(8) if between(5, position, 2)] == [0, 1, 6, 7]
 
 
 def test_all_others_lie_between_a_place_and_itself_and_nothing_between_it_and_the_next():
-    assert [place for place in range(8) if between(3, place, 3)] == [0, 1, 2, 4, 5, 6, 7]
-    assert not [place for place in range(8) if between(3, place, 4)]
+    assert [position for position in range(8) if between(3, position, 3)] == [0, 1, 2, 4, 5, 6, 7]
+    assert not [position for position in range(8) if between(3, position, 4)]
 
 
 def test_between_a_place_and_another_neither_lies():
@@ -58,8 +58,8 @@ def test_between_a_place_and_another_neither_lies():
 
 
 def test_a_half_open_stretch_from_a_place_to_itself_is_the_whole_circle():
-    assert all(within(3, place, 3) for place in range(8))
-    assert [place for place in range(8) if within(6, place, 1)] == [0, 1, 7]
+    assert all(within(3, position, 3) for position in range(8))
+    assert [position for position in range(8) if within(6, position, 1)] == [0, 1, 7]
 
 
 def test_it_is_once_around_from_a_node_to_itself():

@@ -233,8 +233,8 @@ def test_who_joins_through_itself_begins_a_ring():
     assert outcome.delivered == (Route("9", "n4"),)
     assert commanded("n4", member(0, 8), Join("n4")).local == member(0, 8)
     assert commanded("n4", CRASHED, Join("n4")).local == CRASHED
-    assert [each.name for each in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n4")))] == ["create"]
-    assert [each.name for each in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n0")))] == ["join"]
+    assert [rule.name for rule in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n4")))] == ["create"]
+    assert [rule.name for rule in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n0")))] == ["join"]
 
 
 def test_who_lies_before_the_head_is_given_the_whole_list():
@@ -393,10 +393,10 @@ def test_a_step_is_called_by_what_the_node_does(local, taken, name):
 
 
 def test_a_timeout_that_looks_a_finger_up_comprises_two_rules():
-    names = [each.name for each in fired(RULES.parameters, "n0", member(12, 1), Timeout())]
+    names = [rule.name for rule in fired(RULES.parameters, "n0", member(12, 1), Timeout())]
     assert names == ["stabilize", "fix_fingers"]
-    assert [each.name for each in fired(PLAIN, "n0", member(12, 1), Timeout())] == ["stabilize"]
-    assert [each.name for each in fired(RULES.parameters, "n0", member(), Timeout())] == ["stabilize"]
+    assert [rule.name for rule in fired(PLAIN, "n0", member(12, 1), Timeout())] == ["stabilize"]
+    assert [rule.name for rule in fired(RULES.parameters, "n0", member(), Timeout())] == ["stabilize"]
 
 
 # Nodes outside that are asked.

@@ -44,26 +44,26 @@ from tests.spec.chord.rings import MEETING, PLAIN, RULES, SMALL, member, protoco
 SEEDS = range(40)
 
 
-def drawn(given, size):
-    draw = sampler(space(given, size))
+def drawn(parameters, size):
+    draw = sampler(space(parameters, size))
     return [draw(Random(seed)) for seed in SEEDS]
 
 
-@pytest.mark.parametrize("given", [Parameters(), SMALL, PLAIN, Parameters(r=1, bits=9)])
+@pytest.mark.parametrize("parameters", [Parameters(), SMALL, PLAIN, Parameters(r=1, bits=9)])
 @pytest.mark.parametrize("nodes", [1, 2, 4, 9])
-def test_every_start_without_meet_has_the_invariant_and_its_consequences(given, nodes):
-    for start in drawn(given, Size(nodes, 3, 0, 2)):
+def test_every_start_without_meet_has_the_invariant_and_its_consequences(parameters, nodes):
+    for start in drawn(parameters, Size(nodes, 3, 0, 2)):
         states = dict(start.locals)
-        assert not [fault for each in always(given) for fault in each.faults(states, start.in_flight)]
-        assert not premise(given, states, start.in_flight)
+        assert not [fault for promise in always(parameters) for fault in promise.faults(states, start.in_flight)]
+        assert not premise(parameters, states, start.in_flight)
         assert len(states) == nodes + 2
 
 
-@pytest.mark.parametrize("given", [SMALL, MEETING])
-def test_every_start_is_well_formed_and_names_nobody_but_its_nodes(given):
-    for start in drawn(given, Size(6, 8, 0, 1)):
+@pytest.mark.parametrize("parameters", [SMALL, MEETING])
+def test_every_start_is_well_formed_and_names_nobody_but_its_nodes(parameters):
+    for start in drawn(parameters, Size(6, 8, 0, 1)):
         values = [value for _, value in (*start.locals, *start.in_flight)]
-        assert not [fault for value in values for fault in malformed(given, value)]
+        assert not [fault for value in values for fault in malformed(parameters, value)]
         assert {name for value in values for name in named(value)} <= {name for name, _ in start.roles}
         assert all(not isinstance(value, Dead) or dict(start.locals)[value.node] == CRASHED for value in values)
 
@@ -80,20 +80,20 @@ def test_some_starts_with_meet_break_the_invariant():
 
 
 def test_the_product_of_three_members_has_every_state_with_the_invariant():
-    given = Parameters(bits=2, ids="number", r=2, fingers=False)
-    cast = casts(given, Size(3))[0]
-    assert [tuple(steady_lists(given, cast, name)) for name in cast.members] == [
+    parameters = Parameters(bits=2, ids="number", r=2, fingers=False)
+    cast = casts(parameters, Size(3))[0]
+    assert [tuple(steady_lists(parameters, cast, name)) for name in cast.members] == [
         (("n001",), ("n001", "n002")),
         (("n002",), ("n002", "n000")),
         (("n000",), ("n000", "n001")),
     ]
-    assert count(space(given, Size(3))) == (2 * 3) ** 3
+    assert count(space(parameters, Size(3))) == (2 * 3) ** 3
 
 
 def test_every_list_and_predecessor_can_be_drawn_with_meet():
-    given = Parameters(bits=2, ids="number", r=2, fingers=False, meet=True)
-    starts = list(enumerate_values(space(given, Size(3))))
-    assert len({start.locals for start in starts}) == len(starts) == count(space(given, Size(3)))
+    parameters = Parameters(bits=2, ids="number", r=2, fingers=False, meet=True)
+    starts = list(enumerate_values(space(parameters, Size(3))))
+    assert len({start.locals for start in starts}) == len(starts) == count(space(parameters, Size(3)))
     assert {dict(start.locals)["n000"].successors for start in starts} == {
         (),
         ("n001",),
@@ -153,12 +153,14 @@ def test_with_meet_the_premise_counts_those_that_want_in():
 )
 def test_without_meet_the_premise_is_that_no_node_outside_is_named_as_a_member(message):
     states = {"n1": member(5, 5), "n4": Node(), "n5": member(1, 1), "n6": CRASHED}
-    given = Parameters(bits=4, ids="number", r=2)
-    assert not premise(given, states, [("n6", message), ("n1", StabilizeRequest("n4")), ("n5", RouteReply("5", "n4"))])
-    (fault,) = premise(given, states, [("n1", message)])
+    parameters = Parameters(bits=4, ids="number", r=2)
+    assert not premise(
+        parameters, states, [("n6", message), ("n1", StabilizeRequest("n4")), ("n5", RouteReply("5", "n4"))]
+    )
+    (fault,) = premise(parameters, states, [("n1", message)])
     assert (fault.rule, fault.node, fault.found) == ("nobody_outside_is_named", "n1", "n4")
-    assert not premise(replace(given, meet=True), {**states, **PEERED}, [("n1", message)])
-    assert not premise(given, {**states, "n4": CRASHED}, [("n1", message)])
+    assert not premise(replace(parameters, meet=True), {**states, **PEERED}, [("n1", message)])
+    assert not premise(parameters, {**states, "n4": CRASHED}, [("n1", message)])
 
 
 PEERED = {"n1": member(5, 5, peers=("n5",)), "n5": member(1, 1, peers=("n1",))}
@@ -166,19 +168,19 @@ PEERED = {"n1": member(5, 5, peers=("n5",)), "n5": member(1, 1, peers=("n1",))}
 
 @pytest.mark.parametrize("local", [member(4, 5), member(5, 4), member(5, 5, 4), member(5, 5, fingers=((3, "n4"),))])
 def test_without_meet_no_state_names_a_node_outside(local):
-    given = Parameters(bits=4, ids="number", r=2)
-    (fault,) = premise(given, {"n1": local, "n4": Node(), "n5": member(1, 1)}, ())
+    parameters = Parameters(bits=4, ids="number", r=2)
+    (fault,) = premise(parameters, {"n1": local, "n4": Node(), "n5": member(1, 1)}, ())
     assert (fault.rule, fault.node) == ("nobody_outside_is_named", "n1")
-    place = ("n4", JoinReply("n9", ("n1",)))
+    placed = ("n4", JoinReply("n9", ("n1",)))
     states = {"n1": member(5, 5), "n4": Node(contact="n1"), "n5": member(1, 1), "n9": Node()}
-    assert [each.node for each in premise(given, states, [place])] == ["n4"]
+    assert [fault.node for fault in premise(parameters, states, [placed])] == ["n4"]
 
 
 def test_with_meet_every_state_may_name_nodes_outside():
-    given = Parameters(bits=4, ids="number", r=2, fingers=False, meet=True)
-    starts = [sampler(space(given, Size(3, 6, outside=2)))(Random(seed)) for seed in SEEDS]
+    parameters = Parameters(bits=4, ids="number", r=2, fingers=False, meet=True)
+    starts = [sampler(space(parameters, Size(3, 6, outside=2)))(Random(seed)) for seed in SEEDS]
     for start in starts:
-        assert not premise(given, dict(start.locals), start.in_flight)
+        assert not premise(parameters, dict(start.locals), start.in_flight)
     locals_ = [local for start in starts for _, local in start.locals]
     outside = {"n003", "n004"}
     assert any(local.predecessor in outside for local in locals_)
@@ -252,19 +254,19 @@ def test_disturbances_come_in_order_and_spare_those_who_let_others_in():
     draw = sampler(disturbances(Parameters(), Size(12, outside=2), names))
     kinds = set()
     for seed in SEEDS:
-        told = draw(Random(seed))
-        assert [each.at for each in told] == sorted(each.at for each in told)
-        ending = {each.node for each in told if isinstance(each.command, Crash | Leave)}
+        events = draw(Random(seed))
+        assert [event.at for event in events] == sorted(event.at for event in events)
+        ending = {event.node for event in events if isinstance(event.command, Crash | Leave)}
         assert not ending & {*names[:4]}
-        assert all(each.command.contact in names[:4] for each in told if isinstance(each.command, Join))
-        kinds |= {type(each.command).__name__ for each in told}
+        assert all(event.command.contact in names[:4] for event in events if isinstance(event.command, Join))
+        kinds |= {type(event.command).__name__ for event in events}
     assert kinds == {"Crash", "Leave", "Join", "Lookup", "Peers"}
 
 
 def test_peers_that_a_membership_names_are_all_nodes():
     names = names_of(Parameters().circle, 5)
-    told = sampler(disturbances(MEETING, Size(5), names))(Random(3))
-    assert {each.command.nodes for each in told if isinstance(each.command, Peers)} == {names}
+    events = sampler(disturbances(MEETING, Size(5), names))(Random(3))
+    assert {event.command.nodes for event in events if isinstance(event.command, Peers)} == {names}
 
 
 @pytest.mark.parametrize(

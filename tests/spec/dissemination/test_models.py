@@ -1,4 +1,4 @@
-"""The pinned models of dissemination: the small one comes to what is recorded, and rules that are wrong are noticed."""
+"""The pinned models of dissemination: the small one gives the recorded results, and wrong rules are noticed."""
 
 import pytest
 from msgspec.structs import replace
@@ -38,5 +38,5 @@ def test_a_wrong_rule_is_noticed(wrong, violated):
     def react(me, local, taken, choice):
         return wrong(taken, model.protocol.react(me, local, taken, choice))
 
-    found = run(replace(model, protocol=replace(model.protocol, react=react))).findings
-    assert {each.promise for each in found if isinstance(each.verdict, Violated)} == {violated}
+    findings = run(replace(model, protocol=replace(model.protocol, react=react))).findings
+    assert {finding.promise for finding in findings if isinstance(finding.verdict, Violated)} == {violated}

@@ -1,4 +1,4 @@
-"""Dissemination, rule by rule: who is told what, and what a node holds then."""
+"""Dissemination, rule by rule: the messages sent, and the publications that a node holds then."""
 
 from math import ceil, log2
 from random import Random
@@ -48,8 +48,8 @@ def forged(publication):
 
 
 def test_a_timeout_tells_the_nearest_neighbour_on_either_side_the_root():
-    told = CheckTrie("b", (root((ONE.key,), hash_of_children),))
-    assert react(holding(ONE), Timeout()).sends == (Send("a", told), Send("c", told))
+    message = CheckTrie("b", (root((ONE.key,), hash_of_children),))
+    assert react(holding(ONE), Timeout()).sends == (Send("a", message), Send("c", message))
 
 
 def test_a_timeout_repairs_what_may_be_wrong_at_first():
@@ -137,10 +137,10 @@ def test_who_does_not_take_part_publishes_nothing_and_nobody_publishes_what_is_t
     assert react(LISTENING, Commanded(Issue(1, "x" * USUAL.payload_limit))).delivered
 
 
-@pytest.mark.parametrize("told", [Moved(("a", "b")), Stayed(("b",))])
-def test_a_node_is_no_neighbour_of_itself(told):
+@pytest.mark.parametrize("neighbours", [Moved(("a", "b")), Stayed(("b",))])
+def test_a_node_is_no_neighbour_of_itself(neighbours):
     with pytest.raises(ValueError, match=r"^node 'b' has no rule for "):
-        react(LISTENING, Commanded(told))
+        react(LISTENING, Commanded(neighbours))
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ def test_no_two_shares_have_a_name_in_common_and_each_is_smaller(known, me, data
     ends = st.none() | st.text("abc", max_size=2)
     interval = data.draw(ends), data.draw(ends)
     names = known | {me}
-    before = {each for each in names if is_between(each, interval)}
-    covered = [{each for each in names if is_between(each, part)} for _, part in shares(me, tuple(known), interval)]
+    before = {name for name in names if is_between(name, interval)}
+    covered = [{name for name in names if is_between(name, part)} for _, part in shares(me, tuple(known), interval)]
     assert all(part < before for part in covered)
     assert sum(map(len, covered)) == len(set().union(*covered))
 
@@ -180,12 +180,12 @@ def test_a_broadcast_in_a_right_skip_graph_reaches_everybody_once(nodes):
     random = Random(nodes)
     bits = 2 * ceil(log2(nodes))
     names = tuple(f"{n:02}:{random.getrandbits(bits):0{bits}b}" for n in range(nodes))
-    told, waiting = [names[0]], [(names[0], (None, None))]
+    reached, waiting = [names[0]], [(names[0], (None, None))]
     for me, interval in waiting:
         for part in shares(me, neighbours(me, names), interval):
-            told.append(part[0])
+            reached.append(part[0])
             waiting.append(part)
-    assert sorted(told) == sorted(names)
+    assert sorted(reached) == sorted(names)
 
 
 def system(*publications):
@@ -200,11 +200,11 @@ def test_all_that_is_right_is_that_everybody_holds_the_same_and_nothing_new_is_o
     assert fault.rule == "nothing_new_in_flight"
     assert legitimacy_faults(PROTOCOL, right | {"d": BLANK}, (("d", Publish((TWO,))),)) == ()
     assert legitimacy_faults(PROTOCOL, {"Z": Member(False, (), (TWO,)), **right}, ()) == ()
-    assert {each.rule for each in legitimacy_faults(PROTOCOL, right | {"c": Member(True, ("b",))}, ())} == {
+    assert {fault.rule for fault in legitimacy_faults(PROTOCOL, right | {"c": Member(True, ("b",))}, ())} == {
         "tries_are_equal"
     }
 
 
 def test_the_premise_is_that_each_knows_who_is_next_to_it_of_those_who_take_part():
-    assert [each.node for each in premise(system() | {"b": BLANK}, ())] == ["a", "c"]
+    assert [fault.node for fault in premise(system() | {"b": BLANK}, ())] == ["a", "c"]
     assert premise(system() | {"a": BLANK, "b": Member(True, ("c",))}, ()) == ()

@@ -13,12 +13,12 @@ RULES = Rules()
 
 def named(*strings):
     """Names with those strings, in the order of their ids."""
-    return tuple(f"{place:02d}:{string}" for place, string in enumerate(strings))
+    return tuple(f"{index:02d}:{string}" for index, string in enumerate(strings))
 
 
 def every_naming(nodes, bits):
     """Every way to give that many nodes strings of that many bits."""
-    strings = ["".join(each) for each in product("01", repeat=bits)]
+    strings = ["".join(bits_of_one) for bits_of_one in product("01", repeat=bits)]
     return [named(*chosen) for chosen in product(strings, repeat=nodes)]
 
 
@@ -34,7 +34,7 @@ def knowing(known: Mapping[str, tuple[str, ...]]):
 
 
 def a_round(states, inbox, rules=RULES):
-    """The states and inboxes after everybody has received everything, and had a timeout."""
+    """The states and inboxes after each node has received all messages, and had a timeout."""
     after, sent = {}, {name: [] for name in states}
     for name, local in states.items():
         for taken in (*map(Received, inbox.get(name, ())), Timeout()):
@@ -49,9 +49,9 @@ def a_round(states, inbox, rules=RULES):
 def faults(states, inbox):
     """Everything that is wrong."""
     live = anchor({name: share(local) for name, local in states.items()})
-    found = [fault for name, local in states.items() for fault in node_faults(live, name, local)]
-    return found + [
-        fault for name, sent in inbox.items() for each in sent for fault in message_faults(live, name, each)
+    faults_found = [fault for name, local in states.items() for fault in node_faults(live, name, local)]
+    return faults_found + [
+        fault for name, sent in inbox.items() for message in sent for fault in message_faults(live, name, message)
     ]
 
 

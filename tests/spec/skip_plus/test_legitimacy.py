@@ -16,8 +16,8 @@ NAMES = A, B, C, D = named("0", "0", "1", "0")
 RIGHT = right(NAMES)
 
 
-def rules_of(found):
-    return [fault.rule for fault in found]
+def rules_of(faults):
+    return [fault.rule for fault in faults]
 
 
 def test_a_right_graph_has_no_fault():

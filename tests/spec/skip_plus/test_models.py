@@ -1,4 +1,4 @@
-"""The pinned models of Skip+: small ones come to what is recorded, and the one that is meant to fail does."""
+"""The pinned models of Skip+: small ones give the recorded results, and the negative control fails."""
 
 import pytest
 from msgspec.structs import replace
@@ -57,7 +57,7 @@ def test_by_our_rules_the_seven_stay_right():
 
 
 def test_closure_notices_a_rule_that_inserts_whom_it_should_not():
-    starts = tuple(right_start(MISFITS, (), told) for told in (True, False))
+    starts = tuple(right_start(MISFITS, (), known) for known in (True, False))
     model = replace(closure(1, 1), protocol=printed("linearize_at_least"), rights=lambda: starts)
     (finding,) = run(model).findings
     assert isinstance(finding.verdict, Violated)

@@ -1,4 +1,4 @@
-"""Names carry id and string, and a system whose names do not fit is refused in a sentence."""
+"""Names carry id and string, and a system with names that do not fit is refused in a sentence."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Ranges reach to the farther of the extended neighbours, and whoever lies in one is a neighbour."""
+"""Ranges reach to the farther of the extended neighbours, and each node in one is a neighbour."""
 
 from itertools import pairwise
 
@@ -55,8 +55,8 @@ def between_with_the_same_next_bit(one, other, names):
 def test_neighbours_are_those_with_one_next_bit_between_them(names):
     """Source: Slide 15; this characterisation says it without ranges."""
     for me in names:
-        found = [other for other in names if other != me and between_with_the_same_next_bit(me, other, names)]
-        assert list(neighbours(me, names)) == found
+        result = [other for other in names if other != me and between_with_the_same_next_bit(me, other, names)]
+        assert list(neighbours(me, names)) == result
 
 
 @given(SYSTEMS)

@@ -1,4 +1,4 @@
-"""Each rule of ALG+ by itself, on what a node sees at the end of a round."""
+"""Each rule of ALG+ by itself, on a node's view at the end of a round."""
 
 from itertools import permutations
 
@@ -22,8 +22,8 @@ def react(me, local, taken):
     return RULES.react(me, local, taken, CERTAIN[0])
 
 
-def view(me, known, told=(), before=()):
-    return View(me, known, neighbours(me, known), before, {node: ranges(node, (me, *known)) for node in told})
+def view(me, known, spoken=(), before=()):
+    return View(me, known, neighbours(me, known), before, {node: ranges(node, (me, *known)) for node in spoken})
 
 
 def test_every_stable_neighbour_is_told_of_this_node():
@@ -35,7 +35,7 @@ def test_every_stable_neighbour_is_told_of_this_node():
 
 def test_neighbours_in_each_others_told_range_are_introduced_both_ways():
     a, b, c, _ = named("0", "0", "1", "0")
-    assert set(rules.introduce_stable_edges(view(a, (b, c), told=(b, c)))) == {(b, c), (c, b)}
+    assert set(rules.introduce_stable_edges(view(a, (b, c), spoken=(b, c)))) == {(b, c), (c, b)}
 
 
 def test_two_are_introduced_both_ways_though_only_one_of_them_has_told_a_range_with_the_other_in_it():
@@ -46,37 +46,37 @@ def test_two_are_introduced_both_ways_though_only_one_of_them_has_told_a_range_w
 
 def test_who_has_not_spoken_is_not_introduced():
     a, b, c, _ = named("0", "0", "1", "0")
-    seen = view(a, (b, c), told=(b,), before=())
+    seen = view(a, (b, c), spoken=(b,), before=())
     assert not set(rules.introduce_stable_edges(seen))
     assert set(rules.introduce_all(seen)) == {(c, b)}
-    assert not set(rules.linearize(view(a, (b, c), told=(b,))))
+    assert not set(rules.linearize(view(a, (b, c), spoken=(b,))))
 
 
 def test_all_are_introduced_if_other_edges_are_stable_than_before():
     a, b, c, d = named("0", "0", "1", "0")
-    changed = view(a, (b, c, d), told=(b, c, d), before=(b,))
+    changed = view(a, (b, c, d), spoken=(b, c, d), before=(b,))
     assert set(rules.introduce_all(changed)) == set(permutations((b, c, d), 2))
-    assert not set(rules.introduce_all(view(a, (b, c, d), told=(b, c, d), before=(b, c))))
+    assert not set(rules.introduce_all(view(a, (b, c, d), spoken=(b, c, d), before=(b, c))))
 
 
 def test_all_are_introduced_too_if_an_edge_is_stable_no_more():
     a, b, c, d = named("0", "0", "1", "0")
-    lost = view(a, (b, c, d), told=(b, c, d), before=(b, c, d))
+    lost = view(a, (b, c, d), spoken=(b, c, d), before=(b, c, d))
     assert lost.stable == (b, c)
     assert set(rules.introduce_all(lost)) == set(permutations((b, c, d), 2))
 
 
 def test_stable_neighbours_of_one_prefix_length_are_put_in_a_line():
     a, b, c, d, e = named("00", "10", "11", "01", "01")
-    seen = view(a, (b, c, d, e), told=(b, c, d, e))
+    seen = view(a, (b, c, d, e), spoken=(b, c, d, e))
     assert seen.stable == (b, c, d, e)
     assert set(rules.linearize(seen)) == {(b, c), (d, e)}
-    assert set(rules.linearize(view(a, (b, c, d, e), told=(b, e)))) == {(d, e)}
+    assert set(rules.linearize(view(a, (b, c, d, e), spoken=(b, e)))) == {(d, e)}
 
 
 def test_stable_neighbours_with_the_same_string_are_put_in_no_line():
     a, _, c, d = names = named("0", "1", "0", "0")
-    seen = view(c, tuple(name for name in names if name != c), told=names)
+    seen = view(c, tuple(name for name in names if name != c), spoken=names)
     assert {a, d} <= set(seen.stable)
     assert not list(rules.linearize(seen))
 
@@ -91,8 +91,10 @@ def test_a_temporary_neighbour_is_moved_towards_itself(strings):
             hop = rules.next_hop(seen, node)
             between = min(me, node) < hop < max(me, node)
             assert prefix_length(hop, node) > prefix_length(me, node) or (string_of(hop) == string_of(node) and between)
-            most = [each for each in seen.stable if prefix_length(each, node) == prefix_length(hop, node)]
-            assert all(each < node for each in most) or all(each > node for each in most)
+            most = [
+                neighbour for neighbour in seen.stable if prefix_length(neighbour, node) == prefix_length(hop, node)
+            ]
+            assert all(neighbour < node for neighbour in most) or all(neighbour > node for neighbour in most)
         assert {node for _, node in rules.forward_temporary_edges(seen)} == set(seen.temporary())
 
 
@@ -187,8 +189,8 @@ def test_receipts_of_one_round_commute(order):
     a, b, c, d = named("00", "10", "01", "11")
     inbox = (Update(b, (UNBOUNDED, UNBOUNDED), (c, d)), Update(c, (UNBOUNDED, (None, a)), (b,)), Gone(d, (a,)))
     local = Node(True, (d,))
-    for place in order:
-        local = react(a, local, Received(inbox[place])).local
+    for index in order:
+        local = react(a, local, Received(inbox[index])).local
     assert local == Node(
         True,
         ascending((a, b, c, d)),
@@ -210,9 +212,9 @@ def test_every_rule_of_the_slides_has_a_name_and_a_slide():
 
 def test_the_rules_that_a_step_comprises_are_those_of_its_variant():
     a, b, c, _ = named("0", "0", "1", "0")
-    variants = {"ours": PROTOCOL} | {each.name: each.protocol for each in PROTOCOL.errata}
+    variants = {"ours": PROTOCOL} | {variant.name: variant.protocol for variant in PROTOCOL.errata}
     comprised = {
-        name: [each.name for each in fired(variant, a, Node(True, (b, c)), Timeout())]
+        name: [rule.name for rule in fired(variant, a, Node(True, (b, c)), Timeout())]
         for name, variant in variants.items()
     }
     assert comprised["ours"] == ["end_round", "create_reverse_edges"]

@@ -1,4 +1,4 @@
-"""Arbitrary starts are of five families, name everybody by rule, and say Gone only of who is outside."""
+"""Arbitrary starts are of five families, name all nodes by rule, and say Gone only of nodes outside."""
 
 from pathlib import Path
 from random import Random
@@ -30,10 +30,10 @@ def test_strings_have_twice_the_logarithm_of_bits(nodes, length):
 
 @pytest.mark.parametrize("nodes", [2, 7, 16])
 def test_assignments_differ_and_fit(nodes):
-    found = assignments(nodes)
-    assert len(set(found)) == 16
-    assert not [names for names in found if misnamed(dict.fromkeys(names, "node"))]
-    assert all(list(names) == sorted(names) for names in found)
+    names_drawn = assignments(nodes)
+    assert len(set(names_drawn)) == 16
+    assert not [names for names in names_drawn if misnamed(dict.fromkeys(names, "node"))]
+    assert all(list(names) == sorted(names) for names in names_drawn)
 
 
 def test_a_single_node_has_only_two_strings():
@@ -61,9 +61,9 @@ def test_whatever_is_drawn_is_well_formed_and_gone_is_only_who_is_outside(nodes,
 
 @pytest.mark.parametrize("nodes", [1, 2, 8, 33])
 def test_the_right_start_is_legitimate(nodes):
-    found = start(nodes)
-    assert not legitimacy_faults(PROTOCOL, dict(found.locals), found.in_flight)
-    assert not premise_faults(PROTOCOL, dict(found.locals), found.in_flight)
+    right = start(nodes)
+    assert not legitimacy_faults(PROTOCOL, dict(right.locals), right.in_flight)
+    assert not premise_faults(PROTOCOL, dict(right.locals), right.in_flight)
 
 
 def test_who_knows_nobody_and_is_known_to_nobody_breaks_the_premise():

@@ -1,4 +1,4 @@
-"""What states, messages and commands name: every reference to a node, wherever it stands."""
+"""References in states, messages and commands: each one to a node is indexed."""
 
 import pytest
 

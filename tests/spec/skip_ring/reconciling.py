@@ -1,4 +1,4 @@
-"""Two neighbours that compare their tries: what the tests of Algorithm 5 are made of."""
+"""Two neighbours that compare their tries: building blocks of the tests of Algorithm 5."""
 
 from functools import cache
 
@@ -25,7 +25,7 @@ OTHER = {"v1": "v2", "v2": "v1"}
 
 def holding(keys):
     """The publications with those keys."""
-    return tuple(each for each in EVERY if each.key in keys)
+    return tuple(publication for publication in EVERY if publication.key in keys)
 
 
 @cache
@@ -43,12 +43,12 @@ def sends_of(protocol, u, node, taken):
 
 def silent(protocol, u, node):
     """The fall of the coin by which `node` asks no node and compares its trie with its only neighbour."""
-    (found,) = (each for each in protocol.choices(node, u, Timeout()) if each.name == f"silent {OTHER[node]}")
-    return found
+    (choice,) = (option for option in protocol.choices(node, u, Timeout()) if option.name == f"silent {OTHER[node]}")
+    return choice
 
 
 def session(protocol, sets, initiator="v1"):
-    """What `initiator` begins, and all that follows, each message in its turn: the sets afterwards, the messages."""
+    """The session that `initiator` begins, each message in its turn: the sets afterwards, the messages."""
     states = {node: replace(u, publications=sets[node]) for node, u in members().items()}
     states[initiator], messages = sends_of(protocol, states[initiator], initiator, Timeout())
     for target, message in messages:

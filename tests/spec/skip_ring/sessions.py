@@ -14,12 +14,12 @@ SETS = range(2 ** (2**BITS))
 @cache
 def chosen(number):
     """The set of publications with that number."""
-    return tuple(each for place, each in enumerate(EVERY) if number >> place & 1)
+    return tuple(publication for index, publication in enumerate(EVERY) if number >> index & 1)
 
 
 @cache
 def number_of(publications):
-    return sum(1 << int(each.key, 2) for each in publications)
+    return sum(1 << int(publication.key, 2) for publication in publications)
 
 
 OURS, PRINTED = "ours", "printed"
@@ -48,11 +48,11 @@ def after_session(formula, initiator, other):
     for target, message in messages:
         sets[target], sent = answered(formula, sets[target], message)
         back = "v1" if target == "v2" else "v2"
-        messages += [(back, each) for each in sent]
+        messages += [(back, message) for message in sent]
     return sets["v2"], sets["v1"]
 
 
 @cache
 def every_session(formula):
-    """Where each session of two different sets ends, by the sets of who initiates and of the other one."""
+    """The end of each session of two different sets, by the sets of the initiator and of the other one."""
     return {(one, other): after_session(formula, one, other) for one in SETS for other in SETS if one != other}

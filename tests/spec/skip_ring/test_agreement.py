@@ -28,7 +28,7 @@ FALSE_HASH = Summary("", "0" * 32)
 
 
 def agreed(nodes, publications=HELD, outsiders=()):
-    """Every node's local state in SR(nodes) whose members hold those publications."""
+    """Every node's local state in SR(nodes) where the members hold those publications."""
     states = right_states(nodes, outsiders)
     return {
         node: replace(local, publications=publications)
@@ -60,7 +60,7 @@ def test_a_ring_is_right_whose_members_hold_the_same_valid_publications():
 def test_each_thing_that_is_wrong_with_a_member_is_a_fault_of_its_own(change, rule):
     states = agreed(3)
     wrong = {**states, "v2": replace(states["v2"], **change)}
-    assert rules(wrong) == [(each, "v2") for each in rule]
+    assert rules(wrong) == [(rule_name, "v2") for rule_name in rule]
 
 
 def test_what_keep_should_have_dropped_is_a_fault_even_if_all_hold_it():
@@ -68,7 +68,7 @@ def test_what_keep_should_have_dropped_is_a_fault_even_if_all_hold_it():
     parameters = Parameters(key_bits=8, keep=1)
     both = tuple(sorted(published("v1", number, "", parameters) for number in (0, 1)))
     faults = legitimacy_faults(keeping, agreed(2, both), ())
-    assert [(fault.rule, fault.node) for fault in faults] == [("publications_are_valid", each) for each in ("v1", "v2")]
+    assert [(fault.rule, fault.node) for fault in faults] == [("publications_are_valid", node) for node in ("v1", "v2")]
     assert legitimacy_faults(keeping, agreed(2, (published("v1", 1, "", parameters),)), ()) == ()
 
 

@@ -126,9 +126,9 @@ def test_other_labels_of_a_node_are_forgotten_and_nothing_else(u, claim):
 @given(subscribers, claims)
 @EXAMPLES
 def test_a_rival_is_another_node_with_the_same_label(u, claim):
-    found = rival(u, "me", claim)
+    rivals = rival(u, "me", claim)
     others = {slot.node for slot in slots(u) if slot.label == claim.label} - {claim.node}
-    assert (found in others) if others else found == ("me" if u.label == claim.label else None)
+    assert (rivals in others) if others else rivals == ("me" if u.label == claim.label else None)
 
 
 @given(subscribers, claims)

@@ -11,7 +11,7 @@ A, B, C, D = Claim("0", "a"), Claim("01", "b"), Claim("11", "c"), Claim("111", "
 
 
 def offered(u, claim):
-    """What `u` makes of a claim for the closing edge that somebody passes on."""
+    """Outcome at `u` of a claim for the closing edge that another node passes on."""
     return introduce(u, "me", claim, "CYC", False, linearize)
 
 

@@ -28,33 +28,33 @@ SIZE = Size(9, 0, 12)
 DRAWN = [sample(PUBLISHING.disturbances(SIZE, names(SIZE.nodes)), Random(seed)) for seed in range(300)]
 
 
-def kinds(told):
-    return [type(each.command) for each in told]
+def kinds(events):
+    return [type(event.command) for event in events]
 
 
-def about(told, node):
+def about(events, node):
     """The disturbances of a node, and the failure detector's reports on it, publications apart."""
     return [
-        each.command
-        for each in told
-        if (each.node == node and not isinstance(each.command, PublishRequest))
-        or (isinstance(each.command, (Suspect, Trust)) and each.command.node == node)
+        event.command
+        for event in events
+        if (event.node == node and not isinstance(event.command, PublishRequest))
+        or (isinstance(event.command, (Suspect, Trust)) and event.command.node == node)
     ]
 
 
 def test_every_kind_of_command_occurs():
-    assert {kind for told in DRAWN for kind in kinds(told)} == set(PROTOCOL.command.__args__)
+    assert {kind for events in DRAWN for kind in kinds(events)} == set(PROTOCOL.command.__args__)
 
 
 def test_in_the_end_those_are_suspected_who_have_crashed_for_good():
-    for told in DRAWN:
+    for events in DRAWN:
         crashed, suspected = set(), set()
-        for each in told:
-            match each.command:
+        for event in events:
+            match event.command:
                 case Crash():
-                    crashed.add(each.node)
+                    crashed.add(event.node)
                 case Restart():
-                    crashed.discard(each.node)
+                    crashed.discard(event.node)
                 case Suspect(node):
                     suspected.add(node)
                 case Trust(node):
@@ -63,8 +63,8 @@ def test_in_the_end_those_are_suspected_who_have_crashed_for_good():
 
 
 def test_they_come_in_order_and_the_last_one_within_forty_periods():
-    for told in DRAWN:
-        times = [each.at for each in told]
+    for events in DRAWN:
+        times = [event.at for event in events]
         assert times == sorted(times)
         assert not times or (times[0] >= 1 and times[-1] <= 40)
 
@@ -80,23 +80,27 @@ def test_each_subscriber_has_one_episode_and_the_supervisor_is_restored_once():
         (Suspect, Trust),
     }
     seen = set()
-    for told in DRAWN:
-        found = {node: tuple(map(type, about(told, node))) for node in names(SIZE.nodes)}
-        seen |= {episode for episode in found.values() if episode}
-        assert kinds(told).count(Restore) <= 1
-        assert {each.node for each in told if isinstance(each.command, Restore)} <= {SUPERVISOR}
+    for events in DRAWN:
+        result = {node: tuple(map(type, about(events, node))) for node in names(SIZE.nodes)}
+        seen |= {episode for episode in result.values() if episode}
+        assert kinds(events).count(Restore) <= 1
+        assert {event.node for event in events if isinstance(event.command, Restore)} <= {SUPERVISOR}
     assert seen == episodes
 
 
 def test_the_supervisor_is_restored_with_an_empty_database_or_with_another_one():
-    restored = {bool(each.command.database) for told in DRAWN for each in told if isinstance(each.command, Restore)}
+    restored = {
+        bool(event.command.database) for events in DRAWN for event in events if isinstance(event.command, Restore)
+    }
     assert restored == {True, False}
 
 
 def test_nobody_uses_a_number_twice_nor_one_that_is_placed_at_the_start():
-    placed = {(each.publisher, each.number) for each in universe(names(9), 12, Parameters(64))}
-    for told in DRAWN:
-        used = Counter((each.node, each.command.number) for each in told if isinstance(each.command, PublishRequest))
+    placed = {(entry.publisher, entry.number) for entry in universe(names(9), 12, Parameters(64))}
+    for events in DRAWN:
+        used = Counter(
+            (entry.node, entry.command.number) for entry in events if isinstance(entry.command, PublishRequest)
+        )
         assert set(used.values()) <= {1}
         assert not placed & set(used)
 
@@ -109,7 +113,7 @@ def test_what_is_sampled_is_decided_by_the_seed_alone():
 
 def test_without_parameters_all_the_same_befalls_a_run_but_nothing_is_published():
     drawn = [sample(PROTOCOL.disturbances(SIZE, names(SIZE.nodes)), Random(seed)) for seed in range(300)]
-    assert {kind for told in drawn for kind in kinds(told)} == set(PROTOCOL.command.__args__) - {PublishRequest}
+    assert {kind for events in drawn for kind in kinds(events)} == set(PROTOCOL.command.__args__) - {PublishRequest}
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 24])

@@ -57,13 +57,15 @@ def test_only_in_the_ring_that_is_wholly_printed_a_reference_to_oneself_weighs(p
     Source: Algorithm 4, lines 7-11
     """
     u = Subscriber("11", left=Claim("0", "me"), ring=Claim("0", "me"))
-    (ours, *_), (seldom, *_) = (each.choices("me", u, Timeout()) for each in (protocol, PRINTED["printed_build_ring"]))
+    (ours, *_), (seldom, *_) = (
+        variant.choices("me", u, Timeout()) for variant in (protocol, PRINTED["printed_build_ring"])
+    )
     assert (ours.probability, seldom.probability) == (Fraction(1, 2), Fraction(1, 16))
 
 
 @pytest.mark.parametrize("name", ERRATA)
 def test_a_variant_can_be_configured_before_or_after_it_is_chosen(name):
-    afterwards = {each.name: each.protocol for each in PUBLISHING.errata}[name]
+    afterwards = {variant.name: variant.protocol for variant in PUBLISHING.errata}[name]
     before = configured(ERRATA[name].protocol, {"key_bits": 3})
     for variant in (before, afterwards):
         assert rules_of(variant) == replace(rules_of(ERRATA[name].protocol), parameters=Parameters(3))

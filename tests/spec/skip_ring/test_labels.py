@@ -24,7 +24,7 @@ labels = indices.map(label_of)
 
 def number(label):
     """r(label), as the paper defines it."""
-    return sum(Fraction(int(bit), 2**place) for place, bit in enumerate(label, 1))
+    return sum(Fraction(int(bit), 2**index) for index, bit in enumerate(label, 1))
 
 
 def test_labels_begin_as_the_paper_lists_them():

@@ -190,7 +190,7 @@ def test_the_ring_is_that_of_the_repaired_database():
 
 
 @pytest.mark.parametrize(
-    ("value", "found"),
+    ("value", "named"),
     [
         (Subscriber("10"), ["10"]),
         (Subscriber("", left=Claim("x", "v1")), ["", "x"]),
@@ -205,9 +205,9 @@ def test_the_ring_is_that_of_the_repaired_database():
         (Subscribe("10"), []),
     ],
 )
-def test_what_is_not_canonical_is_found_wherever_it_stands(value, found):
+def test_what_is_not_canonical_is_found_wherever_it_stands(value, named):
     faults = malformed(value)
-    assert [fault.found for fault in faults] == found
+    assert [fault.found for fault in faults] == named
     assert {fault.rule for fault in faults} <= {"canonical"}
 
 

@@ -52,9 +52,9 @@ def explored(name):
     return run(BY_NAME[name].model)
 
 
-def convergence(found):
+def convergence(exploration):
     """The finding about every fair run."""
-    return found.findings[2]
+    return exploration.findings[2]
 
 
 @pytest.mark.parametrize("name", [pytest.param("two", marks=pytest.mark.dear), *QUICK[1:]])
@@ -68,9 +68,9 @@ def test_where_nobody_suspects_the_crashed_one_the_others_never_converge_and_the
 
     pinned = BY_NAME["two_crash"]
     model = replace(pinned.model, protocol=replace(PROTOCOL, environment=only_crashes))
-    found = convergence(run(model))
-    assert isinstance(found.verdict, Violated)
-    saved = save(Target("unsuspected", "", model, "gomboc explore it"), found, tmp_path / "unsuspected")
+    finding = convergence(run(model))
+    assert isinstance(finding.verdict, Violated)
+    saved = save(Target("unsuspected", "", model, "gomboc explore it"), finding, tmp_path / "unsuspected")
     assert saved.confirm == f"gomboc check {tmp_path / 'unsuspected.jsonl'}"
 
 
@@ -100,20 +100,20 @@ def test_its_lasso_replays_is_fair_and_never_legitimate():
 
 
 def test_by_our_rules_the_same_starts_converge_within_the_same_bounds():
-    found = run(replace(BY_NAME["printed_linearize"].model, protocol=PROTOCOL))
-    assert found.starts == 34
-    assert [word_for(finding) for finding in found.findings] == ["holds"] * 5
+    exploration = run(replace(BY_NAME["printed_linearize"].model, protocol=PROTOCOL))
+    assert exploration.starts == 34
+    assert [word_for(finding) for finding in exploration.findings] == ["holds"] * 5
 
 
 @pytest.mark.dear
 def test_a_ring_of_one_converges_with_the_printed_linearize_too():
-    found = run(replace(BY_NAME["one"].model, protocol=printed("printed_linearize")))
-    assert (found.starts, [word_for(finding) for finding in found.findings]) == (1_142_100, ["holds"] * 5)
+    exploration = run(replace(BY_NAME["one"].model, protocol=printed("printed_linearize")))
+    assert (exploration.starts, [word_for(finding) for finding in exploration.findings]) == (1_142_100, ["holds"] * 5)
 
 
 def test_ring_labels_alone_do_not_lead_the_printed_linearize_astray():
-    found = run(around_right(2, hearsay(2, first_labels(2)), 4, False, "printed_linearize"))
-    assert isinstance(convergence(found).verdict, Holds)
+    exploration = run(around_right(2, hearsay(2, first_labels(2)), 4, False, "printed_linearize"))
+    assert isinstance(convergence(exploration).verdict, Holds)
 
 
 @pytest.mark.dear
@@ -123,19 +123,19 @@ def test_subscribers_that_are_deaf_to_configurations_are_caught():
             return Outcome(local)
         return PROTOCOL.react(me, local, taken, choice)
 
-    found = run(replace(BY_NAME["one"].model, protocol=replace(PROTOCOL, react=deaf)))
-    assert isinstance(convergence(found).verdict, Violated)
+    exploration = run(replace(BY_NAME["one"].model, protocol=replace(PROTOCOL, react=deaf)))
+    assert isinstance(convergence(exploration).verdict, Violated)
 
 
 @pytest.mark.parametrize("variant", [None, *(erratum.name for erratum in PROTOCOL.errata)])
 def test_closure_is_inductive_with_our_rules_and_with_each_as_printed_but_build_ring(variant):
     """With BuildRing as printed the end nodes store themselves as neighbours, even with empty channels."""
-    found = run(closure(3, variant))
+    exploration = run(closure(3, variant))
     if variant == "printed_build_ring":
-        assert isinstance(found.findings[0].verdict, Violated)
+        assert isinstance(exploration.findings[0].verdict, Violated)
         return
-    assert isinstance(found.findings[0].verdict, Holds)
-    assert (found.starts, found.states, found.transitions) == (23, 55, 1_192)
+    assert isinstance(exploration.findings[0].verdict, Holds)
+    assert (exploration.starts, exploration.states, exploration.transitions) == (23, 55, 1_192)
 
 
 @pytest.mark.parametrize("most", [1, 2, 4])

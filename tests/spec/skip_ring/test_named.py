@@ -76,7 +76,7 @@ NAMED = (
 )
 
 
-@pytest.mark.parametrize(("value", "nodes"), NAMED, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize(("value", "nodes"), NAMED, ids=lambda value: type(value).__name__)
 def test_everybody_to_whom_a_value_refers_is_named(value, nodes):
     assert set(named(value)) == nodes
 

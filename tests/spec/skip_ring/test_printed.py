@@ -40,8 +40,8 @@ def test_without_a_label_one_asks_to_be_removed():
 
 def test_who_knows_ones_label_is_introduced_and_anybody_else_is_told_it():
     """Algorithm 1, lines 8-12: the answer is an Introduce."""
-    told = check(U, "u", Check(A, "11", "CYC"), lambda *said: said)
-    assert told == Outcome(U, (Send("a", Introduce(ME, "CYC")),))
+    sends = check(U, "u", Check(A, "11", "CYC"), lambda *said: said)
+    assert sends == Outcome(U, (Send("a", Introduce(ME, "CYC")),))
     assert check(U, "u", Check(A, "01", "CYC"), lambda *said: said) == (U, "u", A, "CYC", True)
 
 
@@ -58,24 +58,24 @@ def test_who_knows_ones_label_is_introduced_and_anybody_else_is_told_it():
 )
 def test_the_closing_edge_is_sought_handed_on_or_checked(u, local, sends):
     """Algorithm 2, lines 2-13. The list is looked after besides (line 14)."""
-    found = timeout(u, "u", linearize)
+    outcome = timeout(u, "u", linearize)
     about_list = [("a", Check(ME, "0", "LIN"))] * bool(u.left) + [("c", Check(ME, "1", "LIN"))] * bool(u.right)
-    assert found.local == (local or u)
-    assert [(send.target, send.message) for send in found.sends] == sends + about_list
+    assert outcome.local == (local or u)
+    assert [(send.target, send.message) for send in outcome.sends] == sends + about_list
 
 
 def test_a_neighbour_on_the_wrong_side_is_sent_to_oneself():
     """Algorithm 1, lines 5-6."""
-    found = timeout(Subscriber("01", left=C, right=A), "u", linearize)
-    assert found == Outcome(Subscriber("01"), (Send("u", Linearize(C)), Send("u", Linearize(A))))
+    outcome = timeout(Subscriber("01", left=C, right=A), "u", linearize)
+    assert outcome == Outcome(Subscriber("01"), (Send("u", Linearize(C)), Send("u", Linearize(A))))
 
 
 def test_another_label_of_the_closing_edge_replaces_it_on_the_same_side_and_else_goes_to_oneself():
-    """Algorithm 2, lines 18-23; what follows line 23 takes the claim too."""
+    """Algorithm 2, lines 18-23; the code after line 23 takes the claim too."""
     assert hear(Subscriber("01", right=C, ring=Claim("1", "d")), D, "LIN").local.ring == D
     away = Claim("001", "d")
-    found = hear(Subscriber("01", ring=D), away, "CYC")
-    assert found == Outcome(Subscriber("01", ring=away), (Send("u", Introduce(away, "CYC")),))
+    outcome = hear(Subscriber("01", ring=D), away, "CYC")
+    assert outcome == Outcome(Subscriber("01", ring=away), (Send("u", Introduce(away, "CYC")),))
 
 
 def test_a_candidate_is_taken_by_the_end_of_the_list_and_handed_on_by_anybody_else():

@@ -63,7 +63,7 @@ def heard(u, message, me="u", protocol=PUBLISHING):
 
 
 def keys(publications):
-    return tuple(each.key for each in publications)
+    return tuple(publication.key for publication in publications)
 
 
 # The timeout
@@ -74,7 +74,7 @@ def test_the_root_of_the_trie_is_sent_to_the_neighbour_that_the_coin_names_befor
     for outcome, choice in zip(outcomes(u, Timeout(), me="u"), PUBLISHING.choices("u", u, Timeout()), strict=True):
         said = CheckTrie("u", (root(("000", "010"), hash_of_children),))
         assert outcome.sends[0] == Send(choice.name.partition(" ")[2], said)
-        plain = {each.name: each for each in PROTOCOL.choices("u", U, Timeout())}[choice.name.partition(" ")[0]]
+        plain = {choice.name: choice for choice in PROTOCOL.choices("u", U, Timeout())}[choice.name.partition(" ")[0]]
         assert outcome.sends[1:] == PROTOCOL.react("u", U, Timeout(), plain).sends
 
 
@@ -235,7 +235,7 @@ def test_no_message_has_more_publications_than_a_chunk(chunk, sizes):
     u = replace(U, publications=EVERY)
     sent = [send.message for send in heard(u, CheckAndPublish("b", (), ""), protocol=protocol).sends]
     assert [len(message.publications) for message in sent] == sizes
-    assert tuple(each for message in sent for each in message.publications) == EVERY
+    assert tuple(publication for message in sent for publication in message.publications) == EVERY
 
 
 @given(subscribers, st.lists(st.sampled_from(VALID), max_size=3), wishes)
@@ -243,10 +243,10 @@ def test_no_message_has_more_publications_than_a_chunk(chunk, sizes):
 def test_what_is_handed_over_is_stored_and_delivered_once_by_publisher_and_number(u, offered, wants):
     u = replace(u, wants=wants)
     outcome = heard(u, Publish(tuple(offered)))
-    stored = {each.key for each in u.publications}
-    new = {each for each in offered if each.key not in stored} if wants else set()
+    stored = {publication.key for publication in u.publications}
+    new = {publication for publication in offered if publication.key not in stored} if wants else set()
     assert set(outcome.local.publications) == {*u.publications, *new}
-    assert list(outcome.delivered) == sorted(new, key=lambda each: (each.publisher, each.number))
+    assert list(outcome.delivered) == sorted(new, key=lambda publication: (publication.publisher, publication.number))
     assert outcome.sends == ()
 
 
@@ -278,7 +278,7 @@ def test_who_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher()
     protocol, parameters = configured(PROTOCOL, {"key_bits": 64, "keep": 2}), Parameters(64, keep=2)
     old, *kept = (published("b", number, "", parameters) for number in range(3))
     u = replace(U, publications=tuple(sorted((*kept, published("c", 0, "", parameters)))))
-    expected = {(node, each) for node in ring_neighbours(U, "u") for each in kept}
+    expected = {(node, publication) for node in ring_neighbours(U, "u") for publication in kept}
     for offered in ((old,), (old, *kept), (old, old)):
         sends = heard(u, Publish(offered), protocol=protocol).sends
         assert {(send.target, send.message.publication) for send in sends} == expected
@@ -389,7 +389,7 @@ def test_no_step_loses_a_publication(u, taken, wants):
 @FEWER
 def test_what_is_delivered_is_what_is_new_and_valid(u, taken, wants):
     for outcome in outcomes(replace(u, wants=wants), taken):
-        assert all(is_valid(each, THREE_BITS) for each in outcome.delivered)
+        assert all(is_valid(delivery, THREE_BITS) for delivery in outcome.delivered)
         if not isinstance(taken, Timeout):
             assert set(outcome.delivered) == set(outcome.local.publications) - set(u.publications)
 

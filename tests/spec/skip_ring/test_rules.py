@@ -121,19 +121,19 @@ def test_every_reference_that_a_step_gives_up_is_delegated_asked_about_or_told_o
     )
     for outcome in outcomes("v1", u, taken):
         held = {claim.node for claim in references(outcome.local)}
-        told = {send.target for send in outcome.sends}.union(*(nodes_in(send.message) for send in outcome.sends))
-        assert {claim.node for claim in references(u)} - {"v1", SUPERVISOR} - dropped <= held | told
+        targets = {send.target for send in outcome.sends}.union(*(nodes_in(send.message) for send in outcome.sends))
+        assert {claim.node for claim in references(u)} - {"v1", SUPERVISOR} - dropped <= held | targets
 
 
 @given(subscribers, messages)
 @EXAMPLES
 def test_every_reference_in_a_message_is_taken_delegated_asked_about_or_told_of_it(u, message):
-    """Two rules drop: RemoveConnections, and a configuration whose neighbours cannot be neighbours."""
+    """Two rules drop: RemoveConnections, and a configuration with neighbours that cannot be neighbours."""
     if not isinstance(message, (RemoveConnections, SetData, *FOR_SUPERVISOR)):
         (outcome,) = outcomes("v1", u, Received(message))
         held = {claim.node for claim in references(outcome.local)}
-        told = {send.target for send in outcome.sends}.union(*(nodes_in(send.message) for send in outcome.sends))
-        assert nodes_in(message) - {"v1", SUPERVISOR} <= held | told
+        targets = {send.target for send in outcome.sends}.union(*(nodes_in(send.message) for send in outcome.sends))
+        assert nodes_in(message) - {"v1", SUPERVISOR} <= held | targets
 
 
 @given(subscribers, inputs)

@@ -1,4 +1,4 @@
-"""Who stands where, who is told, and what a coin is for: properties of any state, and a seeded fault for each."""
+"""Positions of nodes, targets of messages, effects of coins: properties of any state, and a seeded fault for each."""
 
 from random import Random
 
@@ -71,7 +71,7 @@ def test_a_neighbour_with_ones_own_label_is_checked(u, claim, side):
 @given(subscribers, configurations)
 @ONE_FAULT
 def test_a_replaced_neighbour_is_reported_even_if_it_is_also_a_shortcut(u, message):
-    """Whom a configuration has reported to the supervisor does not depend on the shortcuts."""
+    """The nodes that a configuration has reported to the supervisor do not depend on the shortcuts."""
     both = replace(u, shortcuts=tuple(sorted({slot.label: Entry(slot.label, slot.node) for slot in slots(u)}.values())))
     (bare,) = outcomes(replace(u, shortcuts=()), Received(message))
     (outcome,) = outcomes(both, Received(message))
@@ -81,8 +81,8 @@ def test_a_replaced_neighbour_is_reported_even_if_it_is_also_a_shortcut(u, messa
 @given(subscribers)
 @ONE_FAULT
 def test_a_tossed_coin_decides_something(u):
-    found = outcomes(u, Timeout())
-    assert len({(outcome.local, outcome.sends) for outcome in found}) == len(found)
+    results_of_coins = outcomes(u, Timeout())
+    assert len({(outcome.local, outcome.sends) for outcome in results_of_coins}) == len(results_of_coins)
 
 
 @given(supervisors, claims, st.sampled_from([*names(4), SUPERVISOR]))
@@ -99,16 +99,16 @@ def connected_lists(draw):
     """Subscribers with their right labels that know each other by the list, well or badly, but all of them."""
     members = names(draw(st.integers(2, 5)))
     label = {name: label_of(index) for index, name in enumerate(members)}
-    told: dict[str, list[str]] = {name: [] for name in members}
-    for place, name in enumerate(members[1:], 1):
-        other = draw(st.sampled_from(members[:place]))
+    known: dict[str, list[str]] = {name: [] for name in members}
+    for position, name in enumerate(members[1:], 1):
+        other = draw(st.sampled_from(members[:position]))
         holder, held = draw(st.permutations([name, other]))
-        told[holder].append(held)
+        known[holder].append(held)
     in_flight = []
     locals_ = {}
     for name in members:
-        before = [held for held in told[name] if label[held] < label[name]]
-        after = [held for held in told[name] if label[held] > label[name]]
+        before = [held for held in known[name] if label[held] < label[name]]
+        after = [held for held in known[name] if label[held] > label[name]]
         left, right = ([Claim(label[held], held) for held in side] for side in (before, after))
         in_flight += [(name, Linearize(claim)) for claim in (*left[1:], *right[1:])]
         locals_[name] = Subscriber(label=label[name], left=left[0] if left else None, right=right[0] if right else None)
@@ -117,9 +117,9 @@ def connected_lists(draw):
 
 @given(connected_lists(), st.integers(0, 7))
 @FEWER
-def test_the_ring_forms_without_the_supervisor_if_the_list_is_connected_and_the_labels_are_right(found, seed):
+def test_the_ring_forms_without_the_supervisor_if_the_list_is_connected_and_the_labels_are_right(start, seed):
     """The supervisor does nothing: it takes no timeout, and nothing that is sent to it is delivered."""
-    locals_, in_flight = found
+    locals_, in_flight = start
     supervisor, right = right_states(len(locals_))[SUPERVISOR], right_states(len(locals_))
     states = {SUPERVISOR: supervisor, **locals_}
     world = begin(Start(roles(len(locals_)), tuple(sorted(states.items())), in_flight), PROTOCOL.discipline)
@@ -190,7 +190,7 @@ def hands_on_to_anybody(u, claim):
 
 
 @pytest.mark.parametrize(
-    ("property_", "place", "fault"),
+    ("property_", "target", "fault"),
     [
         (test_after_a_timeout_nobody_stands_on_the_wrong_side, "build_list.check_left", leaves_the_left_side),
         pytest.param(
@@ -230,8 +230,8 @@ def hands_on_to_anybody(u, claim):
     ],
     ids=lambda value: getattr(value, "__name__", value),
 )
-def test_each_of_these_properties_can_fail(property_, place, fault, monkeypatch):
-    monkeypatch.setattr(f"gomboc.spec.skip_ring.{place}", fault)
+def test_each_of_these_properties_can_fail(property_, target, fault, monkeypatch):
+    monkeypatch.setattr(f"gomboc.spec.skip_ring.{target}", fault)
     with pytest.raises(AssertionError):
         property_()
 

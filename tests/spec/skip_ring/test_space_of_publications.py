@@ -56,15 +56,23 @@ def test_every_kind_of_message_is_in_flight_at_times_and_every_kind_of_falsehood
     messages = [message for start in starts for _, message in start.in_flight]
     assert {type(message) for message in messages} == set(PROTOCOL.message.__args__)
     stored = [u for start in starts for _, u in start.locals if isinstance(u, Subscriber)]
-    held = [each for u in stored for each in u.publications]
-    assert {is_valid(each, Parameters(64)) for each in held} == {True, False}
-    assert {each.signer == each.publisher for each in held} == {True, False}
-    assert {SUPERVISOR, *names(6)} == {each.signer for each in held} == {each.publisher for each in held}
-    in_messages = [each for message in messages for each in published_in(message)]
-    assert {SUPERVISOR, *names(6)} == {each.signer for each in in_messages} == {each.publisher for each in in_messages}
+    held = [publication for u in stored for publication in u.publications]
+    assert {is_valid(publication, Parameters(64)) for publication in held} == {True, False}
+    assert {publication.signer == publication.publisher for publication in held} == {True, False}
+    assert (
+        {SUPERVISOR, *names(6)}
+        == {publication.signer for publication in held}
+        == {publication.publisher for publication in held}
+    )
+    in_messages = [publication for message in messages for publication in published_in(message)]
+    assert (
+        {SUPERVISOR, *names(6)}
+        == {publication.signer for publication in in_messages}
+        == {publication.publisher for publication in in_messages}
+    )
     assert {bool(u.hashes) for u in stored} == {u.wants for u in stored} == {True, False}
     assert {len(u.publications) for u in stored} == set(range(9))
-    assert {type(each) for each in messages} >= {CheckTrie, CheckAndPublish, Publish, PublishNew}
+    assert {type(publication) for publication in messages} >= {CheckTrie, CheckAndPublish, Publish, PublishNew}
 
 
 def test_at_most_a_fourth_of_the_applications_want_to_leave_at_first():
@@ -75,11 +83,11 @@ def test_at_most_a_fourth_of_the_applications_want_to_leave_at_first():
 
 @pytest.mark.parametrize("wanted", [0, 1, 5, 8, 9])
 def test_the_publications_are_valid_have_keys_of_their_own_and_are_as_many_as_wanted(wanted):
-    found = universe(names(3), wanted, THREE_BITS)
-    assert len({each.key for each in found}) == len(found) == min(wanted, 8)
-    assert len({(each.publisher, each.number) for each in found}) == len(found)
-    assert all(is_valid(each, THREE_BITS) for each in found)
-    assert found == universe(names(3), 8, THREE_BITS)[:wanted]
+    publications = universe(names(3), wanted, THREE_BITS)
+    assert len({publication.key for publication in publications}) == len(publications) == min(wanted, 8)
+    assert len({(publication.publisher, publication.number) for publication in publications}) == len(publications)
+    assert all(is_valid(publication, THREE_BITS) for publication in publications)
+    assert publications == universe(names(3), 8, THREE_BITS)[:wanted]
 
 
 def test_what_a_subscriber_may_store_is_counted_once():
@@ -93,9 +101,13 @@ def test_what_a_subscriber_may_store_is_counted_once():
 @pytest.mark.parametrize("wanted", [1, 4, 7, 8])
 def test_no_two_that_are_genuine_have_one_right_key_also_not_one_of_the_supervisors(wanted):
     domain = stores(universe(names(3), wanted, THREE_BITS), names(3), (SUPERVISOR,))
-    drawn = [each for seed in range(60) for each in sample(domain, Random(seed))]
-    genuine = {(each.publisher, each.number) for each in drawn if each.signer == each.publisher}
-    assert len({key_of(*each, "", 3) for each in genuine}) == len(genuine)
+    drawn = [publication for seed in range(60) for publication in sample(domain, Random(seed))]
+    genuine = {
+        (publication.publisher, publication.number)
+        for publication in drawn
+        if publication.signer == publication.publisher
+    }
+    assert len({key_of(*publication, "", 3) for publication in genuine}) == len(genuine)
     assert (SUPERVISOR in {publisher for publisher, _ in genuine}) == (wanted < 8)
 
 

@@ -136,7 +136,7 @@ def test_who_knows_no_lower_label_thinks_itself_minimal(u, minimal):
 
 
 @pytest.mark.parametrize(
-    ("label", "wants", "choice", "told"),
+    ("label", "wants", "choice", "sends"),
     [
         (None, True, SILENTLY, (Send("supervisor", Subscribe("me")),)),
         (None, False, SILENTLY, ()),
@@ -145,9 +145,9 @@ def test_who_knows_no_lower_label_thinks_itself_minimal(u, minimal):
         ("01", True, SILENTLY, ()),
     ],
 )
-def test_the_supervisor_is_told_what_the_application_wants(label, wants, choice, told):
+def test_the_supervisor_is_told_what_the_application_wants(label, wants, choice, sends):
     u = Subscriber(label, wants=wants)
-    assert turn_to_supervisor(u, "me", choice) == Outcome(u, told)
+    assert turn_to_supervisor(u, "me", choice) == Outcome(u, sends)
 
 
 def test_one_that_parts_has_everybody_forget_it_and_forgets_them():
@@ -160,8 +160,8 @@ def test_one_that_parts_has_everybody_forget_it_and_forgets_them():
 
 def test_a_configuration_overwrites_and_the_neighbours_replaced_are_linearised():
     u = Subscriber("01", left=A, right=C)
-    told = SetData(Claim("001", "x"), "01", Claim("1", "z"))
-    assert set_data(u, "me", told, linearize) == Outcome(
+    message = SetData(Claim("001", "x"), "01", Claim("1", "z"))
+    assert set_data(u, "me", message, linearize) == Outcome(
         Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z")),
         (Send("x", Linearize(A)), Send("z", Linearize(C))),
     )
@@ -196,16 +196,16 @@ def test_in_a_ring_of_two_the_other_is_neighbour_and_closing_edge():
 
 
 def test_a_configuration_that_names_oneself_or_ones_own_label_as_neighbour_has_none_there():
-    told = SetData(Claim("0", "me"), "01", Claim("01", "x"))
-    assert set_data(Subscriber(), "me", told, linearize) == Outcome(Subscriber("01"))
+    message = SetData(Claim("0", "me"), "01", Claim("01", "x"))
+    assert set_data(Subscriber(), "me", message, linearize) == Outcome(Subscriber("01"))
 
 
 def test_the_configuration_one_has_changes_nothing():
     for node, u in right_states(6).items():
         if node != "supervisor":
             before, after = sides(u)
-            told = SetData(before.neighbour, u.label, after.neighbour)
-            assert set_data(u, node, told, linearize) == Outcome(u)
+            message = SetData(before.neighbour, u.label, after.neighbour)
+            assert set_data(u, node, message, linearize) == Outcome(u)
 
 
 def test_the_timeout_checks_both_neighbours_and_introduces_the_partners():
@@ -245,8 +245,8 @@ def test_an_introduced_shortcut_changes_no_label_and_adds_none(u, claim):
 def test_a_configuration_of_nobody_leaves_no_reference(u, node):
     outcome = set_data(without(u, node), node, SetData(None, None, None), linearize)
     assert outcome.local == Subscriber(wants=u.wants)
-    told = {send.target for send in outcome.sends}
-    assert {slot.node for slot in slots(u)} - {node} <= told
+    targets = {send.target for send in outcome.sends}
+    assert {slot.node for slot in slots(u)} - {node} <= targets
 
 
 def test_labels_of_a_ring_of_sixteen_are_asked_for_ever_more_seldom():

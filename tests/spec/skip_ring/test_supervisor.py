@@ -118,12 +118,12 @@ def test_a_configuration_names_the_neighbours_on_the_ring(nodes, node, said):
 
 
 def test_the_timeout_tells_everybody_in_turn():
-    local, told = Supervisor(database_of(3)), []
+    local, targets = Supervisor(database_of(3)), []
     for _ in range(6):
         outcome = timeout(local)
         local = outcome.local
-        told += [send.target for send in outcome.sends]
-    assert told == ["v2", "v3", "v1", "v2", "v3", "v1"]
+        targets += [send.target for send in outcome.sends]
+    assert targets == ["v2", "v3", "v1", "v2", "v3", "v1"]
 
 
 def test_the_timeout_of_a_supervisor_that_knows_nobody_sends_nothing():
@@ -228,8 +228,8 @@ def test_a_suspect_that_subscribes_is_not_recorded_and_learns_that_it_is_nobody(
 
 def test_whoever_asks_about_a_suspect_has_every_member_forget_it():
     local = Supervisor(database_of(3), 0, ("v9",))
-    told = tuple(Send(entry.node, RemoveConnections("v9")) for entry in local.database)
-    assert get_configuration(local, "v9") == Outcome(local, (Send("v9", NOBODY), *told))
+    sends = tuple(Send(entry.node, RemoveConnections("v9")) for entry in local.database)
+    assert get_configuration(local, "v9") == Outcome(local, (Send("v9", NOBODY), *sends))
     assert get_configuration(replace(local, suspects=()), "v9").sends == (Send("v9", NOBODY),)
 
 

@@ -1,4 +1,4 @@
-"""The pinned models of the directory: small ones come to what is recorded, and a rule that is wrong is noticed."""
+"""The pinned models of the directory: small ones give the recorded results, and a wrong rule is noticed."""
 
 import pytest
 from msgspec.structs import replace
@@ -42,6 +42,6 @@ def test_that_contacts_which_deny_it_are_kept_is_noticed():
         return Outcome(local) if is_denial else react(me, local, taken, choice)
 
     wrong = replace(directory(BELOW, 2, 1, 0, 8), protocol=replace(PROTOCOL, react=trusting))
-    closure, *convergence, vacuous, canonical = [each.verdict for each in run(wrong).findings]
-    assert [type(each) for each in (closure, vacuous, canonical)] == [Holds, Holds, Holds]
-    assert [type(each) for each in convergence] == [Violated, Violated]
+    closure, *convergence, vacuous, canonical = [verdict.verdict for verdict in run(wrong).findings]
+    assert [type(verdict) for verdict in (closure, vacuous, canonical)] == [Holds, Holds, Holds]
+    assert [type(verdict) for verdict in convergence] == [Violated, Violated]

@@ -152,10 +152,13 @@ def test_right_is_the_least_member_at_the_one_that_is_responsible_and_nothing_fa
         "contact_is_not_denied": ("a", Deny(NEWS, "a")),
     }
     for rule, sent in wrong.items():
-        assert [each.rule for each in legitimacy_faults(PROTOCOL, right(), (sent,))] == [rule]
+        assert [fault.rule for fault in legitimacy_faults(PROTOCOL, right(), (sent,))] == [rule]
     lost = right() | {"a": Node(True, ("m", "z"), (NEWS,), ())}
-    assert {each.rule for each in legitimacy_faults(PROTOCOL, lost, ())} == {"entries_are_right", "neighbours_are_live"}
-    assert [each.rule for each in premise_faults(PROTOCOL, lost, ())] == ["neighbours_are_live"]
+    assert {fault.rule for fault in legitimacy_faults(PROTOCOL, lost, ())} == {
+        "entries_are_right",
+        "neighbours_are_live",
+    }
+    assert [fault.rule for fault in premise_faults(PROTOCOL, lost, ())] == ["neighbours_are_live"]
 
 
 def expiring(local, taken, me="m"):
@@ -186,10 +189,10 @@ def test_an_entry_that_may_soon_expire_is_not_right_yet_and_one_of_no_age_is_not
     def faults(age):
         states = right()
         states[who] = replace(states[who], entries=(Entry(NEWS, "a", age),))
-        return [each.rule for each in legitimacy_faults(protocol, states, ())]
+        return [fault.rule for fault in legitimacy_faults(protocol, states, ())]
 
     assert [faults(age) for age in (0, 2, 3)] == [[], [], ["contacts_are_heard"]]
-    assert [each.rule for each in protocol.malformed(Node(True, (), (), (Entry(NEWS, "a", -1),)))] == ["canonical"]
+    assert [fault.rule for fault in protocol.malformed(Node(True, (), (), (Entry(NEWS, "a", -1),)))] == ["canonical"]
 
 
 @pytest.mark.parametrize("expires", [1, "2", 2.5])

@@ -34,11 +34,11 @@ class Guest:
     def snapshot(self):
         return Raw(msgspec.json.encode({"live": self.live, "known": sorted(self.known)}))
 
-    def handle(self, now, given):
-        timer = [SetTimer(now + 1.0)] if isinstance(given, Timeout) else []
-        if isinstance(given, Commanded):
-            return self.obey(given.command)
-        return timer + self.act(given) if self.live else timer
+    def handle(self, now, event):
+        timer = [SetTimer(now + 1.0)] if isinstance(event, Timeout) else []
+        if isinstance(event, Commanded):
+            return self.obey(event.command)
+        return timer + self.act(event) if self.live else timer
 
     def obey(self, command):
         if isinstance(command, Suspect):
@@ -50,13 +50,13 @@ class Guest:
             return [Send(command.contact, Greet(self.name))]
         return []
 
-    def act(self, given):
-        if isinstance(given, Timeout):
+    def act(self, event):
+        if isinstance(event, Timeout):
             return [Send(to, message) for to in sorted(self.known) for message in self.about(to)]
-        node = given.message.node
+        node = event.message.node
         if node == self.name:
             return []
-        if isinstance(given.message, Meet):
+        if isinstance(event.message, Meet):
             return [Send(node, Greet(self.name))]
         self.known.add(node)
         return []

@@ -41,14 +41,14 @@ class Line:
     def snapshot(self):
         return Raw(msgspec.json.encode(self.its))
 
-    def handle(self, now, given):
-        outputs = [SetTimer(now + 1.0)] if isinstance(given, Timeout) else []
-        if isinstance(given, Commanded):
-            self.its.crashed = isinstance(given.command, Crash)
-        elif not self.its.crashed and isinstance(given, Timeout):
+    def handle(self, now, event):
+        outputs = [SetTimer(now + 1.0)] if isinstance(event, Timeout) else []
+        if isinstance(event, Commanded):
+            self.its.crashed = isinstance(event.command, Crash)
+        elif not self.its.crashed and isinstance(event, Timeout):
             outputs += self.tell()
         elif not self.its.crashed:
-            self.hear(given.message)
+            self.hear(event.message)
         return outputs
 
     def tell(self):
@@ -56,11 +56,11 @@ class Line:
         self.its.distance = 0 if self.left is None else min(nearer, GREATEST) + 1
         return [Send(to, Tell(self.name, self.its.distance)) for to in (self.left, self.right) if to is not None]
 
-    def hear(self, told):
-        if told.node == self.left:
-            self.its.left = told.distance
-        elif told.node == self.right:
-            self.its.right = told.distance
+    def hear(self, number):
+        if number.node == self.left:
+            self.its.left = number.distance
+        elif number.node == self.right:
+            self.its.right = number.distance
 
 
 def make(role, name, state, random):

@@ -82,9 +82,9 @@ def rule(local: Node, taken: Any) -> Cited:
     raise KeyError(taken)
 
 
-def right_node(place: int, last: bool) -> Node:
+def right_node(index: int, last: bool) -> Node:
     """A node that knows its distance."""
-    return Node(place, place - 1 if place else FAR, FAR if last else place + 1, last, False)
+    return Node(index, index - 1 if index else FAR, FAR if last else index + 1, last, False)
 
 
 def node_faults(anchor: None, me: str, local: Node) -> tuple[Fault, ...]:

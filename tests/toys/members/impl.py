@@ -74,8 +74,8 @@ class ToySupervisor:
     def snapshot(self):
         return Raw(msgspec.json.encode(SupervisorState(self.members)))
 
-    def handle(self, now, given):
-        match given:
+    def handle(self, now, event):
+        match event:
             case Received(Hello(node)):
                 self.members = tuple(sorted({*self.members, node}))
             case Received(Bye(node)):
@@ -99,9 +99,9 @@ class ToySubscriber:
     def change(self, **values):
         self.state = msgspec.structs.replace(self.state, **values)
 
-    def handle(self, now, given):
+    def handle(self, now, event):
         state = self.state
-        match given:
+        match event:
             case Timeout():
                 return [SetTimer(now + 1.0), *self.timeout()]
             case Commanded(Subscribe()):

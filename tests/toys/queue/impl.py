@@ -38,32 +38,32 @@ class Node:
     def snapshot(self):
         return Raw(msgspec.json.encode(self.state))
 
-    def handle(self, now, given):
-        timer = [SetTimer(now + 1.0)] if isinstance(given, Timeout) else []
-        if isinstance(given, Commanded) and not isinstance(given.command, Publish):
-            self.state["crashed"] = isinstance(given.command, Crash)
+    def handle(self, now, event):
+        timer = [SetTimer(now + 1.0)] if isinstance(event, Timeout) else []
+        if isinstance(event, Commanded) and not isinstance(event.command, Publish):
+            self.state["crashed"] = isinstance(event.command, Crash)
         elif not self.state["crashed"]:
-            return timer + self.act(given)
+            return timer + self.act(event)
         return timer
 
 
 class Publisher(Node):
-    def act(self, given):
-        if isinstance(given, Commanded) and self.state["last"] < LAST_NUMBER:
+    def act(self, event):
+        if isinstance(event, Commanded) and self.state["last"] < LAST_NUMBER:
             self.state["last"] += 1
             return self.tell(Item(self.state["last"]))
-        return self.tell(Mark(self.state["last"])) if isinstance(given, Timeout) else []
+        return self.tell(Mark(self.state["last"])) if isinstance(event, Timeout) else []
 
     def tell(self, message):
         return [Send(reader, message) for reader in self.state["readers"]]
 
 
 class Reader(Node):
-    def act(self, given):
-        if not isinstance(given, Received):
+    def act(self, event):
+        if not isinstance(event, Received):
             return []
-        self.state["last"] = given.message.number
-        return [Delivered(given.message.number)] if isinstance(given.message, Item) else []
+        self.state["last"] = event.message.number
+        return [Delivered(event.message.number)] if isinstance(event.message, Item) else []
 
 
 def make(role, name, state, random):

@@ -40,7 +40,7 @@ def _majority(states):
 
 
 def deferring(protocol):
-    """The toy whose authority is a, or the node after it while a says that it is mad."""
+    """The toy with the authority a, or the node after it while a says that it is mad."""
     return replace(protocol, name="toy_deferring", anchor=_sane)
 
 

@@ -60,7 +60,7 @@ COMING_AND_GOING = Plan("skip_plus", "skip_plus", (2, 3), 6, seed=8, rounds=40, 
 """Runs in which nodes join, leave and crash, and some are known that are gone."""
 
 
-def mutilate(folder, each):
+def mutilate(folder, edit):
     """Write into a folder runs of Skip+, so many for each kind of mutilation, each mutilated at random places.
 
     Traces that can no longer be read are left out.
@@ -71,7 +71,7 @@ def mutilate(folder, each):
     honest_runs = [[json.loads(line) for line in Path(path).read_text().splitlines()] for path in paths]
     shutil.rmtree(runs)
     for kind in mutilation.KINDS:
-        for number in range(each):
+        for number in range(edit):
             random = Random(f"{kind.__name__} {number}")
             lines = copied(random.choice(honest_runs))
             kind(lines, random)
