@@ -26,7 +26,7 @@ NAMED = pytest.StashKey[str]()
 """The value of that variable when pytest began."""
 
 
-class NotRightError(Exception):
+class TraceViolationError(Exception):
     """The judge's explanation of a trace that does not hold."""
 
 
@@ -44,11 +44,11 @@ class TraceItem(pytest.Item):
             with _only_named(self.config):
                 says = _judged(self.path, self.config.invocation_params.dir)
         if says:
-            raise NotRightError(says)
+            raise TraceViolationError(says)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The explanation, without the stack of calls that led to it."""
-        if isinstance(excinfo.value, NotRightError):
+        if isinstance(excinfo.value, TraceViolationError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
@@ -158,7 +158,7 @@ def _read_table(traces: Path, root: Path) -> None:
 
     Raises UsageError if the table makes no sense, or if its protocol cannot be used.
     """
-    from gomboc.checker.cli.strangers import add_protocol
+    from gomboc.checker.cli.protocol_option import add_protocol
     from gomboc.checker.gate.table import read_top
 
     for folder in _above(traces, root):
@@ -202,9 +202,9 @@ def _item(parent: pytest.Collector, path: Path, name: str, says: str | None = No
 
 def _judged(path: Path, here: Path) -> str:
     """The judge's explanation of a trace that does not hold; "" if it holds."""
-    from gomboc.checker.again import check_again
     from gomboc.checker.errors import UsageError
     from gomboc.checker.judge.naive import DEFAULT
+    from gomboc.checker.repro_command import check_again
 
     try:
         return _explained(path, check_again(os.path.relpath(path, here), DEFAULT))
@@ -226,16 +226,16 @@ def _explained(path: Path, again: str) -> str:
 
 def _corpus(parent: pytest.Collector, folder: Path) -> list[TraceItem]:
     """A test that the corpus holds and covers enough, and one for each kind of failure in it."""
-    from gomboc.checker.again import stranger_words
     from gomboc.checker.judge.naive import DEFAULT
-    from gomboc.checker.replay.run.local import Local
+    from gomboc.checker.replay.run.local import LocalPool
     from gomboc.checker.replay.run.replay import How, replay_corpus
     from gomboc.checker.report.table import table
+    from gomboc.checker.repro_command import stranger_words
 
     here = parent.config.invocation_params.dir
     again = shlex.join(["gomboc", "replay", *stranger_words(), os.path.relpath(folder, here)])
     with TemporaryDirectory() as target:
-        summary = replay_corpus(folder, DEFAULT, How(Path(target) / "verdicts"), Local(1))
+        summary = replay_corpus(folder, DEFAULT, How(Path(target) / "verdicts"), LocalPool(1))
         clusters = [
             _item(parent, folder, _name(cluster), _explained(Path(cluster.witness), again))
             for cluster in summary.clusters

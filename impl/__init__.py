@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gomboc.impl.deliveries import Counters, Deliveries, Policy, Queueing
     from gomboc.impl.disciplines import Discipline
     from gomboc.impl.errors import PeerError, TransportError, UsageError
-    from gomboc.impl.host import Surroundings
+    from gomboc.impl.host import NodeContext
     from gomboc.impl.memory import MemoryNetwork
     from gomboc.impl.node import Node
     from gomboc.impl.overlays import Overlay, overlay
@@ -60,6 +60,7 @@ __all__ = [
     "ManualClock",
     "MemoryNetwork",
     "Node",
+    "NodeContext",
     "Overlay",
     "Parcel",
     "PeerError",
@@ -75,7 +76,6 @@ __all__ = [
     "RefusedError",
     "Send",
     "SetTimer",
-    "Surroundings",
     "SystemRecording",
     "Timeout",
     "Traced",
@@ -96,7 +96,7 @@ _HOMES = {
     "deliveries": "Counters Deliveries Policy Queueing",
     "disciplines": "Discipline",
     "errors": "PeerError TransportError UsageError",
-    "host": "Surroundings",
+    "host": "NodeContext",
     "memory": "MemoryNetwork",
     "node": "Node",
     "overlays": "Overlay overlay",

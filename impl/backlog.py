@@ -25,7 +25,7 @@ class Backlog(Protocol[Item]):
         """Remove all items."""
 
 
-class Whole(Generic[Item]):
+class MemoryBacklog(Generic[Item]):
     """Backlog that keeps whole items without a bound, for items that no store holds."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Whole(Generic[Item]):
         self._waiting.clear()
 
 
-class InStore:
+class StoreBacklog:
     """Backlog that remembers only keys; `held` returns the publications in the node's store now, by key.
 
     There are at most twice as many keys as the store held when it was last read, or as many as the `capacity` of a

@@ -6,7 +6,7 @@ from functools import partial
 from gomboc.impl.automaton import Implementation
 from gomboc.impl.errors import UsageError
 from gomboc.impl.failures import failing_of
-from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.host import Host, HostConfig, NodeContext
 from gomboc.impl.overlays import Overlay
 from gomboc.impl.reasons import Reason
 
@@ -19,7 +19,7 @@ class Contact:
     Raises `UsageError` for a name that no contact of the overlay has.
     """
 
-    def __init__(self, name: str, overlay: Overlay, around: Surroundings, *, most_topics: int = 65_536) -> None:
+    def __init__(self, name: str, overlay: Overlay, around: NodeContext, *, most_topics: int = 65_536) -> None:
         if name not in overlay.port.contacts:
             known = ", ".join(overlay.port.contacts) or "none"
             raise UsageError(f"{overlay.implementation.name} has no contact {name!r}; it has: {known}.")
@@ -27,7 +27,7 @@ class Contact:
         self._implementation = overlay.implementation
         self._most_topics = most_topics
         self._suspects: set[str] = set()
-        conduct = Conduct(
+        conduct = HostConfig(
             role=role,
             make=partial(overlay.blank, role, name, around.random),
             drops=False,

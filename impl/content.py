@@ -10,11 +10,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gomboc.impl.backlog import Whole
+from gomboc.impl.backlog import MemoryBacklog
 from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
 from gomboc.impl.errors import UsageError
 from gomboc.impl.failures import failing_of
-from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.host import Host, HostConfig, NodeContext
 from gomboc.impl.kept import Kept, kept_of
 from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import (
@@ -69,7 +69,7 @@ class ContentNode:
         self,
         name: str,
         overlay: Overlay,
-        around: Surroundings,
+        around: NodeContext,
         *,
         names: Sequence[str] = (),
         kept: object = None,
@@ -90,7 +90,7 @@ class ContentNode:
         self._contact = None if left is not None or names else self._joined_through()
         state = self._content.begin(overlay.parameters, name, names) if left is None else left
         self._core = overlay.implementation.make(member, name, state, around.random)
-        conduct = Conduct(
+        conduct = HostConfig(
             role=member,
             make=lambda topic: self._core if topic == SYSTEM else overlay.blank(member, name, around.random, topic),
             drops=False,
@@ -234,7 +234,7 @@ class ContentNode:
             raise self.refusal(Reason.BAD_KEPT, str(error)) from error
         return read
 
-    def _checked(self, around: Surroundings, before: Kept | None) -> Transport:
+    def _checked(self, around: NodeContext, before: Kept | None) -> Transport:
         """The transport with starts checked; it stores the value to keep before it sends."""
         transport = around.transport if self._keep is None else _Written(around.transport, self._tell_kept)
         own = start(0 if before is None else before.start + 1, around.random)
@@ -395,7 +395,7 @@ class Client:
         Nothing is held for deliveries that are opened later. Refused: stopped.
         """
         self._node.require_running()
-        return self.opened.add(Deliveries(self._queueing, (), Whole()))
+        return self.opened.add(Deliveries(self._queueing, (), MemoryBacklog()))
 
     def detach(self) -> None:
         """Leave the node: all subscriptions and deliveries end. Refused: stopped."""

@@ -11,10 +11,10 @@ from typing import Any
 from msgspec import Struct
 
 from gomboc.impl.automaton import Core, Failing, Implementation
+from gomboc.impl.counting import counted
 from gomboc.impl.disciplines import Discipline
 from gomboc.impl.errors import UsageError
 from gomboc.impl.trace import Step
-from gomboc.impl.words import counted
 
 
 class Budget(Struct, frozen=True):
@@ -68,7 +68,7 @@ def drawn(
             yield at + budget.within * random.random(), name, failing.restart(random.random() < 0.5)
 
 
-class Down:
+class FailureTracker:
     """Tracks the crashed nodes of a run, drops lost messages, and schedules reports of the failure detector.
 
     `tell(at, node, command)` schedules a command for a node, and returns the decoded command.

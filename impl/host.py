@@ -31,7 +31,7 @@ from gomboc.impl.automaton import (
 from gomboc.impl.clock import Clock
 from gomboc.impl.disciplines import JITTER, Discipline, Times, times
 from gomboc.impl.errors import PeerError
-from gomboc.impl.instances import Instances, Taken
+from gomboc.impl.instances import Instances, StepResult
 from gomboc.impl.refusals import BAD_MESSAGE, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
 from gomboc.impl.topics import opened, sealed
 from gomboc.impl.trace import InFlight, Step
@@ -40,7 +40,7 @@ from gomboc.impl.transport import Parcel, Transport
 Took = Literal["timeout"] | int | Struct
 
 
-class Witness(Protocol):
+class StepObserver(Protocol):
     """Observer of a node's steps, topic by topic; a recorder, for instance."""
 
     def began(self, topic: str, node: str, role: str, state: Raw) -> None:
@@ -59,7 +59,7 @@ class Witness(Protocol):
         """A node of this name starts, without any instance; if there was one before, that one has crashed."""
 
 
-class Surroundings(Struct, frozen=True):
+class NodeContext(Struct, frozen=True):
     """The environment of a node: transport, clock and randomness.
 
     `times` gives the times of timeouts; None for about once a period. `beneath` are the witnesses of the layers below
@@ -69,13 +69,13 @@ class Surroundings(Struct, frozen=True):
     transport: Transport
     clock: Clock
     random: RandomSource
-    witness: Witness | None = None
+    witness: StepObserver | None = None
     times: Times | None = None
-    beneath: Mapping[str, Witness] = {}
+    beneath: Mapping[str, StepObserver] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class HostConfig:
     """Configuration of a host for one kind of node.
 
     `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again. `reasons` are all
@@ -107,7 +107,7 @@ class Host:
     """One node. Messages from nodes with another `agreement` are refused and counted."""
 
     def __init__(
-        self, name: str, conduct: Conduct, implementation: Implementation, agreement: str, around: Surroundings
+        self, name: str, conduct: HostConfig, implementation: Implementation, agreement: str, around: NodeContext
     ) -> None:
         self.name = name
         self.refusals = Refusals(conduct.reasons) if conduct.refusals is None else conduct.refusals
@@ -230,7 +230,7 @@ class Host:
         if topic in self.instances:
             self._step(topic, "timeout", Timeout())
 
-    def _carry_out(self, topic: str, took: Took, event: Input, taken: Taken) -> None:
+    def _carry_out(self, topic: str, took: Took, event: Input, taken: StepResult) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
         held: list[str] = []

@@ -13,7 +13,7 @@ from gomboc.impl.automaton import Core, Input, Output
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class StepResult:
     """Result of one step: the core that took it, as it is since then, and its outputs."""
 
     core: Core
@@ -25,7 +25,7 @@ class Answered:
     """Result of a step without an instance: the blank state before it, and the step, or None if it was not taken."""
 
     before: Raw
-    taken: Taken | None
+    taken: StepResult | None
 
 
 class Instances:
@@ -69,13 +69,13 @@ class Instances:
         """The state of a topic's instance. KeyError if there is none."""
         return self._cores[topic].snapshot()
 
-    def take(self, now: float, topic: str, event: Input) -> Taken:
+    def take(self, now: float, topic: str, event: Input) -> StepResult:
         """Have the topic's instance take one step. KeyError if there is none."""
         core = self._cores[topic]
         outputs = core.handle(now, event)
         if self._drops and topic not in self._wanted and core.snapshot() == self._blank[topic]:
             del self._cores[topic]
-        return Taken(core, outputs)
+        return StepResult(core, outputs)
 
     def answer(self, now: float, topic: str, event: Input, *, keep: bool) -> Answered:
         """Have a new instance take the step; with `keep`, it stays if its state differs from a new one's then.
@@ -85,11 +85,11 @@ class Instances:
         core = self._make(topic)
         blank, outputs = core.snapshot(), core.handle(now, event)
         if core.snapshot() == blank:
-            return Answered(blank, Taken(core, outputs))
+            return Answered(blank, StepResult(core, outputs))
         if not keep:
             return Answered(blank, None)
         self._keep(topic, core, blank)
-        return Answered(blank, Taken(core, outputs))
+        return Answered(blank, StepResult(core, outputs))
 
     def _keep(self, topic: str, core: Core, blank: Raw) -> None:
         self._cores[topic] = core

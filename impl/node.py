@@ -9,18 +9,18 @@ from functools import partial
 from msgspec.structs import replace
 
 from gomboc.impl.automaton import Refused
-from gomboc.impl.backlog import InStore
-from gomboc.impl.beneath import DIRECTORY, Beneath, absent
+from gomboc.impl.backlog import StoreBacklog
 from gomboc.impl.confirmations import Confirmations
 from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
 from gomboc.impl.errors import UsageError
-from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.host import Host, HostConfig, NodeContext
 from gomboc.impl.lookups import Answered, Waiting
+from gomboc.impl.lower_layers import DIRECTORY, LowerLayers, absent
+from gomboc.impl.multiplexer import Multiplexer
 from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import Command
 from gomboc.impl.publication import Numbers, Publication, PublicationId, handed_over, held
 from gomboc.impl.reasons import Reason, RefusedError
-from gomboc.impl.sharing import Shared
 from gomboc.impl.topics import is_topic
 
 PATIENCE = 20.0
@@ -49,7 +49,7 @@ class Node:
         self,
         name: str,
         overlay: Overlay,
-        around: Surroundings,
+        around: NodeContext,
         *,
         incarnation: int,
         queueing: Queueing | None = None,
@@ -62,7 +62,7 @@ class Node:
         self._parameters = overlay.parameters
         self._waiting = Waiting()
         self._numbers = Numbers(incarnation)
-        conduct = Conduct(
+        conduct = HostConfig(
             role=self._port.member,
             make=partial(overlay.blank, self._port.member, name, around.random),
             drops=True,
@@ -250,7 +250,7 @@ class Node:
         """
         self._require_subscribed(topic)
         self._require_publications(topic)
-        backlog = InStore(partial(self._held_by_key, topic), self._queueing.capacity)
+        backlog = StoreBacklog(partial(self._held_by_key, topic), self._queueing.capacity)
         opened = Deliveries(self._queueing, self._held(topic), backlog)
         return self._opened.setdefault(topic, Opened()).add(opened)
 
@@ -361,17 +361,17 @@ _NEEDS_NO_CONTACT = "This overlay has well-known nodes, so a node needs no other
 
 
 def _hosts(
-    name: str, overlay: Overlay, conduct: Conduct, around: Surroundings, contacts: Sequence[str] | None
-) -> tuple[Host, Beneath | None]:
+    name: str, overlay: Overlay, conduct: HostConfig, around: NodeContext, contacts: Sequence[str] | None
+) -> tuple[Host, LowerLayers | None]:
     """The host that publishes, and the layers below it."""
     if overlay.beneath is None:
         if contacts is not None:
             raise UsageError(_NEEDS_NO_CONTACT)
         return Host(name, conduct, overlay.implementation, overlay.agreement, around), None
-    shared = Shared(around.transport)
+    shared = Multiplexer(around.transport)
     upper = replace(around, transport=shared.line(overlay.agreement))
     host = Host(name, conduct, overlay.implementation, overlay.agreement, upper)
-    return host, Beneath(host, overlay.beneath, around, shared, contacts or ())
+    return host, LowerLayers(host, overlay.beneath, around, shared, contacts or ())
 
 
 def _contacts(name: str, contact: str | Sequence[str] | None) -> Sequence[str] | None:

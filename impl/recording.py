@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 
 from gomboc.impl.automaton import Commanded, Core, Delivered, Received, Send, SetTimer, Timeout
 from gomboc.impl.errors import UsageError
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
 from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import Command
 from gomboc.impl.recorder import record
@@ -218,7 +218,7 @@ class SystemRecording:
             for layer, own_signer in zip(overlay.layers, signers, strict=True)
         }
 
-    def around(self, around: Surroundings) -> Surroundings:
+    def around(self, around: NodeContext) -> NodeContext:
         """The same surroundings, with these recordings as witnesses."""
         publishing = next(iter(self.layers.values()))
         return msgspec.structs.replace(around, witness=publishing, beneath=self.layers)

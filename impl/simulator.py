@@ -29,7 +29,7 @@ from gomboc.impl.automaton import (
 )
 from gomboc.impl.disciplines import Discipline, times
 from gomboc.impl.errors import PeerError, UsageError
-from gomboc.impl.failures import Budget, Down, drawn, failing_of
+from gomboc.impl.failures import Budget, FailureTracker, drawn, failing_of
 from gomboc.impl.trace import InFlight, Step
 
 _Took = Literal["timeout"] | int | Struct
@@ -216,7 +216,7 @@ class Simulation:
                 raise UsageError(f"The header's message {sent.id} cannot be read. {error}") from error
             self._schedule(self._times.initially(), sent.to, sent.id, Received(message))
 
-    def _start_failures(self, start: _Start, random: Random) -> Down | None:
+    def _start_failures(self, start: _Start, random: Random) -> FailureTracker | None:
         """Draw and schedule the crashes, and track them; None if no node can be down."""
         budget, implementation = self._conditions.failures, self._implementation
         if budget is None:
@@ -226,7 +226,7 @@ class Simulation:
         for at, node, command in failures:
             self._command(at, node, command)
         self.failures = tuple(at for at, _, _ in failures)
-        return Down(
+        return FailureTracker(
             failing, self._cores, start.roles, self._conditions.discipline, budget.detection, random, self._command
         )
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from gomboc.impl.authenticator import IDEAL, Authenticator
-from gomboc.impl.keeping import Keeping
 from gomboc.impl.limits import Limits
 from gomboc.impl.publication import Publication, content
 from gomboc.impl.reasons import Reason
+from gomboc.impl.retention import Retention
 from gomboc.impl.trie import Trie, TrieTuple
 from gomboc.impl.validity import fault, is_too_large, key_of
 
@@ -34,7 +34,7 @@ class Store:
 
     def _load(self, publications: Iterable[Publication], hashes: Iterable[TrieTuple] = ()) -> None:
         self.trie: Trie[Publication] = Trie(dict(hashes))
-        self._keeping = None if self._limits.keep is None else Keeping(self._limits.keep)
+        self._keeping = None if self._limits.keep is None else Retention(self._limits.keep)
         self._written: bytes | None = None
         for publication in publications:
             self._insert(publication)

@@ -37,7 +37,7 @@ class ProtocolFaultError(Exception):
     """A function of a protocol broke a rule for such functions; the message is a sentence without its full stop."""
 
 
-class Rule(NamedTuple):
+class Requirement(NamedTuple):
     """Requirements on one function: its return value, in words and as a test, and the exceptions that it may raise.
 
     `again`: the function is called twice and must answer the same; False where answers cannot be compared, such as
@@ -85,19 +85,19 @@ def _is_sentence(value: Any) -> bool:
     return value is None or isinstance(value, str)
 
 
-FAULTS = Rule("a tuple of Fault", _all(Fault))
-DOMAIN = Rule("a domain", _is_domain, again=False)
-KEPT = Rule("a hashable value", _is(Hashable), takes_values=True, keeps=True)
-OBSERVATION = Rule("a pair of the observer's state and a tuple of Fault", _is_observation)
-CONFIGURED = Rule("a Protocol", _is(Protocol), (ValueError,), again=False)
+FAULTS = Requirement("a tuple of Fault", _all(Fault))
+DOMAIN = Requirement("a domain", _is_domain, again=False)
+KEPT = Requirement("a hashable value", _is(Hashable), takes_values=True, keeps=True)
+OBSERVATION = Requirement("a pair of the observer's state and a tuple of Fault", _is_observation)
+CONFIGURED = Requirement("a Protocol", _is(Protocol), (ValueError,), again=False)
 
 RULES = {
-    "react": Rule("an Outcome", _is_outcome, (ValueError,), takes_values=True),
-    "choices": Rule("a tuple of Choices, not empty", _is_choices, (ValueError,), takes_values=True),
-    "rule": Rule("a Cited", _is(Cited), (KeyError,), takes_values=True),
-    "fired": Rule("a tuple of Cited", _all(Cited), (KeyError,), takes_values=True),
+    "react": Requirement("an Outcome", _is_outcome, (ValueError,), takes_values=True),
+    "choices": Requirement("a tuple of Choices, not empty", _is_choices, (ValueError,), takes_values=True),
+    "rule": Requirement("a Cited", _is(Cited), (KeyError,), takes_values=True),
+    "fired": Requirement("a tuple of Cited", _all(Cited), (KeyError,), takes_values=True),
     "malformed": FAULTS._replace(takes_values=True),
-    "anchor": Rule("anything", _is(object), again=False),
+    "anchor": Requirement("anything", _is(object), again=False),
     "anchor_faults": FAULTS,
     "node_faults": FAULTS,
     "message_faults": FAULTS,
@@ -105,15 +105,15 @@ RULES = {
     "assumption": FAULTS,
     "space": DOMAIN,
     "disturbances": DOMAIN,
-    "start": Rule("a Start", _is(Start)),
-    "bound": Rule("a whole number of rounds, 0 or more", _is_count),
-    "edges": Rule("a tuple", _is(tuple)),
-    "asleep": Rule("True or False", _is(bool), takes_values=True),
+    "start": Requirement("a Start", _is(Start)),
+    "bound": Requirement("a whole number of rounds, 0 or more", _is_count),
+    "edges": Requirement("a tuple", _is(tuple)),
+    "asleep": Requirement("True or False", _is(bool), takes_values=True),
     "share": KEPT,
     "gist": KEPT,
-    "misnamed": Rule("a text or None", _is_sentence),
-    "named": Rule("a tuple of texts", _all(str), takes_values=True),
-    "environment": Rule("a tuple of Offer", _all(Offer)),
+    "misnamed": Requirement("a text or None", _is_sentence),
+    "named": Requirement("a tuple of texts", _all(str), takes_values=True),
+    "environment": Requirement("a tuple of Offer", _all(Offer)),
 }
 """The requirements on each function that a protocol states."""
 
@@ -156,7 +156,7 @@ def _configured(function: Any, reference: str) -> Any:
     return watching
 
 
-def watched(function: Any, name: str, rule: Rule) -> Any:
+def watched(function: Any, name: str, rule: Requirement) -> Any:
     """The function, wrapped to raise ProtocolFaultError where it breaks `rule`.
 
     None, our functions, and functions that are watched already are returned unchanged.
@@ -184,7 +184,7 @@ def watched(function: Any, name: str, rule: Rule) -> Any:
     return watching
 
 
-def _answer(function: Callable[..., Any], name: str, rule: Rule, arguments: tuple[Any, ...]) -> Any:
+def _answer(function: Callable[..., Any], name: str, rule: Requirement, arguments: tuple[Any, ...]) -> Any:
     """The function's answer.
 
     An exception that it may not raise becomes ProtocolFaultError, and it cannot end the process.
@@ -215,7 +215,7 @@ def _is_interrupt(error: BaseException) -> bool:
     return isinstance(error, KeyboardInterrupt | MemoryError)
 
 
-def _check_kept(name: str, rule: Rule, arguments: tuple[Any, ...], answer: Any) -> None:
+def _check_kept(name: str, rule: Requirement, arguments: tuple[Any, ...], answer: Any) -> None:
     """Raise for an answer with a state or message that cannot be kept in a set, or that no trace can hold."""
     kept = (answer.local, *(send.message for send in answer.sends)) if isinstance(answer, Outcome) else ()
     for value in (*kept, answer) if rule.keeps else kept:
@@ -236,7 +236,7 @@ def _holds_nan(value: Any) -> bool:
     return False
 
 
-def _digests(name: str, rule: Rule, arguments: tuple[Any, ...]) -> tuple[int, ...]:
+def _digests(name: str, rule: Requirement, arguments: tuple[Any, ...]) -> tuple[int, ...]:
     """A digest of the arguments, which differs if one of them is changed.
 
     Raises for a state or message that is not hashable.

@@ -11,17 +11,17 @@ import msgspec
 from gomboc.spec.model import Fault
 
 
-class Told(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class NeighbourhoodChange(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
     """Base of both notifications: `neighbours` are all current neighbours of the node, ascending."""
 
     neighbours: tuple[str, ...]
 
 
-class Moved(Told, frozen=True):
+class Moved(NeighbourhoodChange, frozen=True):
     """The neighbours have changed to these."""
 
 
-class Stayed(Told, frozen=True):
+class Stayed(NeighbourhoodChange, frozen=True):
     """The neighbours are still these; repeated periodically, so that no layer keeps outdated neighbours for ever."""
 
 

@@ -10,7 +10,7 @@ from tests.quick import ROOT, mirrors_of
     [
         (["checker/judge/trace.py"], ["tests/checker/judge/test_trace.py"]),
         (["spec/chord/rules.py", "README.md"], ["tests/spec/chord/test_rules.py"]),
-        (["tests/checker/test_row.py", "tests/checker/ring.py"], ["tests/checker/test_row.py"]),
+        (["tests/checker/test_verdict_row.py", "tests/checker/ring.py"], ["tests/checker/test_verdict_row.py"]),
         (["README.md", "pyproject.toml", "tests/conftest.py"], []),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from gomboc import __version__
-from gomboc.checker.words import suggestion
+from gomboc.checker.phrases import suggestion
 
 COMMANDS = {
     "simulate": "Run an implementation, and record traces.",

@@ -10,22 +10,22 @@ from pathlib import Path
 import click
 import msgspec
 
-from gomboc.checker.again import check_again
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.layers import check_layers
 from gomboc.checker.cli.paths import TRACE
-from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.cli.protocol_option import protocol_option
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.trace import Expected, open_trace
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
+from gomboc.checker.phrases import counted
 from gomboc.checker.processes import in_processes
 from gomboc.checker.report.scene import scenes
 from gomboc.checker.report.text import headline, lines
+from gomboc.checker.repro_command import check_again
 from gomboc.checker.trace_files import some_traces_below
-from gomboc.checker.words import counted
 from gomboc.spec.guarded import ProtocolFaultError
 
 
@@ -102,7 +102,7 @@ class Style(msgspec.Struct, frozen=True):
     quiet: bool
 
 
-class Told(msgspec.Struct, frozen=True):
+class TraceOutcome(msgspec.Struct, frozen=True):
     """The report on one trace, for standard output and standard error, and its exit code."""
 
     code: int
@@ -110,7 +110,7 @@ class Told(msgspec.Struct, frozen=True):
     err: str = ""
 
 
-def _say(report: Told) -> int:
+def _say(report: TraceOutcome) -> int:
     if report.err:
         click.echo(report.err, err=True)
     if report.out:
@@ -118,28 +118,28 @@ def _say(report: Told) -> int:
     return report.code
 
 
-def _told(paths: Sequence[Path], options: Options, style: Style, index: int) -> Told:
+def _told(paths: Sequence[Path], options: Options, style: Style, index: int) -> TraceOutcome:
     path = paths[index]
     try:
         judgement = judge_file(path, options)
         if style.expect:
             return _compared(path, judgement, options, style)
-        return Told(judgement.exit_code(), _explained(path, judgement, options, style))
+        return TraceOutcome(judgement.exit_code(), _explained(path, judgement, options, style))
     except UsageError as error:
         out = json_line("check", USAGE, {"trace": str(path), "error": str(error)}) if style.form == "json" else ""
-        return Told(USAGE, out, f"gomboc: {error}")
+        return TraceOutcome(USAGE, out, f"gomboc: {error}")
     except Exception as error:  # noqa: BLE001  # as in replay: nothing is known of this trace, and the next one is judged
         return _not_judged(path, error, style.form)
 
 
-def _not_judged(path: Path, error: Exception, form: str) -> Told:
+def _not_judged(path: Path, error: Exception, form: str) -> TraceOutcome:
     """The report on a trace for which the judge, or a protocol of the user's own, raised an exception."""
     # The error of a faulty protocol names the protocol and the function by itself.
     fault = isinstance(error, ProtocolFaultError)
     why = str(error) if fault else f"the judge failed with {type(error).__name__}: {error}".rstrip(": ")
     out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""
     traced = "".join(traceback.format_exception(error)) if "--debug" in sys.argv else ""
-    return Told(UNKNOWN, out, f"{traced}gomboc: {path}: {why}, so nothing is known of this trace.")
+    return TraceOutcome(UNKNOWN, out, f"{traced}gomboc: {path}: {why}, so nothing is known of this trace.")
 
 
 def _explained(path: Path, judgement: Judgement, options: Options, style: Style) -> str:
@@ -152,7 +152,7 @@ def _explained(path: Path, judgement: Judgement, options: Options, style: Style)
     return "\n".join(lines(judgement, again, scenes(path, wrong) if wrong else {}))
 
 
-def _compared(path: Path, judgement: Judgement, options: Options, style: Style) -> Told:
+def _compared(path: Path, judgement: Judgement, options: Options, style: Style) -> TraceOutcome:
     """The report on whether a judgement is as the header of its trace expects."""
     with open_trace(path) as reader:
         expected = reader.header.expect
@@ -161,11 +161,11 @@ def _compared(path: Path, judgement: Judgement, options: Options, style: Style) 
     differs = "; ".join(_differences(expected, judgement))
     if style.form == "json":
         content = {"trace": str(path), "expected": expected, "differs": differs, "judgement": judgement}
-        return Told(VIOLATED if differs else HOLDS, json_line("check", VIOLATED if differs else HOLDS, content))
+        return TraceOutcome(VIOLATED if differs else HOLDS, json_line("check", VIOLATED if differs else HOLDS, content))
     if not differs:
-        return Told(HOLDS, f"{path}: as expected")
+        return TraceOutcome(HOLDS, f"{path}: as expected")
     explained = "" if style.quiet else f"\n{_explained(path, judgement, options, style)}"
-    return Told(VIOLATED, f"{path}: not as expected: {differs}{explained}")
+    return TraceOutcome(VIOLATED, f"{path}: not as expected: {differs}{explained}")
 
 
 def _differences(expected: Expected, judgement: Judgement) -> Iterator[str]:

@@ -10,8 +10,8 @@ from gomboc.checker.cli import completion
 from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.check import worst
 from gomboc.checker.cli.document import json_line
-from gomboc.checker.cli.paths import Named, Seconds
-from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.cli.paths import NamedPath, Seconds
+from gomboc.checker.cli.protocol_option import protocol_option
 from gomboc.checker.errors import UsageError
 from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.engines import ENGINES, explore
@@ -19,7 +19,7 @@ from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.finding import Exploration
 from gomboc.checker.explore.progress import pace
 from gomboc.checker.explore.question import DEFAULT, Question
-from gomboc.checker.explore.report import Told, as_json, differences, headline, lines, results_of
+from gomboc.checker.explore.report import ReportedExploration, as_json, differences, headline, lines, results_of
 from gomboc.checker.explore.saving import Saved, save
 from gomboc.checker.explore.schedulers import Scheduler
 from gomboc.checker.explore.target import Target, find_targets
@@ -65,7 +65,7 @@ from gomboc.checker.output import only_writer
 @click.option("--states", type=click.IntRange(min=1), metavar="N", help="Stop after so many states.")
 @click.option("--seconds", type=Seconds(), help="Stop after so many seconds.")
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB", help="Stop at so many megabytes.")
-@click.option("--output", type=Named(path_type=Path, file_okay=False), metavar="DIR", help="Save counterexamples.")
+@click.option("--output", type=NamedPath(path_type=Path, file_okay=False), metavar="DIR", help="Save counterexamples.")
 @quiet_option("A line for each model, and no progress.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
@@ -138,7 +138,7 @@ def _explored(
     exploration = explore(target.model, engine, question, pace(target.name))
     saved = {} if output is None else _saved(target, exploration, output)
     differing, code = _compared(target, exploration) if recorded else (None, exploration.exit_code())
-    report = Told(target, exploration, saved, differing)
+    report = ReportedExploration(target, exploration, saved, differing)
     if form == "json":
         click.echo(json_line("explore", code, as_json(report)))
     else:

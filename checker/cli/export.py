@@ -8,7 +8,7 @@ import click
 
 from gomboc.checker.apart import check_outside
 from gomboc.checker.cli.paths import EXISTING, TRACE
-from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.cli.protocol_option import protocol_option
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, judge_file

@@ -16,12 +16,12 @@ from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.errors import UsageError
 from gomboc.checker.gate.annotations import annotation, annotations, from_repository
 from gomboc.checker.gate.case import WORDS
-from gomboc.checker.gate.gate import ALL, FOUND, Found, asked_for, forget, run_gate
+from gomboc.checker.gate.gate import ALL, FOUND, GateResult, asked_for, forget, run_gate
 from gomboc.checker.gate.legs import Gate
 from gomboc.checker.gate.read import failing
 from gomboc.checker.gate.table import FILE, LEGS, Asked, output_of, read_table
 from gomboc.checker.output import not_ours, only_writer, write_whole
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 
 SET = (
     "output",
@@ -155,7 +155,7 @@ def _chosen(asked: Asked, legs: Iterable[str]) -> Iterator[str]:
     yield from legs or there
 
 
-def _found(gate: Gate, chosen: Iterable[str], junit: Path | None, quiet: bool) -> Found:
+def _found(gate: Gate, chosen: Iterable[str], junit: Path | None, quiet: bool) -> GateResult:
     with only_writer(gate.output):
         reason = not_ours(gate.output) if gate.output.exists() else None
         if reason is not None:
@@ -183,12 +183,12 @@ def _place(sentence: str, project: Path) -> tuple[Path, int]:
     return (Path(file), int(line)) if line.isdecimal() else (project / FILE, 1)
 
 
-def _document(result: Found) -> str:
+def _document(result: GateResult) -> str:
     content = {**document("gate", None, _told(result)), "verdict": WORDS[result.code]}
     return msgspec.json.format(msgspec.json.encode(content), indent=2).decode()
 
 
-def _told(result: Found) -> dict[str, Any]:
+def _told(result: GateResult) -> dict[str, Any]:
     legs = [
         {
             "leg": leg.name,
@@ -217,7 +217,7 @@ def _told(result: Found) -> dict[str, Any]:
     }
 
 
-def _text(result: Found, form: str, quiet: bool) -> str:
+def _text(result: GateResult, form: str, quiet: bool) -> str:
     lines = [*annotations(result.legs, Path(result.project))] if form == "github" else []
     for leg in () if quiet else result.legs:
         wrong = failing(leg.cases)

@@ -7,7 +7,7 @@ import click
 
 from gomboc.checker.apart import check_apart
 from gomboc.checker.cli.paths import EXISTING, TRACE
-from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.cli.protocol_option import protocol_option
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.progress import progress

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from gomboc.checker.cli.strangers import add_protocol
+from gomboc.checker.cli.protocol_option import add_protocol
 from gomboc.checker.errors import UsageError
 from gomboc.spec.registry import find_protocol, protocol_names
 

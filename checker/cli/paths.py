@@ -9,7 +9,7 @@ import click
 from gomboc.checker.trace_files import STANDARD_INPUT, standard_input
 
 
-class Named(click.Path):
+class NamedPath(click.Path):
     """A path with a name that can be written in a report."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -25,7 +25,7 @@ class Named(click.Path):
         return super().convert(value, param, ctx)
 
 
-class TracePath(Named):
+class TracePath(NamedPath):
     """A path, or `-` for standard input; a file of that name is written as `./-`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -55,7 +55,7 @@ class Seconds(click.ParamType[float]):
         return seconds
 
 
-EXISTING = Named(path_type=Path)
+EXISTING = NamedPath(path_type=Path)
 """A path to be read or written; it is not checked before."""
 
 TRACE = TracePath(path_type=Path)

@@ -13,18 +13,18 @@ from gomboc.checker.cli import completion
 from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
-from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.cli.protocol_option import protocol_option
 from gomboc.checker.errors import UsageError
 from gomboc.checker.folder import names_in
 from gomboc.checker.judge.naive import Options, check_variant
 from gomboc.checker.output import check_place
+from gomboc.checker.phrases import suggestion
 from gomboc.checker.progress import progress
 from gomboc.checker.report.coverage import scoped
 from gomboc.checker.report.rows import read_rows
 from gomboc.checker.report.summary import Summary, sum_up
 from gomboc.checker.report.table import headline, table
 from gomboc.checker.trace_files import some_traces_below
-from gomboc.checker.words import suggestion
 
 SHRINK_SECONDS = 30.0
 """Time to look for a smaller trace, for each witness."""
@@ -165,13 +165,13 @@ def _require_packs(folder: Path, chosen: Chosen) -> None:
 
 
 def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool, chosen: Chosen) -> tuple[Summary, str]:
-    from gomboc.checker.replay.run.local import Local
+    from gomboc.checker.replay.run.local import LocalPool
     from gomboc.checker.replay.run.replay import How, replay_corpus
 
     smaller = _smaller if chosen.shrink else None
     how = How(target, overwrite, chosen.resume, chosen.keep_going, chosen.out_of_scope, smaller)
     if not chosen.on_spark:
-        engine = Local(chosen.jobs or os.cpu_count() or 1)
+        engine = LocalPool(chosen.jobs or os.cpu_count() or 1)
         return replay_corpus(folder, options, how, engine), engine.name
     from gomboc.checker.replay.run.on_spark import OnSpark
     from gomboc.checker.replay.spark.session import spark_session

@@ -8,7 +8,7 @@ from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, TRACE
-from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.cli.protocol_option import protocol_option
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import HOLDS

@@ -5,22 +5,22 @@ from pathlib import Path
 import click
 import msgspec
 
-from gomboc.checker.again import check_again
 from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, TRACE, Seconds
-from gomboc.checker.cli.strangers import look_here, protocol_option
+from gomboc.checker.cli.protocol_option import look_here, protocol_option
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.output import new_file, write_whole
+from gomboc.checker.phrases import counted
 from gomboc.checker.report.clusters import CUT, RUN
+from gomboc.checker.repro_command import check_again
 from gomboc.checker.shrink.case import Size, read_case
 from gomboc.checker.simulate.apart import shrink_apart
 from gomboc.checker.simulate.under_test import named_implementation
 from gomboc.checker.trace_files import STANDARD_INPUT, compressed, trace_name
-from gomboc.checker.words import counted
 
 SMALL = ".small.jsonl"
 
@@ -28,7 +28,7 @@ HOW = {"run": RUN, "cut": CUT, "whole": "It is the trace itself."}
 """The sentence for each kind of result."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class ShrinkOutcome(msgspec.Struct, frozen=True):
     """The result: the violation, the sizes before and after, the number of tries, and why the search ended.
 
     `how` is `run` for a new run, `cut` for a part of the trace, `whole` for the trace itself.
@@ -87,7 +87,9 @@ def command(
         result = shrink_apart(case, options, name, seconds)
         write_whole(goal, compressed(goal, result.case.text()))
     how = "run" if result.run else "whole" if result.case == case else "cut"
-    report = Told(str(trace), str(goal), result.kind.says(), result.was, result.now, result.tried, result.why, how)
+    report = ShrinkOutcome(
+        str(trace), str(goal), result.kind.says(), result.was, result.now, result.tried, result.why, how
+    )
     click.echo(json_document("shrink", None, report) if form == "json" else _text(report, check_again(goal, options)))
     return HOLDS
 
@@ -103,7 +105,7 @@ def _implementation(trace: Path, options: Options, implementation: str | None) -
     return named_implementation(implementation, judgement.protocol)
 
 
-def _text(report: Told, again: str) -> str:
+def _text(report: ShrinkOutcome, again: str) -> str:
     return "\n".join(
         (
             f"{report.trace}: {report.violated}; {_sized(report.was)}.",

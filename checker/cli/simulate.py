@@ -16,7 +16,7 @@ from gomboc.checker.cli import completion, parameters
 from gomboc.checker.cli.appearance import quiet_option
 from gomboc.checker.cli.parameters import of_header
 from gomboc.checker.cli.paths import EXISTING, Seconds
-from gomboc.checker.cli.strangers import add_protocol, look_here, protocol_option
+from gomboc.checker.cli.protocol_option import add_protocol, look_here, protocol_option
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.verdict import HOLDS

@@ -7,7 +7,7 @@ from textwrap import TextWrapper
 from gomboc.checker.errata.bounds import bound_of
 from gomboc.checker.errata.claim import Finding, Paper, Result
 from gomboc.checker.errata.quotation import Basis, Quotation
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 
 WIDTH = 120
 FIXED = "\N{NO-BREAK SPACE}"

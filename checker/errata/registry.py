@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from gomboc.checker import evidence
 from gomboc.checker.errata.claim import Claim, Paper
 from gomboc.checker.errors import UsageError
-from gomboc.checker.words import suggestion
+from gomboc.checker.phrases import suggestion
 
 
 @cache

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.player import outcome_of
+from gomboc.checker.spec_runner import outcome_of
 from gomboc.spec.model import Commanded, InFlight, Input, Received, Timeout
 from gomboc.spec.protocol import Protocol, Start, legitimacy_faults
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.explore.foreign import FAULTS, let_through
+from gomboc.checker.explore.user_code import FAULTS, let_through
 from gomboc.spec.model import CERTAIN, Model
 
 WIDEST = 400

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 
 MEGABYTE = 1 << 20
 _UNIT = 1 if sys.platform == "darwin" else 1024
@@ -38,7 +38,7 @@ class BoundReachedError(Exception):
     """A bound was reached while a graph was judged; the text names the bound. The verdict is then unknown."""
 
 
-class Watch:
+class BoundWatch:
     """Stops an exploration when a bound is reached, and reports its progress."""
 
     def __init__(self, bounds: Bounds, report: Report = silent) -> None:

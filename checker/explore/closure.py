@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Bounds, Report, Watch, silent
+from gomboc.checker.explore.bounds import Bounds, BoundWatch, Report, silent
 from gomboc.checker.explore.finding import Exploration, Finding, settled, violated
 from gomboc.checker.explore.run import Run
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.channels import Envelope
 from gomboc.spec.environment import Offer
 from gomboc.spec.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
@@ -27,7 +27,7 @@ PATIENCE = 64
 """Number of local states between two checks of the bounds."""
 
 
-class Right(msgspec.Struct, frozen=True):
+class LegitimateState(msgspec.Struct, frozen=True):
     """A legitimate state: its anchor, and the legitimate messages under that anchor, by target and in order."""
 
     start: Start
@@ -55,7 +55,7 @@ class Right(msgspec.Struct, frozen=True):
 
 def examine(closure: Closure, bounds: Bounds | None = None, report: Report = silent) -> Exploration:
     """Judge every step from every legitimate state by itself. The counts are local states, and steps of one node."""
-    watch, protocol = Watch(bounds or Bounds(), report), closure.protocol
+    watch, protocol = BoundWatch(bounds or Bounds(), report), closure.protocol
     starts = tuple(closure.rights())
     known = {(node, local) for start in starts for node, local in start.locals}
     promise = Promise(Kind.STABLE, "closure", lambda world: is_legitimate(protocol, world), protocol.defined)
@@ -74,14 +74,14 @@ def examine(closure: Closure, bounds: Bounds | None = None, report: Report = sil
     return Exploration(protocol.name, "central", "steps", closure.bounds, *counts, stopped, watch.seconds, (finding,))
 
 
-def places(closure: Closure, starts: tuple[Start, ...]) -> Iterator[tuple[Right, str, Any]]:
+def places(closure: Closure, starts: tuple[Start, ...]) -> Iterator[tuple[LegitimateState, str, Any]]:
     """Every local state of every node, once for each anchor, in one of the legitimate states where it occurs."""
-    rights: dict[Any, Right] = {}
+    rights: dict[Any, LegitimateState] = {}
     seen: set[tuple[Any, str, Any]] = set()
     for start in starts:
         anchor = anchor_of(closure.protocol, dict(start.locals))
         if anchor not in rights:
-            rights[anchor] = Right(start, anchor, right_messages(closure, start, anchor))
+            rights[anchor] = LegitimateState(start, anchor, right_messages(closure, start, anchor))
         for node, local in start.locals:
             if (anchor, node, local) not in seen:
                 seen.add((anchor, node, local))
@@ -97,7 +97,9 @@ def right_messages(closure: Closure, start: Start, anchor: Any) -> dict[str, dic
     return messages
 
 
-def judge(closure: Closure, promise: Promise, right: Right, act: Act, known: set[tuple[str, Any]]) -> Finding | None:
+def judge(
+    closure: Closure, promise: Promise, right: LegitimateState, act: Act, known: set[tuple[str, Any]]
+) -> Finding | None:
     """The finding on a step that leads to an illegitimate state or out of the induction; None if there is none."""
     protocol, states = closure.protocol, dict(right.start.locals)
     outcome = protocol.react(act.node, states[act.node], act.input, act.choice)
@@ -111,7 +113,7 @@ def judge(closure: Closure, promise: Promise, right: Right, act: Act, known: set
     return settled(promise, closure.says, "", why) if why else None
 
 
-def unseen(protocol: Protocol, right: Right, act: Act, outcome: Outcome, known: set[tuple[str, Any]]) -> str:
+def unseen(protocol: Protocol, right: LegitimateState, act: Act, outcome: Outcome, known: set[tuple[str, Any]]) -> str:
     """Why a step to a legitimate state leaves the induction; empty if it does not."""
     if anchor_of(protocol, {**dict(right.start.locals), act.node: outcome.local}) != right.anchor:
         return f"a step of {act.node} changes what all others are judged by"

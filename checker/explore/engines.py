@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from gomboc.checker.errors import UsageError, lacking
 from gomboc.checker.explore import closure
 from gomboc.checker.explore.bad_models import BadModelError, NotCommutingError, NotTabularError, said, shown
-from gomboc.checker.explore.bounds import BoundReachedError, Report, Watch
+from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch, Report
 from gomboc.checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
 from gomboc.checker.explore.finding import Exploration, Finding
-from gomboc.checker.explore.foreign import FAULTS, let_through, under_guard
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.numbered.examine import examine as by_numbers
 from gomboc.checker.explore.question import Question
@@ -22,6 +21,7 @@ from gomboc.checker.explore.shared.local import asked, insist_on_sense
 from gomboc.checker.explore.shared.size import why_not_columns
 from gomboc.checker.explore.tabular import why_not_tables
 from gomboc.checker.explore.target import Explorable
+from gomboc.checker.explore.user_code import FAULTS, let_through, under_guard
 from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.spec.instance import Instance, bounded_model
 from gomboc.spec.model import Model, itself, surely
@@ -96,7 +96,7 @@ def in_memory(memory: SharedMemory, engine: str, question: Question, report: Rep
     insist_on_sense(memory)
     if engine == "plain" or (engine == "auto" and not fits_columns(memory, question)):
         with suppress(BoundReachedError):
-            asked(memory, Watch(question.bounds).insist)
+            asked(memory, BoundWatch(question.bounds).insist)
         return examine(guarded(model_of(memory)), question, report)
     insist_on_tables(question, why_not_columns(memory, question.bounds.most_states))
     from gomboc.checker.explore.shared.examine import examine as examine_columns

@@ -4,8 +4,8 @@ import sys
 import time
 
 from gomboc.checker.explore.bounds import Report
+from gomboc.checker.phrases import counted
 from gomboc.checker.progress import cut, is_silent
-from gomboc.checker.words import counted
 
 SECONDS = 5.0
 """Seconds between two lines."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gomboc.checker.player import Player
+from gomboc.checker.spec_runner import Player
 from gomboc.spec.instance import is_idle
 from gomboc.spec.model import Received, Timeout
 from gomboc.spec.network import Act, World

@@ -13,7 +13,7 @@ from gomboc.checker.judge.verdict import WORDS, Holds, Unknown, Violated
 from gomboc.spec.pinned import Results
 
 
-class Told(msgspec.Struct, frozen=True):
+class ReportedExploration(msgspec.Struct, frozen=True):
     """An exploration, the saved counterexamples (by the index of their finding), and the deviations from the record."""
 
     target: Target
@@ -52,7 +52,7 @@ def _said(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else ", ".join(value)
 
 
-def lines(report: Told) -> Iterator[str]:
+def lines(report: ReportedExploration) -> Iterator[str]:
     """An exploration as text: its model, speed and bounds, and a line for each finding."""
     exploration, target = report.exploration, report.target
     yield f"{target.name}: {target.about}" if target.about else target.name
@@ -81,7 +81,7 @@ def lines(report: Told) -> Iterator[str]:
         yield f"  reproduce: {target.command}"
 
 
-def headline(report: Told, code: int) -> str:
+def headline(report: ReportedExploration, code: int) -> str:
     """An exploration, which came to that exit code, in one line."""
     exploration = report.exploration
     recorded = "" if report.differing is None else "; not as recorded" if report.differing else "; as recorded"
@@ -124,7 +124,7 @@ def pace(exploration: Exploration) -> float:
     return exploration.states / max(exploration.seconds, 1e-6)
 
 
-def as_json(report: Told) -> dict[str, Any]:
+def as_json(report: ReportedExploration) -> dict[str, Any]:
     """An exploration as one JSON object."""
     exploration = report.exploration
     whole = {field: getattr(exploration, field) for field in Exploration.__struct_fields__ if field != "findings"}

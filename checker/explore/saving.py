@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 import msgspec
 
-from gomboc.checker.again import check_again
 from gomboc.checker.explore.finding import Finding
 from gomboc.checker.explore.itf import itf
 from gomboc.checker.explore.recording import player_at, take, take_cycle, take_round
@@ -18,7 +17,8 @@ from gomboc.checker.judge.naive import Options, judge
 from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.checker.output import write_whole
-from gomboc.checker.player import Lines, encoded
+from gomboc.checker.repro_command import check_again
+from gomboc.checker.spec_runner import Lines, encoded
 from gomboc.spec.instance import Instance
 from gomboc.spec.model import Model
 from gomboc.spec.protocol import Protocol, configured

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.again import explore_again
 from gomboc.checker.errors import UsageError
 from gomboc.checker.explore.bad_models import said
-from gomboc.checker.explore.foreign import FAULTS, let_through, under_guard
-from gomboc.checker.words import suggestion
+from gomboc.checker.explore.user_code import FAULTS, let_through, under_guard
+from gomboc.checker.phrases import suggestion
+from gomboc.checker.repro_command import explore_again
 from gomboc.spec.instance import Instance
 from gomboc.spec.model import Model
 from gomboc.spec.pinned import Closure, Pinned

@@ -14,7 +14,7 @@ WORST = (VIOLATED, FAULT, USAGE, UNKNOWN, HOLDS)
 """Exit codes, worst first: the first that occurs is that of several cases."""
 
 
-class Case(msgspec.Struct, frozen=True):
+class GateCase(msgspec.Struct, frozen=True):
     """A property of a piece: its exit code, a sentence, and the file and line that it is about.
 
     `chunk` is the piece: a trace, all traces of one size, a model, a lemma. `file` is relative to the project, or
@@ -35,7 +35,7 @@ class Leg(msgspec.Struct, frozen=True):
 
     name: str
     commands: tuple[str, ...]
-    cases: tuple[Case, ...]
+    cases: tuple[GateCase, ...]
 
     @property
     def code(self) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.gate.case import FAULT, Case, Leg, worst
+from gomboc.checker.gate.case import FAULT, GateCase, Leg, worst
 from gomboc.checker.gate.junit import STARTS_WITH, junit
 from gomboc.checker.gate.legs import CORPUS, EXPLORED, VERDICTS, Gate, below, run_leg
 from gomboc.checker.gate.mutants import run_mutants
@@ -32,7 +32,7 @@ ALL = (*LEGS, "report")
 """All legs, in the order in which they are run; the last one needs no table."""
 
 
-class Found(msgspec.Struct, frozen=True):
+class GateResult(msgspec.Struct, frozen=True):
     """The result of a gate: its legs, the requested legs that were not run, and the files that were written."""
 
     project: str
@@ -47,7 +47,7 @@ class Found(msgspec.Struct, frozen=True):
         return worst(leg.code for leg in self.legs)
 
 
-def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Callable[[str], None]) -> Found:
+def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Callable[[str], None]) -> GateResult:
     """Run those legs, in a folder that is ours, and that no other process writes.
 
     Raises UsageError if there is no folder for the JUnit XML.
@@ -64,7 +64,7 @@ def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Call
     write_whole(path, junit(done))
     left_out = tuple(name for name in asked_for(gate.asked) if name not in legs)
     report = str(gate.output / REPORT) if (gate.output / REPORT).exists() else ""
-    return Found(str(gate.asked.folder), tuple(done), left_out, str(path), report)
+    return GateResult(str(gate.asked.folder), tuple(done), left_out, str(path), report)
 
 
 def asked_for(asked: Asked) -> tuple[str, ...]:
@@ -99,7 +99,9 @@ def _run(gate: Gate, name: str, done: list[Leg]) -> Leg:
     made = next((leg for leg in done if leg.name == "simulate"), None)
     if name == "replay" and made is not None and made.code != HOLDS:
         line = gate.asked.line(name)
-        return Leg(name, (), (Case("run", name, UNKNOWN, "it is not run, since there is nothing to judge", line=line),))
+        return Leg(
+            name, (), (GateCase("run", name, UNKNOWN, "it is not run, since there is nothing to judge", line=line),)
+        )
     return run_leg(gate, name)
 
 
@@ -107,12 +109,12 @@ def _report(gate: Gate, done: Iterable[Leg]) -> Leg:
     """The report on the results so far. A report that cannot be written is no success."""
     shown = [*_shown(gate, done)]
     if not shown:
-        return Leg("report", (), (Case("page", "", UNKNOWN, "there is nothing to show: run other legs with it"),))
+        return Leg("report", (), (GateCase("page", "", UNKNOWN, "there is nothing to show: run other legs with it"),))
     output = gate.output / REPORT
     references = ("--protocol", gate.asked.top.protocol) if ":" in gate.asked.top.protocol else ()
     ran = run(("report", *references, *shown, "--output", str(output), "--overwrite"), gate.place)
     code = ran.code if ran.code in (USAGE, UNKNOWN, FAULT) else HOLDS
-    case = Case("page", "", code, ran.lacking or str(output), seconds=ran.seconds)
+    case = GateCase("page", "", code, ran.lacking or str(output), seconds=ran.seconds)
     return Leg("report", (ran.command,), (case,))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
-from gomboc.checker.gate.case import WORDS, Case, Leg
+from gomboc.checker.gate.case import WORDS, GateCase, Leg
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 
 FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -26,7 +26,7 @@ def junit(legs: Sequence[Leg]) -> bytes:
     return bytes(Tree.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def _sums(cases: Sequence[Case]) -> dict[str, str]:
+def _sums(cases: Sequence[GateCase]) -> dict[str, str]:
     failures = sum(case.code in (VIOLATED, UNKNOWN) for case in cases)
     errors = sum(case.code not in (HOLDS, VIOLATED, UNKNOWN) for case in cases)
     time = _time(sum(case.seconds for case in cases))
@@ -37,7 +37,7 @@ def _time(seconds: float) -> str:
     return f"{seconds:.3f}"
 
 
-def _add(suite: Tree.Element, leg: str, case: Case) -> None:
+def _add(suite: Tree.Element, leg: str, case: GateCase) -> None:
     name = f"{case.property} ({case.chunk})" if case.chunk else case.property
     element = Tree.SubElement(
         suite,

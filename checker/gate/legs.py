@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.folder import files_below
-from gomboc.checker.gate.case import Case, Leg
+from gomboc.checker.gate.case import GateCase, Leg
 from gomboc.checker.gate.read import (
     checked,
     explored,
@@ -20,21 +20,21 @@ from gomboc.checker.gate.read import (
     simulated,
     was_false,
 )
-from gomboc.checker.gate.running import Place, Ran, protocol_name, run
+from gomboc.checker.gate.running import Ran, WorkingPlace, protocol_name, run
 from gomboc.checker.gate.table import FILE, OWN, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.output import write_whole
+from gomboc.checker.phrases import counted
 from gomboc.checker.report.coverage import NEVER_FALSE
 from gomboc.checker.trace_files import traces_below
-from gomboc.checker.words import counted
 
 CORPUS, VERDICTS, EXPLORED = "corpus", "verdicts", "explored"
 """Folders in the output: simulated traces, the judge's verdicts on them, and counterexamples."""
 
-Read = Callable[[Mapping[str, Any]], Iterable[Case]]
+Read = Callable[[Mapping[str, Any]], Iterable[GateCase]]
 
 
-class Command(msgspec.Struct, frozen=True):
+class StageCommand(msgspec.Struct, frozen=True):
     """A command of a leg: its arguments, the reader of its output, and the key of the table that it comes from.
 
     It must write at `least` so many objects: a command that was ended early, for any reason, has not judged everything.
@@ -54,9 +54,9 @@ class Gate(msgspec.Struct, frozen=True):
     jobs: int
 
     @property
-    def place(self) -> Place:
+    def place(self) -> WorkingPlace:
         """The place in which its commands run."""
-        return Place(self.asked.folder, self.asked.top.pythonpath, 60 * self.asked.top.minutes)
+        return WorkingPlace(self.asked.folder, self.asked.top.pythonpath, 60 * self.asked.top.minutes)
 
     def file(self, leg: str) -> Path:
         """The file with the output of a leg's commands."""
@@ -77,26 +77,26 @@ def run_leg(gate: Gate, name: str) -> Leg:
     return Leg(name, tuple(ran.command for _, ran in done), tuple(cases))
 
 
-def _cases(command: Command, ran: Ran) -> Iterator[Case]:
+def _cases(command: StageCommand, ran: Ran) -> Iterator[GateCase]:
     """The cases of a command, each with its share of the time that it took."""
     cases = [*_found(command, ran)]
     for case in cases:
         yield msgspec.structs.replace(case, seconds=ran.seconds / len(cases))
 
 
-def _found(command: Command, ran: Ran) -> Iterator[Case]:
+def _found(command: StageCommand, ran: Ran) -> Iterator[GateCase]:
     """The cases of a command. Its exit code counts too: no case may make it better."""
     cases = [case for written in ran.told for case in command.read(written)]
     yield from cases
     if ran.code != HOLDS and all(case.code != ran.code for case in cases):
         said = ran.lacking or f"{ran.command} ended with exit code {ran.code}"
-        yield Case("run", ran.words[0], ran.code, said, *place_in(said))
+        yield GateCase("run", ran.words[0], ran.code, said, *place_in(said))
     elif not cases or len(ran.told) < command.least:
         says = f"it ended early: {len(ran.told):,} of {counted(command.least, 'object')} written"
-        yield Case("run", ran.words[0], UNKNOWN, says)
+        yield GateCase("run", ran.words[0], UNKNOWN, says)
 
 
-def _foreign(gate: Gate, leg: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
+def _foreign(gate: Gate, leg: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, GateCase]]:
     """A case for each result about another protocol than the table's: it shows nothing about that one."""
     judged = {name for written in objects for name in protocols_of(leg, written)}
     judged |= set(_judged_protocols(gate.output / VERDICTS)) if leg == "replay" else set()
@@ -106,22 +106,22 @@ def _foreign(gate: Gate, leg: str, objects: Iterable[Mapping[str, Any]]) -> Iter
     asked, key = wanted or gate.asked.top.protocol, KEYS[leg]
     if leg == "prove":
         if wanted not in judged:
-            yield key, Case("protocol", asked, UNKNOWN, f"no lemma is about {asked}, which the table asks for")
+            yield key, GateCase("protocol", asked, UNKNOWN, f"no lemma is about {asked}, which the table asks for")
         return
     what = "models of {} were explored" if leg == "explore" else "traces of {} were judged"
     for name in sorted(judged - {wanted}):
-        yield key, Case("protocol", name, UNKNOWN, f"{what.format(name)}, and the table asks for {asked}")
+        yield key, GateCase("protocol", name, UNKNOWN, f"{what.format(name)}, and the table asks for {asked}")
 
 
 KEYS = {"check": "traces", "replay": "corpus", "explore": "models", "prove": "lemmas"}
 """For each leg, the key with objects that may be of another protocol."""
 
 
-def _never_false(gate: Gate, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
+def _never_false(gate: Gate, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, GateCase]]:
     """A case if no trace shows that legitimacy can be false, unless another leg demands that, or it is excused."""
     if "replay" in gate.asked.legs or gate.asked.top.always_legitimate or any(map(was_false, objects)):
         return
-    yield "traces", Case("legitimacy", "all", UNKNOWN, NEVER_FALSE)
+    yield "traces", GateCase("legitimacy", "all", UNKNOWN, NEVER_FALSE)
 
 
 def _judged_protocols(verdicts: Path) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _judged_protocols(verdicts: Path) -> Iterator[str]:
             yield from filter(None, column.unique().to_pylist())
 
 
-def _named(gate: Gate, leg: str, key: str, case: Case) -> Case:
+def _named(gate: Gate, leg: str, key: str, case: GateCase) -> GateCase:
     """The case with a location: its own, or else that of the key in pyproject.toml that asks for it."""
     file = gate.asked.folder / case.file
     if case.file == FILE or not file.is_file():
@@ -149,7 +149,7 @@ def _shown(file: Path, folder: Path) -> str:
         return str(file)
 
 
-def _commands(gate: Gate, name: str) -> Iterator[Command]:
+def _commands(gate: Gate, name: str) -> Iterator[StageCommand]:
     table, top = gate.asked.legs[name], gate.asked.top
     stranger = ("--protocol", top.protocol) if ":" in top.protocol else ()
     options = tuple(_options(table, OWN[name]))
@@ -157,27 +157,29 @@ def _commands(gate: Gate, name: str) -> Iterator[Command]:
         case "simulate":
             tested = ("--implementation", top.implementation) if top.implementation else ()
             words = (top.protocol, *tested, "--into", "packs", *_jobs(gate))
-            yield Command(("simulate", *words, *options, "--output", below(gate, CORPUS), "--overwrite"), simulated)
+            yield StageCommand(
+                ("simulate", *words, *options, "--output", below(gate, CORPUS), "--overwrite"), simulated
+            )
         case "check":
             words = ("check", *stranger, *table["traces"], *_jobs(gate), *options)
-            yield Command(words, checked, "traces", _traces(gate.asked.folder, table["traces"]))
+            yield StageCommand(words, checked, "traces", _traces(gate.asked.folder, table["traces"]))
         case "replay":
             corpus = table.get("corpus") or below(gate, CORPUS)
             traces = 0 if "corpus" in table else int(gate.asked.legs["simulate"].get("traces", 1))
             excused = ("--out-of-scope", NEVER_FALSE) if top.always_legitimate else ()
             words = ("replay", corpus, *stranger, *_jobs(gate), *excused, *options, "--output", below(gate, VERDICTS))
-            yield Command((*words, "--overwrite"), partial(replayed, traces=traces, least=table.get("least", 1)))
+            yield StageCommand((*words, "--overwrite"), partial(replayed, traces=traces, least=table.get("least", 1)))
         case "explore":
             for model in table["models"]:
                 named, _, instance = model.partition("/")
                 chosen = ("--instance", instance) if instance else ()
                 words = ("explore", *stranger, named, *chosen, *options, "--output", below(gate, EXPLORED))
-                yield Command(words, explored, "models")
+                yield StageCommand(words, explored, "models")
         case "prove":
-            yield Command(("prove", *table.get("lemmas", ()), *options), proved, "lemmas")
+            yield StageCommand(("prove", *table.get("lemmas", ()), *options), proved, "lemmas")
         case "errata":
             words = ("errata", top.protocol, *table.get("claims", ()), *options)
-            yield Command(words, settled, "claims")
+            yield StageCommand(words, settled, "claims")
 
 
 def _traces(folder: Path, names: Sequence[str]) -> int:

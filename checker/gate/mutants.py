@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.gate.case import Case, Leg
+from gomboc.checker.gate.case import GateCase, Leg
 from gomboc.checker.gate.legs import Gate, run_leg
 from gomboc.checker.gate.table import Mutant
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
@@ -93,7 +93,7 @@ def _copied(gate: Gate, copy: Path) -> Gate:
     return msgspec.structs.replace(gate, asked=msgspec.structs.replace(asked, folder=copy), output=output)
 
 
-def _verdict(gate: Gate, mutant: Mutant, legs: list[Leg]) -> Case:
+def _verdict(gate: Gate, mutant: Mutant, legs: list[Leg]) -> GateCase:
     """A violation kills a mutant. A mutant that could not be run, or is only not covered, was not noticed."""
     code = legs[-1].code
     why = _why(legs[-1])
@@ -104,11 +104,11 @@ def _verdict(gate: Gate, mutant: Mutant, legs: list[Leg]) -> Case:
     return _case(gate, mutant, code, f"it cannot be tried: {why}")
 
 
-def _case(gate: Gate, mutant: Mutant, code: int, says: str) -> Case:
+def _case(gate: Gate, mutant: Mutant, code: int, says: str) -> GateCase:
     """The case of a mutant, at the line that it changes."""
     lines = _lines(gate.asked.folder / mutant.file)
     line_number = next((number for number, line in enumerate(lines, 1) if mutant.old.splitlines()[0] in line), 1)
-    return Case("mutant", mutant.name, code, says, mutant.file, line_number)
+    return GateCase("mutant", mutant.name, code, says, mutant.file, line_number)
 
 
 def _lines(path: Path) -> list[str]:

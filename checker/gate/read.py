@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gomboc.checker.gate.case import FAULT, Case
+from gomboc.checker.gate.case import FAULT, GateCase
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 
 Told = Mapping[str, Any]
 
@@ -16,32 +16,32 @@ SPECIFICATIONS = "gomboc.spec."
 AT_LINE = re.compile(r"(?P<file>.+?):(?P<line>\d+): ")
 
 
-def simulated(written: Told) -> Iterator[Case]:
+def simulated(written: Told) -> Iterator[GateCase]:
     """A case for the recorded traces."""
     recorded = f"{counted(written['traces'], 'trace')}, {counted(written['steps'], 'step')}"
-    yield Case("recorded", "", HOLDS if written["traces"] and written["steps"] else UNKNOWN, recorded)
+    yield GateCase("recorded", "", HOLDS if written["traces"] and written["steps"] else UNKNOWN, recorded)
 
 
-def checked(written: Told) -> Iterator[Case]:
+def checked(written: Told) -> Iterator[GateCase]:
     """Each promise of a recorded trace; with `expect`, whether its verdict is as expected; or why it cannot be read."""
     trace = written["trace"]
     if "error" in written:
-        yield Case(
+        yield GateCase(
             "read", trace, CODES[written["verdict"]], written["error"], *(place_in(written["error"]) or (trace,))
         )
         return
     if "expected" in written:
-        yield Case("as expected", trace, CODES[written["verdict"]], written["differs"] or "it is as it says", trace)
+        yield GateCase("as expected", trace, CODES[written["verdict"]], written["differs"] or "it is as it says", trace)
         return
     if not written["members"]:
-        yield Case("members", trace, UNKNOWN, "it has no member, so nothing is shown of any", trace)
+        yield GateCase("members", trace, UNKNOWN, "it has no member, so nothing is shown of any", trace)
     promises = {
         **{name: written[name] for name in THREE},
         **{promise["name"]: promise["verdict"] for promise in written["promises"]},
     }
     for name, verdict in promises.items():
         line = 1 + verdict.get("step", 0)
-        yield Case(name, trace, CODES[verdict["type"]], _says(verdict), trace, line)
+        yield GateCase(name, trace, CODES[verdict["type"]], _says(verdict), trace, line)
 
 
 def protocols_of(leg: str, written: Told) -> Iterator[str]:
@@ -69,7 +69,7 @@ def place_in(sentence: str) -> tuple[str, int] | tuple[()]:
     return (location["file"], int(location["line"])) if location else ()
 
 
-def replayed(written: Told, traces: int, least: int) -> Iterator[Case]:
+def replayed(written: Told, traces: int, least: int) -> Iterator[GateCase]:
     """Each kind of failure; coverage; conformance, closure and convergence for each size.
 
     There must be so many `traces`, if the number is known (else 0), and at `least` so many.
@@ -77,15 +77,15 @@ def replayed(written: Told, traces: int, least: int) -> Iterator[Case]:
     for failure in written.get("clusters", ()):
         yield _cluster(failure)
     for failure in () if written.get("clusters") else written["named"]:
-        yield Case("trace", failure["trace"], _code_of(failure["why"]), failure["why"], failure["trace"])
+        yield GateCase("trace", failure["trace"], _code_of(failure["why"]), failure["why"], failure["trace"])
     judged = sum(written["verdicts"].values())
     enough = judged >= max(least, 1) and traces in (0, judged)
     wanted = f" of {traces:,}" if traces else ""
     says = f"{counted(judged, 'trace')}{wanted} judged, and at least {max(least, 1):,} asked for"
-    yield Case("traces", "all", HOLDS if enough else UNKNOWN, says)
+    yield GateCase("traces", "all", HOLDS if enough else UNKNOWN, says)
     yield _covered(written.get("coverage"))
     if not any(line["members"] for line in written["lines"]):
-        yield Case("members", "all", UNKNOWN, "no trace has a member, so nothing is shown of any")
+        yield GateCase("members", "all", UNKNOWN, "no trace has a member, so nothing is shown of any")
     for line in written["lines"]:
         if line["members"] is not None:
             yield from (_counted(name, f"n = {line['members']}", line[name]) for name in THREE)
@@ -95,13 +95,13 @@ def _code_of(why: str) -> int:
     return VIOLATED if why.startswith("violated") else UNKNOWN
 
 
-def _counted(name: str, chunk: str, numbers: Mapping[str, int]) -> Case:
+def _counted(name: str, chunk: str, numbers: Mapping[str, int]) -> GateCase:
     code = VIOLATED if numbers["violated"] else UNKNOWN if numbers["unknown"] or not numbers["holds"] else HOLDS
     words = (f"{number:,} {word}" for word, number in numbers.items() if number or word == "holds")
-    return Case(name, chunk, code, ", ".join(words))
+    return GateCase(name, chunk, code, ", ".join(words))
 
 
-def _cluster(cluster: Told) -> Case:
+def _cluster(cluster: Told) -> GateCase:
     about = " ".join(filter(None, (cluster["rule"], cluster["conjunct"])))
     says = f"{counted(cluster['traces'], 'trace')}, first at step {cluster['step']} of {cluster['trace']}"
     sentence = ": ".join(filter(None, (says, cluster["says"] or "")))
@@ -111,30 +111,32 @@ def _cluster(cluster: Told) -> Case:
     )
     where = cluster["small"] or cluster["witness"] or "pyproject.toml"
     line = 1 + cluster["step"] if cluster["witness"] and not cluster["small"] else 1
-    return Case("failure", about, VIOLATED if confirmed else FAULT, sentence, where, line)
+    return GateCase("failure", about, VIOLATED if confirmed else FAULT, sentence, where, line)
 
 
-def _covered(coverage: Told | None) -> Case:
+def _covered(coverage: Told | None) -> GateCase:
     if coverage is None:
-        return Case("coverage", "all", UNKNOWN, "what the traces cover is not known")
+        return GateCase("coverage", "all", UNKNOWN, "what the traces cover is not known")
     missing = coverage["missing"]
     scope = "".join(f"; out of scope: {excluded}" for excluded in coverage["out_of_scope"])
     if missing:
-        return Case("coverage", "all", UNKNOWN, f"not covered: {'; '.join(missing)}{scope}")
-    return Case("coverage", "all", HOLDS, f"{counted(len(coverage['rules']), 'rule')} fired, nothing is missing{scope}")
+        return GateCase("coverage", "all", UNKNOWN, f"not covered: {'; '.join(missing)}{scope}")
+    return GateCase(
+        "coverage", "all", HOLDS, f"{counted(len(coverage['rules']), 'rule')} fired, nothing is missing{scope}"
+    )
 
 
-def explored(written: Told) -> Iterator[Case]:
+def explored(written: Told) -> Iterator[GateCase]:
     """Each promise of a model."""
     for finding in written["findings"]:
         verdict, saved = finding["verdict"], finding["saved"]
         where = {"file": saved["path"]} if saved else {}
-        yield Case(
+        yield GateCase(
             f"{finding['promise']}: {finding['of']}", written["name"], CODES[verdict["type"]], _says(verdict), **where
         )
 
 
-def proved(written: Told) -> Iterator[Case]:
+def proved(written: Told) -> Iterator[GateCase]:
     """A lemma, with those of its statements that have another result than required."""
     said = [written["statement"], *written["contrasts"]]
     wrong = [
@@ -146,17 +148,17 @@ def proved(written: Told) -> Iterator[Case]:
         "; ".join(f"{statement['says']}: {statement['result']['type']}" for statement in wrong)
         or written["statement"]["says"]
     )
-    yield Case("lemma", written["name"], CODES[written["verdict"]], says)
+    yield GateCase("lemma", written["name"], CODES[written["verdict"]], says)
 
 
-def settled(written: Told) -> Iterator[Case]:
+def settled(written: Told) -> Iterator[GateCase]:
     """Each claim of a paper."""
     for claim in written["claims"]:
         recorded = "" if claim["recorded"] == claim["found"] else f", and recorded as {claim['recorded']}"
         false = "".join(f"; stated, but not so: {fact}" for fact in claim["false"])
         as_recorded = not (recorded or false)
         says = f"{claim['title']}: {claim['found']}{recorded}{false}"
-        yield Case("claim", claim["name"], HOLDS if as_recorded else VIOLATED, says)
+        yield GateCase("claim", claim["name"], HOLDS if as_recorded else VIOLATED, says)
 
 
 def _says(verdict: Told) -> str:
@@ -167,6 +169,6 @@ def _says(verdict: Told) -> str:
     return str(verdict.get("claim") or verdict.get("why"))
 
 
-def failing(cases: Iterable[Case]) -> list[Case]:
+def failing(cases: Iterable[GateCase]) -> list[GateCase]:
     """The cases that do not hold."""
     return [case for case in cases if case.code != HOLDS]

@@ -22,7 +22,7 @@ AS_JSON = "--format", "json"
 PROGRAM = "from gomboc.checker.cli import main; main()"
 
 
-NAME = "import sys; from gomboc.checker.cli.strangers import add_protocol; print(add_protocol(sys.argv[1]))"
+NAME = "import sys; from gomboc.checker.cli.protocol_option import add_protocol; print(add_protocol(sys.argv[1]))"
 
 
 class Ran(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class Ran(msgspec.Struct, frozen=True):
         return b"".join(msgspec.json.encode(written) + b"\n" for written in self.told)
 
 
-class Place(msgspec.Struct, frozen=True):
+class WorkingPlace(msgspec.Struct, frozen=True):
     """The place where commands run: a folder, the folders on Python's path, and the time limit in seconds."""
 
     folder: Path
@@ -56,14 +56,14 @@ class Place(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def run(words: Sequence[str], where: Place) -> Ran:
+def run(words: Sequence[str], where: WorkingPlace) -> Ran:
     """Run `gomboc WORDS --format json`."""
     began = time.monotonic()
     ran = _run(words, where)
     return msgspec.structs.replace(ran, seconds=time.monotonic() - began)
 
 
-def _run(words: Sequence[str], where: Place) -> Ran:
+def _run(words: Sequence[str], where: WorkingPlace) -> Ran:
     words = (*words, *AS_JSON)
     with _process(words, where) as process:
         try:
@@ -80,7 +80,7 @@ def _run(words: Sequence[str], where: Place) -> Ran:
     return Ran(words, *_trusted(words[0], process.returncode, objects, errors))
 
 
-def protocol_name(reference: str, where: Place) -> str:
+def protocol_name(reference: str, where: WorkingPlace) -> str:
     """The name of the protocol that a table names; "" if its module cannot be loaded."""
     if ":" not in reference:
         return reference
@@ -94,7 +94,7 @@ def protocol_name(reference: str, where: Place) -> str:
 
 
 @contextmanager
-def _process(words: Sequence[str], where: Place, program: str = PROGRAM) -> Iterator[subprocess.Popen[bytes]]:
+def _process(words: Sequence[str], where: WorkingPlace, program: str = PROGRAM) -> Iterator[subprocess.Popen[bytes]]:
     """The process, which ends with this one, even if this one is killed."""
     folders = [str(where.folder / folder) for folder in where.path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*folders, *_inherited()])}

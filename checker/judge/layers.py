@@ -7,7 +7,7 @@ from gomboc.checker.judge.conformance import as_written
 from gomboc.checker.judge.exact import written_alike
 from gomboc.checker.judge.trace import Step
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 
 
 def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] = ()) -> Verdict:

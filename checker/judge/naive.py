@@ -15,7 +15,7 @@ from gomboc.checker.judge.system import System, is_command
 from gomboc.checker.judge.trace import Sent, Step, TraceReader, open_trace
 from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
 from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
-from gomboc.checker.words import counted, suggestion
+from gomboc.checker.phrases import counted, suggestion
 from gomboc.spec.protocol import Protocol, assumption_faults, configured
 from gomboc.spec.registry import find_protocol, protocol_names
 

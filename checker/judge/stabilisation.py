@@ -6,7 +6,7 @@ from gomboc.checker.judge.system import System, is_command
 from gomboc.checker.judge.trace import Sent, Step
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE, NOT_LEGITIMATE, not_yet, premise_lacks
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.protocol import Protocol, is_quiet, premise_faults
 
 MOST_NAMED = 5

@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.keys import ENCODE, repeated_key, twice
+from gomboc.checker.phrases import suggestion
 from gomboc.checker.trace_files import Lines, open_lines
-from gomboc.checker.words import suggestion
 from gomboc.spec.protocol import Protocol, configured
 from gomboc.spec.registry import find_protocol, protocol_names
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gomboc.checker.judge.keys import ENCODE
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.model import Fault
 
 EMPTY = "the trace has no steps"

@@ -8,9 +8,9 @@ from importlib.util import find_spec
 
 from gomboc.checker import evidence
 from gomboc.checker.errors import UsageError, lacking
+from gomboc.checker.phrases import suggestion
 from gomboc.checker.prove import lemmas
 from gomboc.checker.prove.lemma import Lemma
-from gomboc.checker.words import suggestion
 
 
 def _modules() -> Iterator[str]:

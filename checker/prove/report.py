@@ -6,15 +6,15 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.judge.verdict import HOLDS, Unknown
+from gomboc.checker.phrases import counted
 from gomboc.checker.prove.lemma import Lemma
 from gomboc.checker.prove.settlement import Proved, Refuted, Settled, Settlement
-from gomboc.checker.words import counted
 
 WIDEST = 400
 """Maximal number of characters of a value that are shown."""
 
 
-class Said(msgspec.Struct, frozen=True):
+class DescribedStatement(msgspec.Struct, frozen=True):
     """A statement, and whether it should hold."""
 
     says: str
@@ -25,8 +25,8 @@ class Description(msgspec.Struct, frozen=True):
     """The content of a lemma, before it is proved."""
 
     name: str
-    statement: Said
-    contrasts: tuple[Said, ...]
+    statement: DescribedStatement
+    contrasts: tuple[DescribedStatement, ...]
     source: str
     ranges_over: str
     about: str
@@ -37,7 +37,9 @@ class Description(msgspec.Struct, frozen=True):
 
 def describe(lemma: Lemma) -> Description:
     """The description of a lemma."""
-    said = tuple(Said(statement.says, statement.holds) for statement in (lemma.statement, *lemma.contrasts))
+    said = tuple(
+        DescribedStatement(statement.says, statement.holds) for statement in (lemma.statement, *lemma.contrasts)
+    )
     return Description(
         lemma.name,
         said[0],

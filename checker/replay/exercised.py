@@ -17,10 +17,10 @@ from gomboc.checker.judge.trace import Header, Step, TraceReader
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.replay.kernel.values.findings import Fired, kind_of
 from gomboc.checker.report.coverage import Coverage, coverage
-from gomboc.checker.report.demanded import demanded
+from gomboc.checker.report.coverage_goals import demanded
 from gomboc.checker.report.summary import Summary, unsettled
-from gomboc.checker.row import Row, judge_to_row
 from gomboc.checker.trace_files import Lines, open_lines
+from gomboc.checker.verdict_row import Row, judge_to_row
 from gomboc.spec.model import Input, Received
 from gomboc.spec.protocol import Protocol, legitimacy_faults, strangers
 

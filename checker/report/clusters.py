@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from gomboc.checker.again import check_again
 from gomboc.checker.judge.naive import Options
+from gomboc.checker.repro_command import check_again
 
 RUN = "It is a new run of the implementation."
 CUT = "It is cut out of the trace, and was not run: no implementation is here that does the same."

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from gomboc.checker.report.clusters import Cluster, merged
-from gomboc.checker.report.summary import MOST_NAMED, Line, Named, Summary
+from gomboc.checker.report.summary import MOST_NAMED, Named, Summary, SummaryLine
 
 WORDS = ("conformance", "closure", "convergence")
 UNTIL = ("rounds", "steps_until")
@@ -94,13 +94,13 @@ class _Size:
             numbers.update(other.until[name])
         self.after |= other.after
 
-    def line(self, members: int | None) -> Line:
+    def line(self, members: int | None) -> SummaryLine:
         rounds, steps = (_distribution(self.until[name]) for name in UNTIL)
         conformance, closure, convergence = (
             {word: self.words[name][word] for word in ("holds", "violated", "unknown")} for name in WORDS
         )
         after = min(self.after, default=None), max(self.after, default=None)
-        return Line(members, self.traces, self.steps, conformance, closure, convergence, *rounds, *steps, *after)
+        return SummaryLine(members, self.traces, self.steps, conformance, closure, convergence, *rounds, *steps, *after)
 
 
 def _distribution(numbers: Counter[int]) -> tuple[float | None, int | None, int | None]:

@@ -6,8 +6,8 @@ from typing import Any, get_args
 
 import msgspec
 
+from gomboc.checker.phrases import counted
 from gomboc.checker.replay.kernel.values.findings import Fired, kind_of
-from gomboc.checker.words import counted
 from gomboc.spec.protocol import Protocol
 
 

@@ -9,13 +9,13 @@ import msgspec
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
 from gomboc.checker.report.clusters import Cluster
 from gomboc.checker.report.coverage import Coverage
-from gomboc.checker.row import Row
+from gomboc.checker.verdict_row import Row
 
 MOST_NAMED = 10
 """Maximal number of traces that a summary names."""
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class SummaryLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """The figures of all traces with the same n, or of all (`members` is None).
 
     The three counters have "holds", "violated" and "unknown". The figures of convergence are in rounds, over the traces
@@ -54,7 +54,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     verdicts: dict[str, int]
-    lines: tuple[Line, ...]
+    lines: tuple[SummaryLine, ...]
     named: tuple[Named, ...]
     example: str | None
     spec: tuple[str, ...]
@@ -76,12 +76,12 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
         return next((code for name, code in codes if name in verdicts), HOLDS if verdicts else USAGE)
 
 
-def unsettled(lines: Iterable[Line]) -> list[int]:
+def unsettled(lines: Iterable[SummaryLine]) -> list[int]:
     """The sizes with traces that became legitimate of which none went on for a round."""
     return [line.members for line in lines if line.members is not None and line.after_most == 0]
 
 
-def was_false(lines: Iterable[Line]) -> bool:
+def was_false(lines: Iterable[SummaryLine]) -> bool:
     """Whether legitimacy was false in some run: it had to converge, or was violated."""
     return any(line.rounds_worst or line.closure["violated"] or line.convergence["violated"] for line in lines)
 
@@ -103,10 +103,10 @@ def sum_up(rows: Iterable[Row]) -> Summary:
     )
 
 
-def _line(members: int | None, rows: list[Row]) -> Line:
+def _line(members: int | None, rows: list[Row]) -> SummaryLine:
     rounds = sorted(row.rounds for row in rows if row.rounds is not None)
     after = [row.rounds_after or 0 for row in rows if row.rounds is not None]
-    return Line(
+    return SummaryLine(
         members=members,
         traces=len(rows),
         steps=sum(row.steps or 0 for row in rows),

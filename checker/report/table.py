@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from gomboc.checker.again import check_again
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import WORDS
+from gomboc.checker.phrases import counted
 from gomboc.checker.report import clusters, coverage
-from gomboc.checker.report.summary import Line, Named, Summary
-from gomboc.checker.words import counted
+from gomboc.checker.report.summary import Named, Summary, SummaryLine
+from gomboc.checker.repro_command import check_again
 
 HEADINGS = ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "stable rounds")
 """The headings of the columns of the table."""
@@ -54,7 +54,7 @@ def _named(named: Named) -> str:
     return named.why if named.why.startswith(f"{named.trace}:") else f"{named.trace}: {named.why}"
 
 
-def cells(line: Line) -> tuple[str, ...]:
+def cells(line: SummaryLine) -> tuple[str, ...]:
     """The cells of a row of the table."""
     return (
         "all" if line.members is None else str(line.members),

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.judge.verdict import Bound, Difference, Holds, Judgement, Unknown, Violated
+from gomboc.checker.phrases import counted
 from gomboc.checker.report.scene import Scene
-from gomboc.checker.words import counted
 
 WIDEST = 400
 """Maximal number of characters of a value that are shown."""

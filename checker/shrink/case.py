@@ -27,7 +27,7 @@ class Size(msgspec.Struct, frozen=True):
     bytes: int
 
 
-class Case(msgspec.Struct, frozen=True):
+class TraceCase(msgspec.Struct, frozen=True):
     """A trace: its header, and step k as item k - 1. The values are never changed, only replaced."""
 
     header: Value
@@ -43,17 +43,17 @@ class Case(msgspec.Struct, frozen=True):
         return Size(len(self.steps), len(self.header["roles"]), len(self.header["messages"]), len(self.text()))
 
 
-Redo = Callable[[Case], Case | None]
+Redo = Callable[[TraceCase], TraceCase | None]
 """A new run of the implementation from the same start, with the same schedule; None if it refuses them."""
 
 
-def read_case(path: Path) -> Case:
+def read_case(path: Path) -> TraceCase:
     """The trace at `path`, which the judge has read before."""
     header, *steps = map(msgspec.json.decode, read_whole(path).splitlines())
-    return Case(header, tuple(steps))
+    return TraceCase(header, tuple(steps))
 
 
-def judged(case: Case, options: Options) -> Judgement | None:
+def judged(case: TraceCase, options: Options) -> Judgement | None:
     """The judgement of the trace; None if it is no trace, or if the judge fails on it."""
     try:
         return judge(TraceReader(NOWHERE, BytesIO(case.text())), options)
@@ -61,7 +61,7 @@ def judged(case: Case, options: Options) -> Judgement | None:
         return None
 
 
-def reached(case: Case, steps: int) -> tuple[Value, list[Value]]:
+def reached(case: TraceCase, steps: int) -> tuple[Value, list[Value]]:
     """Every node's state after so many steps, and the messages in flight then."""
     states = dict(case.header["states"])
     in_flight = {sent["id"]: sent for sent in case.header["messages"]}

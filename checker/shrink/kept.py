@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.shrink.case import Case, Value, reached
+from gomboc.checker.shrink.case import TraceCase, Value, reached
 
 ABOUT = "at", "before", "received"
 """Keys of a step that do not decide whether it is right."""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class KeptCopy(msgspec.Struct, frozen=True):
     """The wrong step, without keys that only repeat others; its node's state before it; the message that it took."""
 
     step: Value
@@ -18,7 +18,7 @@ class Kept(msgspec.Struct, frozen=True):
     message: Value | None
 
 
-def kept_of(case: Case, step: int) -> Kept | None:
+def kept_of(case: TraceCase, step: int) -> KeptCopy | None:
     """The part of a trace that must stay the same, if the step of that number is wrong; None if its start is."""
     if not step:
         return None
@@ -26,4 +26,4 @@ def kept_of(case: Case, step: int) -> Kept | None:
     states, in_flight = reached(case, step - 1)
     message = next((sent for sent in in_flight if sent["id"] == last["took"]), None)
     deciding = {key: value for key, value in last.items() if key not in ABOUT}
-    return Kept(deciding, states.get(last["node"]), message)
+    return KeptCopy(deciding, states.get(last["node"]), message)

@@ -10,7 +10,7 @@ PLACE = re.compile(r" (at|to) \S+$")
 """The end of a conjunct: a node's name, which may be another one in a smaller trace."""
 
 
-class Kind(msgspec.Struct, frozen=True):
+class ViolationKind(msgspec.Struct, frozen=True):
     """The promise that is broken first, the rule, and the conjuncts that are false, without the names of nodes."""
 
     promise: str
@@ -24,16 +24,18 @@ class Kind(msgspec.Struct, frozen=True):
         return f"{self.promise} is violated{rule}{false}"
 
 
-def kind_of(judgement: Judgement) -> Kind | None:
+def kind_of(judgement: Judgement) -> ViolationKind | None:
     """The kind of the first violation; None if there is none. Of two in one step it is the one reported first."""
     violated = [(name, verdict) for name, verdict in judgement.verdicts() if isinstance(verdict, Violated)]
     if not violated:
         return None
     promise, first = min(violated, key=lambda named: named[1].step)
-    return Kind(promise, first.rule, frozenset(PLACE.sub("", difference.where) for difference in first.differences))
+    return ViolationKind(
+        promise, first.rule, frozenset(PLACE.sub("", difference.where) for difference in first.differences)
+    )
 
 
-def is_same(kind: Kind, judgement: Judgement) -> bool:
+def is_same(kind: ViolationKind, judgement: Judgement) -> bool:
     """Whether the first violation is of that kind.
 
     For a step, the differences from its rule must be exactly the same. For a whole state, which is right or not, a part

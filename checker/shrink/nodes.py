@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Set
 from typing import Any
 
-from gomboc.checker.shrink.case import Case, Value
+from gomboc.checker.shrink.case import TraceCase, Value
 from gomboc.checker.shrink.schedule import without_stretches
 
 
-def without_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
+def without_nodes(case: TraceCase, fixed: Set[str]) -> Iterator[TraceCase]:
     """The trace without some nodes, except the fixed ones: many first."""
     names = [name for name in case.header["roles"] if name not in fixed]
     for rest in without_stretches(names):
@@ -16,7 +16,7 @@ def without_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
             yield forgotten(case, gone, whole)
 
 
-def merged_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
+def merged_nodes(case: TraceCase, fixed: Set[str]) -> Iterator[TraceCase]:
     """The trace in which every reference to a node becomes one to another node of its role."""
     roles = case.header["roles"]
     for gone in roles:
@@ -25,7 +25,7 @@ def merged_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
                 yield _renamed(_without(case, frozenset([gone])), gone, heir)
 
 
-def forgotten(case: Case, gone: frozenset[str], whole: bool) -> Case:
+def forgotten(case: TraceCase, gone: frozenset[str], whole: bool) -> TraceCase:
     """The trace without those nodes, their steps, messages to them, and references to them.
 
     A list that names one of them is removed, if it is an item of another list; else it becomes null, if `whole`, and
@@ -35,10 +35,10 @@ def forgotten(case: Case, gone: frozenset[str], whole: bool) -> Case:
     states = {name: _forget(state, gone, whole) for name, state in left.header["states"].items()}
     messages = [{**sent, "message": _forget(sent["message"], gone, whole)} for sent in left.header["messages"]]
     header = {**left.header, "states": states, "messages": messages}
-    return Case(header, tuple(_step(step, gone, whole) for step in left.steps))
+    return TraceCase(header, tuple(_step(step, gone, whole) for step in left.steps))
 
 
-def _without(case: Case, gone: frozenset[str]) -> Case:
+def _without(case: TraceCase, gone: frozenset[str]) -> TraceCase:
     """The trace without those nodes' roles, states and steps, and without messages to them."""
     header = {
         **case.header,
@@ -46,7 +46,7 @@ def _without(case: Case, gone: frozenset[str]) -> Case:
         "states": {name: state for name, state in case.header["states"].items() if name not in gone},
         "messages": [sent for sent in case.header["messages"] if sent["to"] not in gone],
     }
-    return Case(header, tuple(step for step in case.steps if step["node"] not in gone))
+    return TraceCase(header, tuple(step for step in case.steps if step["node"] not in gone))
 
 
 def _step(step: Value, gone: frozenset[str], whole: bool) -> Value:
@@ -80,10 +80,10 @@ def _names(value: Any, gone: frozenset[str]) -> bool:
     return isinstance(value, list) and any(isinstance(item, str) and item in gone for item in value)
 
 
-def _renamed(case: Case, gone: str, heir: str) -> Case:
+def _renamed(case: TraceCase, gone: str, heir: str) -> TraceCase:
     states = {name: _rename(state, gone, heir) for name, state in case.header["states"].items()}
     header = {**case.header, "states": states, "messages": _rename(case.header["messages"], gone, heir)}
-    return Case(header, tuple(_rename(step, gone, heir) for step in case.steps))
+    return TraceCase(header, tuple(_rename(step, gone, heir) for step in case.steps))
 
 
 def _rename(value: Any, gone: str, heir: str) -> Any:

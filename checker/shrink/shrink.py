@@ -11,17 +11,17 @@ import msgspec
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.judge.verdict import Judgement, Violated
-from gomboc.checker.shrink.case import Case, Redo, Size, judged
-from gomboc.checker.shrink.kept import Kept, kept_of
-from gomboc.checker.shrink.kind import Kind, is_same, kind_of
+from gomboc.checker.shrink.case import Redo, Size, TraceCase, judged
+from gomboc.checker.shrink.kept import KeptCopy, kept_of
+from gomboc.checker.shrink.kind import ViolationKind, is_same, kind_of
 from gomboc.checker.shrink.nodes import merged_nodes, without_nodes
 from gomboc.checker.shrink.schedule import begun_later, without_messages, without_steps
 from gomboc.checker.shrink.values import simpler_messages, simpler_states, without_extras
 from gomboc.spec.registry import find_protocol
 
-Pass = Callable[[Case], Iterator[Case]]
+Pass = Callable[[TraceCase], Iterator[TraceCase]]
 
-Note = Callable[[Case, int, bool], None]
+Note = Callable[[TraceCase, int, bool], None]
 """Called with each trace from which the search continues, the number of trials, and whether it is a new run."""
 
 DONE = "no smaller failing trace found"
@@ -34,9 +34,9 @@ class Shrunk(msgspec.Struct, frozen=True):
     true if it is a run of the implementation; otherwise it is cut out of the trace, and nothing was run.
     """
 
-    case: Case
+    case: TraceCase
     judgement: Judgement
-    kind: Kind
+    kind: ViolationKind
     was: Size
     now: Size
     tried: int
@@ -45,7 +45,7 @@ class Shrunk(msgspec.Struct, frozen=True):
 
 
 def shrink(
-    case: Case,
+    case: TraceCase,
     options: Options = DEFAULT,
     redo: Redo | None = None,
     seconds: float = 60.0,
@@ -61,7 +61,7 @@ def shrink(
     is violated.
     """
     judgement, kind = violated(case, options)
-    search = Search(case, judgement, kind, options, redo, clock() + seconds, clock, note)
+    search = ShrinkSearch(case, judgement, kind, options, redo, clock() + seconds, clock, note)
     try:
         search.run(_passes(case))
     except Exception as error:  # noqa: BLE001  # the smallest trace so far is reported even if the search fails
@@ -69,7 +69,7 @@ def shrink(
     return search.result(case, f"{seconds:g} seconds were over" if search.is_late() else DONE)
 
 
-def violated(case: Case, options: Options) -> tuple[Judgement, Kind]:
+def violated(case: TraceCase, options: Options) -> tuple[Judgement, ViolationKind]:
     """The judgement of a trace, and the kind of its violation. Raises UsageError if nothing is violated."""
     judgement = judged(case, options)
     kind = None if judgement is None else kind_of(judgement)
@@ -78,13 +78,15 @@ def violated(case: Case, options: Options) -> tuple[Judgement, Kind]:
     return judgement, kind
 
 
-def shrunk(was: Case, now: Case, judgement: Judgement, kind: Kind, tried: int, why: str, run: bool) -> Shrunk:
+def shrunk(
+    was: TraceCase, now: TraceCase, judgement: Judgement, kind: ViolationKind, tried: int, why: str, run: bool
+) -> Shrunk:
     """The result of shrinking; if the trace has an expected verdict, it is updated for the smaller one."""
     case = _expected(now, judgement)
     return Shrunk(case, judgement, kind, was.size(), case.size(), tried, why, run)
 
 
-def _passes(case: Case) -> tuple[Pass, ...]:
+def _passes(case: TraceCase) -> tuple[Pass, ...]:
     """The changes in the order of their benefit: later ones judge a trace that earlier ones have made small."""
     fixed = frozenset(find_protocol(case.header["protocol"]).fixed)
     return (
@@ -99,14 +101,14 @@ def _passes(case: Case) -> tuple[Pass, ...]:
     )
 
 
-class Search:
+class ShrinkSearch:
     """The smallest trace so far, and the traces that need not be tried again."""
 
     def __init__(
         self,
-        case: Case,
+        case: TraceCase,
         judgement: Judgement,
-        kind: Kind,
+        kind: ViolationKind,
         options: Options,
         redo: Redo | None,
         until: float,
@@ -118,7 +120,7 @@ class Search:
         self._kind, self._options, self._redo = kind, options, redo
         self._until, self._clock = until, clock
         self._size, self._tried, self._seen = case.size(), 0, set[bytes]()
-        self._kept: Kept | None = None
+        self._kept: KeptCopy | None = None
 
     def is_late(self) -> bool:
         """Whether the time is over."""
@@ -137,7 +139,7 @@ class Search:
             for changes in passes:
                 self._exhaust(changes)
 
-    def result(self, was: Case, why: str) -> Shrunk:
+    def result(self, was: TraceCase, why: str) -> Shrunk:
         """The result."""
         return shrunk(was, self.case, self.judgement, self._kind, self._tried, why, self._redo is not None)
 
@@ -146,7 +148,7 @@ class Search:
         again = self._rerun(self.case)
         return again is not None and self._go_on_from(again)
 
-    def _rerun(self, case: Case) -> Case | None:
+    def _rerun(self, case: TraceCase) -> TraceCase | None:
         """A new run of a start and schedule, up to its violation; None if there is none.
 
         No run begins from a start that the types of the protocol, or its form of values, forbid.
@@ -154,7 +156,7 @@ class Search:
         if self._redo is None:
             return None
         try:
-            start = judged(Case(case.header, ()), self._options)
+            start = judged(TraceCase(case.header, ()), self._options)
             if start is None or isinstance(start.conformance, Violated):
                 return None
             again = self._redo(case)
@@ -163,18 +165,18 @@ class Search:
             return None
         if again is None or judgement is None or not judgement.violations():
             return None
-        return Case(again.header, again.steps[: judgement.violations()[0].step])
+        return TraceCase(again.header, again.steps[: judgement.violations()[0].step])
 
     def _end_at_the_violation(self) -> None:
         first = self.judgement.violations()[0]
-        self._take(Case(self.case.header, self.case.steps[: first.step]))
+        self._take(TraceCase(self.case.header, self.case.steps[: first.step]))
 
     def _exhaust(self, changes: Pass) -> None:
         """Repeat a change as long as it gives a smaller trace."""
         while any(self._try(changed) for changed in changes(self.case)):
             continue
 
-    def _try(self, case: Case) -> bool:
+    def _try(self, case: TraceCase) -> bool:
         """Whether the search continues from a changed trace: the trace itself, or a new run if there is an
         implementation.
         """
@@ -185,7 +187,7 @@ class Search:
         again = self._rerun(case)
         return again is not None and self._take(again)
 
-    def _take(self, case: Case) -> bool:
+    def _take(self, case: TraceCase) -> bool:
         """Whether the trace is smaller and has the same violation; it is then the smallest."""
         seen = blake2b(case.text(), digest_size=16).digest()
         if seen in self._seen or not _is_smaller(case.size(), self._size):
@@ -193,7 +195,7 @@ class Search:
         self._seen.add(seen)
         return self._go_on_from(case)
 
-    def _go_on_from(self, case: Case) -> bool:
+    def _go_on_from(self, case: TraceCase) -> bool:
         """Whether the trace has the same violation; the search then continues from it."""
         self._tried += 1
         try:
@@ -213,12 +215,12 @@ class Search:
             self._listener(self.case, self._tried, self._redo is not None)
 
 
-def _expected(case: Case, judgement: Judgement) -> Case:
+def _expected(case: TraceCase, judgement: Judgement) -> TraceCase:
     first = judgement.violations()[0]
     if "expect" not in case.header:
         return case
     expect = {"verdict": "violated", "step": first.step, "rule": first.rule}
-    return Case({**case.header, "expect": expect}, case.steps)
+    return TraceCase({**case.header, "expect": expect}, case.steps)
 
 
 def _is_smaller(size: Size, other: Size) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.checker.shrink.case import Case, Value
+from gomboc.checker.shrink.case import TraceCase, Value
 
 Path = tuple[str | int, ...]
 
@@ -13,13 +13,13 @@ NOT_NEEDED = ("at", "before", "received", "coin")
 """Keys that a step may omit."""
 
 
-def without_extras(case: Case) -> Iterator[Case]:
+def without_extras(case: TraceCase) -> Iterator[TraceCase]:
     """The trace without optional keys of steps."""
     for field in NOT_NEEDED:
         yield replace(case, steps=tuple({key: step[key] for key in step if key != field} for step in case.steps))
 
 
-def simpler_states(case: Case) -> Iterator[Case]:
+def simpler_states(case: TraceCase) -> Iterator[TraceCase]:
     """The trace with one value in a node's first state simpler, and in its later ones as long as it is the same."""
     for name, state in case.header["states"].items():
         for path, value in parts(state):
@@ -27,14 +27,14 @@ def simpler_states(case: Case) -> Iterator[Case]:
                 yield _with_state(case, name, path, value, simpler)
 
 
-def simpler_messages(case: Case) -> Iterator[Case]:
+def simpler_messages(case: TraceCase) -> Iterator[TraceCase]:
     """The trace with one value simpler in a message that is in flight before the first step."""
     for index, sent in enumerate(case.header["messages"]):
         for path, value in parts(sent["message"]):
             for simpler in simplifications(value):
                 messages = list(case.header["messages"])
                 messages[index] = {**sent, "message": put(sent["message"], path, simpler)}
-                yield Case({**case.header, "messages": messages}, case.steps)
+                yield TraceCase({**case.header, "messages": messages}, case.steps)
 
 
 def parts(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -83,7 +83,7 @@ def put(value: Any, path: Path, new: Any) -> Any:
     return copy
 
 
-def _with_state(case: Case, name: str, path: Path, old: Any, new: Any) -> Case:
+def _with_state(case: TraceCase, name: str, path: Path, old: Any, new: Any) -> TraceCase:
     states = {**case.header["states"], name: put(case.header["states"][name], path, new)}
     steps: list[Value] = []
     same = True
@@ -93,4 +93,4 @@ def _with_state(case: Case, name: str, path: Path, old: Any, new: Any) -> Case:
             steps.append({**step, "state": put(step["state"], path, new)} if same else step)
         else:
             steps.append(step)
-    return Case({**case.header, "states": states}, tuple(steps))
+    return TraceCase({**case.header, "states": states}, tuple(steps))

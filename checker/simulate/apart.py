@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.processes import Heir
-from gomboc.checker.shrink.case import Case
+from gomboc.checker.shrink.case import TraceCase
 from gomboc.checker.shrink.shrink import Shrunk, shrink, shrunk, violated
 from gomboc.checker.simulate.redone import redo_of
 
@@ -32,7 +32,7 @@ class Request(msgspec.Struct, frozen=True):
     New runs use the named implementation, or, without a name, the one of the trace's header.
     """
 
-    case: Case
+    case: TraceCase
     options: Options
     rerun: bool
     implementation: str | None
@@ -47,7 +47,7 @@ class Progress(msgspec.Struct, frozen=True):
     `lost`: its process hung or ended before it was done.
     """
 
-    case: Case | None = None
+    case: TraceCase | None = None
     tried: int = 0
     run: bool = False
     why: str = ""
@@ -55,7 +55,7 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 def shrink_apart(
-    case: Case, options: Options = DEFAULT, implementation: str | None = None, seconds: float = 60.0
+    case: TraceCase, options: Options = DEFAULT, implementation: str | None = None, seconds: float = 60.0
 ) -> Shrunk:
     """The same as `shrink`, with new runs of the named implementation, or, without a name, of the one of the header.
 
@@ -149,7 +149,7 @@ def _answer(request: Request, say: Callable[[Progress], None]) -> None:
     """Shrink, and report the progress. User code may raise a BaseException that is no Exception."""
     best = Progress()
 
-    def note(case: Case, tried: int, run: bool) -> None:
+    def note(case: TraceCase, tried: int, run: bool) -> None:
         nonlocal best
         best = Progress(case, tried, run)
         say(best)

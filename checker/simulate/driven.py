@@ -10,7 +10,7 @@ from gomboc.checker.judge.conformance import Conformance
 from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import TraceReader
-from gomboc.checker.shrink.case import NOWHERE, Case, Value
+from gomboc.checker.shrink.case import NOWHERE, TraceCase, Value
 from gomboc.checker.simulate.plan import header_of
 from gomboc.checker.simulate.redone import Taken, take, taken_input
 from gomboc.impl.automaton import Implementation
@@ -30,7 +30,7 @@ def driven(
     seed: int,
     parameters: Mapping[str, Any],
     bound: int,
-) -> Case:
+) -> TraceCase:
     """The run from that start: by the schedule first, and then in rounds.
 
     It ends when a step does not conform, when the system has been legitimate for SETTLED rounds, or after `bound`
@@ -46,10 +46,10 @@ def driven(
         if run.is_over():
             break
         run.round(next(turns, 0))
-    return Case(run.header, tuple(run.steps))
+    return TraceCase(run.header, tuple(run.steps))
 
 
-class _Eyes:
+class _OnlineJudge:
     """A judge that reads each line of a run when it is written."""
 
     def __init__(self, header: Value, bound: int) -> None:
@@ -91,7 +91,7 @@ class _Run:
     def __init__(self, protocol: Protocol, made: Implementation, header: Value, random: Random, bound: int) -> None:
         self.header = {**header, "origin": {"implementation": f"gomboc {made.name}"}}
         self.steps: list[Value] = []
-        self._eyes = _Eyes(self.header, bound)
+        self._eyes = _OnlineJudge(self.header, bound)
         self._fifo = protocol.discipline is Discipline.FIFO
         self._made, self._random = made, random
         self._states = dict(header["states"])

@@ -12,7 +12,7 @@ import msgspec
 from gomboc.checker.errors import UsageError
 from gomboc.checker.processes import in_processes
 from gomboc.checker.progress import Report
-from gomboc.checker.replay.pack.corpus import Target, new_corpus, write_packs
+from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.format import Manifest, PackEntry
 from gomboc.checker.replay.pack.record import Recorder
 from gomboc.checker.replay.pack.write import PackWriter, write_manifest
@@ -34,7 +34,7 @@ class Pieces(msgspec.Struct, frozen=True):
     """A plan in pieces of `size` traces each, to be written into `target`."""
 
     plan: Plan
-    target: Target
+    target: PackTarget
     size: int
 
     def __len__(self) -> int:
@@ -59,7 +59,7 @@ def simulate_packs(
     """
     check_plan(plan)
     with new_corpus(folder, overwrite) as unfinished:
-        pieces = Pieces(plan, Target(str(unfinished.absolute()), plan.protocol, parameters_of(plan)), size)
+        pieces = Pieces(plan, PackTarget(str(unfinished.absolute()), plan.protocol, parameters_of(plan)), size)
         packs: list[PackEntry] = []
         legitimate = 0
         for number, made in enumerate(engine(pieces), 1):

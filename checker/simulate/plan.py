@@ -14,7 +14,7 @@ import msgspec
 from gomboc import __version__
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.trace import FORMAT, VERSION, open_trace
-from gomboc.checker.words import suggestion
+from gomboc.checker.phrases import suggestion
 from gomboc.spec.domain import Sampler, sampler
 from gomboc.spec.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
 from gomboc.spec.registry import find_protocol, protocol_names

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.shrink.case import Case, Redo, Value
+from gomboc.checker.shrink.case import Redo, TraceCase, Value
 from gomboc.impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
 from gomboc.impl.errors import PeerError
 from gomboc.impl.errors import UsageError as ImplementationUsageError
@@ -66,7 +66,7 @@ def redo_of(header: Value, name: str | None = None) -> Redo | None:
     return lambda case: _redone(made, case)
 
 
-def _redone(made: Implementation, case: Case) -> Case | None:
+def _redone(made: Implementation, case: TraceCase) -> TraceCase | None:
     states, roles = dict(case.header["states"]), case.header["roles"]
     in_flight = {sent["id"]: sent for sent in case.header["messages"]}
     fresh = 1 + max((sent["id"] for step in (case.header, *case.steps) for sent in _sent(step)), default=-1)
@@ -86,7 +86,7 @@ def _redone(made: Implementation, case: Case) -> Case | None:
         sent, fresh = _numbered(taken.sends, step["sent"], fresh)
         in_flight |= {message["id"]: message for message in sent}
         steps.append(taken.written(node, took, sent))
-    return Case(case.header, tuple(steps))
+    return TraceCase(case.header, tuple(steps))
 
 
 def _sent(line: Value) -> list[Value]:

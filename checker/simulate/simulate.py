@@ -13,11 +13,11 @@ from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
+from gomboc.checker.phrases import counted
 from gomboc.checker.processes import in_processes
 from gomboc.checker.progress import Report
 from gomboc.checker.simulate.plan import Plan, check_plan, header
 from gomboc.checker.simulate.under_test import End, simulation, under_test
-from gomboc.checker.words import counted
 from gomboc.impl.errors import UsageError as ImplementationUsageError
 from gomboc.impl.recorder import lines
 

@@ -19,7 +19,7 @@ from gomboc.checker.processes import in_processes
 from gomboc.checker.progress import Report
 from gomboc.impl.clock import ManualClock
 from gomboc.impl.errors import UsageError as ImplementationUsageError
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
 from gomboc.impl.overlays import Overlay, overlay
@@ -133,7 +133,7 @@ class Applications:
         """Start a node, or restart it without any state."""
         self.started += 1
         contacts = None if name == self.names[0] else self.names[:CONTACTS]
-        around = self.recording.around(Surroundings(self.network.transport(name), self.clock, self.random))
+        around = self.recording.around(NodeContext(self.network.transport(name), self.clock, self.random))
         self.nodes[name] = Node(name, self.overlay, around, incarnation=self.started, contact=contacts)
 
     def disturb(self) -> None:

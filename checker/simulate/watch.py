@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.looked import Looked
-from gomboc.checker.piecewise import Reader
+from gomboc.checker.dependency_tracker import Looked
+from gomboc.checker.interning_decoder import Reader
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import Located
 from gomboc.spec.protocol import Discipline, Protocol, is_quiet, never_asleep, whole

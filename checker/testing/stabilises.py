@@ -11,14 +11,14 @@ from hypothesis import seed as set_seed
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from gomboc.checker.again import check_again
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options, find_variant, judge
 from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.output import write_whole
 from gomboc.checker.report.scene import scenes_of
 from gomboc.checker.report.text import lines
-from gomboc.checker.shrink.case import NOWHERE, Case
+from gomboc.checker.repro_command import check_again
+from gomboc.checker.shrink.case import NOWHERE, TraceCase
 from gomboc.checker.shrink.kind import kind_of
 from gomboc.checker.shrink.shrink import Shrunk
 from gomboc.checker.simulate.apart import shrink_apart
@@ -63,7 +63,7 @@ def assert_stabilises(
     tested = configured_implementation(implementation or protocol, protocol, parameters)
     held_against = find_variant(tested.protocol, None, parameters)
     rounds = held_against.bound(members) if bound is None else bound
-    options, failed = Options(bound=bound), list[Case | UsageError]()
+    options, failed = Options(bound=bound), list[TraceCase | UsageError]()
 
     @set_seed(seed)
     @settings(max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -85,13 +85,13 @@ def assert_stabilises(
     # An implementation that raises an exception is Hypothesis's to shrink; what is violated is ours.
     search()
     match failed:
-        case [Case() as run]:
+        case [TraceCase() as run]:
             raise AssertionError(_explained(run, options, seconds, save_to))
         case [UsageError() as error]:
             raise AssertionError(f"{tested.name} writes an invalid line of a trace: {error}") from error
 
 
-def _explained(run: Case, options: Options, seconds: float, save_to: Path | None) -> str:
+def _explained(run: TraceCase, options: Options, seconds: float, save_to: Path | None) -> str:
     """The smallest run that is violated alike, in the words of the judge."""
     found = _smaller(run, options, seconds)
     again, notes = "call assert_stabilises with save_to, and gomboc check what it writes", [*_notes(run, found)]
@@ -105,7 +105,7 @@ def _explained(run: Case, options: Options, seconds: float, save_to: Path | None
     return "\n".join([*lines(found.judgement, again, scenes_of(_read(found.case), wrong)), *notes])
 
 
-def _notes(run: Case, found: Shrunk) -> Iterator[str]:
+def _notes(run: TraceCase, found: Shrunk) -> Iterator[str]:
     """What the reader must know of a result that is not the smallest new run."""
     if found.case.steps == run.steps[: len(found.case.steps)] and found.case.header == run.header:
         yield f"No smaller run was found: {found.why}."
@@ -113,7 +113,7 @@ def _notes(run: Case, found: Shrunk) -> Iterator[str]:
         yield f"This run is cut, and was not run anew: {found.why}."
 
 
-def _smaller(run: Case, options: Options, seconds: float) -> Shrunk:
+def _smaller(run: TraceCase, options: Options, seconds: float) -> Shrunk:
     """The smallest run that is violated alike; the run itself, if looking for a smaller one fails."""
     try:
         return shrink_apart(run, options, seconds=seconds)
@@ -124,5 +124,5 @@ def _smaller(run: Case, options: Options, seconds: float) -> Shrunk:
         return Shrunk(run, found, kind, run.size(), run.size(), 0, f"{type(error).__name__}: {error}", run=True)
 
 
-def _read(run: Case) -> TraceReader:
+def _read(run: TraceCase) -> TraceReader:
     return TraceReader(NOWHERE, BytesIO(run.text()))

@@ -12,7 +12,7 @@ from gomboc.impl.chord import commands, messages
 from gomboc.impl.chord.circle import Circle
 from gomboc.impl.chord.core import Node
 from gomboc.impl.chord.failing import FAILING
-from gomboc.impl.chord.myself import Myself
+from gomboc.impl.chord.identity import LocalIdentity
 from gomboc.impl.chord.parameters import Parameters, read
 from gomboc.impl.chord.port import PORT
 from gomboc.impl.chord.published import HeadOnly, Unasked
@@ -35,7 +35,7 @@ def _make(form: _Form, circle: Circle, role: str, name: str, state: object, rand
     wrong = circle.wrong_name(name)
     if wrong is not None:
         raise UsageError(f"{name!r} is no name of a node of Chord: {wrong}.")
-    me = Myself(name, circle.id_of(name), form.parameters, circle)
+    me = LocalIdentity(name, circle.id_of(name), form.parameters, circle)
     return form.node(me, load(name, state, form.parameters, circle), random)
 
 

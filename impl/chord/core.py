@@ -17,6 +17,7 @@ from gomboc.impl.automaton import (
 )
 from gomboc.impl.chord.commands import Crash, Join, Leave, Lookup, Peers, Suspect
 from gomboc.impl.chord.deliveries import changes
+from gomboc.impl.chord.identity import LocalIdentity
 from gomboc.impl.chord.messages import (
     Dead,
     FixFingerReply,
@@ -31,7 +32,6 @@ from gomboc.impl.chord.messages import (
     StabilizeReply,
     StabilizeRequest,
 )
-from gomboc.impl.chord.myself import Myself
 from gomboc.impl.chord.seeking import due, next_hop, owns, refreshed, without_needless
 from gomboc.impl.chord.stabilising import Turn, forget, rectify, stabilise, use
 from gomboc.impl.chord.states import CRASHED, OUTSIDE, State, encode
@@ -43,7 +43,7 @@ class Node:
 
     __slots__ = ("_random", "_written", "me", "state")
 
-    def __init__(self, me: Myself, state: State, random: RandomSource) -> None:
+    def __init__(self, me: LocalIdentity, state: State, random: RandomSource) -> None:
         self.me = me
         self.state = state
         self._random = random

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from gomboc.impl.automaton import Delivered
-from gomboc.impl.chord.myself import Myself
+from gomboc.impl.chord.identity import LocalIdentity
 from gomboc.impl.chord.seeking import next_hop, owns
 from gomboc.impl.chord.states import State
 
@@ -28,7 +28,7 @@ class Route(Delivery, frozen=True):
     next: str | None
 
 
-def changes(me: Myself, before: State, after: State) -> Iterator[Delivered]:
+def changes(me: LocalIdentity, before: State, after: State) -> Iterator[Delivered]:
     """Deliveries of a step: changes of the neighbours, and of the routes to the keys of the header."""
     if before.predecessor != after.predecessor or before.successors != after.successors:
         yield Delivered(Neighbours(after.predecessor, after.successors))
@@ -40,7 +40,7 @@ def changes(me: Myself, before: State, after: State) -> Iterator[Delivered]:
             yield Delivered(Route(key, hop))
 
 
-def route(me: Myself, state: State, identifier: int) -> str | None:
+def route(me: LocalIdentity, state: State, identifier: int) -> str | None:
     """The next hop towards an identifier: oneself at its owner, None if one is not inside."""
     if state.status != "inside":
         return None

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from gomboc.impl.chord.circle import Circle
 from gomboc.impl.chord.states import JoinReply as Number
+from gomboc.impl.counting import counted
 from gomboc.impl.errors import PeerError
 from gomboc.impl.names import Name
-from gomboc.impl.words import counted
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):

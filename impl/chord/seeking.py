@@ -5,18 +5,18 @@ Source: Stoica et al., Section IV-C and IV-D: find_successor, closest_preceding_
 
 from msgspec.structs import replace
 
-from gomboc.impl.chord.myself import Myself
+from gomboc.impl.chord.identity import LocalIdentity
 from gomboc.impl.chord.states import State
 
 
-def owns(me: Myself, state: State, identifier: int) -> bool:
+def owns(me: LocalIdentity, state: State, identifier: int) -> bool:
     """Whether the identifier is in (predecessor, oneself]. Without a predecessor, only a lone node owns identifiers."""
     if state.predecessor is None:
         return not state.successors
     return me.circle.up_to(me.circle.id_of(state.predecessor), identifier, me.id)
 
 
-def next_hop(me: Myself, state: State, identifier: int) -> str:
+def next_hop(me: LocalIdentity, state: State, identifier: int) -> str:
     """Next hop for an identifier that the node does not own: the nearest known node before it.
 
     If it knows none before it, its head; and without a head, its predecessor, which exists then.
@@ -32,12 +32,12 @@ def next_hop(me: Myself, state: State, identifier: int) -> str:
     return nearest
 
 
-def lowest(me: Myself, state: State) -> int:
+def lowest(me: LocalIdentity, state: State) -> int:
     """The lowest finger that is needed, since it aims beyond the head; all above it are, too. `bits`, if none is."""
     return me.circle.bits if state.head is None else me.way(state.head).bit_length()
 
 
-def due(me: Myself, state: State) -> int | None:
+def due(me: LocalIdentity, state: State) -> int | None:
     """The finger to refresh next; None if none is needed."""
     first = lowest(me, state)
     if not me.parameters.fingers or first >= me.circle.bits:
@@ -45,13 +45,13 @@ def due(me: Myself, state: State) -> int | None:
     return max(first, state.next)
 
 
-def without_needless(me: Myself, state: State) -> State:
+def without_needless(me: LocalIdentity, state: State) -> State:
     """No fingers that are not needed."""
     first = lowest(me, state)
     return replace(state, fingers=tuple(finger for finger in state.fingers if finger[0] >= first))
 
 
-def refreshed(me: Myself, state: State, finger: int, owner: str) -> State:
+def refreshed(me: LocalIdentity, state: State, finger: int, owner: str) -> State:
     """Keep the answer in place of the one before; oneself is never kept, nor a finger that is not needed."""
     if not me.parameters.fingers or finger < lowest(me, state):
         return state

@@ -8,15 +8,15 @@ Source: Zave, "How to Make Chord Correct", Section 4: stabilize, rectify, fail
 from msgspec.structs import replace
 
 from gomboc.impl.automaton import RandomSource, Send
+from gomboc.impl.chord.identity import LocalIdentity
 from gomboc.impl.chord.messages import Notify, Ping, StabilizeReply, StabilizeRequest
-from gomboc.impl.chord.myself import Myself
 from gomboc.impl.chord.states import State
 
 Turn = tuple[State, list[Send]]
 """Result of a rule: the variables afterwards, and the messages sent."""
 
 
-def stabilise(me: Myself, state: State, random: RandomSource) -> tuple[list[Send], str | None]:
+def stabilise(me: LocalIdentity, state: State, random: RandomSource) -> tuple[list[Send], str | None]:
     """Ask the head for its state, or by a coin a peer that would be nearer; ping the predecessor.
 
     Returns the messages, and the name of the coin's result if one was tossed.
@@ -28,7 +28,7 @@ def stabilise(me: Myself, state: State, random: RandomSource) -> tuple[list[Send
     return sends, coin
 
 
-def _whom(me: Myself, state: State, random: RandomSource) -> tuple[str | None, str | None]:
+def _whom(me: LocalIdentity, state: State, random: RandomSource) -> tuple[str | None, str | None]:
     """The node to ask, and the coin's name if there was a choice.
 
     A node without a successor asks its predecessor, so that the first two members of a ring get to know each other.
@@ -49,7 +49,7 @@ def _peer(peers: list[str], random: RandomSource, *, is_choice: bool) -> tuple[s
     return peer, f"peer {peer}" if is_choice else None
 
 
-def use(me: Myself, state: State, answer: StabilizeReply) -> Turn:
+def use(me: LocalIdentity, state: State, answer: StabilizeReply) -> Turn:
     """Take over the list of one's head, or of a nearer one; ask its predecessor if nearer still, else notify it.
 
     An answer from any other node is too late, or was never asked for.
@@ -63,7 +63,7 @@ def use(me: Myself, state: State, answer: StabilizeReply) -> Turn:
     return after, [Send(answer.sender, Notify(me.name))]
 
 
-def rectify(me: Myself, state: State, sender: str) -> State:
+def rectify(me: LocalIdentity, state: State, sender: str) -> State:
     """Adopt a predecessor that is nearer, or the first one."""
     if sender != me.name and me.is_behind(sender, state.predecessor):
         return replace(state, predecessor=sender)

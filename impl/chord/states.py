@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from gomboc.impl.chord.circle import Circle
 from gomboc.impl.chord.parameters import Parameters
+from gomboc.impl.counting import counted
 from gomboc.impl.errors import UsageError
 from gomboc.impl.names import Name
-from gomboc.impl.words import counted
 
 JoinReply = Annotated[int, Meta(ge=0)]
 

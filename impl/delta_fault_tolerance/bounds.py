@@ -28,7 +28,7 @@ Bound = tuple[Value, bool]
 """A value of an attribute, and whether the bound lies right behind it: that of `<= 3` and `> 3` lies behind 3."""
 
 
-class Side:
+class BoundSide:
     """The bounds of one attribute, one kind and one direction; each filter has the bit of its position."""
 
     __slots__ = ("_all", "_bounds", "_is_least", "_places", "_prefixes", "_step")
@@ -64,7 +64,7 @@ class Bounds(Generic[Key]):
         self._keys: list[Key] = []
         self._places: dict[Key, int] = {}
         self._there = 0
-        self._sides: dict[tuple[str, Kind], list[Side]] = {}
+        self._sides: dict[tuple[str, Kind], list[BoundSide]] = {}
 
     def add(self, key: Key, predicates: Filter) -> None:
         """Add a filter under a key that is not there."""
@@ -102,7 +102,7 @@ class Bounds(Generic[Key]):
                 bounds.setdefault((attribute, kind(bound[0]), is_least), []).append((bound, position))
         self._sides.clear()
         for (attribute, of, is_least), side_bounds in bounds.items():
-            self._sides.setdefault((attribute, of), []).append(Side(side_bounds, is_least=is_least))
+            self._sides.setdefault((attribute, of), []).append(BoundSide(side_bounds, is_least=is_least))
 
 
 def _strictest(predicates: Filter) -> dict[tuple[str, bool], Bound]:

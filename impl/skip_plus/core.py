@@ -17,7 +17,7 @@ from gomboc.impl.skip_plus.commands import Crash, Join, Leave
 from gomboc.impl.skip_plus.messages import Gone, Update
 from gomboc.impl.skip_plus.names import bits, common
 from gomboc.impl.skip_plus.ranges import Classes, Ranges, classes_of, ranges_of, within
-from gomboc.impl.skip_plus.states import State, Told, written
+from gomboc.impl.skip_plus.states import RangeTable, State, written
 
 Insertions = Iterator[tuple[str, Collection[str]]]
 """insert(u, v): pairs of a neighbour u and its nodes v."""
@@ -141,7 +141,7 @@ class Node:
         self._live = state.live
         self._neighbours = set(state.neighbours)
         self._stable = frozenset(state.stable)
-        self._told = Told(state.told)
+        self._told = RangeTable(state.told)
         self._gone = set(state.gone)
 
     def handle(self, now: float, event: Input) -> list[Output]:

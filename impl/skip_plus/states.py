@@ -61,7 +61,7 @@ def _ends(state: State) -> Iterator[str]:
 _encode = msgspec.json.Encoder().encode
 
 
-class Told:
+class RangeTable:
     """The `ranges` that neighbours have last told, by name, with the JSON of each entry.
 
     Most of a state is these entries, and each receipt changes one of them; the others are not encoded anew.
@@ -96,7 +96,7 @@ def written(
     live: bool,
     neighbours: Collection[str],
     stable: Collection[str],
-    entries: Told,
+    entries: RangeTable,
     gone: Collection[str],
 ) -> Raw:
     """A state as JSON; the arguments may be in any order."""

@@ -49,7 +49,7 @@ def _in_order(circle: Circle, members: tuple[str, ...]) -> Anchor:
     return tuple(sorted(members, key=circle.id_of))
 
 
-class Right(msgspec.Struct, frozen=True):
+class IdealState(msgspec.Struct, frozen=True):
     """The variables of a member in the ideal ring."""
 
     predecessor: str | None
@@ -58,7 +58,7 @@ class Right(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1 << 16)
-def right(parameters: Parameters, members: Anchor, me: str) -> Right:
+def right(parameters: Parameters, members: Anchor, me: str) -> IdealState:
     """The variables of member `me` in the ideal ring of those members.
 
     Source: Stoica et al. 2003, Sections IV-B, IV-D and IV-E.3
@@ -68,7 +68,7 @@ def right(parameters: Parameters, members: Anchor, me: str) -> Right:
     circle = parameters.circle
     wanted = range(circle.first_finger(me, others[0]), parameters.bits) if others and parameters.fingers else range(0)
     fingers = {finger: owner(circle, members, circle.target(me, finger)) for finger in wanted}
-    return Right(
+    return IdealState(
         others[-1] if others else None,
         others[: parameters.r],
         {finger: name for finger, name in fingers.items() if name != me},
@@ -105,7 +105,7 @@ def node_faults(parameters: Parameters, members: Anchor, me: str, local: Any) ->
     return ()
 
 
-def _member_faults(ideal: Right, members: Anchor, me: str, local: Node) -> tuple[Fault, ...]:
+def _member_faults(ideal: IdealState, members: Anchor, me: str, local: Node) -> tuple[Fault, ...]:
     fingers = tuple(ideal.fingers.items())
     if (local.predecessor, local.successors, local.fingers) == (ideal.predecessor, ideal.successors, fingers):
         return ()

@@ -7,7 +7,7 @@ from typing import Any
 from gomboc.spec.model import Fault
 from gomboc.spec.skip_plus.names import is_name, string_of
 from gomboc.spec.skip_plus.ranges import neighbours, ranges
-from gomboc.spec.skip_plus.state import ABSENT, Gone, Node, Told, Update
+from gomboc.spec.skip_plus.state import ABSENT, Gone, NeighbourRanges, Node, Update
 
 Anchor = tuple[str, ...]
 """The names of the nodes that take part, ascending."""
@@ -36,7 +36,7 @@ def right_state(live: Anchor, me: str) -> Node:
     Source: Slide 15; Slide 18
     """
     around = neighbours(me, live)
-    return Node(True, around, around, tuple(Told(node, ranges(node, live)) for node in around))
+    return Node(True, around, around, tuple(NeighbourRanges(node, ranges(node, live)) for node in around))
 
 
 def node_faults(live: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
@@ -103,7 +103,10 @@ def malformed(value: Any) -> tuple[Fault, ...]:
             }
             said = value.told
         case Update():
-            lists, said = {"inserts": value.inserts, "sender": (value.sender,)}, (Told(value.sender, value.ranges),)
+            lists, said = (
+                {"inserts": value.inserts, "sender": (value.sender,)},
+                (NeighbourRanges(value.sender, value.ranges),),
+            )
         case _:
             lists, said = {"inserts": value.inserts, "node": (value.node,)}, ()
     faults = [fault for field, names in lists.items() for fault in _misplaced(field, names)]
@@ -120,7 +123,7 @@ def _misplaced(field: str, names: tuple[str, ...]) -> tuple[Fault, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _misjudged(said: Told) -> tuple[Fault, ...]:
+def _misjudged(said: NeighbourRanges) -> tuple[Fault, ...]:
     """The faults of the ranges of a node: there is one for each bit of its string, and their ends are names."""
     if is_name(said.node) and len(said.ranges) != len(string_of(said.node)):
         expected = len(string_of(said.node))

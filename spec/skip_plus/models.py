@@ -16,7 +16,7 @@ from gomboc.spec.skip_plus.legitimacy import right_state
 from gomboc.spec.skip_plus.names import SEPARATOR, string_of
 from gomboc.spec.skip_plus.ranges import UNBOUNDED, neighbours, ranges
 from gomboc.spec.skip_plus.space import ROLE, Names, any_ranges
-from gomboc.spec.skip_plus.state import ABSENT, Node, Told, Update, ascending
+from gomboc.spec.skip_plus.state import ABSENT, NeighbourRanges, Node, Update, ascending
 
 
 def named(*strings: str) -> Names:
@@ -62,7 +62,9 @@ def anything(names: Names, in_flight: int) -> Instance:
         others = tuple(name for name in names if name != me)
         bounds = Record(_told, (OneOf((False, True)), *(any_ranges(name, names) for name in others)))
         return Record(
-            lambda known, stable, bounds: Node(True, known, stable, tuple(map(Told, others, bounds)) if bounds else ()),
+            lambda known, stable, bounds: Node(
+                True, known, stable, tuple(map(NeighbourRanges, others, bounds)) if bounds else ()
+            ),
             (OneOf(subsets(names)), OneOf(subsets(others)), bounds),
         )
 
@@ -87,7 +89,10 @@ def graphs(names: Names) -> Instance:
         said = tuple((None, ranges(name, names), (UNBOUNDED,) * len(string_of(name))) for name in others)
         return Record(
             lambda known, stable, bounds: Node(
-                True, known, stable, tuple(Told(*pair) for pair in zip(others, bounds, strict=True) if pair[1])
+                True,
+                known,
+                stable,
+                tuple(NeighbourRanges(*pair) for pair in zip(others, bounds, strict=True) if pair[1]),
             ),
             (OneOf(subsets(others)), OneOf(subsets(others)), OneOf(tuple(product(*said)))),
         )

@@ -13,7 +13,7 @@ from gomboc.spec.neighbourhood import Moved, Stayed
 from gomboc.spec.protocol import Cited
 from gomboc.spec.skip_plus.names import prefix_length, string_of
 from gomboc.spec.skip_plus.ranges import Ranges, meets, neighbours, ranges
-from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Told, Update, ascending
+from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, NeighbourRanges, Node, Update, ascending
 
 Insert = tuple[str, str]
 """insert(v, w): v is to take w among its neighbours. Source: Slide 19."""
@@ -229,7 +229,8 @@ def collect(local: Node, update: Update) -> Outcome:
 
     Source: Slide 20, "Process all insert(u, v) requests by adding them as temporary"
     """
-    entries = {entry.node: entry for entry in local.told} | {update.sender: Told(update.sender, update.ranges)}
+    news = NeighbourRanges(update.sender, update.ranges)
+    entries = {entry.node: entry for entry in local.told} | {update.sender: news}
     known = ascending((*local.neighbours, *update.inserts))
     return Outcome(replace(local, neighbours=known, told=tuple(entries[node] for node in sorted(entries))))
 

@@ -13,7 +13,7 @@ from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, optiona
 from gomboc.spec.protocol import Size, Start
 from gomboc.spec.skip_plus.legitimacy import right_state
 from gomboc.spec.skip_plus.names import SEPARATOR, string_of
-from gomboc.spec.skip_plus.state import ABSENT, Gone, Message, Node, Told, Update, ascending
+from gomboc.spec.skip_plus.state import ABSENT, Gone, Message, NeighbourRanges, Node, Update, ascending
 
 ROLE = "node"
 
@@ -176,7 +176,7 @@ def _something_told(others: Names, names: Names) -> Domain:
 
 
 def _told(node: str, names: Names) -> Domain:
-    return Record(partial(Told, node), (any_ranges(node, names),))
+    return Record(partial(NeighbourRanges, node), (any_ranges(node, names),))
 
 
 def any_ranges(node: str, names: Names) -> Domain:

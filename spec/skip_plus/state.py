@@ -11,7 +11,7 @@ import msgspec
 from gomboc.spec.skip_plus.ranges import Ranges
 
 
-class Told(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
+class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """The ranges that a neighbour has last told."""
 
     node: str
@@ -31,7 +31,7 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     live: bool = True
     neighbours: tuple[str, ...] = ()
     stable: tuple[str, ...] = ()
-    told: tuple[Told, ...] = ()
+    told: tuple[NeighbourRanges, ...] = ()
     gone: tuple[str, ...] = ()
 
 
@@ -103,7 +103,7 @@ def named(value: Any) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _said(entry: Told) -> tuple[str, ...]:
+def _said(entry: NeighbourRanges) -> tuple[str, ...]:
     return ascending((entry.node, *_ends(entry.ranges)))
 
 

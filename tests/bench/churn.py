@@ -12,7 +12,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from gomboc.checker.evidence.skip_plus.exhibits.starts import random_names, settled
+from gomboc.checker.evidence.skip_plus.experiments.starts import random_names, settled
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.record import Recorder
 from gomboc.checker.simulate.packed_run import PackedRun, encode

@@ -19,7 +19,7 @@ from gomboc.checker.replay.kernel.values.distinct import Distinct
 from gomboc.checker.replay.kernel.values.marks import Marks
 from gomboc.checker.replay.kernel.values.spelling import Decoders
 from gomboc.checker.replay.pack.read import open_corpus
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.run import Engine
 from gomboc.checker.replay.run.tasks import do_part, without_collecting
@@ -43,7 +43,7 @@ def replays(corpus: Path, folder: Path, traces: int, runs: int) -> None:
         "naive replay": (steps, lambda: [judge_file(path) for path in lines]),
         "compose and count": (counts.events, lambda: compose(corpus)),
         "judge distinct steps": (counts.events, lambda: distinct(corpus, folder)),
-        "factored, end to end": (counts.events, lambda: whole(corpus, folder / "verdicts", Local(1))),
+        "factored, end to end": (counts.events, lambda: whole(corpus, folder / "verdicts", LocalPool(1))),
     }
     seconds = in_turn({name: run for name, (_, run) in measured.items()}, runs, time.process_time)
     ratios = {name: [second / measured[name][0] for second in times] for name, times in seconds.items()}
@@ -98,7 +98,7 @@ def engines(corpus: Path, folder: Path, runs: int) -> None:
         print(f"starting Spark took {time.perf_counter() - began:.1f} s")
         processes, spark = f"{jobs} processes", f"Spark local[{jobs}]"
         measured = {
-            processes: lambda: whole(corpus, folder / "local", Local(jobs)),
+            processes: lambda: whole(corpus, folder / "local", LocalPool(jobs)),
             spark: lambda: whole(corpus, folder / "spark", OnSpark(session)),
         }
         # The first job of a session starts its Python workers, which is start-up.

@@ -12,7 +12,7 @@ from gomboc.impl.clock import ManualClock
 from gomboc.impl.contact import Contact
 from gomboc.impl.content import ContentNode
 from gomboc.impl.disciplines import Discipline
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
 from gomboc.impl.overlays import overlay
@@ -53,8 +53,8 @@ def begun(name: str, nodes: int, clock: ManualClock, network: Counting, random: 
     """The nodes, and the contacts that they need."""
     made = overlay(name, {"key_bits": 32} if name in ("skip_plus", "skip_ring") else None)
 
-    def around(node: str) -> Surroundings:
-        return Surroundings(network.transport(node), clock, random)
+    def around(node: str) -> NodeContext:
+        return NodeContext(network.transport(node), clock, random)
 
     if name == "delta_fault_tolerance":
         names = ["a", *(f"a.b{number:02}" for number in range(nodes - 1))]

@@ -17,7 +17,7 @@ import msgspec
 
 from gomboc.checker.judge.naive import DEFAULT, judge
 from gomboc.checker.judge.trace import TraceReader
-from gomboc.checker.shrink.case import NOWHERE, Case, judged, read_case
+from gomboc.checker.shrink.case import NOWHERE, TraceCase, judged, read_case
 from gomboc.checker.shrink.kind import is_same, kind_of
 from gomboc.checker.shrink.shrink import DONE, shrink
 from gomboc.checker.simulate.plan import Plan
@@ -43,7 +43,7 @@ class Row(msgspec.Struct, frozen=True):
     to_the_end: bool
 
 
-def shrunk(case: Case) -> Row | None:
+def shrunk(case: TraceCase) -> Row | None:
     """A trace shrunk, and judged anew; None if nothing is violated in it. Raises AssertionError as the module says."""
     kind = kind_of(verdict) if (verdict := judged(case, DEFAULT)) is not None else None
     if kind is None:
@@ -60,7 +60,7 @@ def shrunk(case: Case) -> Row | None:
     return Row(was.steps, now.steps, was.nodes, now.nodes, took, small.why == DONE)
 
 
-def mutilated(folder: Path, protocol: str, members: int, seed: int) -> dict[str, Case]:
+def mutilated(folder: Path, protocol: str, members: int, seed: int) -> dict[str, TraceCase]:
     """A run of the implementation, once for each kind of mutilation."""
     plan = Plan(protocol, protocol, (members,), 1, seed, rounds=6, settle=2)
     honest = read_case(Path(simulate_trace(plan, folder, 0).path))
@@ -68,7 +68,7 @@ def mutilated(folder: Path, protocol: str, members: int, seed: int) -> dict[str,
     for mutilate in KINDS:
         lines = copied([honest.header, *honest.steps[:STEPS_AT_MOST]])
         mutilate(lines, Random(f"{seed} {mutilate.__name__}"))
-        cases[mutilate.__name__.replace("_", " ")] = Case(lines[0], tuple(lines[1:]))
+        cases[mutilate.__name__.replace("_", " ")] = TraceCase(lines[0], tuple(lines[1:]))
     return cases
 
 

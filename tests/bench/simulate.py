@@ -17,7 +17,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from gomboc.checker.replay.pack.corpus import Target
+from gomboc.checker.replay.pack.corpus import PackTarget
 from gomboc.checker.replay.pack.read import open_pack
 from gomboc.checker.simulate.packs import Pieces, simulate_piece
 from gomboc.checker.simulate.plan import Plan, header
@@ -47,7 +47,7 @@ def main() -> None:
 
 def into_packs(folder: Path) -> list[int]:
     """Simulate the plan into one pack; how many steps each trace has."""
-    target = Target(str(folder), PLAN.protocol, {})
+    target = PackTarget(str(folder), PLAN.protocol, {})
     (entry,) = simulate_piece(Pieces(PLAN, target, PLAN.traces), 0).packs
     (table,) = open_pack(folder / entry.name).trace_batches()
     return [len(events) for events in table["events"].to_pylist()]
@@ -55,7 +55,7 @@ def into_packs(folder: Path) -> list[int]:
 
 def report(folder: Path, steps: list[int]) -> None:
     """Measure everything in turn, and print it."""
-    target = Target(str(folder), PLAN.protocol, {})
+    target = PackTarget(str(folder), PLAN.protocol, {})
     whole = partial(simulate_piece, Pieces(PLAN, target, PLAN.traces), 0)
     tenth = sum(steps[index] for index in TENTH)
     measured: dict[str, tuple[int, Callable[[], object]]] = {

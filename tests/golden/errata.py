@@ -14,9 +14,9 @@ import msgspec
 from gomboc.checker.errata.registry import find_claims, protocols_with_claims
 from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, last, play
 from gomboc.checker.judge.histories import Histories
-from gomboc.checker.player import Player, outcome_of
 from gomboc.checker.simulate.plan import header_of
 from gomboc.checker.simulate.redone import take
+from gomboc.checker.spec_runner import Player, outcome_of
 from gomboc.impl.automaton import Commanded, Implementation, Received, Timeout
 from gomboc.impl.registry import implementations
 from gomboc.spec.model import Commanded as SpecifiedCommand

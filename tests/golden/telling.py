@@ -12,7 +12,7 @@ from tests.golden.drive import Trace, simulated, simulated_on
 COMMAND = "python -m tests.golden.make"
 
 
-class Story(NamedTuple):
+class HonestRun(NamedTuple):
     """An honest run: its start, the seed of the rest, the commands, and whether the specification runs it."""
 
     start: dict[str, Any]
@@ -26,11 +26,11 @@ class Lie(NamedTuple):
 
     told: Callable[[Trace], Trace]
     rule: str
-    story: Story
+    story: HonestRun
     seed: int | None = 1
 
 
-class Haste(NamedTuple):
+class TimeoutCase(NamedTuple):
     """A run that is not right after as many rounds as its header allows, though nothing else is wrong with it."""
 
     says: str
@@ -39,14 +39,14 @@ class Haste(NamedTuple):
     commands: tuple[PlannedCommand, ...] = ()
 
 
-def honest(story: Story) -> Trace:
+def honest(story: HonestRun) -> Trace:
     """The trace of a story."""
     return _recorded(msgspec.json.encode(story))
 
 
 @cache
 def _recorded(story: bytes) -> Trace:
-    decoded = msgspec.json.decode(story, type=Story)
+    decoded = msgspec.json.decode(story, type=HonestRun)
     return simulated(decoded.start, decoded.seed, commands=decoded.commands, from_spec=decoded.from_spec)
 
 
@@ -59,14 +59,14 @@ def bad(lie: Lie) -> Trace:
     return expecting(trace, lie.told.__doc__, verdict="violated", step=step, rule=lie.rule)
 
 
-def slower_than_its_bound(haste: Haste) -> Trace:
+def slower_than_its_bound(haste: TimeoutCase) -> Trace:
     """The trace of a run in haste."""
     trace = simulated(haste.start, 1, rounds=haste.rounds, commands=haste.commands)
     trace[0]["bound"] = haste.rounds
     return expecting(trace, haste.says, verdict="violated", step=len(trace) - 1, rule="convergence")
 
 
-def told(stories: Mapping[str, Story], lies: Iterable[Lie], haste: Haste) -> Iterator[tuple[str, bytes]]:
+def told(stories: Mapping[str, HonestRun], lies: Iterable[Lie], haste: TimeoutCase) -> Iterator[tuple[str, bytes]]:
     """The name and the contents of the golden traces that these make."""
     for name, story in stories.items():
         yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))

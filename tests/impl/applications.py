@@ -11,7 +11,7 @@ from random import Random
 from gomboc.impl.clock import ManualClock
 from gomboc.impl.content import ContentNode
 from gomboc.impl.disciplines import Discipline
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.overlays import overlay
 from gomboc.impl.recording import Recording
@@ -67,7 +67,7 @@ class Application:
             self.attach(name)
 
     def node(self, name, **begin):
-        around = Surroundings(self.network.transport(name), self.clock, self.random, self.recording)
+        around = NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
         return ContentNode(name, self.overlay, around, **begin)
 
     def attach(self, name):

@@ -18,7 +18,7 @@ from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.impl.clock import ManualClock
 from gomboc.impl.contact import Contact
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
 from gomboc.impl.overlays import overlay
@@ -45,7 +45,7 @@ class Application:
             self.contact = Contact(contact, self.overlay, self.around(contact))
 
     def around(self, name):
-        return self.recording.around(Surroundings(self.network.transport(name), self.clock, self.random))
+        return self.recording.around(NodeContext(self.network.transport(name), self.clock, self.random))
 
     def start(self, name, contact=None):
         self.incarnations[name] += 1

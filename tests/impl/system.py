@@ -6,7 +6,7 @@ from gomboc.checker.judge.unknown import NO_FURTHER_ROUND
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.impl.clock import ManualClock
 from gomboc.impl.contact import Contact
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
 from gomboc.impl.recording import Recording
@@ -34,7 +34,7 @@ class System:
             self.start(name)
 
     def around(self, name):
-        return Surroundings(self.network.transport(name), self.clock, self.random, self.recording)
+        return NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
 
     def start(self, name, incarnation=1):
         if name in self.nodes:

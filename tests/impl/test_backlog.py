@@ -1,4 +1,4 @@
-from gomboc.impl.backlog import InStore, Whole
+from gomboc.impl.backlog import MemoryBacklog, StoreBacklog
 from gomboc.impl.publication import Publication
 
 
@@ -7,7 +7,7 @@ def publication(number):
 
 
 def test_what_waits_whole_comes_in_order_as_there_is_room():
-    backlog = Whole()
+    backlog = MemoryBacklog()
     for number in range(5):
         assert backlog.add(number) == 0
     assert backlog.fetch(2) == ([0, 1], 0)
@@ -20,7 +20,7 @@ def test_what_waits_whole_comes_in_order_as_there_is_room():
 
 def test_what_waits_in_a_store_is_gone_if_the_store_has_let_it_go():
     held = {item.key: item for item in map(publication, range(4))}
-    backlog = InStore(lambda: held, 10)
+    backlog = StoreBacklog(lambda: held, 10)
     for item in held.values():
         backlog.add(item)
     del held[publication(0).key]

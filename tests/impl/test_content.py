@@ -11,7 +11,7 @@ from gomboc.impl.content import ContentNode
 from gomboc.impl.deliveries import Counted, Policy, Queueing
 from gomboc.impl.disciplines import Discipline
 from gomboc.impl.errors import UsageError
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
 from gomboc.impl.overlays import overlay
@@ -45,7 +45,7 @@ class System:
         self.nodes = {name: self.node(name, names=names) for name in names}
 
     def node(self, name, **begin):
-        around = Surroundings(self.network.transport(name), self.clock, self.random, self.recording)
+        around = NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
         return ContentNode(name, self.overlay, around, queueing=self.queueing, **begin)
 
     def __getitem__(self, name):
@@ -377,7 +377,7 @@ def test_a_node_that_cannot_begin_like_that_is_refused(name, begin, sentence):
 
 def test_an_overlay_with_topics_has_no_filters_and_the_other_way_round():
     there = System()
-    around = Surroundings(there.network.transport("a"), there.clock, there.random)
+    around = NodeContext(there.network.transport("a"), there.clock, there.random)
     with pytest.raises(UsageError) as error:
         Node("a", there.overlay, around, incarnation=1)
     assert str(error.value) == "delta_fault_tolerance has filters and no topics: make a ContentNode."
@@ -424,7 +424,7 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
             return transport.send(to, payload)
 
     transport = there.network.transport("a.b")
-    around = Surroundings(Watched(), there.clock, there.random)
+    around = NodeContext(Watched(), there.clock, there.random)
     there.nodes["a.b"] = node = ContentNode("a.b", there.overlay, around, kept=kept, keep=kept_values.append)
     assert [state["left"]["incarnation"] for state in kept_values] == [1]
     assert sent

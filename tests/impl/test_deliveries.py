@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.impl.backlog import InStore
+from gomboc.impl.backlog import StoreBacklog
 from gomboc.impl.deliveries import Counted, Deliveries, Policy, Queueing
 from gomboc.impl.errors import UsageError
 from gomboc.impl.publication import Publication
@@ -22,7 +22,7 @@ class Store:
         self.held = {publication_.key: publication_ for publication_ in map(publication, range(before))}
         self.looked = 0
         self.deliveries = Deliveries(
-            Queueing(policy, capacity), tuple(self.held.values()), InStore(self.look, capacity)
+            Queueing(policy, capacity), tuple(self.held.values()), StoreBacklog(self.look, capacity)
         )
 
     def look(self):

@@ -6,7 +6,7 @@ import pytest
 
 from gomboc.impl.automaton import Refused
 from gomboc.impl.clock import ManualClock
-from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.host import Host, HostConfig, NodeContext
 from gomboc.impl.reasons import Reason
 from gomboc.impl.recording import Recording
 from gomboc.impl.topics import sealed
@@ -33,7 +33,7 @@ class Silent:
 
 def hosted(role, around, *conduct):
     make = partial(OVERLAY.blank, role, "ann", around.random)
-    how = Conduct(role, make, role == "subscriber", Reason, *conduct)
+    how = HostConfig(role, make, role == "subscriber", Reason, *conduct)
     return Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)
 
 
@@ -42,7 +42,7 @@ class Alone:
 
     def __init__(self, role="subscriber", refused=None):
         self.transport, self.clock, self.handed_over = Silent(), ManualClock(), []
-        around = Surroundings(self.transport, self.clock, Random(1))
+        around = NodeContext(self.transport, self.clock, Random(1))
         self.began = []
         self.host = hosted(
             role, around, lambda *both: self.handed_over.append(both), self.began.append, lambda _: refused
@@ -163,7 +163,7 @@ def test_the_timer_of_an_instance_that_is_gone_stops():
 def test_time_and_chance_are_those_it_is_given():
     def sent(seed):
         transport, clock = Silent(), ManualClock()
-        around = Surroundings(transport, clock, Random(seed))
+        around = NodeContext(transport, clock, Random(seed))
         host = hosted("subscriber", around, print, print, lambda _: None)
         host.want("news")
         host.command("news", {"kind": "subscribe"})
@@ -181,9 +181,9 @@ class Answering(Alone):
 
     def __init__(self):
         self.transport, self.recording, self.missed = Silent(), Recording(OVERLAY, {}), []
-        around = Surroundings(self.transport, ManualClock(), Random(1), self.recording)
+        around = NodeContext(self.transport, ManualClock(), Random(1), self.recording)
         make = partial(OVERLAY.blank, "subscriber", "ann", around.random)
-        how = Conduct(
+        how = HostConfig(
             *("subscriber", make, True, Reason, print, print, print),
             absent=lambda name, topic: OVERLAY.blank("subscriber", name, around.random, topic),
             missing=self.missed.append,

@@ -10,7 +10,7 @@ from gomboc.impl.automaton import Commanded, Delivered, Implementation, Received
 from gomboc.impl.clock import ManualClock
 from gomboc.impl.disciplines import Discipline
 from gomboc.impl.errors import UsageError
-from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.host import Host, HostConfig, NodeContext
 from gomboc.impl.layers import handing_to, on
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.reasons import Reason
@@ -136,10 +136,10 @@ def test_a_host_hands_to_the_host_above_it():
     network, hosts = MemoryNetwork(clock, random), {}
     for layer, tested in (("sum", SUM), ("token", TOKEN)):
         for name in NAMES:
-            around = Surroundings(network.transport(f"{layer}.{name}"), clock, random)
+            around = NodeContext(network.transport(f"{layer}.{name}"), clock, random)
             make = lambda topic, tested=tested, name=name: tested.make("any", name, None, random)  # noqa: E731
             hand_over = print if layer == "sum" else handing_to(hosts["sum", name])
-            conduct = Conduct("any", make, False, Reason, hand_over, print, lambda sender: None)
+            conduct = HostConfig("any", make, False, Reason, hand_over, print, lambda sender: None)
             hosts[layer, name] = Host(name, conduct, tested, "", around)
     below = hosts["token", "b"]
     below.want("t")

@@ -6,7 +6,7 @@ import pytest
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds
 from gomboc.impl.errors import UsageError
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
 from gomboc.impl.node import Node
 from gomboc.impl.overlays import overlay
 from gomboc.impl.publication import Publication, content
@@ -109,7 +109,7 @@ def system():
     """A supervisor, and three nodes each of which signs with a key of its own."""
     there = System(signed("ann"), signer=signer_for_traces(identity("ann")))
     for name in PRIVATE:
-        around = Surroundings(there.network.transport(name), there.clock, there.random, there.recording)
+        around = NodeContext(there.network.transport(name), there.clock, there.random, there.recording)
         there.nodes[name] = Node(name, signed(name), around, incarnation=1)
     for topic in ("news", "sport"):
         there.subscribe(topic, *PRIVATE)

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.impl.chord import IMPLEMENTATION, core, seeking, stabilising
-from gomboc.impl.chord.myself import Myself
+from gomboc.impl.chord.identity import LocalIdentity
 from gomboc.spec.chord import PROTOCOL
 from gomboc.spec.chord.coins import PEER, USUAL
 from gomboc.spec.domain import sample
@@ -111,7 +111,7 @@ def greedy_list(monkeypatch):
     def longer(self, names):
         return tuple(name for name in dict.fromkeys(names) if name != self.name)[: self.parameters.r]
 
-    monkeypatch.setattr(Myself, "shortened", longer)
+    monkeypatch.setattr(LocalIdentity, "shortened", longer)
 
 
 def last_finger_left_out(monkeypatch):

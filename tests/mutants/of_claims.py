@@ -15,7 +15,7 @@ from gomboc.spec.skip_ring.state import (
     RemoveConnections,
     Subscriber,
 )
-from tests.mutants import truth
+from tests.mutants import reference_model
 from tests.mutants.steps import ME, received, take
 
 
@@ -23,7 +23,7 @@ def heard():
     """Sampled steps of one with a label that hear a claim about another: the step, the claim, its flag, first hand?"""
     for step in received():
         u = step.before
-        if u.label is None or ME in truth.known_to(u):
+        if u.label is None or ME in reference_model.known_to(u):
             continue
         match step.message:
             case Linearize(claim):
@@ -42,13 +42,13 @@ def heard():
 
 def rivals(u, claim):
     """The other nodes with the claim's label, as far as `u` knows."""
-    others = {slot.node for slot in truth.slots(u) if slot.label == claim.label} - {claim.node}
+    others = {slot.node for slot in reference_model.slots(u) if slot.label == claim.label} - {claim.node}
     return others or ({ME} if u.label == claim.label else set())
 
 
 def contradicts(u, claim):
     """Whether `u` stores a neighbour under another label than the claim says."""
-    return any(slot.node == claim.node and slot.label != claim.label for slot in truth.slots(u))
+    return any(slot.node == claim.node and slot.label != claim.label for slot in reference_model.slots(u))
 
 
 def hearsay_that_contradicts_or_ties_is_probed():
@@ -89,7 +89,7 @@ def one_presents_itself_when_probed_or_misjudged():
         if asker != ME and u.label is not None:
             if step.sent != [(asker, Present(Claim(u.label, ME), flag))]:
                 yield f"{step.sent} is sent by {step}"
-            if ME not in truth.known_to(u) and step.after != u:
+            if ME not in reference_model.known_to(u) and step.after != u:
                 yield f"{step.after} is left by {step}"
 
 
@@ -110,12 +110,12 @@ def the_closer_stays_in_the_list_and_the_farther_is_delegated_to_it():
 
 def _wrong_in_list(step, claim):
     u, after = step.before, step.after
-    left = truth.number(claim.label) < truth.number(u.label)
+    left = reference_model.number(claim.label) < reference_model.number(u.label)
     held, kept = (u.left, after.left) if left else (u.right, after.right)
     if held is None or held == claim:
         expected, delegated = claim, []
     else:
-        closer = (truth.number(held.label) < truth.number(claim.label)) == left
+        closer = (reference_model.number(held.label) < reference_model.number(claim.label)) == left
         expected, other = (claim, held) if closer else (held, claim)
         delegated = [(expected.node, Linearize(other))]
     if kept != expected or step.sent != delegated:
@@ -132,7 +132,7 @@ def the_closing_edge_finds_its_end():
     for step, claim, flag in believed():
         u = step.before
         if flag == CYCLE and u.ring is None:
-            inner = u.right if truth.number(claim.label) < truth.number(u.label) else u.left
+            inner = u.right if reference_model.number(claim.label) < reference_model.number(u.label) else u.left
             if inner is None and (step.after.ring != claim or step.sent):
                 yield f"{claim} is not taken by {step}"
             if inner is not None and step.after != u:
@@ -150,7 +150,7 @@ def nobody_is_handed_a_claim_about_itself():
         (Subscriber("1", left=claim), Linearize(claim)),
     ):
         for step in take(u, message):
-            if any(truth.nodes_in(sent) == {target} for target, sent in step.sent):
+            if any(reference_model.nodes_in(sent) == {target} for target, sent in step.sent):
                 yield f"{step.sent} is sent by {step}"
 
 

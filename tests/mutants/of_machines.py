@@ -26,7 +26,7 @@ from gomboc.spec.skip_ring.state import (
     Supervisor,
     Unsubscribe,
 )
-from tests.mutants import truth
+from tests.mutants import reference_model
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -74,14 +74,14 @@ def instances():
     One subscriber and any database; two subscribers, one of which is in any state; two that know each other anyhow.
     """
     one, two = Claim("0", "v1"), Claim("1", "v2")
-    database = truth.database_of(["v1", "v2"])
+    database = reference_model.database_of(["v1", "v2"])
     supervisor = SUPERVISOR, "supervisor", OneOf((Supervisor(database),))
     entries = Table(Entry, ("0", "01", "1"), optional(OneOf(("v1",))), 2)
     anything = Record(Supervisor, (entries, OneOf((0, 5))))
     alone = Record(Subscriber, (OneOf((None, "0", "1")), *_slots(), OneOf(((),)), OneOf((True, False))))
     yield _instance((SUPERVISOR, "supervisor", anything), ("v1", "subscriber", alone), messages=ALONE, most=3)
     any_one = "v1", "subscriber", Record(Subscriber, (OneOf((None, "0", "1")), *_slots(two)))
-    right = "v2", "subscriber", OneOf((truth.right_states(database)["v2"],))
+    right = "v2", "subscriber", OneOf((reference_model.right_states(database)["v2"],))
     yield _instance(supervisor, any_one, right, messages=FALSE, most=2)
     lower = "v1", "subscriber", Record(Subscriber, (OneOf(("0",)), *_slots(two)))
     upper = "v2", "subscriber", Record(Subscriber, (OneOf(("1",)), *_slots(one)))

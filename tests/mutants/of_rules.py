@@ -26,7 +26,7 @@ from gomboc.spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from tests.mutants import truth
+from tests.mutants import reference_model
 from tests.mutants.steps import (
     FOR_SUPERVISOR,
     ME,
@@ -49,7 +49,7 @@ def every_step_is_well_formed():
             yield f"it sends to itself, by {step}"
         if step.after.wants != step.before.wants:
             yield f"its wish changes, by {step}"
-        if ME in truth.known_to(step.after) and not isinstance(step.message, FOR_SUPERVISOR):
+        if ME in reference_model.known_to(step.after) and not isinstance(step.message, FOR_SUPERVISOR):
             yield f"it refers to itself, after {step}"
 
 
@@ -61,10 +61,10 @@ def the_supervisor_is_nobodys_neighbour():
     for step in naming_the_supervisor():
         if isinstance(step.message, FOR_SUPERVISOR):
             continue
-        if SUPERVISOR in truth.known_to(step.after):
+        if SUPERVISOR in reference_model.known_to(step.after):
             yield f"the supervisor is a neighbour after {step}"
         for target, message in step.sent:
-            if SUPERVISOR in truth.nodes_in(message):
+            if SUPERVISOR in reference_model.nodes_in(message):
                 yield f"the supervisor is named to {target} by {step}"
             if target == SUPERVISOR and not isinstance(message, FOR_SUPERVISOR):
                 yield f"the supervisor is told {message} by {step}"
@@ -75,7 +75,7 @@ def the_supervisor_is_no_subscriber():
 
     Source: Section 3.1, "subscribers and their labels"
     """
-    database = truth.database_of(["a", "b"])
+    database = reference_model.database_of(["a", "b"])
     said = (Commanded(Suspect(SUPERVISOR)), *(Received(kind(SUPERVISOR)) for kind in FOR_SUPERVISOR))
     for taken in said:
         ((_, outcome),) = outcomes(SUPERVISOR, Supervisor(database), taken)
@@ -99,10 +99,12 @@ def no_reference_is_lost():
     """
     for step in sampled():
         exempt = isinstance(step.message, (RemoveConnections, SetData, *FOR_SUPERVISOR))
-        references = truth.known_to(step.before) | (set() if exempt else truth.nodes_in(step.message))
+        references = reference_model.known_to(step.before) | (
+            set() if exempt else reference_model.nodes_in(step.message)
+        )
         if isinstance(step.message, RemoveConnections):
             references -= {step.message.node}
-        lost = references - {ME} - truth.known_to(step.after) - step.told()
+        lost = references - {ME} - reference_model.known_to(step.after) - step.told()
         if lost:
             yield f"{', '.join(sorted(lost))} is lost by {step}"
 
@@ -125,15 +127,15 @@ def those_without_a_label_ask_to_be_forgotten():
     """A node without a label answers a named node by RemoveConnections, and knows no node. Source: Section 4.1."""
     for step in received():
         if step.before.label is None and not isinstance(step.message, (SetData, RemoveConnections)):
-            named = truth.nodes_in(step.message) - {ME}
+            named = reference_model.nodes_in(step.message) - {ME}
             if step.sent != [(node, RemoveConnections(ME)) for node in named]:
                 yield f"{step.sent} is sent by {step}"
     for step in (*timeouts(), *received()):
         label = step.message.label if isinstance(step.message, SetData) else step.before.label
         if label is None and (step.message is None or isinstance(step.message, SetData)):
-            known = truth.known_to(step.before) - {ME}
+            known = reference_model.known_to(step.before) - {ME}
             forgetting = {target for target, message in step.sent if message == RemoveConnections(ME)}
-            if forgetting != known or truth.known_to(step.after):
+            if forgetting != known or reference_model.known_to(step.after):
                 yield f"{sorted(forgetting)} are asked to forget it, of {sorted(known)}, by {step}"
 
 
@@ -150,8 +152,12 @@ def the_coin_is_that_of_section_3_2_1():
                 yield f"its coin says {step.choice.name}, and {step.sent} is sent, by {step}"
             continue
         bits = len(u.label)
-        claims = truth.slots(u) + [Claim(entry.label, entry.node) for entry in u.shortcuts if entry.node]
-        lower = any(truth.number(entry.label) < truth.number(u.label) for entry in claims if entry.node != ME)
+        claims = reference_model.slots(u) + [Claim(entry.label, entry.node) for entry in u.shortcuts if entry.node]
+        lower = any(
+            reference_model.number(entry.label) < reference_model.number(u.label)
+            for entry in claims
+            if entry.node != ME
+        )
         chance = Fraction(1, 2**bits * bits**2) if lower and has_two_neighbours(u) else Fraction(1, 2)
         if step.choice.probability != (chance if asks else 1 - chance):
             yield f"it asks with {step.choice.probability}, not {chance}, by {step}"
@@ -160,7 +166,7 @@ def the_coin_is_that_of_section_3_2_1():
 def has_two_neighbours(u):
     """Whether others than `u` itself are its predecessor and successor, one of them maybe across 1 = 0."""
     left, right, ring = (slot if slot and slot.node != ME else None for slot in (u.left, u.right, u.ring))
-    across = ring and truth.number(ring.label) - truth.number(u.label)
+    across = ring and reference_model.number(ring.label) - reference_model.number(u.label)
     return bool(left or (across and across > 0)) and bool(right or (across and across < 0))
 
 
@@ -190,12 +196,12 @@ def a_timeout_checks_every_neighbour_that_stands_right():
     """
     for step in timeouts():
         u = step.before
-        if u.label is None or ME in truth.known_to(u) or not _is_sorted(u):
+        if u.label is None or ME in reference_model.known_to(u) or not _is_sorted(u):
             continue
-        here = truth.number(u.label)
+        here = reference_model.number(u.label)
         checks = [(claim, LIST) for claim in (u.left, u.right) if claim]
         if u.ring and u.ring.label != u.label:
-            inner = u.left if truth.number(u.ring.label) > here else u.right
+            inner = u.left if reference_model.number(u.ring.label) > here else u.right
             if inner is None:
                 checks.append((u.ring, CYCLE))
             elif step.after.ring == u.ring or (inner.node, Introduce(u.ring, CYCLE)) not in step.sent:
@@ -207,8 +213,8 @@ def a_timeout_checks_every_neighbour_that_stands_right():
 
 def _is_sorted(u):
     """Whether neither left nor right stands on the wrong side."""
-    before, after = (claim and truth.number(claim.label) for claim in (u.left, u.right))
-    here = truth.number(u.label)
+    before, after = (claim and reference_model.number(claim.label) for claim in (u.left, u.right))
+    here = reference_model.number(u.label)
     return (before is None or before <= here) and (after is None or here <= after)
 
 
@@ -230,9 +236,9 @@ def after_a_timeout_shortcuts_follow_from_the_neighbours():
         if step.before.label is None or any(entry.node for entry in step.before.shortcuts):
             continue
         u = step.after
-        here = truth.number(u.label)
-        before = u.left or (u.ring if u.ring and truth.number(u.ring.label) > here else None)
-        after = u.right or (u.ring if u.ring and truth.number(u.ring.label) < here else None)
+        here = reference_model.number(u.label)
+        before = u.left or (u.ring if u.ring and reference_model.number(u.ring.label) > here else None)
+        after = u.right or (u.ring if u.ring and reference_model.number(u.ring.label) < here else None)
         implied = {label for claim in (before, after) if claim for label in _implied(u.label, claim.label)}
         if [label.label for label in u.shortcuts] != sorted(implied):
             yield f"{u} has not the shortcuts {sorted(implied)}, after {step}"
@@ -240,9 +246,9 @@ def after_a_timeout_shortcuts_follow_from_the_neighbours():
 
 def _implied(own, reached):
     """The labels of the shortcuts on the side of one neighbour. Source: Section 3.2.2."""
-    labels = {truth.number(truth.label(index)): truth.label(index) for index in range(64)}
+    labels = {reference_model.number(reference_model.label(index)): reference_model.label(index) for index in range(64)}
     while len(reached) > len(own):
-        reached = labels[(2 * truth.number(reached) - truth.number(own)) % 1]
+        reached = labels[(2 * reference_model.number(reached) - reference_model.number(own)) % 1]
         yield reached
 
 
@@ -258,11 +264,11 @@ def a_configuration_is_stored_and_closer_neighbours_are_asked_about():
                 yield f"{sorted(reported)} are asked about, not {sorted(asked)}, by {step}"
     for step in received():
         match step.message:
-            case SetData(before, label, after) if label is not None and not truth.slots(step.before):
+            case SetData(before, label, after) if label is not None and not reference_model.slots(step.before):
                 expected = {claim for claim in (before, after) if claim and claim.node != ME and claim.label != label}
                 if before and after and after.label < label < before.label:
                     continue  # both across the end of the circle: no neighbours of anybody
-                if step.after.label != label or not expected <= set(truth.slots(step.after)):
+                if step.after.label != label or not expected <= set(reference_model.slots(step.after)):
                     yield f"{step.after} is left by {step}"
 
 

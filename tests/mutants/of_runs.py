@@ -26,7 +26,7 @@ from gomboc.spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from tests.mutants import truth
+from tests.mutants import reference_model
 from tests.mutants.steps import outcomes
 
 
@@ -43,10 +43,10 @@ def closure_with_harmless_messages():
     Source: Definition 1; Theorem 13
     """
     for nodes in (*range(1, 6), 8, 9):
-        states = truth.world_of(names(nodes), ("w",))
+        states = reference_model.world_of(names(nodes), ("w",))
         database = states[SUPERVISOR].database
         for node, local in states.items():
-            messages = truth.harmless_messages(database, node, ("w",)) if nodes <= 5 else ()
+            messages = reference_model.harmless_messages(database, node, ("w",)) if nodes <= 5 else ()
             for taken in (Timeout(), *map(Received, messages)):
                 yield from _disturbances(states, node, local, taken)
 
@@ -54,9 +54,11 @@ def closure_with_harmless_messages():
 def _disturbances(states, node, local, taken):
     for _, outcome in outcomes(node, local, taken):
         sent = [(send.target, send.message) for send in outcome.sends]
-        if not truth.is_legitimate({**states, node: outcome.local}, sent):
+        if not reference_model.is_legitimate({**states, node: outcome.local}, sent):
             yield f"{node} of {len(states) - 2} is disturbed, or says something false, by {taken}"
-        targets = [target for target, message in sent if truth.nodes_in(message) == {target} and target != SUPERVISOR]
+        targets = [
+            target for target, message in sent if reference_model.nodes_in(message) == {target} and target != SUPERVISOR
+        ]
         if targets and isinstance(taken, Timeout):
             yield f"{targets[0]} is told of itself by the timeout of {node} of {len(states) - 2}"
 
@@ -67,7 +69,7 @@ def what_is_called_legitimate_is_closed():
     Source: Definition 1
     """
     random, domain = Random(5), PROTOCOL.space(Size(3, 1))
-    right = truth.world_of(["v1", "v2"], ("v3",))
+    right = reference_model.world_of(["v1", "v2"], ("v3",))
     for _ in range(1500):
         start = sample(domain, random)
         for states in (right, {**right, **dict([random.choice(start.locals)])}):
@@ -91,8 +93,8 @@ def a_right_ring_costs_two_checks_for_each_edge():
     Source: Section 3.2; Algorithm 4, lines 22-30 (Deviation: an unchanged shortcut costs nothing)
     """
     for nodes in (1, 2, 3, 4, 7, 8, 9):
-        states, in_flight = truth.world_of(names(nodes)), []
-        checks = sum(len(truth.slots(local)) for node, local in states.items() if node != SUPERVISOR)
+        states, in_flight = reference_model.world_of(names(nodes)), []
+        checks = sum(len(reference_model.slots(local)) for node, local in states.items() if node != SUPERVISOR)
         for _ in range(nodes + 2):
             in_flight = play_round(states, in_flight)
             kinds = Counter(type(message) for _, message in in_flight)
@@ -117,7 +119,7 @@ def play_round(states, in_flight):
 def shortcuts_come_back():
     """Once the ring is right, all shortcuts are established, a level a round. Source: Lemma 12."""
     for nodes in (*range(2, 14), 16, 17):
-        right = truth.world_of(names(nodes))
+        right = reference_model.world_of(names(nodes))
         states = {node: _without_shortcuts(local) for node, local in right.items()}
         in_flight = []
         for _ in range(8):
@@ -175,7 +177,7 @@ class Run:
 def is_right(run, members):
     """Whether a run has become the ring of exactly these members."""
     recorded = {entry.node for entry in run.states[SUPERVISOR].database}
-    return recorded == set(members) and truth.is_legitimate(run.states, run.in_flight)
+    return recorded == set(members) and reference_model.is_legitimate(run.states, run.in_flight)
 
 
 def most_steps(nodes):
@@ -203,7 +205,7 @@ def _fails(run, members, name):
         return
     for _ in range(30):
         run.step()
-        if not truth.is_legitimate(run.states, run.in_flight):
+        if not reference_model.is_legitimate(run.states, run.in_flight):
             yield f"{name} of {len(run.states) - 1} became right, and did not stay so"
             return
 
@@ -213,14 +215,14 @@ def convergence_after_commands():
     for nodes in (1, 2, 3, 5):
         for seed in range(6):
             members = names(nodes)
-            run = Run(truth.world_of(members, ("w",)), (), seed)
+            run = Run(reference_model.world_of(members, ("w",)), (), seed)
             leaver = members[seed % nodes]
             run.take(leaver, Commanded(WantOut()))
             run.take("w", Commanded(WantIn()))
             belonging = {*members, "w"} - {leaver}
             yield from _fails(run, belonging, f"{leaver} leaving and w joining a ring")
-            if truth.known_to(run.states[leaver]):
-                yield f"{leaver} has left, and still knows {truth.known_to(run.states[leaver])}"
+            if reference_model.known_to(run.states[leaver]):
+                yield f"{leaver} has left, and still knows {reference_model.known_to(run.states[leaver])}"
 
 
 def the_ring_forms_without_the_supervisor():
@@ -229,7 +231,7 @@ def the_ring_forms_without_the_supervisor():
     Source: Section 2.2; Lemmas 4 and 12; Theorem 8
     """
     for nodes, runs in ((2, 100), (3, 150), (4, 150), (6, 60), (9, 10)):
-        right = {node: u for node, u in truth.world_of(names(nodes)).items() if node != SUPERVISOR}
+        right = {node: u for node, u in reference_model.world_of(names(nodes)).items() if node != SUPERVISOR}
         domain, random = PROTOCOL.space(Size(nodes, nodes)), Random(nodes)
         for seed in range(runs):
             states, in_flight = _labelled(sample(domain, random), right)

@@ -5,14 +5,14 @@ from random import Random
 from gomboc.spec.domain import OneOf, Table, enumerate_values, optional
 from gomboc.spec.skip_ring.state import Entry, SetData, Supervisor
 from gomboc.spec.skip_ring.supervisor import get_configuration, repair, subscribe, timeout, unsubscribe
-from tests.mutants import truth
+from tests.mutants import reference_model
 
 NODES = ("a", "b", "c")
 
 
 def databases():
     """Every database of up to three tuples over six labels, and some with four."""
-    labels = tuple(sorted(map(truth.label, range(6))))
+    labels = tuple(sorted(map(reference_model.label, range(6))))
     yield from enumerate_values(Table(Entry, labels, optional(OneOf(NODES)), 3))
     random = Random(3)
     for _ in range(300):
@@ -27,7 +27,7 @@ def recorded(database):
 
 def as_printed(database):
     """CheckMultipleCopies and CheckLabels as Algorithm 3 prints them, without a subscriber's higher labels."""
-    index = {truth.label(position): position for position in range(64)}
+    index = {reference_model.label(position): position for position in range(64)}
     held = {}
     for entry in sorted(database, key=lambda entry: index[entry.label]):
         if entry.node is not None and entry.node not in held.values():
@@ -35,14 +35,14 @@ def as_printed(database):
     for position in range(len(held)):
         if position not in held:
             held[position] = held.pop(max(held))
-    return {Entry(truth.label(position), node) for position, node in held.items()}
+    return {Entry(reference_model.label(position), node) for position, node in held.items()}
 
 
 def repair_is_that_of_section_3_1():
     """Repair yields l(0) to l(n-1), loses no node, keeps lowest labels, and moves the highest into the gaps."""
     for database in databases():
         repaired = repair(database)
-        if not truth.is_right(repaired):
+        if not reference_model.is_right(repaired):
             yield f"{database} is repaired to {repaired}, which is not right"
         if recorded(repaired) != recorded(database):
             yield f"the repair of {database} knows {sorted(recorded(repaired))}"
@@ -64,7 +64,7 @@ def every_request_is_answered_and_leaves_a_right_database():
         ):
             outcome = request(Supervisor(database), "a")
             result = outcome.local.database
-            if not truth.is_right(result) or recorded(result) != after:
+            if not reference_model.is_right(result) or recorded(result) != after:
                 yield f"{request.__name__}(a) makes {result} of {database}"
                 continue
             if "a" not in {send.target for send in outcome.sends}:
@@ -73,7 +73,7 @@ def every_request_is_answered_and_leaves_a_right_database():
 
 
 def _false_configurations(database, sends):
-    right = truth.configurations(database)
+    right = reference_model.configurations(database)
     for send in sends:
         if send.message != right.get(send.target, SetData(None, None, None)):
             yield f"{send.target} is told {send.message} by a supervisor that knows {database}"
@@ -84,10 +84,10 @@ def a_leaver_and_the_one_that_takes_its_label_are_told():
     for nodes in range(1, 9):
         names = [f"v{number}" for number in range(nodes)]
         for leaver in names:
-            outcome = unsubscribe(Supervisor(truth.database_of(names)), leaver)
+            outcome = unsubscribe(Supervisor(reference_model.database_of(names)), leaver)
             left = [names[-1] if name == leaver else name for name in names[:-1]]
             targets = sorted(send.target for send in outcome.sends)
-            if outcome.local.database != truth.database_of(left):
+            if outcome.local.database != reference_model.database_of(left):
                 yield f"after {leaver} of {nodes} has left, the database is {outcome.local.database}"
             if targets != sorted({leaver, names[-1]}):
                 yield f"when {leaver} of {nodes} leaves, {targets} are told"
@@ -97,8 +97,8 @@ def the_newcomer_gets_the_next_label():
     """A subscription gives l(n), and one message. Source: Section 4.1; Theorem 7."""
     for nodes in range(9):
         names = [f"v{number}" for number in range(nodes)]
-        outcome = subscribe(Supervisor(truth.database_of(names)), "new")
-        if outcome.local.database != truth.database_of([*names, "new"]) or len(outcome.sends) != 1:
+        outcome = subscribe(Supervisor(reference_model.database_of(names)), "new")
+        if outcome.local.database != reference_model.database_of([*names, "new"]) or len(outcome.sends) != 1:
             yield f"the newcomer to {nodes} makes the database {outcome.local.database}"
 
 
@@ -110,7 +110,7 @@ def everybody_is_told_in_turn():
         for _ in nodes:
             outcome = timeout(local)
             local = outcome.local
-            if not truth.is_right(local.database):
+            if not reference_model.is_right(local.database):
                 yield f"a timeout leaves {local.database} of {database}"
                 return
             targets += [send.target for send in outcome.sends]

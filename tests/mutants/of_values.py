@@ -24,7 +24,7 @@ from gomboc.spec.skip_ring.state import (
     Subscriber,
     Supervisor,
 )
-from tests.mutants import truth
+from tests.mutants import reference_model
 
 SIZES = (*range(1, 21), 31, 32, 33)
 
@@ -32,15 +32,17 @@ SIZES = (*range(1, 21), 31, 32, 33)
 def labels_are_those_of_section_2_1():
     """l, its inverse, and the order and the distances of the labels are those of the numbers r."""
     for index in (*range(300), 2**63, 2**64 - 1):
-        bits = truth.label(index)
+        bits = reference_model.label(index)
         if (labels.label_of(index), labels.index_of(bits)) != (bits, index):
             yield f"l({index}) is {labels.label_of(index)}, not {bits}, or does not lead back"
-        if Fraction(labels.position(bits), labels.CIRCLE) != truth.number(bits) or not labels.is_canonical(bits):
-            yield f"{bits} is not at {truth.number(bits)}, or no label"
+        if Fraction(labels.position(bits), labels.CIRCLE) != reference_model.number(bits) or not labels.is_canonical(
+            bits
+        ):
+            yield f"{bits} is not at {reference_model.number(bits)}, or no label"
         if labels.label_at(labels.position(bits)) != bits:
             yield f"another label than {bits} stands where it stands"
-    for one, other in product(map(truth.label, range(40)), repeat=2):
-        way = truth.number(other) - truth.number(one)
+    for one, other in product(map(reference_model.label, range(40)), repeat=2):
+        way = reference_model.number(other) - reference_model.number(one)
         distances = labels.distance(one, other), labels.clockwise(one, other)
         if distances != (abs(way) * labels.CIRCLE, way % 1 * labels.CIRCLE):
             yield f"from {one} to {other} it is {way}, not {distances}"
@@ -48,7 +50,7 @@ def labels_are_those_of_section_2_1():
 
 def canonical_is_what_section_2_1_gives_out():
     """A value is malformed if and only if a label in it is no l(x), or a table is not ordered."""
-    given_out = {truth.label(index) for index in range(64)} | {"0" * 63 + "1"}
+    given_out = {reference_model.label(index) for index in range(64)} | {"0" * 63 + "1"}
     strings = ["".join(bits) for size in range(5) for bits in product("01", repeat=size)]
     for bits in (*strings, "0" * 63 + "1", "0" * 64 + "1", "2", "x1"):
         for value in (Subscriber(bits), Linearize(Claim(bits, "a")), Supervisor((Entry(bits, "a"),))):
@@ -65,22 +67,22 @@ def the_ring_is_definition_2():
     """A database implies the graph of Definition 2: every variable of every node, and every configuration."""
     for nodes in SIZES:
         names = [f"v{number}" for number in range(nodes)]
-        database, start = truth.database_of(names), PROTOCOL.start(nodes)
+        database, start = reference_model.database_of(names), PROTOCOL.start(nodes)
         ring = ring_of(database)
-        for name, right in truth.right_states(database).items():
+        for name, right in reference_model.right_states(database).items():
             if ring.nodes.get(name) != right:
                 yield f"for n = {nodes}, {name} should be {right}, and is {ring.nodes.get(name)}"
-            if ring.configurations[name] != truth.configurations(database)[name]:
+            if ring.configurations[name] != reference_model.configurations(database)[name]:
                 yield f"for n = {nodes}, the configuration of {name} is {ring.configurations[name]}"
-        if not truth.is_legitimate(dict(start.locals), start.in_flight):
+        if not reference_model.is_legitimate(dict(start.locals), start.in_flight):
             yield f"the start of n = {nodes} is not legitimate"
         edges = {frozenset((u.label, label)) for u in ring.nodes.values() for label in _labels_stored(u)}
-        if edges != truth.skip_ring(nodes):
+        if edges != reference_model.skip_ring(nodes):
             yield f"for n = {nodes}, {len(edges)} edges are stored, which are not those of Definition 2"
 
 
 def _labels_stored(u):
-    return {claim.label for claim in truth.slots(u)} | {entry.label for entry in u.shortcuts}
+    return {claim.label for claim in reference_model.slots(u)} | {entry.label for entry in u.shortcuts}
 
 
 def legitimate_is_the_right_ring_and_no_false_message():
@@ -89,18 +91,21 @@ def legitimate_is_the_right_ring_and_no_false_message():
         names = [f"v{number}" for number in range(1, nodes + 1)]
         for states, in_flight in _around_a_right_ring(names, Random(nodes)):
             faults = legitimacy_faults(PROTOCOL, states, in_flight)
-            if truth.is_legitimate(states, in_flight) == bool(faults):
+            if reference_model.is_legitimate(states, in_flight) == bool(faults):
                 yield f"for n = {nodes}, {in_flight or states} has {len(faults)} faults, which is wrong"
 
 
 def _around_a_right_ring(names, random):
     """Right rings, right rings with one thing wrong, and messages of every kind in one; and there is an outsider."""
     outsider = f"v{len(names) + 1}"
-    right = truth.world_of(names, (outsider,))
+    right = reference_model.world_of(names, (outsider,))
     database = right[SUPERVISOR].database
     yield right, ()
     for target in right:
-        yield from ((right, ((target, message),)) for message in truth.harmless_messages(database, target, (outsider,)))
+        yield from (
+            (right, ((target, message),))
+            for message in reference_model.harmless_messages(database, target, (outsider,))
+        )
     domain = PROTOCOL.space(Size(len(names) + 1, 3))
     for _ in range(250):
         start = sample(domain, random)
@@ -109,7 +114,7 @@ def _around_a_right_ring(names, random):
         for node in (*names, outsider):
             for field in Subscriber.__struct_fields__:
                 yield {**right, node: replace(right[node], **{field: getattr(altered[node], field)})}, ()
-            yield {**right, node: truth.OUTSIDE}, ()
+            yield {**right, node: reference_model.OUTSIDE}, ()
             yield {**right, node: replace(right[node], wants=not right[node].wants)}, ()
         yield {**right, SUPERVISOR: altered[SUPERVISOR]}, ()
 
@@ -128,8 +133,8 @@ def each_fault_has_its_name():
         named = {fault.rule for fault in anchor_faults(database)}
         if named != rules:
             yield f"{database} is said to be wrong by {sorted(named)}, not by {sorted(rules)}"
-    database = truth.database_of(["a", "b", "c"])
-    right = truth.right_states(database)["c"]
+    database = reference_model.database_of(["a", "b", "c"])
+    right = reference_model.right_states(database)["c"]
     ring = "label", "left", "right", "ring", "shortcuts", "wants", "crashed"
     for field in ring:
         wrong = {
@@ -149,7 +154,7 @@ def configurations_and_checks_are_told_from_false_ones():
 
     Source: Theorem 13, with messages in flight
     """
-    states = truth.world_of(["a", "b", "c"])
+    states = reference_model.world_of(["a", "b", "c"])
     for message in (
         SetData(Claim("0", "a"), "01", None),
         SetData(None, None, None),

@@ -10,7 +10,7 @@ from gomboc.spec.model import Choice, Outcome, Received, Timeout
 from gomboc.spec.protocol import Size
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.state import SUPERVISOR, GetConfiguration, Subscribe, Subscriber, Unsubscribe
-from tests.mutants import truth
+from tests.mutants import reference_model
 
 ME = "v1"
 FOR_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
@@ -35,7 +35,9 @@ class Taken(msgspec.Struct, frozen=True):
 
     def told(self):
         """Every node that was sent something, or that something which was sent names."""
-        return {target for target, _ in self.sent}.union(*(truth.nodes_in(message) for _, message in self.sent))
+        return {target for target, _ in self.sent}.union(
+            *(reference_model.nodes_in(message) for _, message in self.sent)
+        )
 
     def __str__(self):
         return f"{self.before} at {'its timeout' if self.message is None else self.message}"
@@ -72,7 +74,7 @@ def naming_the_supervisor():
 
 
 def _names_the_supervisor(step):
-    return SUPERVISOR in truth.known_to(step.before) | truth.nodes_in(step.message)
+    return SUPERVISOR in reference_model.known_to(step.before) | reference_model.nodes_in(step.message)
 
 
 @cache

@@ -15,7 +15,7 @@ from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
 from gomboc.checker.replay.kernel.values.spelling import Decoders, PackValues
 from gomboc.checker.replay.pack.read import open_corpus
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan
@@ -56,7 +56,7 @@ def corpus(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def summary(corpus):
-    return replay_corpus(corpus, Options(), How(corpus.with_name("verdicts")), Local(1))
+    return replay_corpus(corpus, Options(), How(corpus.with_name("verdicts")), LocalPool(1))
 
 
 def test_every_run_conforms_is_closed_and_converges(summary):

@@ -11,7 +11,7 @@ import pytest
 
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.pack.read import open_corpus
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan
@@ -42,7 +42,7 @@ def corpus(tmp_path_factory):
 
 
 def test_every_run_conforms_is_closed_and_converges(corpus):
-    summary = replay_corpus(corpus, Options(), How(corpus.with_name("verdicts")), Local(1))
+    summary = replay_corpus(corpus, Options(), How(corpus.with_name("verdicts")), LocalPool(1))
     assert summary.verdicts == {"holds": len(SIZES)}
 
 

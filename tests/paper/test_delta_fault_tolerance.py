@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import TABLE_1, computed
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.delta_fault_tolerance import PROTOCOL
 from gomboc.spec.delta_fault_tolerance.models import FIGURE_5, ONE, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters

@@ -10,8 +10,8 @@ from random import Random
 import msgspec
 import pytest
 
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import PUBLICATIONS, Run, walk
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import PUBLICATIONS, Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.checker.simulate.redone import take, taken_input
 from gomboc.impl.registry import implementation
 from gomboc.spec.delta_fault_tolerance import configured

@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gomboc.checker.looked import AskedForMore
+from gomboc.checker.dependency_tracker import MissingRead
 from gomboc.spec.guarded import FIRST_CALLS, LATER_CALLS, RULES, SHOWN, ProtocolFaultError, watch, watched
 from gomboc.spec.model import Outcome, Send
 from gomboc.spec.registry import find_protocol
@@ -100,7 +100,7 @@ def raising(error):
     return watched(function, "own: react", RULES["react"])
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError(), AskedForMore(("a",)), ValueError("no rule")])
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError(), MissingRead(("a",)), ValueError("no rule")])
 def test_what_is_no_fault_of_the_protocol_passes_as_it_is(error):
     with pytest.raises(type(error)) as raised:
         raising(error)(0)

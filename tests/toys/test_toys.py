@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.checker.player import Player
-from gomboc.checker.row import row_of
+from gomboc.checker.spec_runner import Player
+from gomboc.checker.verdict_row import row_of
 from gomboc.spec.domain import OneOf, count, enumerate_values
 from gomboc.spec.instance import Instance, bounded_model
 from gomboc.spec.model import Commanded, Received, Timeout

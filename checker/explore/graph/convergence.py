@@ -10,7 +10,7 @@ from gomboc.checker.explore.graph.components import components, edges_within
 from gomboc.checker.explore.graph.fair import fair_components
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
 from gomboc.checker.explore.graph.lasso import lasso
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.model import Promise, surely
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Report, Watch, silent
+from gomboc.checker.explore.bounds import BoundWatch, Report, silent
 from gomboc.checker.explore.claims import BOUNDED, POSSIBLE
+from gomboc.checker.explore.deadline import in_time
 from gomboc.checker.explore.finding import Exploration, Finding
 from gomboc.checker.explore.graph import safety
 from gomboc.checker.explore.graph.convergence import inevitable, reaches, worst_case
@@ -13,7 +14,6 @@ from gomboc.checker.explore.graph.expectation import expectation
 from gomboc.checker.explore.graph.graph import Graph, why_incomplete
 from gomboc.checker.explore.graph.reach import possible
 from gomboc.checker.explore.graph.search import search
-from gomboc.checker.explore.in_time import in_time
 from gomboc.checker.explore.question import DEFAULT, Question
 from gomboc.checker.explore.schedulers import scheduled
 from gomboc.spec.model import Kind, Model, Promise
@@ -21,7 +21,7 @@ from gomboc.spec.model import Kind, Model, Promise
 
 def examine(model: Model, question: Question = DEFAULT, report: Report = silent) -> Exploration:
     """Explore a model with the plain explorer, and judge its promises. Raises BadModelError if it cannot be trusted."""
-    watch = Watch(question.bounds, report)
+    watch = BoundWatch(question.bounds, report)
     graph = search(scheduled(model, question.scheduler), watch)
     findings = tuple(finding for promise in model.promises for finding in judge(graph, promise, question, watch))
     return Exploration(
@@ -47,7 +47,7 @@ def legitimate(graph: Graph) -> int:
     return 0 if chosen is None else sum(graph.holding[chosen.name])
 
 
-def judge(graph: Graph, promise: Promise, question: Question, watch: Watch) -> Iterator[Finding]:
+def judge(graph: Graph, promise: Promise, question: Question, watch: BoundWatch) -> Iterator[Finding]:
     """The findings of a graph on one promise: for convergence two or more, with numbers where they exist."""
     match promise.kind:
         case Kind.ALWAYS:

@@ -8,7 +8,7 @@ from gomboc.checker.explore.claims import POSSIBLE
 from gomboc.checker.explore.covered import only_beyond
 from gomboc.checker.explore.finding import Finding, settled, violated
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.model import Promise
 
 

@@ -5,7 +5,7 @@ from gomboc.checker.explore.covered import leading
 from gomboc.checker.explore.finding import Finding, settled, violated
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
 from gomboc.checker.explore.run import Run
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.model import Promise
 
 

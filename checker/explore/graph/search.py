@@ -13,9 +13,9 @@ from gomboc.checker.explore.bad_models import (
     shown,
     why_no_chances,
 )
-from gomboc.checker.explore.bounds import Bounds, Report, Watch, silent
-from gomboc.checker.explore.foreign import FAULTS, let_through
+from gomboc.checker.explore.bounds import Bounds, BoundWatch, Report, silent
 from gomboc.checker.explore.graph.graph import BEYOND, Graph
+from gomboc.checker.explore.user_code import FAULTS, let_through
 from gomboc.spec.model import Model, everywhere, itself, surely
 
 PATIENCE = 1023
@@ -27,10 +27,10 @@ ASKED_AGAIN = 500
 
 def explore(model: Model, bounds: Bounds | None = None, report: Report = silent) -> Graph:
     """Every state of `model` within the bounds. Raises BadModelError if a function of the model is at fault."""
-    return search(model, Watch(bounds or Bounds(), report))
+    return search(model, BoundWatch(bounds or Bounds(), report))
 
 
-def search(model: Model, watch: Watch) -> Graph:
+def search(model: Model, watch: BoundWatch) -> Graph:
     """Every state of `model` until `watch` reports that a bound is reached."""
     searching = _Search(model)
     searching.begin(watch)
@@ -53,7 +53,7 @@ class _Search:
         self._starts = 0
         self._stopped = ""
 
-    def begin(self, watch: Watch) -> None:
+    def begin(self, watch: BoundWatch) -> None:
         """Enter the initial states, within the bounds."""
         for count, state in enumerate(self._initial()):
             if not count & PATIENCE or watch.is_over(len(self._states)):
@@ -109,7 +109,7 @@ class _Search:
             raise BadModelError(self._model.name, no_answer(name, answer), state)
         return bool(answer)
 
-    def run(self, watch: Watch) -> None:
+    def run(self, watch: BoundWatch) -> None:
         """Explore state after state, until there is no more or a bound is reached."""
         transitions = number = 0
         states = self._states

@@ -7,9 +7,9 @@ from itertools import product
 from msgspec.structs import replace
 
 from gomboc.checker.explore.bad_models import NotTabularError
-from gomboc.checker.explore.numbered.numbers import EMPTY, Numbers
+from gomboc.checker.explore.numbered.numbers import EMPTY, StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
-from gomboc.checker.explore.table.untrusted import asked, outcomes
+from gomboc.checker.explore.table.checked_calls import asked, outcomes
 from gomboc.spec.channels import Channels, Envelope
 from gomboc.spec.environment import Offer
 from gomboc.spec.instance import turns
@@ -27,7 +27,7 @@ NOTHING = 0
 """The number that stands for the absence of a delivery to the application."""
 
 
-class Deed:
+class LocalAction:
     """One step of a node: the act and its result. There is one object for each.
 
     `inbox` is the node's inbox after the act has taken its message, and `falls` whether the node falls asleep.
@@ -49,16 +49,16 @@ class Deeds:
 
     def __init__(self, values: Values) -> None:
         self._values, self._protocol = values, values.protocol
-        self._delivered, self._picks, self._turns = Numbers(()), Numbers(), Numbers()
-        self._own: dict[Local, tuple[tuple[Deed, ...], tuple[Deed, ...]]] = {}
-        self._commanded: dict[tuple[Local, Offer], tuple[Deed, ...]] = {}
-        self._losing: dict[tuple[Deed, tuple[tuple[str, int], ...]], tuple[Deed, ...]] = {}
+        self._delivered, self._picks, self._turns = StateNumbers(()), StateNumbers(), StateNumbers()
+        self._own: dict[Local, tuple[tuple[LocalAction, ...], tuple[LocalAction, ...]]] = {}
+        self._commanded: dict[tuple[Local, Offer], tuple[LocalAction, ...]] = {}
+        self._losing: dict[tuple[LocalAction, tuple[tuple[str, int], ...]], tuple[LocalAction, ...]] = {}
         self._observed: dict[tuple[int, int, int], int] = {}
         self._spent: dict[tuple[int, str], int] = {}
 
     # Enabled steps.
 
-    def own(self, at: Local) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
+    def own(self, at: Local) -> tuple[tuple[LocalAction, ...], tuple[LocalAction, ...]]:
         """The timeouts of a node, and the deliveries to it, one for each result of its coins."""
         deeds = self._own.get(at)
         if deeds is None:
@@ -66,14 +66,14 @@ class Deeds:
             deeds = self._own[at] = self._made(at, Timeout()) if awake else (), tuple(self._deliveries(at))
         return deeds
 
-    def _deliveries(self, at: Local) -> Iterator[Deed]:
+    def _deliveries(self, at: Local) -> Iterator[LocalAction]:
         index, local, inbox = at
         for source, queue in self._values.inboxes.contents(inbox):
             envelope = Envelope(self._values.names[index], self._values.messages.values[queue[0]], source)
             rest = self._values.inboxes.without_first(inbox, source)
             yield from self._made((index, local, rest), Received(envelope.message), envelope)
 
-    def commanded(self, at: Local, offer: Offer) -> tuple[Deed, ...]:
+    def commanded(self, at: Local, offer: Offer) -> tuple[LocalAction, ...]:
         """The steps of a node that takes an offer."""
         deeds = self._commanded.get((at, offer))
         if deeds is None:
@@ -82,7 +82,7 @@ class Deeds:
 
     def _made(
         self, at: Local, taken: Input, envelope: Envelope | None = None, offer: Offer | None = None
-    ) -> tuple[Deed, ...]:
+    ) -> tuple[LocalAction, ...]:
         index, before, inbox = at
         values, name = self._values, self._values.names[index]
         local = values.locals.values[before]
@@ -97,18 +97,20 @@ class Deeds:
             falls = values.is_asleep(after) and not values.is_asleep(before)
             act = Act(name, taken, choice, envelope, offer)
             made.append(
-                self._with_numbers(Deed(act, index, after, inbox, sends, self._delivered.of(outcome.delivered), falls))
+                self._with_numbers(
+                    LocalAction(act, index, after, inbox, sends, self._delivered.of(outcome.delivered), falls)
+                )
             )
         return tuple(made)
 
-    def _with_numbers(self, deed: Deed) -> Deed:
+    def _with_numbers(self, deed: LocalAction) -> LocalAction:
         """The same step, with numbers for its pick and its fairness classes."""
         deed.pick = (self._picks.of(pick(deed.act)),)
         deed.turns = tuple(map(self._turns.of, turns(deed.act)))
         deed.disturbs = disturbs(self._protocol, deed.act)
         return deed
 
-    def with_losses(self, state: State, deed: Deed) -> tuple[Deed, ...]:
+    def with_losses(self, state: State, deed: LocalAction) -> tuple[LocalAction, ...]:
         """A step by which a node falls asleep, once for each set of its messages in flight that may be lost."""
         after = self._sent(list(state), deed)
         values, name = self._values, self._values.names[deed.node]
@@ -119,15 +121,17 @@ class Deeds:
             deeds = self._losing[deed, most] = tuple(self._losing_of(deed, most))
         return deeds
 
-    def _losing_of(self, deed: Deed, most: tuple[tuple[str, int], ...]) -> Iterator[Deed]:
+    def _losing_of(self, deed: LocalAction, most: tuple[tuple[str, int], ...]) -> Iterator[LocalAction]:
         for way in product(*(range(count + 1) for _, count in most)):
             lost = tuple((target, count) for (target, _), count in zip(most, way, strict=True) if count)
             act = replace(deed.act, lost=lost)
-            yield self._with_numbers(Deed(act, deed.node, deed.local, deed.inbox, deed.sends, deed.delivered, True))
+            yield self._with_numbers(
+                LocalAction(act, deed.node, deed.local, deed.inbox, deed.sends, deed.delivered, True)
+            )
 
     # Results.
 
-    def _sent(self, after: list[int], deed: Deed) -> list[int]:
+    def _sent(self, after: list[int], deed: LocalAction) -> list[int]:
         """The state after the act has taken its message and its messages are sent."""
         size, name = self._values.size, self._values.names[deed.node]
         after[deed.node], after[size + deed.node] = deed.local, deed.inbox
@@ -135,7 +139,7 @@ class Deeds:
             after[size + target] = self._values.inboxes.put(after[size + target], name, message)
         return after
 
-    def step(self, state: State, deed: Deed) -> State:
+    def step(self, state: State, deed: LocalAction) -> State:
         """The state after a step."""
         values, act = self._values, deed.act
         size, inboxes = values.size, values.inboxes

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from gomboc.checker.explore.bounds import Report
 from gomboc.checker.explore.finding import Exploration, Finding
 from gomboc.checker.explore.graph import examine as plainly
-from gomboc.checker.explore.numbered.deeds import Deed, Deeds
+from gomboc.checker.explore.numbered.deeds import Deeds, LocalAction
 from gomboc.checker.explore.numbered.outside import Outside
-from gomboc.checker.explore.numbered.promises import Promises
+from gomboc.checker.explore.numbered.promises import NumberedPromises
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.run import Run
@@ -38,7 +38,7 @@ def _with_worlds(values: Values, finding: Finding) -> Finding:
 def numbered(instance: Instance, values: Values) -> Model:
     """The transition system of an instance, with numbers as states and deeds as actions."""
     plain, deeds = bounded_model(instance), Deeds(values)
-    outside, promises = Outside(values, deeds), Promises(values)
+    outside, promises = Outside(values, deeds), NumberedPromises(values)
     bounded = instance.most is not None or not instance.coalesce
     return Model(
         name=plain.name,
@@ -56,7 +56,7 @@ def numbered(instance: Instance, values: Values) -> Model:
     )
 
 
-def _enabled(values: Values, deeds: Deeds, outside: Outside, state: State) -> Iterator[Deed]:
+def _enabled(values: Values, deeds: Deeds, outside: Outside, state: State) -> Iterator[LocalAction]:
     """Every enabled step, in the order of the plain explorer."""
     size = values.size
     own = [deeds.own((index, state[index], state[size + index])) for index in range(size)]
@@ -70,7 +70,7 @@ def _enabled(values: Values, deeds: Deeds, outside: Outside, state: State) -> It
     yield from outside.possible(state)
 
 
-def _holds(values: Values, promises: Promises, promise: Promise) -> Callable[[Any], bool]:
+def _holds(values: Values, promises: NumberedPromises, promise: Promise) -> Callable[[Any], bool]:
     """Whether a promise holds in a state over numbers."""
     observers = {observer.name for observer in values.protocol.observers}
     match promise.name:

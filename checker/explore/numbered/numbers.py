@@ -10,7 +10,7 @@ Inbox = tuple[tuple[str, Queue], ...]
 """The messages in flight to a node, by source, ascending; empty links are left out."""
 
 
-class Numbers:
+class StateNumbers:
     """Values by number, in the order of first use."""
 
     def __init__(self, *first: Hashable) -> None:
@@ -37,7 +37,7 @@ class Inboxes:
 
     def __init__(self, copies: int | None) -> None:
         self._copies = copies
-        self._numbers = Numbers(())
+        self._numbers = StateNumbers(())
         self._put: dict[tuple[int, str, int], int] = {}
         self._saturated: dict[int, int] = {}
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gomboc.checker.explore.bad_models import NotTabularError
-from gomboc.checker.explore.numbered.deeds import Deed, Deeds
-from gomboc.checker.explore.numbered.numbers import Numbers
+from gomboc.checker.explore.numbered.deeds import Deeds, LocalAction
+from gomboc.checker.explore.numbered.numbers import StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.spec.environment import Offer, nothing_comes
 from gomboc.spec.instance import has_premise
@@ -23,7 +23,7 @@ class Outside:
 
     def __init__(self, values: Values, deeds: Deeds) -> None:
         self._values, self._deeds, self._protocol = values, deeds, values.protocol
-        self._gists = Numbers(None)
+        self._gists = StateNumbers(None)
         self._of_local: dict[int, int] = {}
         self._of_inbox: dict[int, tuple[int, ...]] = {}
         self._offers: dict[tuple[Gist, tuple[tuple[str, int], ...]], tuple[tuple[int, Offer], ...]] = {}
@@ -31,7 +31,7 @@ class Outside:
         self._again = ASKED_AGAIN
         self._demands = has_assumption(self._protocol) or has_premise(self._protocol)
 
-    def possible(self, state: State) -> Iterator[Deed]:
+    def possible(self, state: State) -> Iterator[LocalAction]:
         """The steps that take an offer."""
         if self._protocol.environment is nothing_comes:
             return
@@ -58,7 +58,7 @@ class Outside:
             raise NotTabularError("refuses two equal offers in one state")
         return tuple((self._values.place[offer.node], offer) for offer in offers)
 
-    def _keeps(self, state: State, deed: Deed) -> bool:
+    def _keeps(self, state: State, deed: LocalAction) -> bool:
         """Whether assumption and premise hold after a command; the premise only if the command disturbs."""
         then = self._deeds.step(state, deed)
         key = self._gist(then), deed.disturbs
@@ -69,7 +69,7 @@ class Outside:
             raise NotTabularError("refuses gists that leave out values that assumption and premise read")
         return keeps
 
-    def _lacks_nothing(self, then: State, deed: Deed) -> bool:
+    def _lacks_nothing(self, then: State, deed: LocalAction) -> bool:
         world = self._values.world(then)
         states, in_flight = world.states(), world.in_flight()
         if assumption_faults(self._protocol, states, in_flight, commanded=True):

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable
 
-from gomboc.checker.explore.numbered.numbers import EMPTY, Numbers
+from gomboc.checker.explore.numbered.numbers import EMPTY, StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
-from gomboc.checker.explore.table.untrusted import is_faultless
+from gomboc.checker.explore.table.checked_calls import is_faultless
 from gomboc.spec.protocol import anchor_of, strangers
 
 
-class Promises:
+class NumberedPromises:
     """Legitimacy and well-formedness of states over numbers."""
 
     def __init__(self, values: Values) -> None:
         self._values, self._protocol = values, values.protocol
-        self._shares, self._anchors = Numbers(), Numbers()
+        self._shares, self._anchors = StateNumbers(), StateNumbers()
         self._of_local: dict[int, int] = {}
         self._right: dict[tuple[str, int, int, int], bool] = {}
         self._formed: dict[tuple[str, int], bool] = {}

@@ -1,6 +1,6 @@
 """A state over numbers, and the world that it represents."""
 
-from gomboc.checker.explore.numbered.numbers import Inboxes, Numbers, Queue
+from gomboc.checker.explore.numbered.numbers import Inboxes, Queue, StateNumbers
 from gomboc.spec.channels import Channels, Envelope
 from gomboc.spec.instance import Instance
 from gomboc.spec.network import World
@@ -22,7 +22,7 @@ class Values:
         self.names = tuple(sorted(instance.names()))
         self.size = len(self.names)
         self.place = {name: index for index, name in enumerate(self.names)}
-        self.locals, self.messages, self.besides = Numbers(), Numbers(), Numbers()
+        self.locals, self.messages, self.besides = StateNumbers(), StateNumbers(), StateNumbers()
         self.inboxes = Inboxes(instance.copies if instance.coalesce else None)
         self._asleep: dict[int, bool] = {}
 

@@ -19,7 +19,7 @@ from gomboc.checker.explore.table.tables import Array
 from gomboc.spec.shared_memory import SharedMemory, State
 
 
-class Shared(msgspec.Struct, frozen=True):
+class SharedColumns(msgspec.Struct, frozen=True):
     """The graph of a shared memory. A column has the moves of one rank of one machine: its first, its second, ..."""
 
     memory: SharedMemory
@@ -65,7 +65,7 @@ def _shape(memory: SharedMemory) -> tuple[int, ...]:
     return tuple(len(machine.values) for machine in memory.machines)
 
 
-def shared(memory: SharedMemory, local: tuple[Local, ...], insist: Callable[[], None] = go_on) -> Shared:
+def shared(memory: SharedMemory, local: tuple[Local, ...], insist: Callable[[], None] = go_on) -> SharedColumns:
     """The whole graph. `insist` is called before the columns of each machine, and may raise."""
     shape = _shape(memory)
     numbers = np.arange(prod(shape), dtype=np.int32)
@@ -78,7 +78,7 @@ def shared(memory: SharedMemory, local: tuple[Local, ...], insist: Callable[[], 
             column = Column(TIMEOUT, index, rank, _targets(numbers, machine, rank, stride, shape))
             transitions += int((column.targets >= 0).sum())
             columns.append(column)
-    return Shared(memory, local, numbers, tuple(columns), transitions)
+    return SharedColumns(memory, local, numbers, tuple(columns), transitions)
 
 
 def _targets(numbers: Array, local: Local, rank: int, stride: int, shape: tuple[int, ...]) -> Array:

@@ -6,12 +6,12 @@ from gomboc.checker.explore.graph.components import Component, edges_within
 from gomboc.checker.explore.graph.graph import BEYOND, Graph
 from gomboc.checker.explore.graph.lasso import lasso
 from gomboc.checker.explore.run import Run
-from gomboc.checker.explore.shared.columns import Shared
+from gomboc.checker.explore.shared.columns import SharedColumns
 from gomboc.checker.explore.table.tables import Array
 from gomboc.spec.model import Model
 
 
-def plain_graph(built: Shared, model: Model, state_numbers: list[int]) -> Graph:
+def plain_graph(built: SharedColumns, model: Model, state_numbers: list[int]) -> Graph:
     """The plain graph over those states, all of which are initial."""
     states = [built.state(state_number) for state_number in state_numbers]
     index = {state: number for number, state in enumerate(states)}
@@ -23,7 +23,7 @@ def plain_graph(built: Shared, model: Model, state_numbers: list[int]) -> Graph:
     return Graph(model, states, actions, targets, list(range(len(states))), len(states), {})
 
 
-def run_along(built: Shared, model: Model, places: list[int]) -> Run:
+def run_along(built: SharedColumns, model: Model, places: list[int]) -> Run:
     """The run through those states."""
     different = list(dict.fromkeys(places))
     graph = plain_graph(built, model, different)
@@ -33,7 +33,7 @@ def run_along(built: Shared, model: Model, places: list[int]) -> Run:
         raise BadModelError(model.name, FLICKERS, None, "on a run that was found") from error
 
 
-def lasso_into(built: Shared, model: Model, fairness: Fairness, component: Array) -> Run:
+def lasso_into(built: SharedColumns, model: Model, fairness: Fairness, component: Array) -> Run:
     """A fair lasso into a component that `fair_components` finds; the same as on the whole graph."""
     graph = plain_graph(built, model, sorted(component.tolist()))
     inside = frozenset(range(len(graph.states)))

@@ -4,12 +4,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import BoundReachedError, Report, Watch, silent
+from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch, Report, silent
 from gomboc.checker.explore.covered import extent_of
 from gomboc.checker.explore.fairness import Coins
 from gomboc.checker.explore.finding import Exploration, Finding
 from gomboc.checker.explore.question import DEFAULT, Question
-from gomboc.checker.explore.shared.columns import Shared, shared
+from gomboc.checker.explore.shared.columns import SharedColumns, shared
 from gomboc.checker.explore.shared.decode import lasso_into, run_along
 from gomboc.checker.explore.shared.local import asked
 from gomboc.checker.explore.table.judge import Judge, Judged
@@ -24,7 +24,7 @@ def examine(memory: SharedMemory, question: Question = DEFAULT, report: Report =
 
     Raises BadModelError if it cannot be trusted.
     """
-    watch = Watch(question.bounds, report)
+    watch = BoundWatch(question.bounds, report)
     try:
         built = shared(memory, asked(memory, watch.insist), watch.insist)
     except BoundReachedError as error:
@@ -38,7 +38,7 @@ def examine(memory: SharedMemory, question: Question = DEFAULT, report: Report =
     return _summed_up(memory, watch, built, _legitimate(memory, holding), "", findings)
 
 
-def _judged(built: Shared, model: Model, holding: list[Array], question: Question) -> Judged:
+def _judged(built: SharedColumns, model: Model, holding: list[Array], question: Question) -> Judged:
     return Judged(
         built,
         lambda promise: holding[model.promises.index(promise)],
@@ -60,8 +60,8 @@ def _unknown(memory: SharedMemory, why: str) -> tuple[Finding, ...]:
 
 def _summed_up(
     memory: SharedMemory,
-    watch: Watch,
-    built: Shared | None,
+    watch: BoundWatch,
+    built: SharedColumns | None,
     legitimate: int,
     stopped: str,
     findings: tuple[Finding, ...],

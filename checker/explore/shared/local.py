@@ -8,7 +8,7 @@ import msgspec
 
 from gomboc.checker.explore.bad_models import BadModelError, no_answer, said, shown
 from gomboc.checker.explore.bounds import go_on
-from gomboc.checker.explore.foreign import FAULTS, let_through
+from gomboc.checker.explore.user_code import FAULTS, let_through
 from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
 
 PATIENCE = 1023

@@ -2,7 +2,7 @@
 
 from math import prod
 
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.shared_memory import SharedMemory
 
 MOST = 1 << 31

@@ -7,10 +7,10 @@ import msgspec
 import numpy as np
 
 from gomboc.checker.explore.bad_models import NotTabularError
+from gomboc.checker.explore.table.checked_calls import is_faultless
 from gomboc.checker.explore.table.connectivity import Links
+from gomboc.checker.explore.table.global_predicate import Classes, Whole
 from gomboc.checker.explore.table.tables import MISSING, Array, Tables
-from gomboc.checker.explore.table.untrusted import is_faultless
-from gomboc.checker.explore.table.whole import Classes, Whole
 from gomboc.spec.connection import no_edges
 from gomboc.spec.environment import Offer, nothing_comes
 from gomboc.spec.model import Commanded
@@ -25,7 +25,7 @@ class Ordered(msgspec.Struct, frozen=True):
     sources: Array
 
 
-class Commands:
+class ModelCommands:
     """The commands of one instance, numbered on first use, and the first row of each in the table of steps.
 
     `steps` are the tables that contain those rows; `tables` those with the local states and messages of the states.

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from gomboc.checker.explore.table.checked_calls import edges_of, is_asleep
 from gomboc.checker.explore.table.layout import MOST_BITS, TooWideError
 from gomboc.checker.explore.table.tables import Array, Tables
-from gomboc.checker.explore.table.untrusted import edges_of, is_asleep
 from gomboc.spec.connection import Edge, is_connected
 
 

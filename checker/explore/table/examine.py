@@ -4,7 +4,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Report, Watch, silent
+from gomboc.checker.explore.bounds import BoundWatch, Report, silent
 from gomboc.checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
 from gomboc.checker.explore.covered import extent_of, incomplete
 from gomboc.checker.explore.finding import Exploration, Finding, settled
@@ -23,7 +23,7 @@ from gomboc.spec.model import Promise
 
 def examine(instance: Instance, question: Question = DEFAULT, report: Report = silent) -> Exploration:
     """Explore an instance by tables, and judge the promises of self-stabilisation."""
-    watch = Watch(question.bounds, report)
+    watch = BoundWatch(question.bounds, report)
     promises = bounded_model(instance).promises
     try:
         explored = search(instance, question.bounds, report)
@@ -74,7 +74,7 @@ def _unknown(promises: tuple[Promise, ...], why: str) -> tuple[Finding, ...]:
 
 def _summed_up(
     instance: Instance,
-    watch: Watch,
+    watch: BoundWatch,
     explored: Explored | None,
     counts: tuple[int, int],
     stopped: str,

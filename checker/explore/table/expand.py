@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from gomboc.checker.explore.graph.graph import BEYOND
-from gomboc.checker.explore.table.commands import Commands, is_asked
+from gomboc.checker.explore.table.commands import ModelCommands, is_asked
 from gomboc.checker.explore.table.layout import Layout, fitting
 from gomboc.checker.explore.table.tables import IDLE, MISSING, Array, Tables
 from gomboc.spec.instance import bounded_step, keeps_demands
@@ -45,7 +45,7 @@ class Expander:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.commands = Commands(tables, tables.steps_of())
+        self.commands = ModelCommands(tables, tables.steps_of())
         self.layout = fitting(tables)
         self._maps = tables.maps()
 

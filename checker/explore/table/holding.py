@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from gomboc.checker.explore.table.checked_calls import is_faultless
 from gomboc.checker.explore.table.connectivity import Links
+from gomboc.checker.explore.table.global_predicate import Classes, Whole
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.tables import Array
-from gomboc.checker.explore.table.untrusted import is_faultless
-from gomboc.checker.explore.table.whole import Classes, Whole
 from gomboc.spec.model import Promise
 from gomboc.spec.promises import Always
 from gomboc.spec.protocol import strangers

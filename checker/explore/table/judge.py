@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterator
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.bounds import BoundReachedError, Watch
+from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.claims import ALWAYS, BOUNDED, POSSIBLE, SOMETIMES, STABLE
 from gomboc.checker.explore.covered import leading, only_beyond
+from gomboc.checker.explore.deadline import in_time
 from gomboc.checker.explore.fairness import in_words
 from gomboc.checker.explore.finding import Finding, settled, violated
-from gomboc.checker.explore.in_time import in_time
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.run import Run
 from gomboc.checker.explore.table import reach
 from gomboc.checker.explore.table.fair import fair_components
 from gomboc.checker.explore.table.matrix import Transitions
 from gomboc.checker.explore.table.tables import Array
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.model import Kind, Promise
 
 
@@ -45,7 +45,7 @@ class Judged(msgspec.Struct, frozen=True):
 class Judge:
     """Judges the promises of one graph."""
 
-    def __init__(self, graph: Judged, question: Question, watch: Watch) -> None:
+    def __init__(self, graph: Judged, question: Question, watch: BoundWatch) -> None:
         self._graph = graph
         self._question = question
         self._watch = watch

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from gomboc.checker.dependency_tracker import Looked, MissingRead
+from gomboc.checker.explore.table.checked_calls import asked, hashed, is_faultless
 from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.tables import Array, Tables
-from gomboc.checker.explore.table.untrusted import asked, hashed, is_faultless
-from gomboc.checker.looked import AskedForMore, Looked
 from gomboc.spec.protocol import anchor_of
 
 FAULTY = -1
@@ -85,7 +85,7 @@ class _Judge:
         try:
             if not is_faultless(protocol, "anchor_faults", faults, states):
                 return FAULTY
-        except AskedForMore as more:
+        except MissingRead as more:
             return more.names[0]
         anchor = anchor_of(protocol, Looked(states, tables.names))
         if anchor not in self._numbers:

@@ -5,7 +5,7 @@ from typing import Protocol
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.bounds import Watch
+from gomboc.checker.explore.bounds import BoundWatch
 from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.table.expand import COMMAND, TIMEOUT, Expander
 from gomboc.checker.explore.table.search import CHUNK, Explored
@@ -84,7 +84,7 @@ class Matrix(msgspec.Struct, frozen=True):
         return slots[column.place].astype(np.int64) + nodes
 
 
-def matrix(explored: Explored, watch: Watch) -> Matrix | str:
+def matrix(explored: Explored, watch: BoundWatch) -> Matrix | str:
     """The graph of the explored states; or the bound that was reached while it was built, as text."""
     keys, expander = explored.keys, explored.expander
     columns_by_kind: dict[tuple[int, int, int], Array] = {}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.bounds import Bounds, Report, Watch, silent
+from gomboc.checker.explore.bounds import Bounds, BoundWatch, Report, silent
 from gomboc.checker.explore.table.expand import Expander
 from gomboc.checker.explore.table.layout import Layout
 from gomboc.checker.explore.table.round_expand import RoundExpander
@@ -38,7 +38,7 @@ def chunks(keys: Array, size: int = CHUNK) -> Iterator[Array]:
 
 def search(instance: Instance, bounds: Bounds | None = None, report: Report = silent) -> Explored:
     """Every state of an instance within the bounds. Raises TooWideError if a state does not fit into one number."""
-    watch = Watch(bounds or Bounds(), report)
+    watch = BoundWatch(bounds or Bounds(), report)
     run = _Search(expander_of(instance), watch)
     run.run(watch)
     return run.explored()
@@ -51,7 +51,7 @@ def expander_of(instance: Instance) -> Expander:
 
 
 class _Search:
-    def __init__(self, expander: Expander, watch: Watch) -> None:
+    def __init__(self, expander: Expander, watch: BoundWatch) -> None:
         self._expander = expander
         self._starts, self._stopped = starting_states(expander, watch)
         self._frontier = self._starts
@@ -61,7 +61,7 @@ class _Search:
         self._open = self._starts if self._stopped else np.empty(0, np.int64)
         self._transitions = self._done = 0
 
-    def run(self, watch: Watch) -> None:
+    def run(self, watch: BoundWatch) -> None:
         """Advance the frontier until it is empty or a bound is reached."""
         while len(self._frontier) and not self._stopped:
             first = 0
@@ -78,7 +78,7 @@ class _Search:
             self._frontier = later
         self._stopped = self._stopped if len(self._open) else ""
 
-    def _count(self, watch: Watch) -> int:
+    def _count(self, watch: BoundWatch) -> int:
         """The number of discovered states; one of two chunks may count twice, but not so as to reach a bound."""
         count = len(self._seen) + sum(map(len, self._found))
         if watch.is_over(count) and len(self._found) > 1:

@@ -5,17 +5,17 @@ from math import prod
 
 import numpy as np
 
-from gomboc.checker.explore.bounds import Watch
+from gomboc.checker.explore.bounds import BoundWatch
 from gomboc.checker.explore.rounds import is_by_rounds
+from gomboc.checker.explore.table.checked_calls import hashed, some_starts
 from gomboc.checker.explore.table.commands import Demands, is_asked
 from gomboc.checker.explore.table.expand import Expander
+from gomboc.checker.explore.table.global_predicate import Classes
 from gomboc.checker.explore.table.layout import TooWideError, fitting
 from gomboc.checker.explore.table.round_tables import RoundTables
 from gomboc.checker.explore.table.sorted_set import distinct
 from gomboc.checker.explore.table.tables import Array, Tables
-from gomboc.checker.explore.table.untrusted import hashed, some_starts
-from gomboc.checker.explore.table.whole import Classes
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.domain import count, enumerate_values
 from gomboc.spec.instance import Instance, any_start, contents, starts
 
@@ -42,7 +42,7 @@ def prepared(instance: Instance) -> Tables:
     return tables
 
 
-def starting_states(expander: Expander, watch: Watch) -> tuple[Array, str]:
+def starting_states(expander: Expander, watch: BoundWatch) -> tuple[Array, str]:
     """Every initial state, ascending; or those up to a bound, with the bound that was reached as text.
 
     Raises TooWideError if there are more than MOST.

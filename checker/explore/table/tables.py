@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from gomboc.checker.errors import UsageError
 from gomboc.checker.explore.bad_models import NotTabularError
 from gomboc.checker.explore.symmetry import quotient, renamed, renamings
-from gomboc.checker.explore.table.outer import Outer
-from gomboc.checker.explore.table.untrusted import is_asleep, observed, outcomes
+from gomboc.checker.explore.table.checked_calls import is_asleep, observed, outcomes
+from gomboc.checker.explore.table.environment_state import Outer
 from gomboc.checker.explore.tabular import why_not_tables
 from gomboc.spec.instance import Instance
 from gomboc.spec.model import Commanded, Input, Model, Received, Timeout

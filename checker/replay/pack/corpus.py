@@ -17,7 +17,7 @@ PACK_SIZE = 10_000
 """Default number of traces in a pack."""
 
 
-class Target(msgspec.Struct, frozen=True):
+class PackTarget(msgspec.Struct, frozen=True):
     """The folder of a corpus that is being written, and the fields that all of its packs share."""
 
     folder: str
@@ -26,7 +26,7 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def write_packs(
-    target: Target, number: int, items: Sequence[Item], record: Callable[[PackWriter], Callable[[Item], None]]
+    target: PackTarget, number: int, items: Sequence[Item], record: Callable[[PackWriter], Callable[[Item], None]]
 ) -> list[PackEntry]:
     """Write piece `number` of a corpus. `record` receives each new pack, and returns a function that adds an item to
     it.

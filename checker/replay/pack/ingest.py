@@ -11,7 +11,7 @@ from gomboc.checker.folder import check_name
 from gomboc.checker.judge.trace import Header, Step, TraceReader, open_trace
 from gomboc.checker.processes import in_processes
 from gomboc.checker.progress import Report
-from gomboc.checker.replay.pack.corpus import Target, new_corpus, write_packs
+from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.format import Manifest, PackEntry
 from gomboc.checker.replay.pack.record import NOTHING, Message, Recorder, Taken
 from gomboc.checker.replay.pack.write import PackWriter, write_manifest
@@ -100,7 +100,7 @@ def ingest(
         protocol, parameters = reader.header.protocol, reader.header.parameters
     pieces = -(-len(sources) // size)
     with new_corpus(folder, overwrite) as unfinished:
-        target = Target(str(unfinished), protocol, parameters)
+        target = PackTarget(str(unfinished), protocol, parameters)
         packs: list[PackEntry] = []
         for done, made in enumerate(in_processes(partial(ingest_piece, target, sources, size), pieces, jobs), 1):
             packs += made
@@ -108,7 +108,7 @@ def ingest(
         return write_manifest(unfinished, protocol, parameters, packs)
 
 
-def ingest_piece(target: Target, sources: Sequence[Source], size: int, number: int) -> list[PackEntry]:
+def ingest_piece(target: PackTarget, sources: Sequence[Source], size: int, number: int) -> list[PackEntry]:
     """Write one piece of a corpus. Raises UsageError."""
 
     def into(writer: PackWriter) -> Callable[[Source], None]:
@@ -117,7 +117,7 @@ def ingest_piece(target: Target, sources: Sequence[Source], size: int, number: i
     return write_packs(target, number, sources[number * size : (number + 1) * size], into)
 
 
-def _ingest_source(target: Target, writer: PackWriter, source: Source) -> None:
+def _ingest_source(target: PackTarget, writer: PackWriter, source: Source) -> None:
     path = Path(source.path)
     with open_lines(path) as lines:
         try:

@@ -18,6 +18,7 @@ import pyarrow.parquet
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.folder import check_file, names_in
+from gomboc.checker.phrases import counted
 from gomboc.checker.replay.pack.check import (
     check_columns,
     check_names,
@@ -44,7 +45,6 @@ from gomboc.checker.replay.pack.format import (
     PackEntry,
     PackInfo,
 )
-from gomboc.checker.words import counted
 
 Value = TypeVar("Value")
 

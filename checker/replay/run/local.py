@@ -20,7 +20,7 @@ AHEAD = 2
 Task = Callable[[], Done]
 
 
-class Local:
+class LocalPool:
     """Works with that many processes; with one, in this very process."""
 
     def __init__(self, jobs: int) -> None:

@@ -17,7 +17,7 @@ from gomboc.checker.replay.run.witness import FOLDER, Shrink, with_witness
 from gomboc.checker.replay.run.work import survey
 from gomboc.checker.report.columns import sum_up_tables
 from gomboc.checker.report.coverage import coverage, scoped
-from gomboc.checker.report.demanded import demanded
+from gomboc.checker.report.coverage_goals import demanded
 from gomboc.checker.report.summary import Summary, unsettled, was_false
 
 SUMMARY = "summary.json"

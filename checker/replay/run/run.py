@@ -17,7 +17,7 @@ from gomboc.checker.replay.run.judging import PartFindings, merged
 from gomboc.checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write_verdicts
 from gomboc.checker.replay.run.units import as_table
 from gomboc.checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
-from gomboc.checker.row import Row
+from gomboc.checker.verdict_row import Row
 
 NOTHING_WRONG = PackFindings()
 """The findings of a pack without faults. They are written, too, because a missing file would look the same by accident.

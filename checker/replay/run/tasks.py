@@ -15,12 +15,12 @@ import pyarrow.parquet
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.output import unwritable, write_whole
+from gomboc.checker.phrases import counted
 from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
 from gomboc.checker.replay.pack.format import TRACES_FILE
 from gomboc.checker.replay.run.judging import judge_part
 from gomboc.checker.replay.run.units import bench
 from gomboc.checker.replay.run.work import Job, Part, Unit
-from gomboc.checker.words import counted
 
 VERDICTS, JUDGED, FINDINGS, MARK, SEEN = "verdicts", "judged", "findings", "mark", "seen"
 """The kinds of files that pieces of work write. A file of kind SEEN has a byte for each pack that was read."""

@@ -25,7 +25,7 @@ from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.read import Pack
 from gomboc.checker.replay.run.work import Job, Unit
 from gomboc.checker.replay.stored import IN_PACKS
-from gomboc.checker.row import Row, row_of, unjudged
+from gomboc.checker.verdict_row import Row, row_of, unjudged
 
 Marked = Callable[[int], bool]
 """Marks a row before it is judged by itself, and answers whether a process has died over it before."""
@@ -104,7 +104,7 @@ class Bench:
             conjunct = next(map(conjunct_of, judgement.violations()), None)
         except UsageError as error:
             verdict_row = Row(name, "unreadable", spec_digest(), error=str(error))
-        except Exception as error:  # noqa: BLE001  # as in checker/row.py: it is in the row
+        except Exception as error:  # noqa: BLE001  # as in checker/verdict_row.py: it is in the row
             verdict_row = unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
         return as_table([verdict_row], self.pack.path.name, conjunct)
 

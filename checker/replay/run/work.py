@@ -10,9 +10,9 @@ from gomboc.checker.digest import spec_digest
 from gomboc.checker.errors import UsageError
 from gomboc.checker.folder import check_file, names_in
 from gomboc.checker.judge.naive import Options, find_variant
+from gomboc.checker.phrases import counted
 from gomboc.checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
 from gomboc.checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
-from gomboc.checker.words import counted
 from gomboc.spec.protocol import Protocol
 from gomboc.spec.registry import find_protocol, protocol_names
 

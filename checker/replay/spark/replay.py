@@ -13,7 +13,7 @@ from gomboc.checker.judge.naive import Options
 from gomboc.checker.output import whole_folder, write_whole
 from gomboc.checker.progress import Report, looking
 from gomboc.checker.replay.exercised import Exercised, judge_observed, together
-from gomboc.checker.row import Row, unjudged
+from gomboc.checker.verdict_row import Row, unjudged
 
 if TYPE_CHECKING:
     import pyarrow

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from gomboc.checker.judge.verdict import Judgement
-from gomboc.checker.report.formats.events import Story
+from gomboc.checker.report.formats.events import EventLog
 from gomboc.checker.report.formats.itf import itf
 from gomboc.checker.report.formats.mermaid import mermaid
 from gomboc.checker.report.formats.perfetto import perfetto
 from gomboc.checker.report.formats.shiviz import shiviz
 
-Write = Callable[[Story, Judgement], str]
+Write = Callable[[EventLog, Judgement], str]
 
 FORMATS: Mapping[str, tuple[str, Write]] = MappingProxyType(
     {

@@ -13,7 +13,7 @@ Clock = Mapping[str, int]
 """A vector clock: for each node, the number of its steps that are known."""
 
 
-class Taken(msgspec.Struct, frozen=True):
+class TakenInput(msgspec.Struct, frozen=True):
     """A message that is delivered: its id, kind and content, and the step that sent it; 0 before the first step."""
 
     id: int
@@ -29,12 +29,12 @@ class Event(msgspec.Struct, frozen=True):
     number: int
     node: str
     what: str
-    taken: Taken | None
+    taken: TakenInput | None
     step: Step
     clock: Clock
 
 
-class Story(msgspec.Struct, frozen=True):
+class EventLog(msgspec.Struct, frozen=True):
     """A whole trace: its name and header, and an event for each step."""
 
     name: str
@@ -42,12 +42,12 @@ class Story(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
 
 
-def story_of(path: Path) -> Story:
+def story_of(path: Path) -> EventLog:
     """The events of the trace at `path`. Raises UsageError if it cannot be read."""
     with open_trace(path) as reader:
         teller = _Teller(reader.header)
         events = tuple(teller.tell(number, step) for number, step in enumerate(reader.steps(), 1))
-        return Story(path.name, reader.header, events)
+        return EventLog(path.name, reader.header, events)
 
 
 class _Teller:
@@ -69,12 +69,12 @@ class _Teller:
         self._sent |= {sent.id: (step.node, number, now) for sent in step.sent}
         return Event(number, step.node, _what(step, taken), taken, step, now)
 
-    def _taken(self, step: Step) -> Taken | None:
+    def _taken(self, step: Step) -> TakenInput | None:
         sent = self._system.given.get(step.took) if isinstance(step.took, int) else None
         if sent is None:
             return None
         sender, number, _ = self._sent.get(sent.id, ("", 0, {}))
-        return Taken(sent.id, kind_of(sent.message), msgspec.to_builtins(sent.message), sender, number)
+        return TakenInput(sent.id, kind_of(sent.message), msgspec.to_builtins(sent.message), sender, number)
 
 
 def kind_of(value: Any) -> str:
@@ -83,7 +83,7 @@ def kind_of(value: Any) -> str:
     return str(plain.get("kind", "message")) if isinstance(plain, dict) else "message"
 
 
-def _what(step: Step, taken: Taken | None) -> str:
+def _what(step: Step, taken: TakenInput | None) -> str:
     if taken is not None:
         return taken.kind
     if isinstance(step.took, int):

@@ -9,11 +9,11 @@ import msgspec
 
 from gomboc.checker.explore.itf import encoded
 from gomboc.checker.judge.verdict import Judgement
-from gomboc.checker.report.formats.events import Story
+from gomboc.checker.report.formats.events import EventLog
 from gomboc.checker.report.text import headline
 
 
-def itf(story: Story, judgement: Judgement) -> str:
+def itf(story: EventLog, judgement: Judgement) -> str:
     """States are all nodes and the messages in flight; `action` is the step that led to it, null before the first."""
     header = story.header
     states: dict[str, Any] = dict(header.states)

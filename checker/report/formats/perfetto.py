@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.judge.verdict import Judgement
-from gomboc.checker.report.formats.events import Event, Story
+from gomboc.checker.report.formats.events import Event, EventLog
 
 STEP = 1_000
 """Microseconds per step; a trace counts steps, so that time here is their number."""
@@ -18,7 +18,7 @@ LONG = 700
 """Microseconds of a slice, which leaves a gap before the next one."""
 
 
-def perfetto(story: Story, judgement: Judgement) -> str:
+def perfetto(story: EventLog, judgement: Judgement) -> str:
     """A thread for each node, a slice for each step, and an arrow for each message that is delivered."""
     wrong = {violation.step: violation.rule for violation in judgement.violations()}
     threads = {name: thread for thread, name in enumerate((*story.header.roles, "somebody else"), 1)}
@@ -28,7 +28,7 @@ def perfetto(story: Story, judgement: Judgement) -> str:
     return msgspec.json.encode({"traceEvents": events, "displayTimeUnit": "ms"}).decode() + "\n"
 
 
-def _names(story: Story, threads: dict[str, int]) -> Iterator[dict[str, Any]]:
+def _names(story: EventLog, threads: dict[str, int]) -> Iterator[dict[str, Any]]:
     yield {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": story.name}}
     for name, thread in threads.items():
         yield {"ph": "M", "pid": 1, "tid": thread, "name": "thread_name", "args": {"name": name}}

@@ -6,13 +6,13 @@ Source: ShiViz (https://bestchai.bitbucket.io/shiviz/); its default expression f
 import msgspec
 
 from gomboc.checker.judge.verdict import Judgement
-from gomboc.checker.report.formats.events import Event, Story, sent_kinds
+from gomboc.checker.report.formats.events import Event, EventLog, sent_kinds
 
 PARSER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
 """The expression for the viewer: two lines per event."""
 
 
-def shiviz(story: Story, judgement: Judgement) -> str:
+def shiviz(story: EventLog, judgement: Judgement) -> str:
     """Two lines for each step: the node and its clock, then its input and messages, and its violation if it has one."""
     wrong = {violation.step: violation.rule for violation in judgement.violations()}
     return "".join(_lines(event, wrong.get(event.number)) for event in story.events)

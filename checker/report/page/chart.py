@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from gomboc.checker.report.summary import Line
+from gomboc.checker.report.summary import SummaryLine
 
 WIDE, HIGH, LEFT, LOW = 640, 280, 64, 44
 """The size of a chart, and the room for the labels of its axes, in pixels."""
@@ -16,7 +16,7 @@ CURVES = (
 """The curves: name, figure, number of the colour, and dashes, which distinguish them without colours, too."""
 
 
-def rounds_chart(lines: Sequence[Line], bounds: Mapping[str, int]) -> str:
+def rounds_chart(lines: Sequence[SummaryLine], bounds: Mapping[str, int]) -> str:
     """The median, p99 and worst number of rounds against n, with the known bounds; "" for a single n.
 
     The scale of rounds is logarithmic, since bounds are far above.

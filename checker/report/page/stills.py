@@ -43,7 +43,7 @@ def _caption(step: int, violation: int | None, legitimate: int | None) -> str:
     return f"legitimate, {at}" if step == legitimate else at
 
 
-class Frame(NamedTuple):
+class FilmFrame(NamedTuple):
     """The picture at one moment: a caption, the nodes, and their lines."""
 
     caption: str
@@ -51,7 +51,7 @@ class Frame(NamedTuple):
     lines: Mapping[str, Sequence[Line]]
 
 
-def frames(film: Film, chosen: Sequence[tuple[int, str]]) -> list[Frame]:
+def frames(film: Film, chosen: Sequence[tuple[int, str]]) -> list[FilmFrame]:
     """The scenes after some steps, which ascend, with their captions."""
     spots, lines, made, done = dict(film.spots), dict(film.lines), [], film.before
     for step, caption in chosen:
@@ -59,11 +59,11 @@ def frames(film: Film, chosen: Sequence[tuple[int, str]]) -> list[Frame]:
             spots |= shot.spots
             lines |= shot.lines
         done = step
-        made.append(Frame(caption, dict(spots), dict(lines)))
+        made.append(FilmFrame(caption, dict(spots), dict(lines)))
     return made
 
 
-def svg(frame: Frame, size: str = "") -> str:
+def svg(frame: FilmFrame, size: str = "") -> str:
     """One frame, in the colours of the page. `size` are further attributes."""
     labels = [*_labels(frame.spots.values())] if len(frame.spots) <= MOST_LABELS else []
     drawn = [*_lines(frame), *map(_spot, frame.spots.values()), *labels]
@@ -77,7 +77,7 @@ def _at(spot: Spot) -> tuple[float, float]:
     return round(SIZE / 2 + RADIUS * spot.x, 1), round(SIZE / 2 + RADIUS * spot.y, 1)
 
 
-def _lines(frame: Frame) -> list[str]:
+def _lines(frame: FilmFrame) -> list[str]:
     drawn = []
     for node, lines in frame.lines.items():
         x, y = _at(frame.spots[node])
@@ -133,7 +133,7 @@ def style_of(name: str) -> str:
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
-def strip(shown: Sequence[Frame]) -> str:
+def strip(shown: Sequence[FilmFrame]) -> str:
     """Frames side by side, as a picture by itself."""
     style = style_of("colours.css") + (
         ".line{fill:none;stroke-width:1.4}.wrong{stroke:var(--bad)!important;stroke-dasharray:4 3}"

@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gomboc.checker.again import check_again
 from gomboc.checker.cli.check import worst
 from gomboc.checker.judge import trace
 from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.repro_command import check_again
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.ring import ALONE, HEADER, RESTS, SUPERVISES, written

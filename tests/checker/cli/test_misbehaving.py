@@ -9,7 +9,7 @@ from gomboc.checker.simulate import plan
 from gomboc.spec.guarded import RULES
 from gomboc.spec.registry import NAMED, forget
 from tests.checker.cli.command import gomboc
-from tests.checker.cli.test_strangers import MODULE, trace
+from tests.checker.cli.test_protocol_option import MODULE, trace
 
 MODES = {
     "raises StopIteration": "raise StopIteration",

@@ -15,7 +15,7 @@ from gomboc.checker.output import mark
 from gomboc.checker.replay.spark import replay as module
 from gomboc.checker.replay.spark import session as sessions
 from gomboc.checker.replay.stored import as_batch
-from gomboc.checker.row import Row, judge_to_row
+from gomboc.checker.verdict_row import Row, judge_to_row
 from gomboc.spec.registry import find_protocol, protocol_names
 from tests.checker import ring
 from tests.checker.cli.command import NOT_OURS, gomboc, refused

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.explore.finding import Exploration, Finding
-from gomboc.checker.explore.report import Told, differences, lines, pace, results_of, word_for
+from gomboc.checker.explore.report import ReportedExploration, differences, lines, pace, results_of, word_for
 from gomboc.checker.explore.saving import Saved
 from gomboc.checker.explore.target import Target
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
@@ -23,7 +23,7 @@ RECORD = Results(1, 2_000, 3, 1, ("holds", "violated", "violated", "unknown"))
 
 def told(**parts):
     target = Target("a ring", "of one", COUNTER, "gomboc explore it")
-    return list(lines(Told(**{"target": target, "exploration": FOUND, "saved": {}, **parts})))
+    return list(lines(ReportedExploration(**{"target": target, "exploration": FOUND, "saved": {}, **parts})))
 
 
 def test_each_verdict_is_a_line_with_what_is_claimed_and_why():

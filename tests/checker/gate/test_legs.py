@@ -2,8 +2,8 @@
 
 import pytest
 
-from gomboc.checker.gate.case import Case, worst
-from gomboc.checker.gate.legs import Command, _cases
+from gomboc.checker.gate.case import GateCase, worst
+from gomboc.checker.gate.legs import StageCommand, _cases
 from gomboc.checker.gate.read import checked, replayed
 from gomboc.checker.gate.running import Ran
 
@@ -11,18 +11,18 @@ HELD = {"trace": "t", "members": 1, "verdict": "holds"}
 
 
 def holding(written):
-    yield Case("conformance", "t", 0, "it holds")
+    yield GateCase("conformance", "t", 0, "it holds")
 
 
 @pytest.mark.parametrize("code", [1, 2, 3, 70])
 def test_a_command_that_wrote_holds_but_ended_otherwise_does_not_hold(code):
     ran = Ran(("check", "--format", "json"), code, (HELD,), "")
-    assert worst(case.code for case in _cases(Command(("check",), holding), ran)) == code
+    assert worst(case.code for case in _cases(StageCommand(("check",), holding), ran)) == code
 
 
 def test_a_command_that_wrote_less_than_it_was_given_is_unknown():
     ran = Ran(("check", "--format", "json"), 0, (HELD,), "")
-    assert worst(case.code for case in _cases(Command(("check",), holding, least=2), ran)) == 3
+    assert worst(case.code for case in _cases(StageCommand(("check",), holding, least=2), ran)) == 3
 
 
 def summary(**changed):

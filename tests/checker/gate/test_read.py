@@ -8,11 +8,11 @@ import pytest
 
 from gomboc.checker.cli.gate import options_of_legs
 from gomboc.checker.gate.annotations import annotation
-from gomboc.checker.gate.case import Case, Leg, worst
+from gomboc.checker.gate.case import GateCase, Leg, worst
 from gomboc.checker.gate.junit import junit
 from gomboc.checker.gate.legs import Gate, run_leg
 from gomboc.checker.gate.read import THREE, checked, explored, failing, proved, replayed, settled, simulated
-from gomboc.checker.gate.running import Place, Ran, run
+from gomboc.checker.gate.running import Ran, WorkingPlace, run
 from gomboc.checker.gate.table import read_table
 from tests.checker.gate.project import project
 
@@ -25,7 +25,7 @@ REPLAYED = {
     "named": [],
     "coverage": COVERED,
 }
-PLACE = Place(Path(), (".",), 60.0)
+PLACE = WorkingPlace(Path(), (".",), 60.0)
 
 
 def codes(cases):
@@ -79,7 +79,7 @@ def test_a_kind_of_failure_is_at_the_line_of_its_witness_and_one_that_is_not_con
         next(iter(replayed({**REPLAYED, "clusters": [{**cluster, **more}]}, 2, 1)))
         for more in ({}, {"small": "s.jsonl"}, {"confirmed": False})
     )
-    assert first == Case("failure", "copy number", 1, "2 traces, first at step 4 of t: wrong", "w.jsonl", 5)
+    assert first == GateCase("failure", "copy number", 1, "2 traces, first at step 4 of t: wrong", "w.jsonl", 5)
     assert (second.file, second.line) == ("s.jsonl", 1)
     assert third.code == 70
 
@@ -119,8 +119,8 @@ def test_models_lemmas_and_claims_are_cases():
     statement = {"says": "always", "holds": True, "result": {"type": "proved"}}
     contrast = {"says": "never", "holds": False, "result": {"type": "undecided"}}
     lemma = {"name": "l", "verdict": "unknown", "statement": statement, "contrasts": [contrast]}
-    assert [*proved(lemma)] == [Case("lemma", "l", 3, "never: undecided")]
-    assert [*proved({**lemma, "verdict": "holds", "contrasts": []})] == [Case("lemma", "l", 0, "always")]
+    assert [*proved(lemma)] == [GateCase("lemma", "l", 3, "never: undecided")]
+    assert [*proved({**lemma, "verdict": "holds", "contrasts": []})] == [GateCase("lemma", "l", 0, "always")]
     claim = {"name": "c", "title": "t", "recorded": "refuted", "found": "refuted", "false": []}
     changed = [claim, {**claim, "name": "d", "found": "reproduced"}, {**claim, "name": "e", "false": ["a text"]}]
     assert codes(settled({"claims": changed})) == {"claim c": 0, "claim d": 1, "claim e": 1}
@@ -138,10 +138,10 @@ def test_of_several_the_worst_counts_and_of_none_nothing_is_known():
 
 def test_the_xml_counts_its_cases_and_holds_any_text():
     cases = (
-        Case("a", "b", 0, "yes", seconds=1.5),
-        Case("c", "", 1, "no \x00 <"),
-        Case("d", "", 3, "why", seconds=0.25),
-        Case("e", "", 2, "bad"),
+        GateCase("a", "b", 0, "yes", seconds=1.5),
+        GateCase("c", "", 1, "no \x00 <"),
+        GateCase("d", "", 3, "why", seconds=0.25),
+        GateCase("e", "", 2, "bad"),
     )
     root = Tree.fromstring(junit([Leg("check", (), cases)]))
     suite = root.find("testsuite")
@@ -168,7 +168,7 @@ GitLab reads too.
 
 
 def test_the_xml_has_nothing_that_its_readers_do_not_know():
-    cases = tuple(Case("a", "b", code, "says") for code in (0, 1, 2, 3, 70))
+    cases = tuple(GateCase("a", "b", code, "says") for code in (0, 1, 2, 3, 70))
     result = list(Tree.fromstring(junit([Leg("check", (), cases)])).iter())
     assert {entry.tag for entry in result} == UNDERSTOOD.keys()
     assert [entry.tag for entry in result if set(entry.attrib) != UNDERSTOOD[entry.tag]] == []

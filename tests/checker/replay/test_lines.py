@@ -13,7 +13,7 @@ from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from gomboc.checker.replay.exercised import judge_observed, together, with_coverage
 from gomboc.checker.replay.lines import replay_lines
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.report.summary import sum_up
 from tests.checker import ring
@@ -44,7 +44,7 @@ def test_every_trace_gets_its_naive_verdict(tmp_path, jobs):
 def test_the_coverage_equals_that_of_the_same_traces_as_packs(tmp_path):
     lines = lines_folder(tmp_path)
     summary = judged(lines, tmp_path / "verdicts")
-    packs = replay_corpus(corpus_of(lines, tmp_path / "packs"), DEFAULT, How(tmp_path / "packed"), Local(1))
+    packs = replay_corpus(corpus_of(lines, tmp_path / "packs"), DEFAULT, How(tmp_path / "packed"), LocalPool(1))
     assert {rule.rule for rule in summary.coverage.rules} == {rule.rule for rule in packs.coverage.rules}
     assert summary.coverage.corruptions == packs.coverage.corruptions
     assert summary.coverage.missing == packs.coverage.missing == ()

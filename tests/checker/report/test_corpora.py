@@ -11,7 +11,7 @@ from gomboc.checker.report.clusters import Cluster
 from gomboc.checker.report.columns import sum_up_tables
 from gomboc.checker.report.summary import sum_up, was_false
 from gomboc.checker.report.table import table
-from gomboc.checker.row import Row
+from gomboc.checker.verdict_row import Row
 from gomboc.spec.delta_fault_tolerance import PROTOCOL as DELTA_FAULT_TOLERANCE
 from gomboc.spec.delta_fault_tolerance.state import Message
 from gomboc.spec.protocol import configured

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.checker.report.summary import MOST_NAMED, Line, Named, Summary, percentile, sum_up
-from gomboc.checker.row import Row
+from gomboc.checker.report.summary import MOST_NAMED, Named, Summary, SummaryLine, percentile, sum_up
+from gomboc.checker.verdict_row import Row
 
 WORDS = ("holds", "violated", "unknown")
 
@@ -37,9 +37,11 @@ def test_a_summary_has_a_line_for_each_size_and_one_for_all():
     assert sum_up(ROWS) == Summary(
         verdicts={"holds": 2, "unknown": 2, "unreadable": 1, "violated": 1},
         lines=(
-            Line(2, 2, 20, counted(2), counted(2), counted(2), 5.5, 8, 8, after_fewest=0, after_most=0),
-            Line(10, 2, 1_010, counted(2), counted(1, 1), counted(1, unknown=1), 5, 5, 5, after_fewest=0, after_most=0),
-            Line(
+            SummaryLine(2, 2, 20, counted(2), counted(2), counted(2), 5.5, 8, 8, after_fewest=0, after_most=0),
+            SummaryLine(
+                10, 2, 1_010, counted(2), counted(1, 1), counted(1, unknown=1), 5, 5, 5, after_fewest=0, after_most=0
+            ),
+            SummaryLine(
                 None, 4, 1_030, counted(4), counted(3, 1), counted(3, unknown=1), 5, 8, 8, after_fewest=0, after_most=0
             ),
         ),
@@ -71,7 +73,7 @@ def test_of_many_that_do_not_hold_the_first_are_named():
 
 
 def test_nothing_at_all_is_summed_up_without_figures():
-    nothing = Line(None, 0, 0, counted(), counted(), counted(), None, None, None)
+    nothing = SummaryLine(None, 0, 0, counted(), counted(), counted(), None, None, None)
     assert sum_up([]) == Summary({}, (nothing,), (), None, ())
 
 

@@ -2,7 +2,7 @@
 
 from gomboc.checker.report.summary import sum_up
 from gomboc.checker.report.table import table
-from gomboc.checker.row import Row
+from gomboc.checker.verdict_row import Row
 from tests.checker.report.test_summary import ROWS
 
 

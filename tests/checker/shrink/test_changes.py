@@ -1,6 +1,6 @@
 """Each way to make a trace smaller, by itself."""
 
-from gomboc.checker.shrink.case import Case, reached
+from gomboc.checker.shrink.case import TraceCase, reached
 from gomboc.checker.shrink.nodes import forgotten, merged_nodes, without_nodes
 from gomboc.checker.shrink.schedule import begun_after, begun_later, without_messages, without_steps, without_stretches
 from gomboc.checker.shrink.values import (
@@ -22,7 +22,7 @@ def step(node, took, state, *messages, **more):
     return {"node": node, "took": took, "state": state, "sent": list(messages), **more}
 
 
-CASE = Case(
+CASE = TraceCase(
     {
         "roles": {"a": "node", "b": "node", "hub": "hub"},
         "states": {
@@ -112,7 +112,7 @@ def test_a_simpler_state_stays_simpler_for_as_long_as_it_did_not_change():
 def test_a_simpler_state_of_one_node_leaves_the_steps_of_others_as_they_are():
     state = {"knows": ["cd"]}
     steps = tuple(step(node, "timeout", state) for node in ("b", "a", "b"))
-    alike = Case({"roles": {}, "states": {"a": state, "b": {"knows": []}}, "messages": []}, steps)
+    alike = TraceCase({"roles": {}, "states": {"a": state, "b": {"knows": []}}, "messages": []}, steps)
     simpler = [*simpler_states(alike)]
     assert simpler
     for entry in simpler:

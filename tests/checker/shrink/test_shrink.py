@@ -12,7 +12,7 @@ import pytest
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, Options, judge
 from gomboc.checker.judge.trace import TraceReader
-from gomboc.checker.shrink.case import NOWHERE, Case, Size, judged, read_case
+from gomboc.checker.shrink.case import NOWHERE, Size, TraceCase, judged, read_case
 from gomboc.checker.shrink.kept import kept_of
 from gomboc.checker.shrink.kind import is_same, kind_of
 from gomboc.checker.shrink.shrink import DONE, _is_smaller, shrink
@@ -80,7 +80,7 @@ def test_mutilated_traces_are_shrunk_to_a_fifth_of_their_steps_in_the_median(tmp
     for number, mutilate in enumerate(KINDS):
         lines = copied([honest.header, *honest.steps[:STEPS_AT_MOST]])
         mutilate(lines, Random(number))
-        case = Case(lines[0], tuple(lines[1:]))
+        case = TraceCase(lines[0], tuple(lines[1:]))
         judgement = judged(case, DEFAULT)
         if judgement is not None and judgement.violations():
             shrunk = shrink(case)
@@ -162,7 +162,9 @@ def test_the_text_of_a_case_is_that_of_its_trace():
 def test_another_trace_of_the_same_size_is_not_taken_for_smaller():
     smallest = shrink(read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")).case
     output = smallest.header["origin"]["story"]
-    alike = Case({**smallest.header, "origin": {**smallest.header["origin"], "story": output[::-1]}}, smallest.steps)
+    alike = TraceCase(
+        {**smallest.header, "origin": {**smallest.header["origin"], "story": output[::-1]}}, smallest.steps
+    )
     assert (alike.size(), alike.text() == smallest.text()) == (smallest.size(), False)
     assert shrink(smallest, redo=after_one(lambda same: same, alike)).case.text() == smallest.text()
 
@@ -216,7 +218,7 @@ def test_an_implementation_gets_no_malformed_values_and_may_raise(tmp_path):
     fed = []
 
     def strict(changed):
-        fed.append(judged(Case(changed.header, ()), DEFAULT))
+        fed.append(judged(TraceCase(changed.header, ()), DEFAULT))
         if len(fed) > 3:
             raise TypeError("a fault of the implementation")
         return right(changed)

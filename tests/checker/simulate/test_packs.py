@@ -3,7 +3,7 @@
 import pytest
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.replay.pack.corpus import Target
+from gomboc.checker.replay.pack.corpus import PackTarget
 from gomboc.checker.replay.pack.export import export
 from gomboc.checker.replay.pack.read import open_corpus
 from gomboc.checker.simulate.on_spark import on_spark
@@ -90,7 +90,7 @@ def test_what_the_watch_remembers_makes_no_difference(tmp_path, monkeypatch):
 def test_what_the_implementation_refuses_is_said(tmp_path):
     plan = Plan("skip_ring", "skip_ring", (2,), 1, 1, commands=(PlannedCommand(1, "v9", "subscribe"),))
     with pytest.raises(UsageError) as error:
-        simulate_piece(Pieces(plan, Target(str(tmp_path), "skip_ring", {}), 1), 0)
+        simulate_piece(Pieces(plan, PackTarget(str(tmp_path), "skip_ring", {}), 1), 0)
     assert str(error.value) == "A command is for v9, which has no role in the header."
     assert list(tmp_path.iterdir()) == []
 

@@ -8,7 +8,7 @@ from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.spec.publications import Parameters, published
 from tests.golden import plain
 from tests.golden.drive import Trace, simulated
-from tests.golden.telling import Lie, Story, bad, expecting, honest, written
+from tests.golden.telling import HonestRun, Lie, bad, expecting, honest, written
 
 BITS = 12
 A1, A2, C1 = (
@@ -43,11 +43,11 @@ FALSE = start({"hashes": [["", "0" * 32]]}, {"held": (["0" * BITS, *A1[1:]], ["1
 ON_ITS_WAY = start({}, {}, {}, ("b", {"kind": "Broadcast", "publication": A1, "low": None, "high": "b"}))
 
 STORIES = {
-    "each_end_holds_what_the_others_lack": Story(APART, 1),
-    "false_hashes_keys_and_signatures": Story(FALSE, 2),
-    "a_broadcast_that_leaves_one_out": Story(ON_ITS_WAY, 3),
-    "one_publishes": Story(EQUAL, 4, (PlannedCommand(2, "b", "Issue", {"number": 1, "payload": "new"}),)),
-    "one_unsubscribes_and_comes_back": Story(
+    "each_end_holds_what_the_others_lack": HonestRun(APART, 1),
+    "false_hashes_keys_and_signatures": HonestRun(FALSE, 2),
+    "a_broadcast_that_leaves_one_out": HonestRun(ON_ITS_WAY, 3),
+    "one_publishes": HonestRun(EQUAL, 4, (PlannedCommand(2, "b", "Issue", {"number": 1, "payload": "new"}),)),
+    "one_unsubscribes_and_comes_back": HonestRun(
         EQUAL,
         5,
         (
@@ -59,8 +59,8 @@ STORIES = {
         ),
     ),
 }
-TOLD, RIGHT = Story(APART, 1), Story(EQUAL, 6)
-PUBLISHED = Story(APART, 1, (PlannedCommand(0, "b", "Issue", {"number": 1, "payload": ""}),))
+TOLD, RIGHT = HonestRun(APART, 1), HonestRun(EQUAL, 6)
+PUBLISHED = HonestRun(APART, 1, (PlannedCommand(0, "b", "Issue", {"number": 1, "payload": ""}),))
 
 
 def step_that_publishes(trace: Trace) -> int:

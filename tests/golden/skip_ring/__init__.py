@@ -5,53 +5,53 @@ from typing import Any
 
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden.drive import Trace, simulated, taken
-from tests.golden.skip_ring import lies, starts
+from tests.golden.skip_ring import negatives, starts
 from tests.golden.skip_ring.publications import FIGURE_2
-from tests.golden.telling import Lie, Story, bad, expecting, written
+from tests.golden.telling import HonestRun, Lie, bad, expecting, written
 
 STORIES = {
-    "one_subscriber_from_an_empty_database": Story(starts.ONE_BLANK, 2),
-    "two_subscribers_with_corrupted_labels": Story(starts.CORRUPTED_LABELS, 4),
-    "three_subscribers_with_messages_in_flight": Story(starts.MESSAGES_IN_FLIGHT, 8),
-    "five_subscribers_in_a_ring": Story(starts.FIVE_IN_A_RING, 5),
-    "one_of_three_unsubscribes_and_subscribes_again": Story(
+    "one_subscriber_from_an_empty_database": HonestRun(starts.ONE_BLANK, 2),
+    "two_subscribers_with_corrupted_labels": HonestRun(starts.CORRUPTED_LABELS, 4),
+    "three_subscribers_with_messages_in_flight": HonestRun(starts.MESSAGES_IN_FLIGHT, 8),
+    "five_subscribers_in_a_ring": HonestRun(starts.FIVE_IN_A_RING, 5),
+    "one_of_three_unsubscribes_and_subscribes_again": HonestRun(
         starts.THREE_IN_A_RING, 1, (PlannedCommand(2, "v1", "unsubscribe"), PlannedCommand(9, "v1", "subscribe"))
     ),
-    "corrupted_database": Story(starts.CORRUPTED_DATABASE, 3),
-    "supervisor_named_as_a_subscriber": Story(starts.SUPERVISOR_NAMED, 1),
+    "corrupted_database": HonestRun(starts.CORRUPTED_DATABASE, 3),
+    "supervisor_named_as_a_subscriber": HonestRun(starts.SUPERVISOR_NAMED, 1),
 }
 
 
-TWO, FIVE = Story(starts.TWO_BLANK, 0), Story(starts.FIVE_IN_A_RING, 0)
+TWO, FIVE = HonestRun(starts.TWO_BLANK, 0), HonestRun(starts.FIVE_IN_A_RING, 0)
 
 LIES = (
-    Lie(lies.state_that_the_rule_does_not_produce, "set_data", TWO),
-    Lie(lies.send_left_out, "subscribe", TWO),
-    Lie(lies.send_invented, "set_data", TWO),
-    Lie(lies.send_to_another_node, "subscribe", TWO),
-    Lie(lies.send_to_an_unknown_node, "known_node", TWO),
-    Lie(lies.delivered_twice, "delivered_once", TWO),
-    Lie(lies.delivered_to_another_node, "delivered_to_target", TWO),
-    Lie(lies.delivered_before_it_was_sent, "sent_before_delivered", TWO),
-    Lie(lies.delivered_though_never_sent, "known_message", TWO),
-    Lie(lies.altered_in_flight, "delivered_unaltered", TWO),
-    Lie(lies.step_by_an_unknown_node, "known_node", TWO),
+    Lie(negatives.state_that_the_rule_does_not_produce, "set_data", TWO),
+    Lie(negatives.send_left_out, "subscribe", TWO),
+    Lie(negatives.send_invented, "set_data", TWO),
+    Lie(negatives.send_to_another_node, "subscribe", TWO),
+    Lie(negatives.send_to_an_unknown_node, "known_node", TWO),
+    Lie(negatives.delivered_twice, "delivered_once", TWO),
+    Lie(negatives.delivered_to_another_node, "delivered_to_target", TWO),
+    Lie(negatives.delivered_before_it_was_sent, "sent_before_delivered", TWO),
+    Lie(negatives.delivered_though_never_sent, "known_message", TWO),
+    Lie(negatives.altered_in_flight, "delivered_unaltered", TWO),
+    Lie(negatives.step_by_an_unknown_node, "known_node", TWO),
     # The implementation refuses to go on from what is not canonical, and so do we.
-    Lie(lies.label_not_canonical, "canonical", TWO, None),
-    Lie(lies.table_not_in_order, "canonical", TWO, None),
-    Lie(lies.node_that_is_not_there, "canonical", TWO, None),
-    Lie(lies.id_given_twice, "fresh_id", TWO),
-    Lie(lies.id_given_twice_at_the_start, "fresh_id", TWO, None),
-    Lie(lies.state_changed_between_steps, "steps_chain", TWO),
-    Lie(lies.label_given_twice, "subscribe", TWO),
-    Lie(lies.command_without_a_rule, "input_has_rule", TWO),
-    Lie(lies.command_that_does_more, "want_out", TWO),
-    Lie(lies.coin_that_fell_otherwise, "subscriber_timeout", TWO),
-    Lie(lies.delivery_to_the_application, "set_data", TWO),
-    Lie(lies.supervisor_skips_a_turn, "supervisor_timeout", TWO),
-    Lie(lies.neighbour_forgotten, "closure", FIVE),
-    Lie(lies.member_that_was_never_there, "canonical", FIVE, None),
-    Lie(lies.member_thrown_out, "closure", FIVE),
+    Lie(negatives.label_not_canonical, "canonical", TWO, None),
+    Lie(negatives.table_not_in_order, "canonical", TWO, None),
+    Lie(negatives.node_that_is_not_there, "canonical", TWO, None),
+    Lie(negatives.id_given_twice, "fresh_id", TWO),
+    Lie(negatives.id_given_twice_at_the_start, "fresh_id", TWO, None),
+    Lie(negatives.state_changed_between_steps, "steps_chain", TWO),
+    Lie(negatives.label_given_twice, "subscribe", TWO),
+    Lie(negatives.command_without_a_rule, "input_has_rule", TWO),
+    Lie(negatives.command_that_does_more, "want_out", TWO),
+    Lie(negatives.coin_that_fell_otherwise, "subscriber_timeout", TWO),
+    Lie(negatives.delivery_to_the_application, "set_data", TWO),
+    Lie(negatives.supervisor_skips_a_turn, "supervisor_timeout", TWO),
+    Lie(negatives.neighbour_forgotten, "closure", FIVE),
+    Lie(negatives.member_that_was_never_there, "canonical", FIVE, None),
+    Lie(negatives.member_thrown_out, "closure", FIVE),
 )
 
 LUCKLESS_SEED, LUCKLESS_ROUNDS = 27, 4

@@ -7,7 +7,7 @@ from typing import Any
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.drive import Trace, simulated
-from tests.golden.telling import Lie, Story, bad, expecting, honest, written
+from tests.golden.telling import HonestRun, Lie, bad, expecting, honest, written
 
 LOW, HALF, HIGH = "00", "55", "aa"
 """The nodes. The key of "news" begins with 19, that of "sport" with ec: the least and the greatest node have them."""
@@ -42,21 +42,21 @@ ON_ITS_WAY = start({}, NEWS, {}, (HIGH, {"kind": "Say", "topic": "news", "contac
 RIGHT = start({"entries": (("news", HALF),)}, NEWS, {})
 
 STORIES = {
-    "two_topics": Story(BOTH_ENDS, 1),
-    "false_entries_in_wrong_places": Story(FALSE, 2),
-    "a_false_word_on_its_way": Story(ON_ITS_WAY, 3),
-    "the_contact_takes_part_no_more": Story(
+    "two_topics": HonestRun(BOTH_ENDS, 1),
+    "false_entries_in_wrong_places": HonestRun(FALSE, 2),
+    "a_false_word_on_its_way": HonestRun(ON_ITS_WAY, 3),
+    "the_contact_takes_part_no_more": HonestRun(
         RIGHT,
         4,
         (PlannedCommand(1, HALF, "Retract", {"topic": "news"}), PlannedCommand(3, HIGH, "Announce", {"topic": "news"})),
     ),
-    "the_one_that_is_responsible_crashes": Story(
+    "the_one_that_is_responsible_crashes": HonestRun(
         RIGHT,
         5,
         (PlannedCommand(1, LOW, "Crash"), PlannedCommand(3, HALF, "Moved", {"neighbours": [HIGH]})),
     ),
 }
-TOLD = Story(BOTH_ENDS, 1)
+TOLD = HonestRun(BOTH_ENDS, 1)
 
 
 def first_timeout(trace: Trace, name: str) -> int:
@@ -128,7 +128,7 @@ LIES = (
     # The implementation refuses to go on from what is not canonical, and so do we.
     Lie(contact_that_is_not_there, "canonical", TOLD, None),
     Lie(topics_not_in_order, "canonical", TOLD, None),
-    Lie(entry_forgotten, "closure", Story(RIGHT, 6)),
+    Lie(entry_forgotten, "closure", HonestRun(RIGHT, 6)),
 )
 
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from gomboc.impl.clock import ManualClock
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
 from gomboc.impl.overlays import overlay
@@ -27,7 +27,7 @@ class System:
         self.nodes = {name: self.node(name) for name in NAMES}
 
     def node(self, name):
-        around = Surroundings(self.network.transport(name), self.clock, self.random, self.recording)
+        around = NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
         return Node(name, self.overlay, around, incarnation=1)
 
     def joined(self):

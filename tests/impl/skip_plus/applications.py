@@ -6,9 +6,9 @@ import msgspec
 
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds
-from gomboc.impl.beneath import DIRECTORY
 from gomboc.impl.clock import ManualClock
-from gomboc.impl.host import Surroundings
+from gomboc.impl.host import NodeContext
+from gomboc.impl.lower_layers import DIRECTORY
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
 from gomboc.impl.overlays import overlay
@@ -37,7 +37,7 @@ class Applications:
         return self.nodes[self.names[index]]
 
     def around(self, name):
-        return self.recording.around(Surroundings(self.network.transport(name), self.clock, self.random))
+        return self.recording.around(NodeContext(self.network.transport(name), self.clock, self.random))
 
     def start(self, name, incarnation=1):
         contact = (

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gomboc.impl.beneath import DIRECTORY
 from gomboc.impl.contact import Contact
 from gomboc.impl.errors import UsageError
+from gomboc.impl.lower_layers import DIRECTORY
 from gomboc.impl.node import Node
 from gomboc.impl.overlays import overlay
 from gomboc.impl.reasons import RefusedError

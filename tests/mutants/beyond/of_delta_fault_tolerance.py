@@ -21,7 +21,7 @@ CORE, CLIENT, IMPLEMENTED_LINKS, RECOVERING, TABLE, ON_THE_WAY = (
 )
 RUNNING, SHORTEST, MASKING = (
     f"checker/evidence/delta_fault_tolerance/{name}.py"
-    for name in ("exhibits/running", "exhibits/shortest", "claims/masking")
+    for name in ("experiments/running", "experiments/shortest", "claims/masking")
 )
 SPECIFIED = tuple(
     f"tests/spec/delta_fault_tolerance/test_{name}.py" for name in ("recovery", "forwarding", "sessions", "rules")

@@ -65,14 +65,14 @@ OF_IMPLEMENTATION = (
     ),
     Change(
         "kept_numbers_count_twice",
-        "impl/keeping.py",
+        "impl/retention.py",
         "if numbered not in self._keys:",
         "if True:",
         "a number that was used twice counts twice",
     ),
     Change(
         "lowest_kept_is_excluded",
-        "impl/keeping.py",
+        "impl/retention.py",
         "return len(numbers) >= self._limit and publication.number < numbers[-self._limit]",
         "return len(numbers) >= self._limit and publication.number <= numbers[-self._limit]",
         "a second publication under the lowest number that is kept is too old",

@@ -125,12 +125,12 @@ OF_JUDGING = (
     ),
     Change(
         "strangers_may_be_named_by_steps",
-        "checker/replay/kernel/blocks/strangers.py",
+        "checker/replay/kernel/blocks/unknown_nodes.py",
         "positions.append(frame.position[asked[naming.steps.bits[word][step] & lacking[trace] != 0]])",
         "pass",
         "a step may name a node that is not there",
         (
-            "tests/checker/replay/kernel/blocks/test_strangers.py",
+            "tests/checker/replay/kernel/blocks/test_unknown_nodes.py",
             "tests/checker/replay/kernel/test_agreement.py",
         ),
     ),
@@ -147,13 +147,13 @@ OF_JUDGING = (
     ),
     Change(
         "after_another_finding_nobody_is_a_stranger",
-        "checker/replay/kernel/blocks/strangers.py",
+        "checker/replay/kernel/blocks/unknown_nodes.py",
         "asked = np.flatnonzero(marks.naming_steps[frame.step]"
         " | np.repeat(first != NOTHING_FOUND, np.diff(frame.starts)))",
         "asked = np.flatnonzero(marks.naming_steps[frame.step])",
         "a message that no node sent may bring in a node that is not there",
         (
-            "tests/checker/replay/kernel/blocks/test_strangers.py",
+            "tests/checker/replay/kernel/blocks/test_unknown_nodes.py",
             "tests/checker/replay/kernel/test_agreement.py",
         ),
     ),

@@ -88,7 +88,7 @@ OF_MACHINERY = (
     ),
     Change(
         "gists_are_believed",
-        f"{TABLE}/whole.py",
+        f"{TABLE}/global_predicate.py",
         "if self._number(combined, other) != self._known[row]:",
         "if False:",
         "by tables, a gist that leaves something out is believed",

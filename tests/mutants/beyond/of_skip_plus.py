@@ -137,8 +137,8 @@ OF_SKIP_PLUS = (
     _change(
         "first_word_counts",
         RULES,
-        "entries = {entry.node: entry for entry in local.told} | {update.sender: Told(update.sender, update.ranges)}",
-        "entries = {update.sender: Told(update.sender, update.ranges)} | {entry.node: entry for entry in local.told}",
+        "entries = {entry.node: entry for entry in local.told} | {update.sender: news}",
+        "entries = {update.sender: news} | {entry.node: entry for entry in local.told}",
         "ranges told before are not replaced",
     ),
     _change(

@@ -7,7 +7,7 @@ EQUAL: dict[tuple[str, str, str], str] = {
         "manifest = ingest(sources, output, pack_size or PACK_SIZE, jobs or os.cpu_count() or 2, report, overwrite)",
     ): "how many processes there are changes no result, and os.cpu_count() is hardly ever None",
     (
-        "impl/beneath.py",
+        "impl/lower_layers.py",
         "self._graph.command(topic, self._port.leave(False))",
         "self._graph.command(topic, self._port.leave(True))",
     ): "an overlay below a layer holds no publications, and never reads the publications that it is told to forget",

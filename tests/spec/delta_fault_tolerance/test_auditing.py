@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.evidence.delta_fault_tolerance.claims.corrupted import from_corrupted
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.spec.delta_fault_tolerance import configured
 from gomboc.spec.delta_fault_tolerance.auditing import digest
 from gomboc.spec.delta_fault_tolerance.filters import Predicate

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.delta_fault_tolerance.models import ONE, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import leaves, right_start

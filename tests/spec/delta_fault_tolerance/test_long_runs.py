@@ -7,8 +7,8 @@ import sys
 import time
 from random import Random
 
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import walk
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.delta_fault_tolerance.models import protocol
 
 RUNS = 48

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.guided import before_it_is_heard, behind_the_back
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.guided import before_it_is_heard, behind_the_back
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.spec.delta_fault_tolerance.models import ANY, ONE, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import right_start

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing, walk
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, failing, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.delta_fault_tolerance.filters import Predicate
 from gomboc.spec.delta_fault_tolerance.models import ONE, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters

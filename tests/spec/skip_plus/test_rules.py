@@ -12,7 +12,7 @@ from gomboc.spec.skip_plus import PROTOCOL, rules
 from gomboc.spec.skip_plus.names import prefix_length, string_of
 from gomboc.spec.skip_plus.ranges import UNBOUNDED, neighbours, ranges
 from gomboc.spec.skip_plus.rules import RULES_BY_SLIDE, Rules, View
-from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Told, Update, ascending
+from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, NeighbourRanges, Node, Update, ascending
 from tests.spec.skip_plus.graphs import named, right
 
 RULES = Rules()
@@ -101,27 +101,33 @@ def test_a_temporary_neighbour_is_moved_towards_itself(strings):
 def test_receiving_collects_and_does_nothing_else():
     a, b, c = named("0", "1", "0")
     update = Update(b, (UNBOUNDED,), (a, c))
-    assert react(a, Node(), Received(update)) == Outcome(Node(True, (a, c), (), (Told(b, (UNBOUNDED,)),), ()))
+    assert react(a, Node(), Received(update)) == Outcome(
+        Node(True, (a, c), (), (NeighbourRanges(b, (UNBOUNDED,)),), ())
+    )
 
 
 def test_the_later_word_of_a_neighbour_replaces_the_earlier():
     a, b = named("0", "1")
-    local = Node(True, (b,), (), (Told(b, (UNBOUNDED,)),))
-    assert react(a, local, Received(Update(b, ((None, a),), ()))).local.told == (Told(b, ((None, a),)),)
+    local = Node(True, (b,), (), (NeighbourRanges(b, (UNBOUNDED,)),))
+    assert react(a, local, Received(Update(b, ((None, a),), ()))).local.told == (NeighbourRanges(b, ((None, a),)),)
 
 
 def test_the_timeout_forgets_the_gone_and_oneself_and_keeps_the_stable():
     a, b, c, d = named("0", "0", "1", "0")
-    local = Node(True, (a, b, c, d), (b,), (Told(d, (UNBOUNDED,)),), (c,))
+    local = Node(True, (a, b, c, d), (b,), (NeighbourRanges(d, (UNBOUNDED,)),), (c,))
     outcome = react(a, local, Timeout())
-    assert outcome.local == Node(True, (b, d), (b, d), (Told(d, (UNBOUNDED,)),))
+    assert outcome.local == Node(True, (b, d), (b, d), (NeighbourRanges(d, (UNBOUNDED,)),))
     assert [send.target for send in outcome.sends] == [b, d]
 
 
 def test_what_was_told_by_whoever_is_moved_is_forgotten_with_it():
     a, b, c, d = named("0", "0", "1", "0")
-    outcome = react(a, Node(True, (b, c, d), (b, c), (Told(c, (UNBOUNDED,)), Told(d, (UNBOUNDED,)))), Timeout())
-    assert outcome.local == Node(True, (b, c), (b, c), (Told(c, (UNBOUNDED,)),))
+    outcome = react(
+        a,
+        Node(True, (b, c, d), (b, c), (NeighbourRanges(c, (UNBOUNDED,)), NeighbourRanges(d, (UNBOUNDED,)))),
+        Timeout(),
+    )
+    assert outcome.local == Node(True, (b, c), (b, c), (NeighbourRanges(c, (UNBOUNDED,)),))
 
 
 def test_a_right_node_sends_each_neighbour_one_update_and_stays_as_it_is():
@@ -195,7 +201,7 @@ def test_receipts_of_one_round_commute(order):
         True,
         ascending((a, b, c, d)),
         (),
-        (Told(b, (UNBOUNDED, UNBOUNDED)), Told(c, (UNBOUNDED, (None, a)))),
+        (NeighbourRanges(b, (UNBOUNDED, UNBOUNDED)), NeighbourRanges(c, (UNBOUNDED, (None, a)))),
         (d,),
     )
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from gomboc.spec.skip_plus.state import Crash, Gone, Join, Leave, Node, Told, Update, named
+from gomboc.spec.skip_plus.state import Crash, Gone, Join, Leave, NeighbourRanges, Node, Update, named
 
 
 @pytest.mark.parametrize(
     ("value", "names"),
     [
-        (Node(True, ("a:0",), ("b:0",), (Told("c:0", (("d:0", None),)),), ("e:0",)), "abcde"),
+        (Node(True, ("a:0",), ("b:0",), (NeighbourRanges("c:0", (("d:0", None),)),), ("e:0",)), "abcde"),
         (Update("a:0", ((None, "b:0"),), ("c:0",)), "abc"),
         (Gone("a:0", ("b:0",)), "ab"),
         (Join("a:0"), "a"),

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from gomboc.checker.random_walk import walk
 from gomboc.checker.strategies import strategy
-from gomboc.checker.walk import walk
 from gomboc.spec.domain import enumerate_values
 from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
 from gomboc.spec.network import begin, is_legitimate, model

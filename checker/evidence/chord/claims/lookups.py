@@ -6,7 +6,7 @@ from random import Random
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import paraphrase
-from gomboc.checker.evidence.chord.exhibits.routing import hashed, is_right, ours, places, way
+from gomboc.checker.evidence.chord.experiments.routing import hashed, is_right, ours, places, way
 
 SIZES = (8, 64, 512)
 LOOKUPS, DRAWS = 1_000, 400

@@ -5,8 +5,8 @@ from functools import cache, partial
 
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import paraphrase
-from gomboc.checker.evidence.chord.exhibits.published import CLAIMED, Broken, Search, System, ideal, shortest
-from gomboc.checker.evidence.chord.exhibits.zave import RUNS, alone, breaks_at, played, steps
+from gomboc.checker.evidence.chord.experiments.published import CLAIMED, Broken, Search, System, ideal, shortest
+from gomboc.checker.evidence.chord.experiments.zave import RUNS, alone, breaks_at, played, steps
 
 LONGEST = 13
 """Events of the longest of the shortest executions."""

@@ -6,9 +6,9 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.quotation import paraphrase
 from gomboc.checker.errata.scene import Scene, Script, play
 from gomboc.checker.evidence.chord.claims.report import LET_IN
-from gomboc.checker.evidence.chord.exhibits import free_failures
-from gomboc.checker.evidence.chord.exhibits.rounds import becomes_right
-from gomboc.checker.evidence.chord.exhibits.scenes import among, broken, parameters, protocol, ring, script
+from gomboc.checker.evidence.chord.experiments import free_failures
+from gomboc.checker.evidence.chord.experiments.rounds import becomes_right
+from gomboc.checker.evidence.chord.experiments.scenes import among, broken, parameters, protocol, ring, script
 from gomboc.spec.chord.invariant import CONSEQUENCES
 from gomboc.spec.chord.lists import Lists, examined, unskipped
 from gomboc.spec.chord.models import ONE, TWO, WIDE

@@ -5,8 +5,8 @@ from fractions import Fraction
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation, paraphrase
 from gomboc.checker.errata.scene import MOST_ROUNDS, Scene, Script, last, play
-from gomboc.checker.evidence.chord.exhibits.rounds import becomes_right
-from gomboc.checker.evidence.chord.exhibits.routing import (
+from gomboc.checker.evidence.chord.experiments.rounds import becomes_right
+from gomboc.checker.evidence.chord.experiments.routing import (
     as_reported,
     fingers_as_reported,
     hashed,
@@ -15,7 +15,7 @@ from gomboc.checker.evidence.chord.exhibits.routing import (
     places,
     way,
 )
-from gomboc.checker.evidence.chord.exhibits.scenes import broken, parameters, protocol, ring, script
+from gomboc.checker.evidence.chord.experiments.scenes import broken, parameters, protocol, ring, script
 from gomboc.spec.chord.errata import FingersOnly, NeverPings
 from gomboc.spec.chord.models import ONE, WIDE
 from gomboc.spec.chord.names import between

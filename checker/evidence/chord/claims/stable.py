@@ -7,10 +7,10 @@ from math import log2
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import paraphrase
-from gomboc.checker.evidence.chord.exhibits.joins import all_joins, cycle_of_all, keys_of_busiest, messages_of_a_join
-from gomboc.checker.evidence.chord.exhibits.rounds import becomes_right
-from gomboc.checker.evidence.chord.exhibits.routing import is_right, ours, way
-from gomboc.checker.evidence.chord.exhibits.scenes import protocol
+from gomboc.checker.evidence.chord.experiments.joins import all_joins, cycle_of_all, keys_of_busiest, messages_of_a_join
+from gomboc.checker.evidence.chord.experiments.rounds import becomes_right
+from gomboc.checker.evidence.chord.experiments.routing import is_right, ours, way
+from gomboc.checker.evidence.chord.experiments.scenes import protocol
 from gomboc.spec.chord.legitimacy import owner, right_state
 from gomboc.spec.chord.models import ONE, small
 from gomboc.spec.chord.parameters import Parameters

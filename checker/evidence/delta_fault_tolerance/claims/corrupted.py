@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.scene import Scene, Script
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.spec.delta_fault_tolerance import configured
 from gomboc.spec.delta_fault_tolerance.models import NEAR, ONE, TWO
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters

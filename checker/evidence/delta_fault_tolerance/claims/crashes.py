@@ -4,8 +4,8 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene
 from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import ONE_DELTA, broken, broken_script, model
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import FEWER
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import (
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import (
     client_of_its_own,
     holds_in,
     is_delivered,

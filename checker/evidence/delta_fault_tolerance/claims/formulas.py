@@ -5,7 +5,7 @@ from random import Random
 
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.formulas import (
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import (
     LARGEST,
     MOST,
     covered_recipients,
@@ -13,7 +13,7 @@ from gomboc.checker.evidence.delta_fault_tolerance.exhibits.formulas import (
     places,
     subscription_recipients,
 )
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.spec.delta_fault_tolerance.models import ONE, TWO, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import right_start

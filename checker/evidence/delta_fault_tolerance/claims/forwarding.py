@@ -7,11 +7,17 @@ from random import Random
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.readings import Unequal, read
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import FEWER, is_broken, is_stuck, script, shortest
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import holds_in
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import Unequal, read
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import (
+    FEWER,
+    is_broken,
+    is_stuck,
+    script,
+    shortest,
+)
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import holds_in
 from gomboc.spec.delta_fault_tolerance.models import ANY, FIGURE_5, MODELS, ONE, Wanted, brokers, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import right_start

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.readings import TreeIsToldAgain, read
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import FEWER, is_stuck, script, shortest
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import holds_in
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TreeIsToldAgain, read
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER, is_stuck, script, shortest
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import holds_in
 from gomboc.spec.delta_fault_tolerance.models import protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.small_extensions import joining

@@ -7,13 +7,13 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene
 from gomboc.checker.evidence.delta_fault_tolerance.claims.recovery import SEEN, by_outcomes, found, scene
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.guided import (
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.guided import (
     before_it_is_heard,
     behind_the_back,
     end_of_a_guide,
 )
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, failing
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.delta_fault_tolerance.models import ONE, TWO, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import right_start

@@ -11,13 +11,13 @@ from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import (
     stuck,
     stuck_script,
 )
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing, walk
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import FEWER
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import RUNS as WALKS
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import (
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, failing, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import RUNS as WALKS
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import (
     stuck as never_operational,
 )
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import (
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import (
     unconfirmed_though_open,
 )
 from gomboc.spec.delta_fault_tolerance.models import protocol

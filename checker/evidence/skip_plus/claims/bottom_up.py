@@ -7,11 +7,11 @@ from random import Random
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_plus.exhibits.histories import MOST, SIZES, histories, longest, parted
-from gomboc.checker.evidence.skip_plus.exhibits.order import follows
-from gomboc.checker.evidence.skip_plus.exhibits.prefixes import bridged, v_linked
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import RULES, System, run
-from gomboc.checker.evidence.skip_plus.exhibits.starts import line, random_names
+from gomboc.checker.evidence.skip_plus.experiments.histories import MOST, SIZES, histories, longest, parted
+from gomboc.checker.evidence.skip_plus.experiments.order import follows
+from gomboc.checker.evidence.skip_plus.experiments.prefixes import bridged, v_linked
+from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, System, run
+from gomboc.checker.evidence.skip_plus.experiments.starts import line, random_names
 from gomboc.spec.skip_plus.names import prefix_length, string_of
 from gomboc.spec.skip_plus.rules import View, next_hop
 from gomboc.spec.skip_plus.state import Node

@@ -5,9 +5,9 @@ from itertools import product
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import System, comes_back, rounds_until_right, run, system
-from gomboc.checker.evidence.skip_plus.exhibits.scenes import rounds
-from gomboc.checker.evidence.skip_plus.exhibits.starts import (
+from gomboc.checker.evidence.skip_plus.experiments.rounds import System, comes_back, rounds_until_right, run, system
+from gomboc.checker.evidence.skip_plus.experiments.scenes import rounds
+from gomboc.checker.evidence.skip_plus.experiments.starts import (
     every_connected,
     every_naming,
     from_arrows,

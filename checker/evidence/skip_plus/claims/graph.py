@@ -6,10 +6,10 @@ from math import ceil, log2
 
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_plus.exhibits.order import follows
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import Names, System, run
-from gomboc.checker.evidence.skip_plus.exhibits.routes import Graph, graph, hops
-from gomboc.checker.evidence.skip_plus.exhibits.starts import (
+from gomboc.checker.evidence.skip_plus.experiments.order import follows
+from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, run
+from gomboc.checker.evidence.skip_plus.experiments.routes import Graph, graph, hops
+from gomboc.checker.evidence.skip_plus.experiments.starts import (
     every_naming,
     every_naming_once,
     knowing,

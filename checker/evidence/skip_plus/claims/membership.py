@@ -6,10 +6,10 @@ from random import Random
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_plus.exhibits.order import follows
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import System, a_round, commanded, run
-from gomboc.checker.evidence.skip_plus.exhibits.starts import settled as quiet
-from gomboc.checker.evidence.skip_plus.exhibits.starts import star
+from gomboc.checker.evidence.skip_plus.experiments.order import follows
+from gomboc.checker.evidence.skip_plus.experiments.rounds import System, a_round, commanded, run
+from gomboc.checker.evidence.skip_plus.experiments.starts import settled as quiet
+from gomboc.checker.evidence.skip_plus.experiments.starts import star
 from gomboc.spec.skip_plus.ranges import neighbours
 from gomboc.spec.skip_plus.space import assignments
 from gomboc.spec.skip_plus.state import Command, Crash, Join, Leave

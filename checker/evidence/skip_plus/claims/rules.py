@@ -8,9 +8,9 @@ from statistics import median
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import RULES, Names, System, comes_back, rounds_until_right
-from gomboc.checker.evidence.skip_plus.exhibits.scenes import rounds
-from gomboc.checker.evidence.skip_plus.exhibits.starts import (
+from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, Names, System, comes_back, rounds_until_right
+from gomboc.checker.evidence.skip_plus.experiments.scenes import rounds
+from gomboc.checker.evidence.skip_plus.experiments.starts import (
     FAMILIES,
     every_connected,
     every_naming,

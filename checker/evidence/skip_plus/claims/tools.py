@@ -2,8 +2,8 @@
 
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import Names
-from gomboc.checker.evidence.skip_plus.exhibits.starts import every_naming_once, named
+from gomboc.checker.evidence.skip_plus.experiments.rounds import Names
+from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming_once, named
 from gomboc.spec.skip_plus.names import prefix_length, string_of
 from gomboc.spec.skip_plus.ranges import neighbours
 

@@ -9,11 +9,11 @@ from statistics import median
 
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_plus.exhibits.histories import PRINTED, Parts, histories, parted
-from gomboc.checker.evidence.skip_plus.exhibits.order import follows
-from gomboc.checker.evidence.skip_plus.exhibits.prefixes import finished, parts
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import RULES, System, rounds_until_right, run
-from gomboc.checker.evidence.skip_plus.exhibits.starts import (
+from gomboc.checker.evidence.skip_plus.experiments.histories import PRINTED, Parts, histories, parted
+from gomboc.checker.evidence.skip_plus.experiments.order import follows
+from gomboc.checker.evidence.skip_plus.experiments.prefixes import finished, parts
+from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, System, rounds_until_right, run
+from gomboc.checker.evidence.skip_plus.experiments.starts import (
     every_connected,
     every_naming_once,
     from_arrows,

@@ -5,9 +5,9 @@ from itertools import combinations, product
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_plus.exhibits import skip_graph
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import Names, System, a_round
-from gomboc.checker.evidence.skip_plus.exhibits.starts import (
+from gomboc.checker.evidence.skip_plus.experiments import skip_graph
+from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, a_round
+from gomboc.checker.evidence.skip_plus.experiments.starts import (
     every_connected,
     every_naming,
     every_naming_once,

@@ -4,7 +4,7 @@ from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Stage, delivery, timeout
-from gomboc.checker.evidence.skip_ring.exhibits.printed_ring import (
+from gomboc.checker.evidence.skip_ring.experiments.printed_ring import (
     OLD_RING,
     REPAIRED,
     SIZES,
@@ -13,7 +13,7 @@ from gomboc.checker.evidence.skip_ring.exhibits.printed_ring import (
     right,
     wrong_in,
 )
-from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
+from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
 from gomboc.spec.protocol import Protocol, Start
 from gomboc.spec.skip_ring.space import roles
 from gomboc.spec.skip_ring.state import CYCLE, LIST, Check, Claim, Introduce

@@ -10,7 +10,7 @@ from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Figure, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Turn, delivery, last, opening, take, timeout, until_legitimate
-from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, database_of, right_states
+from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, database_of, right_states
 from gomboc.spec.domain import enumerate_values
 from gomboc.spec.model import InFlight
 from gomboc.spec.protocol import Protocol, Start

@@ -9,7 +9,7 @@ from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, delivery, last, timeout, until_legitimate
-from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with, stages
+from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members, right_states, ring_with, stages
 from gomboc.spec.protocol import Start
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.labels import label_of

@@ -7,7 +7,7 @@ from gomboc.checker.errata.claim import Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.sample import sample_rounds
 from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout, until_legitimate
-from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, right_states, sent_in_round, stages
+from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, right_states, sent_in_round, stages
 from gomboc.spec.model import InFlight, Received
 from gomboc.spec.protocol import Protocol, Start
 from gomboc.spec.skip_ring import PROTOCOL

@@ -3,7 +3,7 @@
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, delivery, until_legitimate
-from gomboc.checker.evidence.skip_ring.exhibits import printed_supervisor as printed
+from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as printed
 from gomboc.spec.protocol import Start
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.labels import label_of, position

@@ -16,7 +16,7 @@ from gomboc.checker.errata.scene import (
     until_legitimate,
     with_rounds,
 )
-from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with, stages
+from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members, right_states, ring_with, stages
 from gomboc.spec.protocol import Start
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.labels import label_of

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Stage, command, opening, round_of, take
-from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
+from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
 from gomboc.spec.model import Choice, Input, Outcome, Received
 from gomboc.spec.protocol import Protocol, Start
 from gomboc.spec.skip_ring import PROTOCOL

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_ring.exhibits.ring import degrees, directed_edges, edges, levels, members
+from gomboc.checker.evidence.skip_ring.experiments.ring import degrees, directed_edges, edges, levels, members
 from gomboc.spec.skip_ring.labels import label_of
 from gomboc.spec.skip_ring.subscriber import references
 

@@ -19,7 +19,7 @@ from gomboc.checker.errata.scene import (
     until_legitimate,
 )
 from gomboc.checker.evidence.skip_ring.claims.closure import edges_are_preserved_with_channels
-from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
+from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
 from gomboc.spec.model import InFlight
 from gomboc.spec.protocol import Start, legitimacy_faults
 from gomboc.spec.skip_ring import PROTOCOL

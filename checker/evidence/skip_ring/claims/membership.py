@@ -17,7 +17,7 @@ from gomboc.checker.errata.scene import (
     timeout,
     until_legitimate,
 )
-from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with
+from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members, right_states, ring_with
 from gomboc.spec.protocol import Start
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.legitimacy import OUTSIDE, ring_of

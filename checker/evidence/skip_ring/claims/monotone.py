@@ -3,9 +3,9 @@
 from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_ring.exhibits.counting import receipts
-from gomboc.checker.evidence.skip_ring.exhibits.printed_ring import WHOLLY
-from gomboc.checker.evidence.skip_ring.exhibits.ring import members
+from gomboc.checker.evidence.skip_ring.experiments.counting import receipts
+from gomboc.checker.evidence.skip_ring.experiments.printed_ring import WHOLLY
+from gomboc.checker.evidence.skip_ring.experiments.ring import members
 from gomboc.spec.model import CERTAIN, Received, Timeout
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.state import Check, Claim, Subscriber

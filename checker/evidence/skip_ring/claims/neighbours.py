@@ -9,10 +9,10 @@ from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Figure, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, delivery, timeout, until_legitimate
-from gomboc.checker.evidence.skip_ring.exhibits import closing_edge
-from gomboc.checker.evidence.skip_ring.exhibits.counting import false_claims, invents, makes_more, receipts
-from gomboc.checker.evidence.skip_ring.exhibits.printed_ring import STRICT, WHOLLY
-from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, right_states, stages
+from gomboc.checker.evidence.skip_ring.experiments import closing_edge
+from gomboc.checker.evidence.skip_ring.experiments.counting import false_claims, invents, makes_more, receipts
+from gomboc.checker.evidence.skip_ring.experiments.printed_ring import STRICT, WHOLLY
+from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, right_states, stages
 from gomboc.spec.protocol import Start
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.space import roles

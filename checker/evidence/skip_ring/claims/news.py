@@ -6,8 +6,8 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Stage, delivery, last, opening, take
 from gomboc.checker.evidence.skip_ring.claims.tries import turns_of_round
-from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
-from gomboc.checker.evidence.skip_ring.exhibits.tries import BITS, Formula, forest
+from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
+from gomboc.checker.evidence.skip_ring.experiments.tries import BITS, Formula, forest
 from gomboc.spec.model import Send
 from gomboc.spec.protocol import Start, configured
 from gomboc.spec.publications import Parameters, key_of

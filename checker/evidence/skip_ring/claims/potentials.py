@@ -2,7 +2,7 @@
 
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_ring.exhibits import flow
+from gomboc.checker.evidence.skip_ring.experiments import flow
 
 RINGS = range(2, 10)
 

@@ -10,7 +10,7 @@ from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.sample import Sample, sample_rounds
 from gomboc.checker.errata.scene import Scene, Script, opening, round_of, take, with_rounds
 from gomboc.checker.evidence.skip_ring.claims.shortcuts import repeats_without
-from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, right_states
+from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, right_states
 from gomboc.spec.protocol import Protocol, Start, configured
 from gomboc.spec.publications import Parameters
 from gomboc.spec.publications import published as publication

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gomboc.checker.errata.claim import Claim, Evidence, Figure, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.claims.tries import MODEL
-from gomboc.checker.evidence.skip_ring.exhibits.lemma_20 import (
+from gomboc.checker.evidence.skip_ring.experiments.lemma_20 import (
     Choice,
     brings_something,
     choices,
@@ -15,7 +15,7 @@ from gomboc.checker.evidence.skip_ring.exhibits.lemma_20 import (
     moves,
     published,
 )
-from gomboc.checker.evidence.skip_ring.exhibits.tries import (
+from gomboc.checker.evidence.skip_ring.experiments.tries import (
     BITS,
     Formula,
     ends,

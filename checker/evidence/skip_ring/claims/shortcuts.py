@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Stage, opening, round_of, take, until_legitimate, with_rounds
-from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, levels, members, right_states, sent_in_round
+from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, levels, members, right_states, sent_in_round
 from gomboc.spec.protocol import Protocol, Start
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.rules import Rules

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout
-from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
-from gomboc.checker.evidence.skip_ring.exhibits.tries import BITS, End, Formula, ends, forest, keys_of
+from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
+from gomboc.checker.evidence.skip_ring.experiments.tries import BITS, End, Formula, ends, forest, keys_of
 from gomboc.spec.holdings import universe
 from gomboc.spec.protocol import Protocol, Start, configured
 from gomboc.spec.publications import Parameters

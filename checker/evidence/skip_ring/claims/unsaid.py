@@ -5,7 +5,7 @@ from itertools import product
 from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_ring.exhibits.ring import members, sent_in_round
+from gomboc.checker.evidence.skip_ring.experiments.ring import members, sent_in_round
 from gomboc.spec.model import Outcome
 from gomboc.spec.skip_ring import PROTOCOL, printed
 from gomboc.spec.skip_ring.labels import label_of

@@ -4,8 +4,8 @@ from itertools import permutations
 
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_ring.exhibits import printed_supervisor as printed_database
-from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, levels, members
+from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as printed_database
+from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, levels, members
 from gomboc.spec.skip_ring import printed
 from gomboc.spec.skip_ring.labels import CIRCLE, distance, index_of, label_of, position
 from gomboc.spec.skip_ring.state import Claim as Pair

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gomboc.checker.looked import AskedForMore, Looked
+from gomboc.checker.dependency_tracker import Looked, MissingRead
 from gomboc.checker.replay.kernel.arrays import Array, changes, last_of_runs, spread
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.headers import Shape
@@ -146,7 +146,7 @@ class Anchors:
             values = {shape.names[node]: self._seen(state) for node, state in zip(nodes, states, strict=True)}
             try:
                 self._answers[key] = self._number(self._protocol.anchor(Looked(values, shape.names)))
-            except AskedForMore as asked:
+            except MissingRead as asked:
                 self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
         return self._answers[key]
 

@@ -18,7 +18,7 @@ BLOCK_NODES = 60_000
 """Nodes in a block, all traces together: below 2^16 they are sorted in linear time."""
 
 
-class Lists(NamedTuple):
+class BatchLists(NamedTuple):
     """A column of lists: list i is `values[starts[i]:starts[i + 1]]`."""
 
     starts: Array
@@ -34,13 +34,13 @@ class Lists(NamedTuple):
         values, starts = self.values.tolist(), self.starts.tolist()
         return [values[low:high] for low, high in pairwise(starts)]
 
-    def part(self, low: int, high: int, most: Array | None = None) -> "Lists":
+    def part(self, low: int, high: int, most: Array | None = None) -> "BatchLists":
         """Lists `low` to `high`; with `most`, at most that many values of each."""
         starts = self.starts[low : high + 1]
         if most is None or not np.any(np.diff(starts) > most):
-            return Lists(starts - starts[0], self.values[starts[0] : starts[-1]])
+            return BatchLists(starts - starts[0], self.values[starts[0] : starts[-1]])
         kept = np.minimum(np.diff(starts), most)
-        return Lists(np.concatenate(([0], np.cumsum(kept))), self.values[spread(starts[:-1], kept)])
+        return BatchLists(np.concatenate(([0], np.cumsum(kept))), self.values[spread(starts[:-1], kept)])
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,14 @@ class Batch:
 
     names: list[str]
     headers: list[bytes]
-    first: Lists
-    initial: Lists
-    initial_to: Lists
-    initial_content: Lists
-    events: Lists
-    took: Lists
-    sent: Lists
-    claimed: Lists | None
+    first: BatchLists
+    initial: BatchLists
+    initial_to: BatchLists
+    initial_content: BatchLists
+    events: BatchLists
+    took: BatchLists
+    sent: BatchLists
+    claimed: BatchLists | None
 
     def __len__(self) -> int:
         return len(self.headers)
@@ -76,22 +76,22 @@ def batch_of(traces: pa.Table) -> Batch:
     )
 
 
-def _lists(column: pa.ChunkedArray) -> Lists:
+def _lists(column: pa.ChunkedArray) -> BatchLists:
     lists = column.combine_chunks()
     if isinstance(lists, pa.ChunkedArray):
         lists = pa.concat_arrays(lists.chunks) if lists.num_chunks else pa.array([], column.type)
     starts = numbers(lists.offsets) if len(lists) else np.zeros(1, np.int64)
-    return Lists(starts - starts[0], numbers(lists.flatten()))
+    return BatchLists(starts - starts[0], numbers(lists.flatten()))
 
 
-def _claims(column: pa.ChunkedArray, events: Lists) -> Lists | None:
+def _claims(column: pa.ChunkedArray, events: BatchLists) -> BatchLists | None:
     """The claims of every step, -1 where there is none; None if there is none at all."""
     if column.null_count == len(column):
         return None
     there = np.flatnonzero(numbers(pc.is_valid(column).combine_chunks(), bool))
     values = np.full(len(events.values), -1, np.int64)
     values[spread(events.starts[there], events.lengths[there])] = _lists(column.drop_null()).values
-    return Lists(events.starts, values)
+    return BatchLists(events.starts, values)
 
 
 def blocks(batch: Batch) -> Iterator[tuple[int, int]]:
@@ -126,7 +126,7 @@ def shortened(batch: Batch, sends: Array, most: int | None) -> tuple[Batch, Arra
     return changed, lengths > most
 
 
-def _sent_by(events: Lists, sends: Array) -> Array:
+def _sent_by(events: BatchLists, sends: Array) -> Array:
     """The number of messages that the steps of each trace send."""
     running = np.concatenate(([0], np.cumsum(sends[events.values])))
     return np.diff(running[events.starts])

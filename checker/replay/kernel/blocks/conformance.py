@@ -20,7 +20,7 @@ from gomboc.checker.replay.kernel.values.marks import Marks
 from gomboc.spec.protocol import Discipline
 
 
-class Rule(IntEnum):
+class CheckedRule(IntEnum):
     """The rule that a step breaks, in the order in which the naive judge checks them."""
 
     UNKNOWN_NODE = 1
@@ -50,17 +50,17 @@ class Rule(IntEnum):
 
 
 NAMES = {
-    Rule.UNKNOWN_NODE: "known_node",
-    Rule.CHAIN: "steps_chain",
-    Rule.CANONICAL: "canonical",
-    Rule.NEVER_SENT: "known_message",
-    Rule.NOT_YET_SENT: "sent_before_delivered",
-    Rule.TWICE: "delivered_once",
-    Rule.TARGET: "delivered_to_target",
-    Rule.ALTERED: "delivered_unaltered",
-    Rule.ORDER: "delivered_in_order",
-    Rule.FRESH: "fresh_id",
-    Rule.UNKNOWN_TARGET: "known_node",
+    CheckedRule.UNKNOWN_NODE: "known_node",
+    CheckedRule.CHAIN: "steps_chain",
+    CheckedRule.CANONICAL: "canonical",
+    CheckedRule.NEVER_SENT: "known_message",
+    CheckedRule.NOT_YET_SENT: "sent_before_delivered",
+    CheckedRule.TWICE: "delivered_once",
+    CheckedRule.TARGET: "delivered_to_target",
+    CheckedRule.ALTERED: "delivered_unaltered",
+    CheckedRule.ORDER: "delivered_in_order",
+    CheckedRule.FRESH: "fresh_id",
+    CheckedRule.UNKNOWN_TARGET: "known_node",
 }
 """The rules of any trace, as `traces/README.md` names them."""
 
@@ -87,11 +87,11 @@ def first_findings(
     first = np.full(frame.traces, NOTHING_FOUND)
     timeouts = turns.timeouts
     violations = [
-        (Rule.UNKNOWN_NODE, frame.position[frame.slot == NONE]),
-        (Rule.CHAIN, frame.position[turns.broken]),
-        (Rule.CANONICAL, malformed),
+        (CheckedRule.UNKNOWN_NODE, frame.position[frame.slot == NONE]),
+        (CheckedRule.CHAIN, frame.position[turns.broken]),
+        (CheckedRule.CANONICAL, malformed),
         *_deliveries(frame, messages, same_message),
-        (Rule.ORDER, forbidden(discipline, frame, messages, timeouts, sleep)),
+        (CheckedRule.ORDER, forbidden(discipline, frame, messages, timeouts, sleep)),
         *_sends(frame, messages),
         *_local(frame, marks),
     ]
@@ -100,7 +100,7 @@ def first_findings(
     return first
 
 
-def note(frame: Frame, first: Array, rule: Rule, positions: Array) -> None:
+def note(frame: Frame, first: Array, rule: CheckedRule, positions: Array) -> None:
     """Lower `first` to violations of that rule at these positions."""
     if len(positions):
         np.minimum.at(first, frame.trace_at(positions), positions * RULES + rule)
@@ -124,20 +124,20 @@ def _malformed_starts(frame: Frame, marks: Marks) -> Array:
     return starts
 
 
-Found = tuple[Rule, Array]
+Found = tuple[CheckedRule, Array]
 
 
 def _deliveries(frame: Frame, messages: Messages, same: Memo) -> Iterator[Found]:
-    yield Rule.NEVER_SENT, frame.position[messages.unsent]
-    yield Rule.NOT_YET_SENT, frame.position[messages.early]
-    yield Rule.TWICE, frame.position[messages.twice]
+    yield CheckedRule.NEVER_SENT, frame.position[messages.unsent]
+    yield CheckedRule.NOT_YET_SENT, frame.position[messages.early]
+    yield CheckedRule.TWICE, frame.position[messages.twice]
     distinct, there = frame.distinct, messages.taken != NONE
     takes, taken = (messages.takes, messages.taken) if there.all() else (messages.takes[there], messages.taken[there])
     step = frame.step[takes]
-    yield Rule.TARGET, frame.position[takes[messages.target[taken] != distinct.node[step]]]
+    yield CheckedRule.TARGET, frame.position[takes[messages.target[taken] != distinct.node[step]]]
     content = messages.content[taken]
     said = np.flatnonzero(distinct.received[step] != NONE) if distinct.any_received else step[:0]
-    yield Rule.ALTERED, frame.position[takes[said[_altered(content[said], distinct.received[step[said]], same)]]]
+    yield CheckedRule.ALTERED, frame.position[takes[said[_altered(content[said], distinct.received[step[said]], same)]]]
 
 
 def _disowned(frame: Frame, messages: Messages, same: Memo) -> Array:
@@ -168,8 +168,8 @@ def _sends(frame: Frame, messages: Messages) -> Iterator[Found]:
     wrong = wrong[np.lexsort((wrong, where))]
     wrong = wrong[changes(messages.position[wrong])]
     again = np.isin(wrong, messages.again)
-    yield Rule.FRESH, messages.position[wrong[again]]
-    yield Rule.UNKNOWN_TARGET, messages.position[wrong[~again]]
+    yield CheckedRule.FRESH, messages.position[wrong[again]]
+    yield CheckedRule.UNKNOWN_TARGET, messages.position[wrong[~again]]
 
 
 def _to_strangers(frame: Frame, messages: Messages) -> Array:
@@ -182,7 +182,7 @@ def _to_strangers(frame: Frame, messages: Messages) -> Array:
 
 def _local(frame: Frame, marks: Marks) -> Iterator[Found]:
     if marks.any_wrong:
-        yield Rule.LOCAL, frame.position[marks.wrong_steps[frame.step]]
+        yield CheckedRule.LOCAL, frame.position[marks.wrong_steps[frame.step]]
 
 
 def undecided_traces(frame: Frame, turns: Turns, messages: Messages, marks: Marks, same_message: Memo) -> Array:

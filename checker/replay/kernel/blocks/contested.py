@@ -10,7 +10,7 @@ from gomboc.checker.replay.kernel.arrays import Array, changes
 from gomboc.checker.replay.kernel.values.distinct import NONE
 
 
-class Matched(NamedTuple):
+class MatchedIds(NamedTuple):
     """Per message `end` and `next_take`, per delivery `taken`, as in `Messages`; and the wrong deliveries.
 
     `unsent`, `early` and `twice` are numbers of deliveries, by fault; `again` are messages with a used id.
@@ -29,7 +29,7 @@ Events = tuple[Array, Array, Array]
 """Numbers of messages or deliveries, the key of the id of each, and the position of each."""
 
 
-def settled(simple: Matched, never: Array, puts: Events, takes: Events) -> Matched:
+def settled(simple: MatchedIds, never: Array, puts: Events, takes: Events) -> MatchedIds:
     """`simple`, corrected for those messages and deliveries, which are all those of their ids.
 
     All events of one id are put in the order of time: within a step, it is taken before it is given. A message is in
@@ -60,7 +60,7 @@ def settled(simple: Matched, never: Array, puts: Events, takes: Events) -> Match
     )
 
 
-def _put_ends(simple: Matched, never: Array, number: Array, position: Array, is_given: Array, group: Array) -> None:
+def _put_ends(simple: MatchedIds, never: Array, number: Array, position: Array, is_given: Array, group: Array) -> None:
     """Enter the position until which each message is in flight, and the position at which its id is next taken."""
     size = len(number)
     following = np.append(np.arange(1, size), size - 1)

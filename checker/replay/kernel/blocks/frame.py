@@ -11,7 +11,7 @@ import numpy as np
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.replay.kernel.arrays import Array, spread
-from gomboc.checker.replay.kernel.blocks.batch import Batch, Lists
+from gomboc.checker.replay.kernel.blocks.batch import Batch, BatchLists
 from gomboc.checker.replay.kernel.blocks.headers import Shapes, targets
 from gomboc.checker.replay.kernel.values.distinct import NONE, Distinct
 
@@ -35,10 +35,10 @@ class Frame:
     claimed: Array | None
     position: Array
     slot: Array
-    initial: Lists
+    initial: BatchLists
     initial_to: Array
     initial_content: Array
-    sent: Lists
+    sent: BatchLists
 
     @property
     def traces(self) -> int:
@@ -133,7 +133,7 @@ def _initial_targets(batch: Batch, low: int, high: int, shapes: Shapes, shape: A
     return numbers
 
 
-def _check_sizes(batch: Batch, low: int, shapes: Shapes, shape: Array, nodes: Lists) -> None:
+def _check_sizes(batch: Batch, low: int, shapes: Shapes, shape: Array, nodes: BatchLists) -> None:
     sizes = np.array([len(known.numbers) for known in shapes.known])
     wrong = np.flatnonzero(nodes.lengths != sizes[shape])
     if len(wrong):

@@ -18,7 +18,7 @@ from gomboc.checker.replay.kernel.blocks.conformance import (
     NAMES,
     NOTHING_FOUND,
     RULES,
-    Rule,
+    CheckedRule,
     first_findings,
     malformed_positions,
     note,
@@ -38,8 +38,8 @@ from gomboc.checker.replay.kernel.blocks.promises import (
 from gomboc.checker.replay.kernel.blocks.rounds import ends_of_rounds
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised, stabilised
-from gomboc.checker.replay.kernel.blocks.strangers import positions_of_strangers
 from gomboc.checker.replay.kernel.blocks.turns import Turns, turns_of
+from gomboc.checker.replay.kernel.blocks.unknown_nodes import positions_of_strangers
 from gomboc.checker.replay.kernel.memo import Memo
 from gomboc.checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
 from gomboc.checker.replay.kernel.values.marks import Marks
@@ -87,7 +87,7 @@ class BlockFindings:
     undecided: Array
 
 
-class Pieces(NamedTuple):
+class FaultIntervals(NamedTuple):
     """The results of the stages for one block, as far as later stages need them."""
 
     frame: Frame
@@ -149,14 +149,14 @@ class PackJudge:
             frame = frame_of(batch, low, high, self._distinct, self._shapes, shape[low:high])
             yield self._block(self._pieces(frame), bounds[low:high], was_cut[low:high])
 
-    def _pieces(self, frame: Frame) -> Pieces:
+    def _pieces(self, frame: Frame) -> FaultIntervals:
         turns, messages = turns_of(frame, self._same_state), messages_of(frame)
         sleep = sleep_of(self._protocol, frame, turns.intervals, self._values, self._marks.unfit_states)
         messages = without_lost(self._protocol.discipline, frame, messages, sleep)
         snapshots = Snapshots(frame, turns.intervals, messages, self._values)
         anew = np.union1d(frame.position[self._loud[frame.step]], returns(frame, messages, sleep))
         first, malformed = self._findings(frame, turns, messages, sleep)
-        return Pieces(frame, turns, messages, first, malformed, sleep, snapshots, anew)
+        return FaultIntervals(frame, turns, messages, first, malformed, sleep, snapshots, anew)
 
     def _findings(self, frame: Frame, turns: Turns, messages: Messages, sleep: Sleep | None) -> tuple[Array, Array]:
         """The first finding of each trace, and the positions with a value that is not canonical."""
@@ -166,10 +166,10 @@ class PackJudge:
         if self._naming is None:
             return first, malformed
         strange = positions_of_strangers(frame, self._naming, marks, first)
-        note(frame, first, Rule.CANONICAL, strange)
+        note(frame, first, CheckedRule.CANONICAL, strange)
         return first, np.concatenate((malformed, strange))
 
-    def _block(self, pieces: Pieces, bounds: Array, was_cut: Array) -> BlockFindings:
+    def _block(self, pieces: FaultIntervals, bounds: Array, was_cut: Array) -> BlockFindings:
         frame, turns, messages, first, _, sleep, snapshots, anew = pieces
         reach = self._reach(pieces)
         good = legitimate_positions(frame, turns, messages, reach.last, self._faults, sleep)
@@ -207,7 +207,7 @@ class PackJudge:
             undecided=np.union1d(reach.undecided, np.flatnonzero(settled.waits & (reach.halted == NONE) & ~was_cut)),
         )
 
-    def _reach(self, pieces: Pieces) -> Reach:
+    def _reach(self, pieces: FaultIntervals) -> Reach:
         """How far each trace is judged: to a malformed value or a broken assumption; not at all if it is undecided."""
         frame, turns, messages, _, malformed, sleep, snapshots, _ = pieces
         undecided = undecided_traces(frame, turns, messages, self._marks, self._same_message)
@@ -226,7 +226,7 @@ class PackJudge:
         last = np.where(broken == NONE, last, broken - 1)
         return Reach(last, np.where(halted == NOTHING_FOUND, NONE, halted), assumed, undecided)
 
-    def _promised(self, pieces: Pieces, reach: Reach, first: Array) -> list[PromiseFindings]:
+    def _promised(self, pieces: FaultIntervals, reach: Reach, first: Array) -> list[PromiseFindings]:
         """Findings about every named promise; deliveries count as far as a trace conforms."""
         wrong = np.where(first == NOTHING_FOUND, NOTHING_FOUND, _wrong(first))
         promises = self._states.broken(pieces.snapshots, pieces.anew, reach.last)
@@ -240,14 +240,14 @@ class PackJudge:
         rules, conjuncts = [""] * frame.traces, [""] * frame.traces
         for trace in np.flatnonzero(first != NOTHING_FOUND).tolist():
             position, rule = divmod(int(first[trace]), RULES)
-            if rule == Rule.LOCAL:
+            if rule == CheckedRule.LOCAL:
                 finding = self._marks.findings.steps[int(frame.step[position - trace - 1])]
                 rules[trace], conjuncts[trace] = finding.rule, finding.conjunct
             else:
-                rules[trace] = NAMES[Rule(rule)]
+                rules[trace] = NAMES[CheckedRule(rule)]
         return rules, conjuncts
 
-    def _conjuncts(self, pieces: Pieces, positions: Array) -> dict[int, str]:
+    def _conjuncts(self, pieces: FaultIntervals, positions: Array) -> dict[int, str]:
         return {
             trace: false_conjunct(pieces.snapshots.at(int(positions[trace])), self._faults.protocol)
             for trace in np.flatnonzero(positions != NONE).tolist()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gomboc.checker.replay.kernel.arrays import Array, spread
-from gomboc.checker.replay.kernel.blocks.contested import Matched, settled
+from gomboc.checker.replay.kernel.blocks.contested import MatchedIds, settled
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.values.distinct import DELIVERY, NONE
 
@@ -78,7 +78,7 @@ def _owner(lengths: Array) -> Array:
     return np.repeat(np.arange(len(lengths)), lengths)
 
 
-def _match(frame: Frame, trace: Array, position: Array, ids: Array, takes: Array) -> Matched:
+def _match(frame: Frame, trace: Array, position: Array, ids: Array, takes: Array) -> MatchedIds:
     """Match as if every id were given once, and taken once after that; other ids are settled separately."""
     where = frame.position[takes]
     put, take, size = _keys(frame, trace, ids, np.repeat(np.arange(frame.traces), _per_trace(frame, takes)), takes)
@@ -95,7 +95,7 @@ def _match(frame: Frame, trace: Array, position: Array, ids: Array, takes: Array
     doubtful[put[last[put] != number]] = True
     doubtful[take[wrong]] = True
     puts, deliveries = np.flatnonzero(doubtful[put]), np.flatnonzero(doubtful[take])
-    simple = Matched(end, end.copy(), taken, *(np.zeros(0, np.int64),) * 4)
+    simple = MatchedIds(end, end.copy(), taken, *(np.zeros(0, np.int64),) * 4)
     if not len(puts) and not len(deliveries):
         return simple
     return settled(

@@ -78,7 +78,7 @@ def slots_of_targets(frame: Frame, messages: Messages) -> Array:
     return np.where(node == NONE, NONE, node + frame.node_starts[messages.trace])
 
 
-class Counted(NamedTuple):
+class CountedRounds(NamedTuple):
     """Rounds of each stretch of a trace: `completed`, those of them over `before` it converged, and `late`.
 
     `late` is the position at which as many rounds as the bound were over (-1 for never). `longest` has the positions of
@@ -92,10 +92,10 @@ class Counted(NamedTuple):
     running: Array
 
 
-def count_rounds(ends: Array, began: Array, last: Array, converged: Array, bounds: Array) -> Counted:
+def count_rounds(ends: Array, began: Array, last: Array, converged: Array, bounds: Array) -> CountedRounds:
     """Rounds from `began` to `last`, of so many stretches."""
     completed, before, longest = np.zeros((3, len(began)), np.int64)
-    counts = Counted(completed, before, np.full(len(began), NONE), longest, began.copy())
+    counts = CountedRounds(completed, before, np.full(len(began), NONE), longest, began.copy())
     active, at = np.arange(len(began)), began
     while len(active) > FEW:
         following = ends[at]
@@ -112,7 +112,7 @@ def count_rounds(ends: Array, began: Array, last: Array, converged: Array, bound
     return counts
 
 
-def _follow(ends: Array, stretch: int, last: Array, converged: Array, bounds: Array, counts: Counted) -> None:
+def _follow(ends: Array, stretch: int, last: Array, converged: Array, bounds: Array, counts: CountedRounds) -> None:
     """The same for the rest of one stretch, without arrays."""
     rounds, upto = int(counts.completed[stretch]), int(converged[stretch])
     bound, limit = int(bounds[stretch]), int(last[stretch])

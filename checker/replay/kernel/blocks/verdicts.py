@@ -1,4 +1,4 @@
-"""Verdicts as columns: the rows that `checker/row.py` makes of the naive judgement, with a few more columns."""
+"""Verdicts as columns: the rows that `checker/verdict_row.py` makes of the naive judgement, with a few more columns."""
 
 from collections.abc import Sequence
 

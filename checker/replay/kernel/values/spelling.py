@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gomboc.checker.errors import UsageError
+from gomboc.checker.interning_decoder import Reader
 from gomboc.checker.judge.exact import sameness
 from gomboc.checker.judge.keys import ENCODE, check_keys
 from gomboc.checker.judge.trace import KEYS, lacking_keys
-from gomboc.checker.piecewise import Reader
 from gomboc.checker.replay.kernel.arrays import Array, spread
 from gomboc.checker.replay.kernel.values.distinct import COMMAND, DELIVERY, Distinct
 from gomboc.spec.model import Commanded, Input, Received, Timeout

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from gomboc.checker.errata.scene import last
-from gomboc.checker.evidence.chord.exhibits.free_failures import GIVEN, breaks, disordered, freely, random_run
-from gomboc.checker.evidence.chord.exhibits.scenes import protocol
+from gomboc.checker.evidence.chord.experiments.free_failures import GIVEN, breaks, disordered, freely, random_run
+from gomboc.checker.evidence.chord.experiments.scenes import protocol
 from gomboc.spec.chord.state import Crash
 from gomboc.spec.model import Commanded
 

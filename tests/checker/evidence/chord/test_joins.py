@@ -1,6 +1,6 @@
 """Rings that nodes join and none leaves: their states, when they are cycles, and the counted messages and keys."""
 
-from gomboc.checker.evidence.chord.exhibits.joins import (
+from gomboc.checker.evidence.chord.experiments.joins import (
     a_round,
     all_joins,
     cycle_of_all,
@@ -8,7 +8,7 @@ from gomboc.checker.evidence.chord.exhibits.joins import (
     keys_of_busiest,
     messages_of_a_join,
 )
-from gomboc.checker.evidence.chord.exhibits.published import Known, System, ideal
+from gomboc.checker.evidence.chord.experiments.published import Known, System, ideal
 
 BESIDE = System((Known(0), Known(0)))
 """Node 1 has joined node 0, which does not know it yet."""

@@ -1,6 +1,6 @@
 """The published rules event by event: the effect of each, and the claims on small rings."""
 
-from gomboc.checker.evidence.chord.exhibits.published import (
+from gomboc.checker.evidence.chord.experiments.published import (
     CLAIMED,
     Known,
     System,

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.evidence.chord.exhibits.published import CLAIMED, Known, System
-from gomboc.checker.evidence.chord.exhibits.published import steps as moving
-from gomboc.checker.evidence.chord.exhibits.zave import RUNS, after, alone, breaks_at, played, steps
+from gomboc.checker.evidence.chord.experiments.published import CLAIMED, Known, System
+from gomboc.checker.evidence.chord.experiments.published import steps as moving
+from gomboc.checker.evidence.chord.experiments.zave import RUNS, after, alone, breaks_at, played, steps
 
 BREAKS_AT = {
     "ordered_merges": 12,

@@ -6,11 +6,11 @@ import pytest
 
 from gomboc.checker.errata.claim import Result
 from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import model
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.formulas import Place, covered_recipients, out
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.formulas import subscription_recipients as as_printed
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.readings import TreeIsToldAgain, Unequal, read
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import FORK, holds_in
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import Place, covered_recipients, out
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import subscription_recipients as as_printed
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TreeIsToldAgain, Unequal, read
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import FORK, holds_in
 from gomboc.spec.delta_fault_tolerance.models import TWO, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import right_start

@@ -4,8 +4,8 @@ from random import Random
 
 from gomboc.checker.errata.claim import Result
 from gomboc.checker.evidence.delta_fault_tolerance.claims.masking import drawn_on_trees, never_seen
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import is_broken, is_stuck, shortest
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import is_broken, is_stuck, shortest
 from gomboc.spec.delta_fault_tolerance.models import LINE, NEAR, TWO, brokers, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import right_start

@@ -9,10 +9,10 @@ from gomboc.checker.evidence.skip_plus.claims.departed import passed_around
 from gomboc.checker.evidence.skip_plus.claims.graph import FIVE, between_ends
 from gomboc.checker.evidence.skip_plus.claims.rules import MISFITS, introduces_strangers
 from gomboc.checker.evidence.skip_plus.claims.top_down import late
-from gomboc.checker.evidence.skip_plus.exhibits.order import follows
-from gomboc.checker.evidence.skip_plus.exhibits.prefixes import finished
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import a_round, run
-from gomboc.checker.evidence.skip_plus.exhibits.starts import every_naming, every_naming_once
+from gomboc.checker.evidence.skip_plus.experiments.order import follows
+from gomboc.checker.evidence.skip_plus.experiments.prefixes import finished
+from gomboc.checker.evidence.skip_plus.experiments.rounds import a_round, run
+from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming, every_naming_once
 from gomboc.spec.skip_plus.errata import linearize_at_least
 from gomboc.spec.skip_plus.ranges import neighbours
 from gomboc.spec.skip_plus.rules import linearize

@@ -2,11 +2,11 @@
 
 import pytest
 
-from gomboc.checker.evidence.skip_ring.exhibits import flow
-from gomboc.checker.evidence.skip_ring.exhibits import printed_supervisor as printed
-from gomboc.checker.evidence.skip_ring.exhibits.closing_edge import cases, specified
-from gomboc.checker.evidence.skip_ring.exhibits.closing_edge import printed as closing_as_printed
-from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, members
+from gomboc.checker.evidence.skip_ring.experiments import flow
+from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as printed
+from gomboc.checker.evidence.skip_ring.experiments.closing_edge import cases, specified
+from gomboc.checker.evidence.skip_ring.experiments.closing_edge import printed as closing_as_printed
+from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members
 from gomboc.spec.skip_ring.state import Claim, Entry
 from gomboc.spec.skip_ring.supervisor import repair
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from gomboc.checker.evidence.skip_ring.exhibits.tries import (
+from gomboc.checker.evidence.skip_ring.experiments.tries import (
     BITS,
     Formula,
     ends,

@@ -8,7 +8,7 @@ from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.graph.reach import POSSIBLE, possible
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
 
 

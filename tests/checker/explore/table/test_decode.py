@@ -4,7 +4,7 @@ from unittest.mock import patch
 
 from hypothesis import given, settings
 
-from gomboc.checker.explore.bounds import Bounds, Watch
+from gomboc.checker.explore.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.lasso import replays
 from gomboc.checker.explore.graph.search import explore
@@ -24,7 +24,7 @@ from tests.sampling import share
 @settings(max_examples=share(60))
 @given(instance=instances())
 def test_the_numbers_stand_for_the_states_of_the_plain_model(instance):
-    built = matrix(search(instance), Watch(Bounds()))
+    built = matrix(search(instance), BoundWatch(Bounds()))
     worlds = [decode.world_of(built, index) for index in range(len(built.keys))]
     graph = explore(bounded_model(instance))
     assert set(worlds) == set(graph.states)

@@ -16,7 +16,7 @@ from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from gomboc.spec.domain import OneOf
 from gomboc.spec.instance import bounded_model
 from tests.checker.explore.table.protocols import instance_of, instances, tabled

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Bounds, Watch
+from gomboc.checker.explore.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.table.decode import world_of
 from gomboc.checker.explore.table.holding import Holding
 from gomboc.checker.explore.table.legitimacy import legitimate
@@ -43,7 +43,7 @@ def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wr
     sent = (("a", 10), ("b", 11))
     instance = instance_of(decided, (0, 1, 2), sent, in_flight=2, most=2)
     explored = search(instance)
-    built = matrix(explored, Watch(Bounds()))
+    built = matrix(explored, BoundWatch(Bounds()))
     worlds = [world_of(built, index) for index in range(len(built.keys))]
     assert legitimate(explored).tolist() == [is_legitimate(decided, world) for world in worlds]
     (canonical,) = protocol_promises(decided)
@@ -57,7 +57,7 @@ def test_a_state_that_names_nobody_who_is_there_is_not_well_formed(protocol, str
         protocol, malformed=lambda value: (), named=lambda value: ("stranger" if value in strange else "a",)
     )
     explored = search(instance_of(naming, (0, 1, 2), (("a", 10), ("b", 11)), in_flight=2, most=2))
-    built = matrix(explored, Watch(Bounds()))
+    built = matrix(explored, BoundWatch(Bounds()))
     worlds = [world_of(built, index) for index in range(len(built.keys))]
     (canonical,) = protocol_promises(naming)
     held = [

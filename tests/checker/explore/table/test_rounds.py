@@ -18,10 +18,10 @@ from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.rounds import round_model, unrolled
 from gomboc.checker.explore.run import Run
 from gomboc.checker.explore.table import tables as tables_module
+from gomboc.checker.explore.table.checked_calls import outcomes
 from gomboc.checker.explore.table.commuting import Commuting
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.explore.table.search import search
-from gomboc.checker.explore.table.untrusted import outcomes
 from gomboc.checker.judge.verdict import Holds
 from gomboc.spec.model import Fault, Received, Timeout
 from gomboc.spec.promises import Observer

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gomboc.checker.explore.bounds import Bounds, Watch
+from gomboc.checker.explore.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.table import matrix as matrix_module
 from gomboc.checker.explore.table import search as search_module
@@ -14,7 +14,7 @@ from gomboc.checker.explore.table.decode import world_of
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.search import chunks, search
-from gomboc.checker.words import counted
+from gomboc.checker.phrases import counted
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.sampling import share
 
@@ -32,7 +32,7 @@ def test_the_size_of_the_pieces_makes_no_difference(instance, size):
 
 
 def worlds(explored):
-    built = matrix(explored, Watch(Bounds()))
+    built = matrix(explored, BoundWatch(Bounds()))
     return {world_of(built, index) for index in range(len(built.keys))}
 
 
@@ -66,7 +66,7 @@ def test_a_bound_that_is_reached_between_two_pieces_leaves_the_rest_unexplored(m
     steps = {(me, state, None): ((state + 1, ()),) for me in "ab" for state in range(6)}
     with patch.object(search_module, "CHUNK", 1):
         explored = search(instance_of(tabled(steps), locals_=(0, 1)), Bounds(most_states=most))
-    built = matrix(explored, Watch(Bounds()))
+    built = matrix(explored, BoundWatch(Bounds()))
     taken = sum(int((column.targets >= BEYOND).sum()) for column in built.columns)
     assert explored.stopped
     assert 0 < len(explored.keys) < explored.found

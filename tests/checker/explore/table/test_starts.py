@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Bounds, Watch
+from gomboc.checker.explore.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.table import starts as starts_module
 from gomboc.checker.explore.table.expand import Expander
@@ -30,7 +30,7 @@ def admitting(instance, admits=lambda start: True):
 def test_as_many_states_are_initial_as_there_are_starts(instance):
     expected = len(set(bounded_model(instance).initial()))
     for one in (instance, admitting(instance)):
-        keys, why = starting_states(Expander(prepared(one)), Watch(Bounds()))
+        keys, why = starting_states(Expander(prepared(one)), BoundWatch(Bounds()))
         assert (len(keys), why) == (expected, "")
         assert (np.diff(keys) > 0).all()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.checker.explore.bounds import BoundReachedError, Watch
+from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Unknown
 from tests.plugins.linearisation import linearisation
@@ -12,7 +12,7 @@ def test_a_bound_that_is_reached_while_convergence_is_judged_leaves_convergence_
     def insist(self):
         raise BoundReachedError("the bound of 7 seconds was reached")
 
-    monkeypatch.setattr(Watch, "insist", insist)
+    monkeypatch.setattr(BoundWatch, "insist", insist)
     verdicts = [finding.verdict for finding in examine(linearisation(1)).findings]
     assert [type(verdict) for verdict in verdicts] == [Holds, Unknown, Unknown, Holds, Holds, Holds]
     assert verdicts[1] == verdicts[2] == Unknown("the bound of 7 seconds was reached while it was judged")
@@ -22,6 +22,6 @@ def test_any_other_error_is_none_of_its_business(monkeypatch):
     def insist(self):
         raise RuntimeError("something else")
 
-    monkeypatch.setattr(Watch, "insist", insist)
+    monkeypatch.setattr(BoundWatch, "insist", insist)
     with pytest.raises(RuntimeError, match="something else"):
         examine(linearisation(1))

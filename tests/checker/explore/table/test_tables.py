@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.explore.table import tables as tables_module
+from gomboc.checker.explore.table.checked_calls import outcomes
 from gomboc.checker.explore.table.search import search
 from gomboc.checker.explore.table.tables import IDLE, MISSING, Tables
-from gomboc.checker.explore.table.untrusted import outcomes
 from gomboc.spec.domain import OneOf
 from gomboc.spec.promises import Observer
 from gomboc.spec.protocol import Discipline

@@ -22,7 +22,7 @@ from gomboc.checker.replay.kernel.values.marks import Marks
 from gomboc.checker.replay.pack.dictionary import Dictionary as Numbers
 from gomboc.checker.replay.pack.format import TRACES
 from gomboc.checker.replay.pack.ingest import ingest_trace
-from gomboc.checker.row import row_of
+from gomboc.checker.verdict_row import row_of
 from gomboc.spec.protocol import configured, never_asleep
 from gomboc.spec.registry import protocol_names
 

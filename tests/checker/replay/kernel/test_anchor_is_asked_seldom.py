@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.judge.naive import DEFAULT, judge
 from gomboc.checker.judge.trace import TraceReader
-from gomboc.checker.replay.pack.corpus import Target
+from gomboc.checker.replay.pack.corpus import PackTarget
 from gomboc.checker.simulate.packs import Pieces, simulate_piece
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
@@ -81,7 +81,7 @@ def test_the_watch_of_runs_that_go_into_packs(tmp_path):
     path = simulate_trace(plan, tmp_path, 0).path
     protocol, asked = counting("skip_plus", {})
     with patch("gomboc.checker.simulate.packs.specification", lambda _: protocol):
-        simulate_piece(Pieces(plan, Target(str(tmp_path), "skip_plus", {}), 1), 0)
+        simulate_piece(Pieces(plan, PackTarget(str(tmp_path), "skip_plus", {}), 1), 0)
     moved = changes(Path(path).read_bytes())
     assert 1 <= len(asked) <= moved + 2
     assert moved

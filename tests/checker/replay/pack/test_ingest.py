@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.replay.pack.corpus import Target
+from gomboc.checker.replay.pack.corpus import PackTarget
 from gomboc.checker.replay.pack.format import DELIVERY, NONE
 from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_piece
 from gomboc.checker.replay.pack.read import open_corpus
@@ -108,7 +108,7 @@ def test_a_folder_without_a_trace_is_refused(tmp_path):
 )
 def test_a_trace_of_another_corpus_is_refused(tmp_path, target, said):
     with pytest.raises(UsageError) as error:
-        ingest_piece(Target(str(tmp_path), *target), sources(), 9, 0)
+        ingest_piece(PackTarget(str(tmp_path), *target), sources(), 9, 0)
     assert str(error.value) == f"{sources()[0].path}:1: {said}"
     assert list(tmp_path.iterdir()) == []
 

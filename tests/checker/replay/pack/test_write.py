@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.replay.pack.corpus import Target, new_corpus, write_packs
+from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.ingest import ingest_trace
 from gomboc.checker.replay.pack.read import open_corpus, open_pack
 from gomboc.checker.replay.pack.write import writing_pack
@@ -117,7 +117,7 @@ def test_a_pack_without_traces_is_one(tmp_path):
 
 
 def test_a_pack_that_is_there_is_replaced(tmp_path):
-    target = Target(str(tmp_path), "skip_ring", {})
+    target = PackTarget(str(tmp_path), "skip_ring", {})
     for traces in ([0], [1, 2]):
         write_packs(target, 0, traces, lambda writer: lambda number: add(writer, number))
     assert open_pack(tmp_path / "000000.pack").names() == ["1", "2"]

@@ -23,14 +23,14 @@ from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
 from gomboc.checker.replay.pack.export import export
 from gomboc.checker.replay.run import run, units, work
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.run import CorpusRun, begin
 from gomboc.checker.replay.run.tasks import Done, do_unit
 from gomboc.checker.replay.run.work import survey, units_of
 from gomboc.checker.report.columns import sum_up_tables
 from gomboc.checker.report.summary import sum_up
-from gomboc.checker.row import Row
+from gomboc.checker.verdict_row import Row
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, values
 from tests.checker.replay.run.corpora import TRACES, corpus_of, naive_rows, rows_in
@@ -48,7 +48,7 @@ def same(row, naive):
 @pytest.mark.parametrize(("jobs", "options"), [(1, DEFAULT), (2, DEFAULT), (1, Options(None, 3, 60))])
 def test_every_trace_gets_its_naive_verdict_once(lying, tmp_path, jobs, options):
     lines, corpus = lying
-    summary = replay_corpus(corpus, options, How(tmp_path / "verdicts"), Local(jobs))
+    summary = replay_corpus(corpus, options, How(tmp_path / "verdicts"), LocalPool(jobs))
     rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(lines, options)
     assert [name for name in naive if not same(rows[name], naive[name])] == []
     assert len(rows) == len(naive) == TRACES
@@ -57,7 +57,7 @@ def test_every_trace_gets_its_naive_verdict_once(lying, tmp_path, jobs, options)
 
 def test_each_cluster_has_a_witness_of_which_gomboc_check_says_the_same(lying, tmp_path):
     lines, corpus = lying
-    summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     violated = {name: row for name, row in naive_rows(lines, DEFAULT).items() if row.verdict == "violated"}
     assert len(violated) >= 6
     assert sum(cluster.traces for cluster in summary.clusters) == len(violated)
@@ -74,13 +74,13 @@ def test_a_witness_that_the_naive_judge_does_not_confirm_makes_the_summary_unkno
     monkeypatch.setattr(
         "gomboc.checker.replay.run.witness.judge_file", lambda path, options: judge_file(path, Options(None, 0, 1))
     )
-    summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     assert any(cluster.confirmed is False for cluster in summary.clusters)
     assert summary.exit_code() == UNKNOWN
 
 
 def test_the_summary_in_columns_is_the_summary_of_the_rows(lying, tmp_path):
-    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     tables = [pyarrow.parquet.read_table(path) for path in (tmp_path / "verdicts").glob("verdicts-*.parquet")]
     wanted = sum_up(msgspec.convert(row, Row) for table in tables for row in table.to_pylist())
     result = sum_up_tables(tables)
@@ -96,7 +96,7 @@ def test_distinct_steps_are_judged_once_for_the_whole_corpus(true, tmp_path, mon
     for parts in (1, 3):
         folder = tmp_path / str(parts)
         begin(folder, False)
-        engine = Local(1)
+        engine = LocalPool(1)
         engine.jobs = parts
         engine._all = lambda tasks: (task() for task in tasks)
         counted.append(CorpusRun(true, DEFAULT, folder, False).run(engine, survey(true, False)).judged)
@@ -124,7 +124,7 @@ def started(corpus, folder, options=DEFAULT):
     packs = survey(corpus, False)
     judging = CorpusRun(corpus, options, folder, False)
     job = run.Job(str(corpus), packs.protocol, options, str(folder), packs.content)
-    judging._judge(Local(1), job, packs)
+    judging._judge(LocalPool(1), job, packs)
     return job, units_of(corpus, packs, options)[0]
 
 
@@ -198,7 +198,7 @@ def test_a_pack_with_other_local_steps_than_its_lines_is_judged_by_lines(own, tm
     for pack in own.glob("*.pack"):
         swapped(pack, took, Random(seed))
     assert export(own, (), tmp_path / "lines") == TRACES
-    replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
     assert [name for name in naive if not same(rows[name], naive[name])] == []
 
@@ -213,7 +213,7 @@ def test_a_claim_of_another_roles_state_makes_a_trace_unreadable(own, tmp_path):
     claims = [roles.index("supervisor") if index == step else -1 for index in range(len(first))]
     change(path, "claimed", [claims, *(None for _ in others)])
     export(own, (), tmp_path / "lines")
-    summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
     assert summary.verdicts == {"holds": TRACES - 1, "unreadable": 1}
     assert [name for name in naive if rows[name]["verdict"] != naive[name].verdict] == []
@@ -224,7 +224,7 @@ def test_a_witness_that_cannot_be_read_is_not_confirmed_and_ends_nothing(lying, 
         raise UsageError(f"{path}:1: it is no trace.")
 
     monkeypatch.setattr("gomboc.checker.replay.run.witness.judge_file", refuse)
-    summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     assert {cluster.confirmed for cluster in summary.clusters} == {False}
     assert summary.exit_code() == UNKNOWN
 
@@ -243,7 +243,7 @@ def test_a_pack_with_other_headers_than_columns_is_judged_by_lines(own, tmp_path
     for pack in own.glob("*.pack"):
         other_header(pack)
     export(own, (), tmp_path / "lines")
-    summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
     assert [name for name in naive if not same(rows[name], naive[name])] == []
     assert summary.verdicts["violated"] > 0
@@ -259,7 +259,7 @@ def die_once(mark):
 
 def test_a_process_that_dies_takes_no_work_with_it(tmp_path):
     tasks = [partial(die_once, str(tmp_path / "mark")), *(partial(Done, str(number)) for number in range(3))]
-    assert sorted(done.key for done in Local(2)._all(tasks)) == [str(tmp_path / "mark"), "0", "1", "2"]
+    assert sorted(done.key for done in LocalPool(2)._all(tasks)) == [str(tmp_path / "mark"), "0", "1", "2"]
 
 
 def test_a_corpus_with_too_little_coverage_is_unknown_and_lists_gaps(tmp_path):
@@ -314,7 +314,7 @@ def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
 
     monkeypatch.setattr("gomboc.checker.replay.run.tasks.write_whole", full)
     with pytest.raises(UsageError, match="No space left on device"):
-        replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+        replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     assert not (tmp_path / "verdicts").exists()
 
 
@@ -322,7 +322,7 @@ def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
 def test_progress_is_told_pack_by_pack_and_unit_by_unit(lying, tmp_path, monkeypatch, jobs):
     output = progress_of(monkeypatch)
     monkeypatch.setattr(work, "LEAST_STEPS", 1)
-    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(jobs))
+    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), LocalPool(jobs))
     packs = len(list(lying[1].glob("*.pack")))
     assert output["judging distinct steps, pack by pack"][-1] == (packs * jobs, packs * jobs)
     units = output["judging traces"]

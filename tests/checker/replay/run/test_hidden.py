@@ -20,7 +20,7 @@ from gomboc.checker.replay.pack.format import PackEntry
 from gomboc.checker.replay.pack.ingest import find_sources, ingest
 from gomboc.checker.replay.pack.read import open_corpus, open_pack
 from gomboc.checker.replay.pack.write import write_manifest
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.report.coverage import Demanded
 from gomboc.checker.simulate.packs import local, simulate_packs
@@ -97,7 +97,7 @@ def alone(crowd, folder, text):
 def found(crowd, folder, text):
     """The only cluster, after a replay of the crowd with that trace in it; its witness is that trace."""
     corpus = alone(crowd, folder, text)
-    summary = replay_corpus(corpus, DEFAULT, How(folder / "verdicts"), Local(1))
+    summary = replay_corpus(corpus, DEFAULT, How(folder / "verdicts"), LocalPool(1))
     assert summary.verdicts == {"holds": HONEST, "violated": 1}
     (cluster,) = summary.clusters
     assert (cluster.trace, cluster.pack, cluster.traces, cluster.confirmed) == ("hidden", "000001-1.pack", 1, True)
@@ -106,7 +106,7 @@ def found(crowd, folder, text):
 
 
 def test_the_crowd_alone_is_clean(crowd, tmp_path):
-    summary = replay_corpus(crowd, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    summary = replay_corpus(crowd, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     assert (summary.verdicts, summary.clusters, summary.named) == ({"holds": HONEST}, (), ())
 
 
@@ -114,7 +114,7 @@ def test_the_crowd_alone_is_clean(crowd, tmp_path):
 def test_one_mutilated_trace_is_found_with_its_step_and_rule(crowd, tmp_path, kind):
     text = mutilated(kind)
     if kind.__name__ in TELLS_NO_LIE:
-        summary = replay_corpus(alone(crowd, tmp_path, text), DEFAULT, How(tmp_path / "verdicts"), Local(1))
+        summary = replay_corpus(alone(crowd, tmp_path, text), DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
         assert summary.verdicts == {"holds": HONEST + 1}
         return
     cluster = found(crowd, tmp_path, text)
@@ -124,7 +124,7 @@ def test_one_mutilated_trace_is_found_with_its_step_and_rule(crowd, tmp_path, ki
 
 def test_all_golden_negatives_at_once_are_found_and_no_other_trace(crowd, tmp_path):
     corpus = hidden(crowd, tmp_path / "crowded", *LYING)
-    summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     assert summary.verdicts == {"holds": HONEST, "violated": len(LYING)}
     rows = rows_in(tmp_path / "verdicts")
     for path in LYING:

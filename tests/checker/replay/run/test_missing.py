@@ -10,7 +10,7 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.output import only_writer
 from gomboc.checker.replay.run import tasks
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.run import unfinished
 from tests.checker.replay.pack.packs import quiet
@@ -18,7 +18,7 @@ from tests.checker.replay.pack.packs import quiet
 DEFAULT = Options()
 
 
-class Meddled(Local):
+class Meddled(LocalPool):
     """The engine of this machine, with something done to the folder between judging steps and composing traces."""
 
     def __init__(self, meddle, afterwards=False):
@@ -86,7 +86,7 @@ def test_nor_do_traces_that_a_row_group_has_not_although_its_footer_says_so(true
             return self.bench.judge(unit).slice(1)
 
     monkeypatch.setattr(tasks, "bench", lambda job, name: Short(real(job, name)))
-    says = sentence(true, tmp_path / "verdicts", Local(1))
+    says = sentence(true, tmp_path / "verdicts", LocalPool(1))
     assert says.endswith(".pack/traces.parquet: row group 0 has 6 traces, and its footer says 7.")
 
 
@@ -96,7 +96,7 @@ def test_a_second_run_into_one_output_is_told_so_and_takes_nothing_from_the_firs
     lines = []
 
     def come_second(job):
-        lines.extend(sentence(true, output, Local(1), resume=resume, overwrite=True) for resume in (False, True))
+        lines.extend(sentence(true, output, LocalPool(1), resume=resume, overwrite=True) for resume in (False, True))
 
     summary = replay_corpus(true, DEFAULT, How(output), Meddled(come_second))
     assert lines == [f"{output}: {busy}"] * 2

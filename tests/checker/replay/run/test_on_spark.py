@@ -16,7 +16,7 @@ import pytest
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.on_spark import OnSpark
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.spark.gateway import java_command
@@ -46,7 +46,7 @@ def poisoned(lying, tmp_path):
 
 @pytest.mark.spark
 def test_both_engines_give_the_same_verdicts_and_the_same_summary(spark, poisoned, tmp_path):
-    here = replay_corpus(poisoned, DEFAULT, How(tmp_path / "here", keep_going=True), Local(1))
+    here = replay_corpus(poisoned, DEFAULT, How(tmp_path / "here", keep_going=True), LocalPool(1))
     there = replay_corpus(poisoned, DEFAULT, How(tmp_path / "there", keep_going=True), OnSpark(spark))
     assert without_places(here) == without_places(there)
     assert rows_in(tmp_path / "here") == rows_in(tmp_path / "there")
@@ -67,7 +67,7 @@ def test_both_engines_give_the_naive_verdicts_of_a_synchronous_protocol_mutilate
             shutil.copy(path, lines)
     mutilate(lines, EACH)
     corpus, naive = corpus_of(lines, tmp_path / "corpus", 20), naive_rows(lines, DEFAULT)
-    for name, engine in (("here", Local(1)), ("there", OnSpark(spark))):
+    for name, engine in (("here", LocalPool(1)), ("there", OnSpark(spark))):
         replay_corpus(corpus, DEFAULT, How(tmp_path / name), engine)
         rows = rows_in(tmp_path / name)
         assert {trace: (row["verdict"], row["step"], row["rule"], row["rounds"]) for trace, row in rows.items()} == {
@@ -152,7 +152,7 @@ def cluster(folder):
 @pytest.mark.spark
 @pytest.mark.dear
 def test_a_standalone_master_with_two_workers_gives_the_same_verdicts(lying, tmp_path):
-    here = replay_corpus(lying[1], DEFAULT, How(tmp_path / "here"), Local(1))
+    here = replay_corpus(lying[1], DEFAULT, How(tmp_path / "here"), LocalPool(1))
     with cluster(tmp_path) as address:
         words = ["replay", str(lying[1]), "--output", str(tmp_path / "there"), "--master", address]
         program = "import sys; from gomboc.checker.cli import main; main()"

@@ -16,7 +16,7 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.kernel.values.findings import PackFindings
 from gomboc.checker.replay.run import local, on_spark, tasks, units
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.on_spark import OnSpark
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.run import CorpusRun, begin, unfinished
@@ -98,7 +98,7 @@ def killed(folder, killing, after, *words):
 
 def judged(corpus, output):
     """The result and the folder of a run that started without leftovers."""
-    return replay_corpus(corpus, DEFAULT, How(output), Local(1)), output
+    return replay_corpus(corpus, DEFAULT, How(output), LocalPool(1)), output
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def fresh(lying, tmp_path_factory):
 
 def same_as_fresh(corpus, output, fresh, engine=None):
     """Go on, and compare with a run that was not ended; the summary but for places, and every verdict."""
-    resumed = replay_corpus(corpus, DEFAULT, How(output, resume=True), engine or Local(1))
+    resumed = replay_corpus(corpus, DEFAULT, How(output, resume=True), engine or LocalPool(1))
     wanted, folder = fresh
     assert without_places(resumed) == without_places(wanted)
     assert rows_in(output) == rows_in(folder)
@@ -164,7 +164,7 @@ def interrupted(corpus, output, options=DEFAULT):
     """Leave a run behind that was ended after everything but its summary."""
     index = unfinished(output)
     begin(index, False)
-    CorpusRun(corpus, options, index, False).run(Local(1), survey(corpus, False))
+    CorpusRun(corpus, options, index, False).run(LocalPool(1), survey(corpus, False))
 
 
 def test_with_other_options_nothing_that_was_left_is_taken_for_done(true, tmp_path, counted):
@@ -178,14 +178,14 @@ def test_with_another_specification_nothing_that_was_left_is_taken_for_done(true
     interrupted(true, tmp_path / "verdicts")
     monkeypatch.setattr("gomboc.checker.replay.run.work.spec_digest", lambda: "another")
     counted.clear()
-    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), Local(1))
+    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), LocalPool(1))
     assert len(counted) == 4
 
 
 def test_with_the_same_everything_is_taken_for_done(true, tmp_path, counted):
     interrupted(true, tmp_path / "verdicts")
     counted.clear()
-    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), Local(1))
+    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), LocalPool(1))
     assert counted == []
 
 
@@ -220,11 +220,11 @@ def test_a_process_remembers_nothing_of_a_pack_that_was_changed_since(tmp_path):
     for seed, name in ((1, "corpus"), (2, "other")):
         plan = Plan("skip_ring", "skip_ring", (2,), 2, seed, settle=0)
         simulate_packs(plan, tmp_path / name, 2, simulated_locally(1), quiet)
-    before = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    before = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     swap(tmp_path / "corpus", tmp_path / "other", "000000.pack")
-    after = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "verdicts", lambda _: None), Local(1))
+    after = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "verdicts", lambda _: None), LocalPool(1))
     units.bench.cache_clear()
-    wanted = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "fresh"), Local(1))
+    wanted = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "fresh"), LocalPool(1))
     assert after.lines == wanted.lines != before.lines
 
 
@@ -235,13 +235,13 @@ def test_a_leftover_that_is_damaged_since_is_one_sentence(true, tmp_path):
     for path, says in ((verdicts, "these verdicts are"), (judged, "the recorded findings are")):
         path.write_bytes(path.read_bytes()[:-9])
         with pytest.raises(UsageError) as error:
-            replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), Local(1))
+            replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), LocalPool(1))
         assert str(error.value) == f"{path}: {says} gone or damaged: run again without --resume."
 
 
 def test_traces_judged_one_by_one_get_the_very_rows_that_they_get_together(lying, tmp_path):
     """So the rows do not show afterwards over which trace a process has died."""
-    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     interrupted(lying[1], tmp_path / "marked")
     index = unfinished(tmp_path / "marked")
     packs = survey(lying[1], False)

@@ -13,7 +13,7 @@ import pytest
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.replay.pack.export import export
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.report.coverage import Demanded
 from gomboc.checker.simulate.packs import local, simulate_packs
@@ -68,9 +68,9 @@ def test_a_pack_that_was_tampered_with_is_refused_or_judged_as_its_lines(made, t
         export(corpus, (), tmp_path / "lines")
     except UsageError:
         with pytest.raises(UsageError):
-            replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+            replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
         return
-    summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
     rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
     for name, wanted in naive.items():
         output = {key: value for key, value in msgspec.structs.asdict(wanted).items() if key not in UNLIKE}

@@ -12,7 +12,7 @@ import pytest
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import UNKNOWN
-from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan
@@ -24,7 +24,7 @@ DEFAULT = Options()
 
 
 def judged(corpus, output):
-    return replay_corpus(corpus, DEFAULT, How(output), Local(1))
+    return replay_corpus(corpus, DEFAULT, How(output), LocalPool(1))
 
 
 def keep(corpus, traces):

@@ -19,7 +19,7 @@ from gomboc.checker.replay.spark import replay as module
 from gomboc.checker.replay.spark.replay import EXERCISED, judge_batches, replay
 from gomboc.checker.replay.stored import OF_ROWS
 from gomboc.checker.report.summary import sum_up
-from gomboc.checker.row import Row, judge_to_row
+from gomboc.checker.verdict_row import Row, judge_to_row
 from tests.checker import ring
 
 DEFAULT = Options()

@@ -19,7 +19,7 @@ from gomboc.checker.report.page.picture import plain
 from gomboc.checker.report.page.pictures import picture_of
 from gomboc.checker.report.page.section import Row, table
 from gomboc.checker.report.page.stills import moments
-from gomboc.checker.report.summary import Line, sum_up
+from gomboc.checker.report.summary import SummaryLine, sum_up
 from gomboc.spec.registry import find_protocol, protocol_names
 from tests.checker.cli.command import gomboc, refused
 
@@ -112,7 +112,7 @@ def test_verdicts_of_json_lines_have_a_table_and_a_chart(tmp_path, monkeypatch):
 
 def test_a_chart_has_a_curve_for_each_figure_and_none_for_one_size():
     def line(n):
-        return Line(n, 1, 1, {}, {}, {}, n, n, n)
+        return SummaryLine(n, 1, 1, {}, {}, {}, n, n, n)
 
     assert rounds_chart([line(1)], {"1": 9}) == ""
     drawn = rounds_chart([line(1), line(2)], {"1": 9, "2": 12})

@@ -13,7 +13,7 @@ from gomboc.checker.report.page.chart import CURVES
 from gomboc.checker.report.page.film import drawn_lines, legend_of
 from gomboc.checker.report.page.page import HERE
 from gomboc.checker.report.page.picture import Line, Spot
-from gomboc.checker.report.page.stills import Frame, frames, moments, svg
+from gomboc.checker.report.page.stills import FilmFrame, frames, moments, svg
 from gomboc.checker.report.page.window import Window
 from tests.checker.cli.command import gomboc
 
@@ -92,7 +92,7 @@ def test_a_legend_has_neither_colours_of_wrong_lines_nor_wrong_where_none_is():
 
 def test_labels_of_nodes_in_one_place_do_not_cover_each_other_and_none_is_cut():
     spots = {f"v{number}": Spot(1.0, 0.0, f"v{number} " + 20 * "1", "in") for number in range(3)}
-    drawn = svg(Frame("now", spots, {}))
+    drawn = svg(FilmFrame("now", spots, {}))
     heights = [float(y) for y in re.findall(r'<text x="[^"]+" y="([^"]+)"', drawn)]
     assert all(after - before > 9 for before, after in pairwise(heights))
     left, _, wide, _ = map(float, re.search(r'viewBox="([^"]+)"', drawn)[1].split())

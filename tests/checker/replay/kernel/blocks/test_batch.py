@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gomboc.checker.replay.kernel.blocks import batch as batches
-from gomboc.checker.replay.kernel.blocks.batch import Lists, blocks, shortened
+from gomboc.checker.replay.kernel.blocks.batch import BatchLists, blocks, shortened
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import header, in_flight, rests, tells
 
@@ -13,7 +13,7 @@ RESTING = [header(), rests("a"), rests("b", before={"text": "good"})]
 
 
 def test_a_part_of_lists_has_those_and_at_most_so_many_values_of_each():
-    lists = Lists(np.array([0, 2, 2, 5]), np.arange(5))
+    lists = BatchLists(np.array([0, 2, 2, 5]), np.arange(5))
     assert lists.part(1, 3).rows() == [[], [2, 3, 4]]
     assert lists.part(0, 3, np.array([1, 9, 2])).rows() == [[0], [], [2, 3]]
 

@@ -7,7 +7,7 @@ from gomboc.checker.replay.kernel.blocks.conformance import (
     NAMES,
     NOTHING_FOUND,
     RULES,
-    Rule,
+    CheckedRule,
     first_findings,
     undecided_traces,
 )
@@ -17,17 +17,17 @@ from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, header, hears, in_fli
 START = header(messages=[(0, "a", "good"), (1, "b", "bad")])
 OF_ITSELF = START, hears("b", 2, sent=in_flight((2, "b", "good")))
 CASES = {
-    Rule.UNKNOWN_NODE: (START, rests("a"), rests("x")),
-    Rule.CHAIN: (START, rests("a"), rests("a", before={"text": "bad"})),
-    Rule.CANONICAL: (START, rests("a", sent=in_flight((2, "b", "")))),
-    Rule.NEVER_SENT: (START, hears("a", 7)),
-    Rule.NOT_YET_SENT: (START, rests("a"), hears("b", 2), tells("a", 2)),
-    Rule.TWICE: (START, hears("a", 0), rests("b"), hears("a", 0)),
-    Rule.TARGET: (START, hears("b", 0)),
-    Rule.ALTERED: (START, hears("a", 0, received={"text": "bad"})),
-    Rule.FRESH: (START, tells("a", 2), tells("a", 0)),
-    Rule.UNKNOWN_TARGET: (START, rests("a", sent=in_flight((2, "x", "good")))),
-    Rule.LOCAL: (START, rests("b"), rests("a", "bad")),
+    CheckedRule.UNKNOWN_NODE: (START, rests("a"), rests("x")),
+    CheckedRule.CHAIN: (START, rests("a"), rests("a", before={"text": "bad"})),
+    CheckedRule.CANONICAL: (START, rests("a", sent=in_flight((2, "b", "")))),
+    CheckedRule.NEVER_SENT: (START, hears("a", 7)),
+    CheckedRule.NOT_YET_SENT: (START, rests("a"), hears("b", 2), tells("a", 2)),
+    CheckedRule.TWICE: (START, hears("a", 0), rests("b"), hears("a", 0)),
+    CheckedRule.TARGET: (START, hears("b", 0)),
+    CheckedRule.ALTERED: (START, hears("a", 0, received={"text": "bad"})),
+    CheckedRule.FRESH: (START, tells("a", 2), tells("a", 0)),
+    CheckedRule.UNKNOWN_TARGET: (START, rests("a", sent=in_flight((2, "x", "good")))),
+    CheckedRule.LOCAL: (START, rests("b"), rests("a", "bad")),
 }
 
 
@@ -45,7 +45,7 @@ def first(stages):
 
 def named(stages):
     return [
-        None if entry == NOTHING_FOUND else (entry // RULES - base, Rule(entry % RULES))
+        None if entry == NOTHING_FOUND else (entry // RULES - base, CheckedRule(entry % RULES))
         for entry, base in zip(first(stages), stages.frame.base, strict=False)
     ]
 
@@ -69,7 +69,7 @@ def test_each_rule_is_found_where_the_naive_judge_finds_it(rule):
 )
 def test_a_discipline_is_a_rule_too(protocol, lines):
     start = header(protocol=protocol)
-    assert named(Stages([start, *lines], protocol=protocol)) == [(2, Rule.ORDER)]
+    assert named(Stages([start, *lines], protocol=protocol)) == [(2, CheckedRule.ORDER)]
     assert named(Stages([header(), *lines])) == [None]
 
 
@@ -91,17 +91,17 @@ def test_of_several_rules_in_one_step_it_is_that_which_the_naive_judge_asks_firs
 
 
 def test_a_step_that_takes_its_own_send_delivers_before_it_sends():
-    assert named(Stages(list(OF_ITSELF))) == [(1, Rule.NOT_YET_SENT)]
+    assert named(Stages(list(OF_ITSELF))) == [(1, CheckedRule.NOT_YET_SENT)]
     assert judged(*OF_ITSELF).conformance.rule == "sent_before_delivered"
 
 
 def test_findings_belong_to_their_traces():
     right = [START, rests("a")]
-    assert named(Stages(right, list(CASES[Rule.LOCAL]), right, list(CASES[Rule.TWICE]))) == [
+    assert named(Stages(right, list(CASES[CheckedRule.LOCAL]), right, list(CASES[CheckedRule.TWICE]))) == [
         None,
-        (2, Rule.LOCAL),
+        (2, CheckedRule.LOCAL),
         None,
-        (3, Rule.TWICE),
+        (3, CheckedRule.TWICE),
     ]
 
 

@@ -1,0 +1,51 @@
+"""Dependencies of a system's anchor: the nodes that it reads.
+
+Mostly these are few, and as long as it reads no others, their states decide it. The nodes that it reads next may depend
+on the states read so far (a database names the first member), so they are tracked for each combination of states. The
+watch of a simulation, the columns of a replay and the tables of an exploration all use this module.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+class MissingRead(Exception):  # noqa: N818  # it is a question, not an error
+    """Raised on reading the nodes `names` when their states are not provided."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(*names)
+        self.names = names
+
+
+class Looked(Mapping[str, Any]):
+    """The states of the nodes `names`, as far as they are provided; `at` has the names of the nodes that were read.
+
+    Raises MissingRead when another of these nodes is read.
+    """
+
+    def __init__(self, states: Mapping[str, Any], names: tuple[str, ...]) -> None:
+        self._given = states
+        self._names = names
+        self._at: dict[str, None] = {}
+
+    @property
+    def at(self) -> tuple[str, ...]:
+        """The nodes that were read, in the order of their first reading."""
+        return tuple(self._at)
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._given and name in self._names:
+            raise MissingRead((name,))
+        state = self._given[name]
+        self._at[name] = None
+        return state
+
+    def __iter__(self) -> Iterator[str]:
+        lacking = tuple(name for name in self._names if name not in self._given)
+        if lacking:
+            raise MissingRead(lacking)
+        self._at.update(dict.fromkeys(self._names))
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

@@ -1,0 +1,105 @@
+"""The graph of the nodes that share a prefix: its connected parts, its links, its finished levels."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System
+from gomboc.spec.connection import unreached
+from gomboc.spec.skip_plus.names import prefix_length, string_of
+from gomboc.spec.skip_plus.ranges import contains, neighbours, ranges
+
+Pair = tuple[str, str]
+Linked = tuple[str, str, str]
+"""A prefix, and two nodes that share it."""
+
+
+@lru_cache(maxsize=1 << 10)
+def prefixes(names: Names) -> tuple[str, ...]:
+    """Every prefix of the strings of those nodes, the shortest first."""
+    known = {string_of(name)[:length] for name in names for length in range(len(string_of(name)) + 1)}
+    return tuple(sorted(known, key=lambda prefix: (len(prefix), prefix)))
+
+
+@lru_cache(maxsize=1 << 12)
+def sharing(names: Names, prefix: str) -> Names:
+    """The nodes with strings that begin with that prefix: the nodes of its graph."""
+    return tuple(name for name in names if string_of(name).startswith(prefix))
+
+
+def edges(now: System) -> list[Pair]:
+    """Pairs of a live node and a node that it knows, or is about to hear of."""
+    return [(name, other) for name in now.live() for other in now.known(name)]
+
+
+def parts(now: System) -> dict[str, dict[str, str]]:
+    """For each prefix, the connected part in which each of its nodes is, named by its first node."""
+    drawn, live = edges(now), now.live()
+    by_prefix: dict[str, dict[str, str]] = {}
+    for prefix in prefixes(live):
+        rest = sharing(live, prefix)
+        there: dict[str, str] = {}
+        while rest:
+            later = unreached(rest, drawn)
+            there |= dict.fromkeys(set(rest) - set(later), rest[0])
+            rest = later
+        by_prefix[prefix] = there
+    return by_prefix
+
+
+def v_linked(now: System) -> Iterator[Linked]:
+    """Nodes that share a prefix, and are both known to one that differs from them in its last bit.
+
+    Source: Slide 26
+    """
+    for middle in now.live():
+        known = sorted(now.known(middle))
+        for one, other in combinations(known, 2):
+            shared = prefix_length(one, other)
+            differs = prefix_length(one, middle)
+            if prefix_length(other, middle) == differs < shared:
+                yield string_of(one)[: differs + 1], one, other
+
+
+def bridged(now: System) -> Iterator[Linked]:
+    """Nodes that share a prefix, and each of which has a stable neighbour that differs from it in its last bit only.
+
+    The two stable neighbours are one node, or one of them knows the other.
+
+    Source: Slides 27 and 28, "either directly, via a V-Link or via a bridge"; here the bridges
+    """
+    live = now.live()
+    for one, other in combinations(live, 2):
+        for level in range(prefix_length(one, other)):
+            firsts, seconds = _buddies(now, one, level), _buddies(now, other, level)
+            if any(c == d or d in now.known(c) or c in now.known(d) for c in firsts for d in seconds):
+                yield string_of(one)[: level + 1], one, other
+
+
+def _buddies(now: System, me: str, level: int) -> list[str]:
+    return [name for name in now.states[me].stable if prefix_length(me, name) == level]
+
+
+def finished(now: System) -> int:
+    """The least level i such that each node has all stable edges that it is to have at i and all above.
+
+    It is one more than there are levels if that is so for none.
+
+    Source: Slide 31
+    """
+    live = now.live()
+    levels = len(string_of(live[0]))
+    for level in reversed(range(levels)):
+        if not all(set(due(name, live, level)) <= set(now.states[name].stable) for name in live):
+            return level + 1
+    return 0
+
+
+@lru_cache(maxsize=1 << 16)
+def due(me: str, names: Names, level: int) -> Names:
+    """The neighbours of a node in Skip+ at one level.
+
+    Source: Slide 15
+    """
+    bounds = ranges(me, names)[level]
+    return tuple(name for name in neighbours(me, names) if prefix_length(me, name) >= level and contains(bounds, name))

@@ -1,0 +1,131 @@
+"""Where runs of Skip+ begin: right graphs, lines, stars, trees, random maps, all graphs of few nodes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise, product
+from random import Random
+
+from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, a_round, system
+from gomboc.spec.connection import is_connected
+from gomboc.spec.skip_plus.legitimacy import right_state
+from gomboc.spec.skip_plus.names import string_of
+from gomboc.spec.skip_plus.space import assignments, drawn
+from gomboc.spec.skip_plus.state import ABSENT, Node, ascending
+
+Known = Mapping[str, tuple[str, ...]]
+
+
+def named(*strings: str) -> Names:
+    """Names with those strings, in the order of their ids: a, b, c, ..."""
+    return tuple(f"{chr(ord('a') + index)}:{string}" for index, string in enumerate(strings))
+
+
+def every_naming(nodes: int, bits: int) -> Iterator[Names]:
+    """Every way to give that many nodes strings of that many bits."""
+    strings = ["".join(bits_of_string) for bits_of_string in product("01", repeat=bits)]
+    return (named(*chosen) for chosen in product(strings, repeat=nodes))
+
+
+def every_naming_once(nodes: int, bits: int) -> Iterator[Names]:
+    """Every naming, but one of those that differ only in which bit is called 0 and which 1 behind some prefix.
+
+    Skip+ treats both bits alike, so that all of these have the same graph.
+    """
+    for names in every_naming(nodes, bits):
+        first = dict[str, str]()
+        for string in map(string_of, names):
+            for level, bit in enumerate(string):
+                first.setdefault(string[:level], bit)
+        if set(first.values()) == {"0"}:
+            yield names
+
+
+def random_names(nodes: int, seed: int, bits: int) -> Names:
+    """Names with random strings of that many bits, decided by the seed."""
+    return tuple(f"{index:03d}:{drawn(f'{seed} {index}', bits)}" for index in range(nodes))
+
+
+def right(names: Names, absent: Iterable[str] = ()) -> System:
+    """A right Skip+ of all names but those that do not take part, with nothing on its way."""
+    live = tuple(sorted(set(names) - set(absent)))
+    return system({name: right_state(live, name) if name in live else ABSENT for name in names})
+
+
+def settled(names: Names, absent: Iterable[str] = ()) -> System:
+    """The same with the Updates on their way that are so in every round."""
+    return a_round(right(names, absent))
+
+
+def knowing(known: Known, absent: Iterable[str] = ()) -> System:
+    """Nodes that know those, and remember nothing; and those that do not take part."""
+    live = {name: Node(True, ascending(others)) for name, others in known.items()}
+    return system(live | dict.fromkeys(absent, ABSENT))
+
+
+def from_arrows(names: Names, arrows: Iterable[tuple[str, str]], absent: Iterable[str] = ()) -> System:
+    """Nodes that know the nodes that their arrows point to."""
+    drawn_arrows = list(arrows)
+    return knowing({name: tuple(other for one, other in drawn_arrows if one == name) for name in names}, absent)
+
+
+def every_connected(names: Names) -> Iterator[System]:
+    """Every weakly connected graph of those nodes, which remember nothing."""
+    arrows = [(one, other) for one in names for other in names if one != other]
+    for chosen in product((False, True), repeat=len(arrows)):
+        there = [arrow for arrow, taken in zip(arrows, chosen, strict=True) if taken]
+        if is_connected(names, there):
+            yield from_arrows(names, there)
+
+
+def line(names: Names, random: Random) -> System:
+    """A line in random order, each edge known at one end."""
+    order = random.sample(names, len(names))
+    return from_arrows(names, [_either_way(*pair, random) for pair in pairwise(order)])
+
+
+def star(names: Names, random: Random) -> System:
+    """One node that knows all others."""
+    middle = random.choice(names)
+    return from_arrows(names, [(middle, other) for other in names if other != middle])
+
+
+def tree(names: Names, random: Random) -> System:
+    """A random tree, each edge known at one end."""
+    order = random.sample(names, len(names))
+    edges = [(order[index], order[random.randrange(index)]) for index in range(1, len(order))]
+    return from_arrows(names, [_either_way(*edge, random) for edge in edges])
+
+
+def random_map(names: Names, random: Random) -> System:
+    """A random tree, and as many further arrows as there are nodes."""
+    start = tree(names, random)
+    arrows = [(name, other) for name, local in start.states.items() for other in local.neighbours]
+    return from_arrows(names, arrows + [(random.choice(names), random.choice(names)) for _ in names])
+
+
+FAMILIES = (line, star, tree, random_map)
+
+
+def _either_way(one: str, other: str, random: Random) -> tuple[str, str]:
+    return (one, other) if random.random() < 0.5 else (other, one)
+
+
+def with_departed(nodes: int, gone: int, seed: int) -> System:
+    """A random tree of that many nodes, and others that do not take part, each known to three of those that do."""
+    random, names = Random(seed), assignments(nodes + gone)[seed % 16]
+    live = ascending(random.sample(names, nodes))
+    start = tree(live, random)
+    absent = [name for name in names if name not in live]
+    knows = {name: list(local.neighbours) for name, local in start.states.items()}
+    for name in absent:
+        for one in random.sample(live, min(3, nodes)):
+            knows[one].append(name)
+    return knowing({name: tuple(others) for name, others in knows.items()}, absent)
+
+
+def samples(sizes: Iterable[int], runs: int, families: Iterable[object] = FAMILIES) -> Iterator[System]:
+    """So many starts of each family and size, each decided by its number."""
+    for nodes in sizes:
+        for seed in range(runs):
+            for family in FAMILIES:
+                if family in families:
+                    yield family(assignments(nodes)[seed % 16], Random(seed))
