@@ -17,7 +17,7 @@ def test_named_claims_are_settled_and_told_in_text():
     heads = [line for line in ran.out.splitlines() if not line.startswith(" ")]
     assert heads == [
         "reproduced: node_degree: the degree is logarithmic in the worst case, and constant on average (Lemma 3)",
-        "reproduced: corollary_18: the potential is 0 if and only if every subscriber has everything (Corollary 18)",
+        "reproduced: corollary_18: the potential is 0 if and only if every node has every publication (Corollary 18)",
         "2 claims: 2 reproduced; all as recorded.",
     ]
     assert "  Again: gomboc errata skip_ring corollary_18\n" in ran.out

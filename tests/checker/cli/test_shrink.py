@@ -101,7 +101,7 @@ def test_a_replay_shows_the_witness_where_shrinking_it_fails(fails, tmp_path, mo
     shutil.copy(TRACES / "send_left_out.bad.jsonl", "lies/lie.jsonl")
     assert gomboc("ingest", "lies", "--output", "corpus").code == 0
     if fails == "writing":
-        monkeypatch.setattr("gomboc.checker.shrink.case.Case.text", lambda case: 1 / 0)
+        monkeypatch.setattr("gomboc.checker.shrink.case.TraceCase.text", lambda case: 1 / 0)
     else:
         monkeypatch.setattr("gomboc.checker.simulate.apart.shrink_apart", lambda *words, **named: 1 / 0)
     code, out, _ = gomboc("replay", "corpus", "--shrink", "--jobs", 1)

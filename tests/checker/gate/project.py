@@ -26,7 +26,7 @@ class Fault(NamedTuple):
 FAULTS = {
     "a lamp does not copy": Fault(
         "lamp.py",
-        "given.message.number if isinstance",
+        "event.message.number if isinstance",
         "self.number if isinstance",
         RUNS,
         1,

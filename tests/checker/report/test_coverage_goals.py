@@ -11,7 +11,7 @@ import pytest
 
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.replay.kernel.values.findings import Fired
-from gomboc.checker.report import demanded as goals
+from gomboc.checker.report import coverage_goals as goals
 from gomboc.checker.report.coverage import NEVER_FALSE, Demanded, coverage, outcomes
 from gomboc.checker.report.coverage_goals import demanded
 from gomboc.spec.model import Fault

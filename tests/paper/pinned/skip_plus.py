@@ -60,7 +60,7 @@ QUOTED = [
     ("skip_graphs_are_not_locally_verifiable", "why", "Five nodes a:0, b:1, c:1, d:1, e:0"),
     ("only_the_right_graph_stays", "why", "In all that comes of 444, 3,834 and 456 connected graphs"),
     ("only_the_right_graph_stays", "why", "after 2 unchanged rounds at most"),
-    ("only_the_right_graph_stays", "domain", "all of a:0, b:0, c:1, d:0, whose right graph is not (3,834)"),
+    ("only_the_right_graph_stays", "domain", "all of a:0, b:0, c:1, d:0, with a right graph that is not (3,834)"),
     ("stable_edges_are_seen_locally", "why", "each of 988 nodes"),
     ("every_level_has_a_buddy", "counterexample", "a:0, b:0, of which neither has one at level 0"),
     ("routes_are_logarithmic", "why", "has 2, 3, 4, 5 edges"),

@@ -98,7 +98,7 @@ def test_a_gist_that_leaves_out_what_is_looked_at_is_left_to_values(demand):
     refused = {"assumption": lambda states, in_flight: fault(1) if states["a"] else ()}
     parts = offers if demand == "environment" else offered | refused
     made = fifo(instance_of(talk(11), budget=(("once", 1),)), gist=lambda value: None, **parts)
-    with pytest.raises(BadModelError, match="takes gists that leave out"):
+    with pytest.raises(BadModelError, match="refuses gists that leave out"):
         examine(made, Question(), silent)
     assert explore(made, "auto", Question(), silent).engine == "plain"
 
