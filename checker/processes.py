@@ -192,10 +192,10 @@ def _end_with_parent() -> None:
     Otherwise it would wait for work for ever: this process, too, holds the other end of the pipe of its work. So it
     waits for a pipe that only the parent holds, which exists on every system.
     """
-    threading.Thread(target=_outlive_nobody, daemon=True).start()
+    threading.Thread(target=_exit_after_parent, daemon=True).start()
 
 
-def _outlive_nobody() -> None:
+def _exit_after_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None, "this is a process that was started"
     parent.join()

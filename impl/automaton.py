@@ -86,7 +86,7 @@ class Core(Protocol):
         """The whole local state as JSON, as the protocol's traces write it."""
 
 
-def _nobody(roles: Mapping[str, str], sender: str | None, node: str) -> tuple[str, ...]:
+def _no_node(roles: Mapping[str, str], sender: str | None, node: str) -> tuple[str, ...]:
     del roles, sender, node
     return ()
 
@@ -109,7 +109,7 @@ class Failing:
     crash: object
     restart: Callable[[bool], object] | None
     asleep: Callable[[Core], bool]
-    hears: Callable[[Mapping[str, str], str | None, str], tuple[str, ...]] = _nobody
+    hears: Callable[[Mapping[str, str], str | None, str], tuple[str, ...]] = _no_node
     suspect: Callable[[str], Mapping[str, object]] | None = None
     trust: Callable[[str], Mapping[str, object]] | None = None
     forgets: bool = False

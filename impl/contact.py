@@ -58,7 +58,7 @@ class Contact:
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        command = _told(self._implementation, failing_of(self._implementation).suspect, node)
+        command = _answer(self._implementation, failing_of(self._implementation).suspect, node)
         self._suspects.add(node)
         for topic in self.topics:
             self._host.command(topic, command)
@@ -68,14 +68,14 @@ class Contact:
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        command = _told(self._implementation, failing_of(self._implementation).trust, node)
+        command = _answer(self._implementation, failing_of(self._implementation).trust, node)
         self._suspects.discard(node)
         for topic in self.topics:
             self._host.command(topic, command)
 
     def _began(self, topic: str) -> None:
         for node in sorted(self._suspects):
-            command = _told(self._implementation, failing_of(self._implementation).suspect, node)
+            command = _answer(self._implementation, failing_of(self._implementation).suspect, node)
             self._host.command(topic, command)
 
     def _refuses(self, sender: str) -> Reason | None:
@@ -83,7 +83,7 @@ class Contact:
         return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
 
 
-def _told(implementation: Implementation, command: Callable[[str], Told] | None, node: str) -> Told:
+def _answer(implementation: Implementation, command: Callable[[str], Told] | None, node: str) -> Told:
     if command is None:
         raise UsageError(f"{implementation.name} does not say how it hears of suspects.")
     return command(node)

@@ -84,8 +84,8 @@ class HostConfig:
     message of this sender may not begin an instance of a topic that the node never had; None if it may. With
     `refusals`, refusals are counted there.
 
-    With `absent(name, topic)`, which makes the blank core of another node, this node gives the answers of nodes that do
-    not exist. `missing(name)` is called when there turns out to be no node of that name.
+    With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
+    nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
     `held_elsewhere(topic, prefix)` is called when another node turns out to
     hold all items that this one holds under keys with this prefix.
     """
@@ -98,7 +98,7 @@ class HostConfig:
     began: Callable[[str], None]
     refuses: Callable[[str], str | None]
     refusals: Refusals | None = None
-    absent: Callable[[str, str], Core] | None = None
+    crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None
     held_elsewhere: Callable[[str, str], None] | None = None
 
@@ -169,7 +169,7 @@ class Host:
         In a trace that is a step of the node that does not exist. Even a node that has stopped answers: if both ends of
         a link are gone, a trace would wait for the message for ever.
         """
-        make, witness = self._conduct.absent, self._around.witness
+        make, witness = self._conduct.crashed_responder, self._around.witness
         envelope = opened(parcel.written)
         received = Received(self._implementation.decode(bytes(envelope.message)))
         if make is None:

@@ -10,16 +10,16 @@ DOUBTED = 3
 
 
 class Joining:
-    """State of a node's entry into the system; `meet(contact)` is called to join through a contact.
+    """State of a node's entry into the system; `add_peer(contact)` is called to join through a contact.
 
     While the node is not ready it joins through one of its contacts in each period, in turn: a contact that crashes
     meanwhile may have introduced it to no node, or only to others that join as well. A node that is alone again later
     begins anew. Without contacts it is the first node of the system.
     """
 
-    def __init__(self, contacts: Sequence[str], meet: Callable[[str], None]) -> None:
+    def __init__(self, contacts: Sequence[str], add_peer: Callable[[str], None]) -> None:
         self._contacts = list(contacts)
-        self._meet = meet
+        self._add_peer = add_peer
         self._periods = self._settled = self._turn = 0
         self._missed: dict[str, int] = {}
         self.alone = True
@@ -31,7 +31,7 @@ class Joining:
 
     def add(self, contact: str) -> None:
         """Add a contact, and join through it."""
-        self._meet(contact)
+        self._add_peer(contact)
         if contact not in self._contacts:
             self._contacts.append(contact)
         self._missed.pop(contact, None)
@@ -51,4 +51,4 @@ class Joining:
         self._settled = 0 if self.alone or in_vain else self._settled + 1
         if not self.ready:
             self._turn += 1
-            self._meet(self._contacts[self._turn % len(self._contacts)])
+            self._add_peer(self._contacts[self._turn % len(self._contacts)])

@@ -43,15 +43,15 @@ class LowerLayers:
         self._directory.want(DIRECTORY)
         self._directory.command(DIRECTORY, layers.directory.port.join)
         self._graph.want(DIRECTORY)
-        self.joining = Joining(contacts, self._join_through)
+        self.joining = Joining(contacts, self._join_via)
         if not contacts:
             self._graph.command(DIRECTORY, self._port.join)
         for contact in contacts:
-            self._join_through(contact)
+            self._join_via(contact)
 
-    def _join_through(self, contact: str) -> None:
+    def _join_via(self, contact: str) -> None:
         try:
-            self._graph.command(DIRECTORY, self._above.meet(contact))
+            self._graph.command(DIRECTORY, self._above.add_peer(contact))
         except UsageError as error:
             self._upper.refusals.count(None, Reason.BAD_CONTACT)
             raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
@@ -67,14 +67,14 @@ class LowerLayers:
             began=_nothing_more_to_do,
             refuses=_only_answers,
             refusals=self._upper.refusals,
-            absent=absent(overlay, around),
+            crashed_responder=crashed_responder(overlay, around),
             missing=self._miss,
         )
         line, witness = shared.line(overlay.agreement), around.beneath.get(overlay.implementation.name)
         lowered = msgspec.structs.replace(around, transport=line, witness=witness)
         return Host(self._name, conduct, overlay.implementation, overlay.agreement, lowered)
 
-    def meet(self, contact: str) -> None:
+    def add_peer(self, contact: str) -> None:
         """Add a node of the system as a contact, for instance if the first contact did not help."""
         self.joining.add(contact)
 
@@ -121,10 +121,10 @@ class LowerLayers:
         assert isinstance(met, Met), f"the {directory} hands over contacts, and not {met!r}"
         alone = not self._has_smaller.get(met.topic, False)
         if met.topic in self._joined and alone and met.contact < self._name:
-            self._graph.command(met.topic, self._above.meet(met.contact))
+            self._graph.command(met.topic, self._above.add_peer(met.contact))
 
 
-def absent(overlay: Overlay, around: NodeContext) -> Callable[[str, str], Core] | None:
+def crashed_responder(overlay: Overlay, around: NodeContext) -> Callable[[str, str], Core] | None:
     """Function that makes the core of a node that does not exist; None if absent nodes give no answers."""
     port = overlay.port
     return (lambda name, topic: overlay.blank(port.member, name, around.random, topic)) if port.absent_answers else None

@@ -15,7 +15,7 @@ from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queuei
 from gomboc.impl.errors import UsageError
 from gomboc.impl.host import Host, HostConfig, NodeContext
 from gomboc.impl.lookups import Answered, Waiting
-from gomboc.impl.lower_layers import DIRECTORY, LowerLayers, absent
+from gomboc.impl.lower_layers import DIRECTORY, LowerLayers, crashed_responder
 from gomboc.impl.multiplexer import Multiplexer
 from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import Command
@@ -70,7 +70,7 @@ class Node:
             hand_over=self._hand_over,
             began=_nothing_more_to_do,
             refuses=self._refuses,
-            absent=absent(overlay, around),
+            crashed_responder=crashed_responder(overlay, around),
             held_elsewhere=self._confirm,
         )
         self._clock = around.clock
@@ -108,15 +108,15 @@ class Node:
         """The topics with an instance here: those subscribed to, being left, or with history kept."""
         return tuple(sorted(self._host.instances))
 
-    def subscribe(self, topic: str, *, through: str | None = None) -> None:
+    def subscribe(self, topic: str, *, via: str | None = None) -> None:
         """Take part in the topic, if the node does not yet: the overlay hears of it within a period.
 
-        Where a topic is joined `through` a member of it, the first one joins through itself.
+        Where a topic is joined `via` a member of it, the first one joins through itself.
 
         Refused: bad_topic, bad_contact.
         """
         self._require_topic(topic)
-        join = self._join(topic, through)
+        join = self._join(topic, via)
         if topic not in self._subscribed:
             self._leaving.pop(topic, None)
             self._host.want(topic)
@@ -178,7 +178,7 @@ class Node:
         if leaving is not None and not self._unconfirmed(topic):
             self._leave(topic, leaving)
 
-    def meet(self, contact: str) -> None:
+    def add_peer(self, contact: str) -> None:
         """Add a node of the system as a contact, for instance if the first contact did not help.
 
         `UsageError` if the overlay has well-known nodes. Refused: stopped, bad_contact.
@@ -186,7 +186,7 @@ class Node:
         if self._beneath is None:
             raise UsageError(_NEEDS_NO_CONTACT)
         self._require_running()
-        self._beneath.meet(contact)
+        self._beneath.add_peer(contact)
 
     def publish(
         self, topic: str, payload: str, confirmed: Callable[[PublicationId], None] | None = None
@@ -283,15 +283,15 @@ class Node:
     def _counted(self, topic: str) -> Counted:
         return self._opened[topic].counted if topic in self._opened else Counted()
 
-    def _join(self, topic: str, through: str | None) -> Command:
-        join_through = self._port.join_through
-        if join_through is None:
-            if through is not None:
+    def _join(self, topic: str, via: str | None) -> Command:
+        join_via = self._port.join_via
+        if join_via is None:
+            if via is not None:
                 raise self._refusal(topic, Reason.BAD_CONTACT, "Nodes do not join through a member here: name none.")
             return self._port.join
-        if through is None:
+        if via is None:
             raise self._refusal(topic, Reason.BAD_CONTACT, "This overlay is joined through a member: name one.")
-        return join_through(through)
+        return join_via(via)
 
     def _hand_over(self, topic: str, content: object) -> None:
         lookups = self._port.lookups

@@ -42,7 +42,7 @@ class Above:
 
     `publishing` and `directory` are names of implementations, and `of_directory` the parameters of the latter. Of the
     parameters that the caller gives, those that `own` names are the overlay's and may have no other value than there;
-    it has these, and `added`. All others are those of the layer that publishes. `meet(contact)` is the overlay's
+    it has these, and `added`. All others are those of the layer that publishes. `add_peer(contact)` is the overlay's
     command to join through another node, or to add a contact.
     """
 
@@ -50,7 +50,7 @@ class Above:
     directory: str
     own: Mapping[str, object]
     added: Mapping[str, object]
-    meet: Callable[[str], Command]
+    add_peer: Callable[[str], Command]
     of_directory: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -159,7 +159,7 @@ class Port:
     """Interface of an overlay to applications.
 
     `member` is the role of a node with an application; `join`, `leave(forget)` and `publish(number, payload)` are its
-    commands. On an overlay with topics that are joined through a member, `join` is empty and `join_through(name)` the
+    commands. On an overlay with topics that are joined through a member, `join` is empty and `join_via(name)` the
     command. `publish` is None if another layer publishes, or none does; `lookups` if no key has an owner. `contacts`
     are the roles, by name, of well-known nodes; there may be none. `agreed` picks from valid parameters the part that
     must be equal at all nodes. `authenticated` gives the implementation with these parameters whose publications this
@@ -182,7 +182,7 @@ class Port:
     authenticated: Callable[[Mapping[str, object], Authenticator], Implementation] | None = None
     above: Above | None = None
     announcing: Announcing | None = None
-    join_through: Callable[[str], Command] | None = None
+    join_via: Callable[[str], Command] | None = None
     lookups: Lookups | None = None
     content: Content | None = None
     crash: tuple[Command, ...] = ()

@@ -184,7 +184,7 @@ class Simulation:
                 self._schedule(self._times.due(self.now, output.at), node, "timeout", TIMEOUT)
             else:
                 others.append(output)
-        return Step(node, took, core.snapshot(), sent, *_told(others))
+        return Step(node, took, core.snapshot(), sent, *_deliveries(others))
 
     def _send(self, node: str, to: str, message: Struct) -> InFlight:
         if to not in self._cores:
@@ -244,7 +244,7 @@ class Simulation:
         return self._implementation.decode_command(msgspec.json.encode(command))
 
 
-def _told(outputs: list[Output]) -> tuple[tuple[object, ...], str | None]:
+def _deliveries(outputs: list[Output]) -> tuple[tuple[object, ...], str | None]:
     """Deliveries to the application, and the result of the random choice for the trace, if there is one."""
     if not outputs:
         return (), None

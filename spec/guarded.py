@@ -110,7 +110,7 @@ RULES = {
     "edges": Requirement("a tuple", _is(tuple)),
     "asleep": Requirement("True or False", _is(bool), takes_values=True),
     "share": KEPT,
-    "gist": KEPT,
+    "projection": KEPT,
     "misnamed": Requirement("a text or None", _is_sentence),
     "named": Requirement("a tuple of texts", _all(str), takes_values=True),
     "environment": Requirement("a tuple of Offer", _all(Offer)),
@@ -130,7 +130,9 @@ def watch(protocol: Protocol, reference: str) -> None:
     force_setattr(protocol, "configured", _configured(protocol.configured, reference))
     for promise in protocol.always:
         force_setattr(promise, "faults", watched(promise.faults, f"{reference}: {promise.name}", FAULTS))
-        force_setattr(promise, "gist", watched(promise.gist, f"{reference}: {promise.name}: gist", KEPT))
+        force_setattr(
+            promise, "projection", watched(promise.projection, f"{reference}: {promise.name}: projection", KEPT)
+        )
     for observer in protocol.observers:
         force_setattr(observer, "observe", watched(observer.observe, f"{reference}: {observer.name}", OBSERVATION))
     for erratum in protocol.errata:
@@ -198,7 +200,7 @@ def _answer(function: Callable[..., Any], name: str, rule: Requirement, argument
         if _is_ours(type(error)) or _is_interrupt(error):
             raise
         raised = f"{type(error).__name__}: {error}".rstrip(": ")
-        raise ProtocolFaultError(f"{name}{_shown(arguments)} raises {raised}: mend it") from error
+        raise ProtocolFaultError(f"{name}{_shown(arguments)} raises {raised}: fix it") from error
     finally:
         os._exit = leave
     if not rule.right(answer):

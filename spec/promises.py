@@ -11,14 +11,14 @@ from gomboc.spec.model import Fault, InFlight, States
 class Always(msgspec.Struct, frozen=True):
     """A promise over a whole state, in every state of a run: `faults(states, in_flight)` lists its violations.
 
-    `gist(value)`: the part of a local state or message that `faults` reads, hashable; None for a message of which it
-    reads no part. Without it, the protocol's `gist` holds.
+    `projection(value)`: the part of a local state or message that `faults` reads, hashable; None for a message of which
+    it reads no part. Without it, the protocol's `projection` holds.
     """
 
     name: str
     source: str
     faults: Callable[[States, InFlight], tuple[Fault, ...]]
-    gist: Callable[[Any], Any] | None = None
+    projection: Callable[[Any], Any] | None = None
 
 
 class Observer(msgspec.Struct, frozen=True):

@@ -94,7 +94,7 @@ def any_names(roles: Mapping[str, str]) -> str | None:
     return None
 
 
-def names_nobody(value: Any) -> tuple[str, ...]:
+def names_no_nodes(value: Any) -> tuple[str, ...]:
     """No names: for a protocol that does not state the nodes in its values."""
     del value
     return ()
@@ -137,9 +137,9 @@ class Protocol(msgspec.Struct, frozen=True):
       it nor for messages to it, its timeouts are no steps, and under FIFO its links end.
     - `share(local)`: the part of a node's state that the anchor may see, hashable: `anchor` takes the share of each
       node, by name.
-    - `gist(value)`: the part of a local state or message that `premise`, assumptions, `environment` and `always` read,
-      hashable: their results are the same for states of equal gists. A message of which they read no part has the gist
-      None.
+    - `projection(value)`: the part of a local state or message that `premise`, assumptions, `environment` and `always`
+      read, hashable: their results are the same for states of equal projections. A message of which they read no
+      part has the projection None.
     - `misnamed(roles)`: a sentence if nodes of these names, name to role, cannot form a system.
     - `named(value)`: the nodes that a local state, message or command names. In a trace they are among the roles: a
       value that names another node is as wrong as a malformed one.
@@ -181,9 +181,9 @@ class Protocol(msgspec.Struct, frozen=True):
     commands_assumption: Callable[[States, InFlight], tuple[Fault, ...]] = nothing_lacks
     asleep: Callable[[Any], bool] = never_asleep
     share: Callable[[Any], Any] = whole
-    gist: Callable[[Any], Any] = whole
+    projection: Callable[[Any], Any] = whole
     misnamed: Callable[[Mapping[str, str]], str | None] = any_names
-    named: Callable[[Any], tuple[str, ...]] = names_nobody
+    named: Callable[[Any], tuple[str, ...]] = names_no_nodes
     quiet: tuple[type, ...] = ()
     quiet_if_idle: tuple[type, ...] = ()
     fired: Callable[[str, Any, Input], tuple[Cited, ...]] | None = None

@@ -121,7 +121,7 @@ def load(reference: str) -> Protocol:
         module = import_module(name)
     except (Exception, SystemExit) as error:
         failed = f"{type(error).__name__}: {error}{renamed(error)}"
-        raise UnfitProtocolError(f"{reference} cannot be imported ({failed}): mend or install it") from error
+        raise UnfitProtocolError(f"{reference} cannot be imported ({failed}): fix or install it") from error
     protocol = getattr(module, attribute, None)
     if not isinstance(protocol, Protocol):
         kind = type(protocol).__name__

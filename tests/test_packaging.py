@@ -199,7 +199,7 @@ def test_a_protocol_that_imports_an_old_name_is_told_the_new_one(bare):
     ran = bare("explore", "--protocol", "old:PROTOCOL", "old")
     assert ran.stderr == (
         "gomboc: old:PROTOCOL cannot be imported "
-        "(ModuleNotFoundError: No module named 'spec'; write gomboc.spec): mend or install it.\n"
+        "(ModuleNotFoundError: No module named 'spec'; write gomboc.spec): fix or install it.\n"
     )
     assert ran.returncode == 2
 
@@ -233,7 +233,7 @@ def test_a_project_with_packages_of_these_names_is_tested_gated_and_explored(tmp
         return done.stdout
 
     assert "2 passed" in ran("pytest", "-q", "-p", "no:cacheprovider", "--gomboc-traces", "recorded", "test_own.py")
-    ran("gomboc", "gate", "--leg", "simulate", "--leg", "check", "--leg", "explore")
+    ran("gomboc", "gate", "--stage", "simulate", "--stage", "check", "--stage", "explore")
     ran("gomboc", "explore", "lamps:MODEL")
     ran("gomboc", "check", "--protocol", "lamps:PROTOCOL", "recorded/two_lamps.jsonl")
 

@@ -34,21 +34,21 @@ def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
         let_go_of_the_output()
         return BROKEN_PIPE
     except (click.Abort, KeyboardInterrupt):
-        return _said("interrupted.", INTERRUPTED)
+        return _print_error("interrupted.", INTERRUPTED)
     except SparkJobError as error:
-        return _said(f"the Spark job failed, and nothing is known: {error}", UNKNOWN)
+        return _print_error(f"the Spark job failed, and nothing is known: {error}", UNKNOWN)
     except SystemExit as error:
         # Our commands end by returning; user code that calls sys.exit(0) would turn a trace without verdict into a
         # success.
-        return _said(f"your module called sys.exit({error.code!r}): no verdict; remove that call.", USAGE)
+        return _print_error(f"your module called sys.exit({error.code!r}): no verdict; remove that call.", USAGE)
     except OSError as error:
         if error.filename is None:
             let_go_of_the_output()
-        return _said(f"{error.filename or 'Input or output failed'}: {error.strerror or error}.", USAGE)
+        return _print_error(f"{error.filename or 'Input or output failed'}: {error.strerror or error}.", USAGE)
     except BaseException as error:  # noqa: BLE001  # the last handler: no exception may end as exit code 1
         if "--debug" in words:
             traceback.print_exc()
-        return _said(*_explained(error, words))
+        return _print_error(*_explained(error, words))
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def _stranger_of(error: BaseException) -> str | None:
     return next((reference for reference, file in files.items() if file and f'File "{file}"' in trace), None)
 
 
-def _said(sentence: str, code: int) -> int:
+def _print_error(sentence: str, code: int) -> int:
     with suppress(OSError):
         click.echo(f"gomboc: {sentence}", err=True)
     return code

@@ -44,7 +44,9 @@ from gomboc.spec.guarded import ProtocolFaultError
 @click.option(
     "--layers", is_flag=True, help="Join two traces, LOWER UPPER: are the one's deliveries the other's commands?"
 )
-@click.option("--besides", multiple=True, metavar="KIND", help="Commands that --layers leaves out. Can be repeated.")
+@click.option(
+    "--ignore-command", multiple=True, metavar="KIND", help="Commands that --layers leaves out. Can be repeated."
+)
 @quiet_option("A line for each trace, without explanations.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -57,7 +59,7 @@ def command(
     every: bool,
     expect: bool,
     layers: bool,
-    besides: tuple[str, ...],
+    ignored: tuple[str, ...],
     quiet: bool,
     jobs: int,
     form: str,
@@ -73,14 +75,16 @@ def command(
     """
     if layers:
         if variant or bound is not None or max_steps or every or expect or quiet:
-            raise UsageError("--layers judges two traces as they are: give it --besides, --protocol and --format only.")
-        return check_layers(files, besides, form)
-    if besides:
-        raise UsageError("--besides is for --layers: add that, or leave it out.")
+            raise UsageError(
+                "--layers judges two traces as they are: give it --ignore-command, --protocol and --format only."
+            )
+        return check_layers(files, ignored, form)
+    if ignored:
+        raise UsageError("--ignore-command is for --layers: add that, or leave it out.")
     options = Options(variant, bound, max_steps, every)
     style = Style(form, expect, quiet)
     paths = [path for file in files for path in _traces(file)]
-    work = partial(_told, paths, options, style)
+    work = partial(_judge_file, paths, options, style)
     codes = [_say(report) for report in in_processes(work, len(paths), min(jobs, os.cpu_count() or 1))]
     if len(codes) < len(paths):
         raise UsageError(f"Only {len(codes)} of {counted(len(paths), 'trace')} were judged: call it again.")
@@ -118,7 +122,7 @@ def _say(report: TraceOutcome) -> int:
     return report.code
 
 
-def _told(paths: Sequence[Path], options: Options, style: Style, index: int) -> TraceOutcome:
+def _judge_file(paths: Sequence[Path], options: Options, style: Style, index: int) -> TraceOutcome:
     path = paths[index]
     try:
         judgement = judge_file(path, options)

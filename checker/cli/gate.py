@@ -17,9 +17,9 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.gate.annotations import annotation, annotations, from_repository
 from gomboc.checker.gate.case import WORDS
 from gomboc.checker.gate.gate import ALL, FOUND, GateResult, asked_for, forget, run_gate
-from gomboc.checker.gate.legs import Gate
 from gomboc.checker.gate.read import failing
-from gomboc.checker.gate.table import FILE, LEGS, Asked, output_of, read_table
+from gomboc.checker.gate.stages import Gate
+from gomboc.checker.gate.table import FILE, STAGES, Asked, output_of, read_table
 from gomboc.checker.output import not_ours, only_writer, write_whole
 from gomboc.checker.phrases import counted
 
@@ -40,7 +40,7 @@ SET = (
 """Options that the gate sets itself, or that make no sense in one."""
 
 MOST_SAID = 20
-"""The most failed cases that are printed for a leg; the JUnit XML has all of them."""
+"""The most failed cases that are printed for a stage; the JUnit XML has all of them."""
 
 
 class Forgetful(click.Command):
@@ -68,7 +68,7 @@ class Forgetful(click.Command):
 
 @click.command("gate", cls=Forgetful)
 @click.argument("project", type=EXISTING, default=Path(), metavar="[DIR]")
-@click.option("--leg", "legs", multiple=True, type=click.Choice(ALL), help="Run only this leg. Can be repeated.")
+@click.option("--stage", "stages", multiple=True, type=click.Choice(ALL), help="Run only this stage. Can be repeated.")
 @click.option("--output", type=EXISTING, metavar="DIR", help="The folder for the results. [default: as the table says]")
 @click.option(
     "--junit", type=EXISTING, metavar="FILE", help="The file for the JUnit XML. [default: junit.xml in that folder]"
@@ -85,7 +85,7 @@ class Forgetful(click.Command):
 )
 def command(
     project: Path,
-    legs: tuple[str, ...],
+    stages: tuple[str, ...],
     output: Path | None,
     junit: Path | None,
     jobs: int | None,
@@ -96,7 +96,7 @@ def command(
 
     DIR is the current folder by default. The project asks with [tool.gomboc] in its pyproject.toml.
 
-    Each table below it is a leg, with the options of the command of its name as keys. The gate never passes
+    Each table below it is a stage, with the options of the command of its name as keys. The gate never passes
     by accident: it fails for an unknown key, a folder without traces, a corpus that covers too little, and a mutant
     that survives.
 
@@ -105,8 +105,8 @@ def command(
     """
     try:
         _forget(output or output_of(project), junit)
-        asked = read_table(project, options_of_legs())
-        chosen = [*_chosen(asked, legs)]
+        asked = read_table(project, options_of_stages())
+        chosen = [*_chosen(asked, stages)]
         gate = Gate(asked, (output or project / asked.top.output).absolute(), jobs or os.cpu_count() or 1)
         result = _found(gate, chosen, junit, quiet)
     except UsageError as error:
@@ -130,13 +130,13 @@ def _forget(output: Path, junit: Path | None) -> None:
             raise UsageError(f"{error.filename or output}: {error.strerror or error}.") from error
 
 
-def options_of_legs() -> Mapping[str, Mapping[str, bool]]:
-    """For each leg but mutants, the options of its command that a table may give, and whether each is a flag."""
-    return {leg: dict(_options_of(leg)) for leg in LEGS if leg != "mutants"}
+def options_of_stages() -> Mapping[str, Mapping[str, bool]]:
+    """For each stage but mutants, the options of its command that a table may give, and whether each is a flag."""
+    return {stage: dict(_options_of(stage)) for stage in STAGES if stage != "mutants"}
 
 
-def _options_of(leg: str) -> Iterator[tuple[str, bool]]:
-    command = import_module(f"gomboc.checker.cli.{leg}").command
+def _options_of(stage: str) -> Iterator[tuple[str, bool]]:
+    command = import_module(f"gomboc.checker.cli.{stage}").command
     for option in command.params:
         if isinstance(option, click.Option):
             name = option.opts[0].removeprefix("--")
@@ -144,15 +144,15 @@ def _options_of(leg: str) -> Iterator[tuple[str, bool]]:
                 yield name, option.is_flag
 
 
-def _chosen(asked: Asked, legs: Iterable[str]) -> Iterator[str]:
-    """The legs to run. Raises UsageError for one that is not asked for."""
+def _chosen(asked: Asked, stages: Iterable[str]) -> Iterator[str]:
+    """The stages to run. Raises UsageError for one that is not asked for."""
     there = asked_for(asked)
-    for leg in legs:
-        if leg not in there:
+    for stage in stages:
+        if stage not in there:
             raise UsageError(
-                f"{asked.folder / FILE}: there is no [tool.gomboc.{leg}], so that leg cannot be run: add it."
+                f"{asked.folder / FILE}: there is no [tool.gomboc.{stage}], so that stage cannot be run: add it."
             )
-    yield from legs or there
+    yield from stages or there
 
 
 def _found(gate: Gate, chosen: Iterable[str], junit: Path | None, quiet: bool) -> GateResult:
@@ -168,12 +168,12 @@ def _found(gate: Gate, chosen: Iterable[str], junit: Path | None, quiet: bool) -
     return result
 
 
-def _announce(leg: str) -> None:
-    click.echo(f"gate: {leg} ...", err=True)
+def _announce(stage: str) -> None:
+    click.echo(f"gate: {stage} ...", err=True)
 
 
-def _pass_over(leg: str) -> None:
-    del leg
+def _pass_over(stage: str) -> None:
+    del stage
 
 
 def _place(sentence: str, project: Path) -> tuple[Path, int]:
@@ -184,16 +184,16 @@ def _place(sentence: str, project: Path) -> tuple[Path, int]:
 
 
 def _document(result: GateResult) -> str:
-    content = {**document("gate", None, _told(result)), "verdict": WORDS[result.code]}
+    content = {**document("gate", None, _as_document(result)), "verdict": WORDS[result.code]}
     return msgspec.json.format(msgspec.json.encode(content), indent=2).decode()
 
 
-def _told(result: GateResult) -> dict[str, Any]:
-    legs = [
+def _as_document(result: GateResult) -> dict[str, Any]:
+    stages = [
         {
-            "leg": leg.name,
-            "verdict": WORDS[leg.code],
-            "commands": leg.commands,
+            "stage": stage.name,
+            "verdict": WORDS[stage.code],
+            "commands": stage.commands,
             "cases": [
                 {
                     "property": case.property,
@@ -203,14 +203,14 @@ def _told(result: GateResult) -> dict[str, Any]:
                     "file": case.file,
                     "line": case.line,
                 }
-                for case in leg.cases
+                for case in stage.cases
             ],
         }
-        for leg in result.legs
+        for stage in result.stages
     ]
     return {
         "project": result.project,
-        "legs": legs,
+        "stages": stages,
         "left_out": result.left_out,
         "junit": result.junit,
         "report": result.report,
@@ -218,17 +218,17 @@ def _told(result: GateResult) -> dict[str, Any]:
 
 
 def _text(result: GateResult, form: str, quiet: bool) -> str:
-    lines = [*annotations(result.legs, Path(result.project))] if form == "github" else []
-    for leg in () if quiet else result.legs:
-        wrong = failing(leg.cases)
-        of = f"{len(wrong):,} of {len(leg.cases):,} failed" if wrong else counted(len(leg.cases), "case")
-        lines.append(f"{leg.name}: {WORDS[leg.code]} ({of})")
+    lines = [*annotations(result.stages, Path(result.project))] if form == "github" else []
+    for stage in () if quiet else result.stages:
+        wrong = failing(stage.cases)
+        of = f"{len(wrong):,} of {len(stage.cases):,} failed" if wrong else counted(len(stage.cases), "case")
+        lines.append(f"{stage.name}: {WORDS[stage.code]} ({of})")
         for case in wrong[:MOST_SAID]:
             about = f"{case.property} ({case.chunk})" if case.chunk else case.property
             lines.append(f"  {WORDS[case.code]}: {about}: {case.says}")
             lines.append(f"    at {case.file}:{case.line}")
-        lines.extend(f"  reproduce: {command}" for command in leg.commands if wrong)
-    lines.extend(f"{leg}: not run" for leg in result.left_out if not quiet)
+        lines.extend(f"  reproduce: {command}" for command in stage.commands if wrong)
+    lines.extend(f"{stage}: not run" for stage in result.left_out if not quiet)
     written = ", ".join(os.path.relpath(path) for path in (result.junit, result.report) if path)
     lines.append(f"{WORDS[result.code]}: {written}")
     return "\n".join(lines)

@@ -24,17 +24,17 @@ from gomboc.checker.judge.verdict import (
 )
 
 
-def check_layers(paths: Sequence[Path], besides: Container[str], form: str) -> int:
+def check_layers(paths: Sequence[Path], ignored: Container[str], form: str) -> int:
     """Judge two traces, and whether the commands of the upper one, the second path, are the lower one's deliveries.
 
-    Commands of the kinds `besides` come from elsewhere. Gives the exit code: 1 if one of the three verdicts is
+    Commands of the kinds `ignored` come from elsewhere. Gives the exit code: 1 if one of the three verdicts is
     violated, 3 if one is unknown. Raises UsageError for other than two files, and for one that cannot be read.
     """
     if len(paths) != 2 or any(path.is_dir() for path in paths):
         raise UsageError("--layers joins two traces: name the file of the lower layer, then that of the upper one.")
     if paths[0].exists() and paths[1].exists() and paths[0].samefile(paths[1]):
         raise UsageError(f"{paths[1]}: a layer does not stand on itself; name the trace of the layer above.")
-    verdict = _joined(paths[0], paths[1], besides)
+    verdict = _joined(paths[0], paths[1], ignored)
     judgements = [judge_file(path, DEFAULT) for path in paths]
     code = _worst([_code(verdict), *(judgement.exit_code() for judgement in judgements)])
     if form == "json":
@@ -45,12 +45,12 @@ def check_layers(paths: Sequence[Path], besides: Container[str], form: str) -> i
     return code
 
 
-def _joined(below: Path, above: Path, besides: Container[str]) -> Verdict:
+def _joined(below: Path, above: Path, ignored: Container[str]) -> Verdict:
     with open_trace(below) as lower, open_trace(above) as upper:
         apart = sorted(set(upper.header.roles).difference(lower.header.roles))
         if apart:
             return Unknown(f"{apart[0]!r} has a role in {above} only, so the two are not layers of one system")
-        return joined(lower.steps(), upper.steps(), besides)
+        return joined(lower.steps(), upper.steps(), ignored)
 
 
 def _code(verdict: Verdict) -> int:

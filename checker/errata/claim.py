@@ -151,7 +151,7 @@ class Finding(msgspec.Struct, frozen=True):
     about: str
     lemmas: tuple[str, ...]
     traces: tuple[Shown, ...]
-    again: str
+    reproduce: str
     facts: tuple[str, ...]
     false: tuple[str, ...]
 
@@ -183,7 +183,7 @@ def settle(protocol: str, claim: Claim) -> Finding:
         readings=tuple(Reading(reading.says.format_map(figures), reading.outcome) for reading in claim.readings),
         lemmas=claim.lemmas,
         traces=tuple(shown(protocol, scene) for scene in claim.scenes),
-        again=f"gomboc errata {protocol} {claim.name}",
+        reproduce=f"gomboc errata {protocol} {claim.name}",
         facts=tuple(evidence.facts),
         false=false,
         **texts,

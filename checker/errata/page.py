@@ -17,7 +17,7 @@ LEADING = re.compile(r" (?=(?:[-+*=>#]|\d+[.)])(?: |$))")
 PARTS = (
     ("The paper", "says"),
     ("Its words", "quotes"),
-    ("The prose besides", "prose"),
+    ("Related prose", "prose"),
     ("Statement examined", "examined"),
     ("Rules that ran", "ran"),
     ("Finding", "why"),
@@ -96,12 +96,12 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
     if finding.false:
         yield "Stated, but not so", "; ".join(finding.false)
     if finding.facts:
-        yield "Checked besides", "; ".join(finding.facts)
+        yield "Also checked", "; ".join(finding.facts)
     if finding.lemmas:
         yield "By z3", "; ".join(f"gomboc prove {name}{bound_of(name)}" for name in finding.lemmas)
     for trace in finding.traces:
         yield "Trace", f"{trace.command} (exit code {trace.exit_code}): {trace.shows}"
-    yield "Again", finding.again
+    yield "Reproduce", finding.reproduce
 
 
 def summary(findings: Sequence[Finding]) -> str:
@@ -172,13 +172,13 @@ def _sources(finding: Finding) -> Iterator[str]:
     if finding.false:
         yield from _wrapped(f"- Stated above, but **not so**: {'; '.join(finding.false)}", "", "  ")
     if finding.facts:
-        yield from _wrapped(f"- Checked besides: {'; '.join(finding.facts)}", "", "  ")
+        yield from _wrapped(f"- Also checked: {'; '.join(finding.facts)}", "", "  ")
     for name in finding.lemmas:
         yield from _wrapped(f"- By z3: `gomboc prove {name}`{bound_of(name)}", "", "  ")
     for trace in finding.traces:
         line = f"- Trace: `{trace.command}` (exit code {trace.exit_code}): {trace.shows}"
         yield from _wrapped(line, "", "  ")
-    yield f"- Again: `{finding.again}`"
+    yield f"- Reproduce: `{finding.reproduce}`"
 
 
 def _wrapped(text: str, first: str = "", other: str = "") -> list[str]:

@@ -50,7 +50,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= WIDEST else f"{text[:WIDEST]}... ({len(text)} characters)"
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """The type and the text of an error."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
@@ -84,19 +84,19 @@ def blame(model: Model, state: Any, error: BaseException) -> BadModelError:
         blamed = check(model, state)
         if blamed is not None:
             return blamed
-    return BadModelError(model.name, f"raises only once ({said(error)})", state)
+    return BadModelError(model.name, f"raises only once ({error_text(error)})", state)
 
 
 def _hash(model: Model, state: Any) -> BadModelError | None:
     raised = _raised(hash, state)
     if raised is None:
         return None
-    return BadModelError(model.name, f"has a state that cannot be hashed ({said(raised)})", state)
+    return BadModelError(model.name, f"has a state that cannot be hashed ({error_text(raised)})", state)
 
 
 def _enabled(model: Model, state: Any) -> BadModelError | None:
     raised = _raised(lambda: tuple(model.enabled(state)))
-    return None if raised is None else BadModelError(model.name, f"raises in enabled ({said(raised)})", state)
+    return None if raised is None else BadModelError(model.name, f"raises in enabled ({error_text(raised)})", state)
 
 
 def _steps(model: Model, state: Any) -> BadModelError | None:
@@ -104,11 +104,13 @@ def _steps(model: Model, state: Any) -> BadModelError | None:
     for action in tuple(model.enabled(state)):
         raised = _raised(model.step, state, action)
         if raised:
-            return BadModelError(model.name, f"raises in step with the action {shown(action)} ({said(raised)})", state)
+            return BadModelError(
+                model.name, f"raises in step with the action {shown(action)} ({error_text(raised)})", state
+            )
         after = model.step(state, action)
         raised = _raised(hash, after)
         if raised:
-            problem = f"steps to a state that cannot be hashed, {shown(after)} ({said(raised)})"
+            problem = f"steps to a state that cannot be hashed, {shown(after)} ({error_text(raised)})"
             return BadModelError(model.name, problem, state)
         blamed = blame_predicates(model, after)
         if blamed:
@@ -121,7 +123,7 @@ def blame_predicates(model: Model, state: Any) -> BadModelError | None:
     for name, holds in (("within", model.within), *((promise.name, promise.holds) for promise in model.promises)):
         raised = _raised(holds, state)
         if raised:
-            return BadModelError(model.name, f"raises in the predicate {name} ({said(raised)})", state)
+            return BadModelError(model.name, f"raises in the predicate {name} ({error_text(raised)})", state)
         answer: object = holds(state)
         if answer is not True and answer is not False:
             return BadModelError(model.name, no_answer(name, answer), state)

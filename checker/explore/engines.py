@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError, lacking
 from gomboc.checker.explore import closure
-from gomboc.checker.explore.bad_models import BadModelError, NotCommutingError, NotTabularError, said, shown
+from gomboc.checker.explore.bad_models import BadModelError, NotCommutingError, NotTabularError, error_text, shown
 from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch, Report
 from gomboc.checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
 from gomboc.checker.explore.finding import Exploration, Finding
@@ -88,7 +88,7 @@ def stepped(model: Closure, question: Question, report: Report) -> Exploration:
     except FAULTS as error:
         let_through(error)
         where = "while its steps are taken"
-        raise BadModelError(model.protocol.name, f"raises ({said(error)})", None, where) from error
+        raise BadModelError(model.protocol.name, f"raises ({error_text(error)})", None, where) from error
 
 
 def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:
@@ -120,7 +120,7 @@ def guarded(model: Model) -> Model:
             except FAULTS as error:
                 let_through(error)
                 where = f"for the action {shown(action)}"
-                raise BadModelError(model.name, f"raises in {name} ({said(error)})", action, where) from error
+                raise BadModelError(model.name, f"raises in {name} ({error_text(error)})", action, where) from error
 
         return answer
 

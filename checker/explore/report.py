@@ -42,13 +42,13 @@ def word_for(finding: Finding) -> str:
 def differences(recorded: Results, results: Results) -> tuple[str, ...]:
     """The deviations of results from the recorded ones, as text."""
     return tuple(
-        f"{field}: {_said(getattr(results, field))}, recorded {_said(getattr(recorded, field))}"
+        f"{field}: {_as_text(getattr(results, field))}, recorded {_as_text(getattr(recorded, field))}"
         for field in Results.__struct_fields__
         if getattr(results, field) != getattr(recorded, field)
     )
 
 
-def _said(value: Any) -> str:
+def _as_text(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else ", ".join(value)
 
 
@@ -136,7 +136,7 @@ def as_json(report: ReportedExploration) -> dict[str, Any]:
     }
     findings = [_finding(finding, report.saved.get(index)) for index, finding in enumerate(exploration.findings)]
     differing = {} if report.differing is None else {"differing": report.differing}
-    return {**named, "findings": findings, "again": report.target.command, **differing}
+    return {**named, "findings": findings, "reproduce": report.target.command, **differing}
 
 
 def _finding(finding: Finding, saved: Saved | None) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gomboc.spec.instance import Instance, bounded_model
 from gomboc.spec.model import Model, Send
 from gomboc.spec.network import World
-from gomboc.spec.protocol import Discipline, Protocol, names_nobody
+from gomboc.spec.protocol import Discipline, Protocol, names_no_nodes
 
 ABSENT = "no node of this name"
 """A text in place of a name, to test whether a protocol takes it for a name."""
@@ -42,7 +42,7 @@ Place = tuple[int, ...]
 def _names_in(value: Any, renaming: dict[str, str], protocol: Protocol | None) -> set[Place]:
     """The positions in a value of names that are to be replaced."""
     positions = {position for position, text in _texts(value) if text in renaming}
-    if protocol is None or protocol.named is names_nobody:
+    if protocol is None or protocol.named is names_no_nodes:
         return positions
     return {position for position in positions if ABSENT in protocol.named(_put(value, position, ABSENT))}
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.explore.bad_models import said
+from gomboc.checker.explore.bad_models import error_text
 from gomboc.checker.explore.user_code import FAULTS, let_through, under_guard
 from gomboc.checker.phrases import suggestion
 from gomboc.checker.repro_command import explore_again
@@ -127,4 +127,4 @@ def _tried(call: Callable[[], Any], failing: str) -> Any:
         return call()
     except FAULTS as error:
         let_through(error)
-        raise UsageError(f"{failing} ({said(error)}{renamed(error)}).") from error
+        raise UsageError(f"{failing} ({error_text(error)}{renamed(error)}).") from error

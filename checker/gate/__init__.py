@@ -1,1 +1,1 @@
-"""The gate of a user's project: run the legs that its pyproject.toml asks for; no leg succeeds by accident."""
+"""The gate of a user's project: run the stages that its pyproject.toml asks for; no stage succeeds by accident."""

@@ -4,18 +4,18 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from gomboc.checker.gate.case import WORDS, Leg
+from gomboc.checker.gate.case import WORDS, Stage
 from gomboc.checker.gate.read import failing
 
 WORKSPACE = "GITHUB_WORKSPACE"
 """The environment variable with the path where GitHub has checked out the repository."""
 
 
-def annotations(legs: Iterable[Leg], project: Path) -> Iterator[str]:
+def annotations(stages: Iterable[Stage], project: Path) -> Iterator[str]:
     """A line for each case of a project that does not hold."""
-    for leg in legs:
-        for case in failing(leg.cases):
-            about = f"{leg.name}: {case.property}" + (f" ({case.chunk})" if case.chunk else "")
+    for stage in stages:
+        for case in failing(stage.cases):
+            about = f"{stage.name}: {case.property}" + (f" ({case.chunk})" if case.chunk else "")
             file = from_repository(project / case.file, project)
             yield annotation(f"{WORDS[case.code]}: {case.says}", about, file, case.line)
 

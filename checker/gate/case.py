@@ -30,8 +30,8 @@ class GateCase(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
-class Leg(msgspec.Struct, frozen=True):
-    """The result of a leg: the commands that were run, and its cases. A leg without any case shows nothing."""
+class Stage(msgspec.Struct, frozen=True):
+    """The result of a stage: the commands that were run, and its cases. A stage without any case shows nothing."""
 
     name: str
     commands: tuple[str, ...]
@@ -39,7 +39,7 @@ class Leg(msgspec.Struct, frozen=True):
 
     @property
     def code(self) -> int:
-        """The exit code of the whole leg."""
+        """The exit code of the whole stage."""
         return worst(case.code for case in self.cases) if self.cases else UNKNOWN
 
 

@@ -1,4 +1,4 @@
-"""A whole gate: run its legs in order, and write the results."""
+"""A whole gate: run its stages in order, and write the results."""
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
@@ -7,36 +7,36 @@ from pathlib import Path
 import msgspec
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.gate.case import FAULT, GateCase, Leg, worst
+from gomboc.checker.gate.case import FAULT, GateCase, Stage, worst
 from gomboc.checker.gate.junit import STARTS_WITH, junit
-from gomboc.checker.gate.legs import CORPUS, EXPLORED, VERDICTS, Gate, below, run_leg
 from gomboc.checker.gate.mutants import run_mutants
 from gomboc.checker.gate.running import run
-from gomboc.checker.gate.table import LEGS, Asked
+from gomboc.checker.gate.stages import CORPUS, EXPLORED, VERDICTS, Gate, below, run_stage
+from gomboc.checker.gate.table import STAGES, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
 from gomboc.checker.output import mark, not_ours, write_whole
 from gomboc.checker.trace_files import is_trace
 
 JUNIT, REPORT, FOUND = "junit.xml", "report.html", "gate.json"
 
-WRITTEN = (CORPUS, VERDICTS, EXPLORED, JUNIT, REPORT, FOUND, *(f"{leg}.json" for leg in LEGS))
+WRITTEN = (CORPUS, VERDICTS, EXPLORED, JUNIT, REPORT, FOUND, *(f"{stage}.json" for stage in STAGES))
 """All names that may occur in the output of a gate."""
 
 MOST_WITNESSES = 3
 """Most failing traces shown in the report."""
 
 SHOWN = "check", "explore", "prove", "errata"
-"""Legs with output that the report shows; of the replay it shows the verdicts."""
+"""Stages with output that the report shows; of the replay it shows the verdicts."""
 
-ALL = (*LEGS, "report")
-"""All legs, in the order in which they are run; the last one needs no table."""
+ALL = (*STAGES, "report")
+"""All stages, in the order in which they are run; the last one needs no table."""
 
 
 class GateResult(msgspec.Struct, frozen=True):
-    """The result of a gate: its legs, the requested legs that were not run, and the files that were written."""
+    """The result of a gate: its stages, the requested stages that were not run, and the files that were written."""
 
     project: str
-    legs: tuple[Leg, ...]
+    stages: tuple[Stage, ...]
     left_out: tuple[str, ...]
     junit: str
     report: str
@@ -44,32 +44,32 @@ class GateResult(msgspec.Struct, frozen=True):
     @property
     def code(self) -> int:
         """The exit code of the whole gate."""
-        return worst(leg.code for leg in self.legs)
+        return worst(stage.code for stage in self.stages)
 
 
 def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Callable[[str], None]) -> GateResult:
-    """Run those legs, in a folder that is ours, and that no other process writes.
+    """Run those stages, in a folder that is ours, and that no other process writes.
 
     Raises UsageError if there is no folder for the JUnit XML.
     """
-    legs = [name for name in ALL if name in {*chosen}]
+    stages = [name for name in ALL if name in {*chosen}]
     path = junit_at or gate.output / JUNIT
     if junit_at is not None and not junit_at.parent.is_dir():
         raise UsageError(f"{junit_at}: it cannot be written: there is no folder {junit_at.parent}.")
     _begin(gate.output)
-    done: list[Leg] = []
-    for name in legs:
+    done: list[Stage] = []
+    for name in stages:
         say(name)
         done.append(_run(gate, name, done))
     write_whole(path, junit(done))
-    left_out = tuple(name for name in asked_for(gate.asked) if name not in legs)
+    left_out = tuple(name for name in asked_for(gate.asked) if name not in stages)
     report = str(gate.output / REPORT) if (gate.output / REPORT).exists() else ""
     return GateResult(str(gate.asked.folder), tuple(done), left_out, str(path), report)
 
 
 def asked_for(asked: Asked) -> tuple[str, ...]:
-    """The legs that a project asks for, in order."""
-    there = {*asked.legs, *(["mutants"] if asked.mutants else []), "report"}
+    """The stages that a project asks for, in order."""
+    there = {*asked.stages, *(["mutants"] if asked.mutants else []), "report"}
     return tuple(name for name in ALL if name in there)
 
 
@@ -78,55 +78,57 @@ def forget(output: Path, junit_at: Path | None = None) -> None:
     if junit_at is not None and junit_at.is_file() and junit_at.read_bytes().startswith(STARTS_WITH):
         junit_at.unlink()
     if output.is_dir() and not_ours(output) is None:
-        for name in (JUNIT, REPORT, FOUND, *(f"{leg}.json" for leg in LEGS)):
+        for name in (JUNIT, REPORT, FOUND, *(f"{stage}.json" for stage in STAGES)):
             (output / name).unlink(missing_ok=True)
 
 
 def _begin(output: Path) -> None:
-    """Remove the results of an earlier run, except the corpus and its verdicts, which their legs replace."""
+    """Remove the results of an earlier run, except the corpus and its verdicts, which their stages replace."""
     output.mkdir(parents=True, exist_ok=True)
     mark(output, WRITTEN)
     forget(output)
     shutil.rmtree(output / EXPLORED, ignore_errors=True)
 
 
-def _run(gate: Gate, name: str, done: list[Leg]) -> Leg:
-    """A leg; one without the corpus that it needs is not run, and that is no success."""
+def _run(gate: Gate, name: str, done: list[Stage]) -> Stage:
+    """A stage; one without the corpus that it needs is not run, and that is no success."""
     if name == "mutants":
         return run_mutants(gate)
     if name == "report":
         return _report(gate, done)
-    made = next((leg for leg in done if leg.name == "simulate"), None)
+    made = next((stage for stage in done if stage.name == "simulate"), None)
     if name == "replay" and made is not None and made.code != HOLDS:
         line = gate.asked.line(name)
-        return Leg(
+        return Stage(
             name, (), (GateCase("run", name, UNKNOWN, "it is not run, since there is nothing to judge", line=line),)
         )
-    return run_leg(gate, name)
+    return run_stage(gate, name)
 
 
-def _report(gate: Gate, done: Iterable[Leg]) -> Leg:
+def _report(gate: Gate, done: Iterable[Stage]) -> Stage:
     """The report on the results so far. A report that cannot be written is no success."""
     shown = [*_shown(gate, done)]
     if not shown:
-        return Leg("report", (), (GateCase("page", "", UNKNOWN, "there is nothing to show: run other legs with it"),))
+        return Stage(
+            "report", (), (GateCase("page", "", UNKNOWN, "there is nothing to show: run other stages with it"),)
+        )
     output = gate.output / REPORT
     references = ("--protocol", gate.asked.top.protocol) if ":" in gate.asked.top.protocol else ()
     ran = run(("report", *references, *shown, "--output", str(output), "--overwrite"), gate.place)
     code = ran.code if ran.code in (USAGE, UNKNOWN, FAULT) else HOLDS
     case = GateCase("page", "", code, ran.lacking or str(output), seconds=ran.seconds)
-    return Leg("report", (ran.command,), (case,))
+    return Stage("report", (ran.command,), (case,))
 
 
-def _shown(gate: Gate, done: Iterable[Leg]) -> Iterator[str]:
+def _shown(gate: Gate, done: Iterable[Stage]) -> Iterator[str]:
     """The files and folders that the page is about."""
-    legs = {leg.name: leg for leg in done}
+    stages = {stage.name: stage for stage in done}
     verdicts = gate.output / VERDICTS
-    if "replay" in legs and (verdicts / "summary.json").exists():
+    if "replay" in stages and (verdicts / "summary.json").exists():
         yield below(gate, VERDICTS)
     for name in SHOWN:
-        if name in legs and gate.file(name).exists() and gate.file(name).stat().st_size:
+        if name in stages and gate.file(name).exists() and gate.file(name).stat().st_size:
             yield below(gate, gate.file(name).name)
-    wrong = (case.file for leg in legs.values() for case in leg.cases if case.code not in (HOLDS, USAGE))
+    wrong = (case.file for stage in stages.values() for case in stage.cases if case.code not in (HOLDS, USAGE))
     traces = [file for file in dict.fromkeys(wrong) if is_trace(file) and (gate.asked.folder / file).exists()]
     yield from traces[:MOST_WITNESSES]

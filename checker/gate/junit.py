@@ -1,10 +1,10 @@
-"""Results of a gate as JUnit XML: a suite for each leg, a case for each property of each piece."""
+"""Results of a gate as JUnit XML: a suite for each stage, a case for each property of each piece."""
 
 import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
-from gomboc.checker.gate.case import WORDS, GateCase, Leg
+from gomboc.checker.gate.case import WORDS, GateCase, Stage
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 
 FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -15,13 +15,15 @@ STARTS_WITH = b"<?xml version='1.0' encoding='utf-8'?>\n<testsuites name=\"gombo
 """The beginning of a document of a gate."""
 
 
-def junit(legs: Sequence[Leg]) -> bytes:
+def junit(stages: Sequence[Stage]) -> bytes:
     """The document. Violations and unknown verdicts are failures; a piece that could not be judged is an error."""
-    root = Tree.Element("testsuites", {"name": "gomboc", **_sums([case for leg in legs for case in leg.cases])})
-    for leg in legs:
-        suite = Tree.SubElement(root, "testsuite", {"name": f"gomboc {leg.name}", **_sums(leg.cases), "skipped": "0"})
-        for case in leg.cases:
-            _add(suite, leg.name, case)
+    root = Tree.Element("testsuites", {"name": "gomboc", **_sums([case for stage in stages for case in stage.cases])})
+    for stage in stages:
+        suite = Tree.SubElement(
+            root, "testsuite", {"name": f"gomboc {stage.name}", **_sums(stage.cases), "skipped": "0"}
+        )
+        for case in stage.cases:
+            _add(suite, stage.name, case)
     Tree.indent(root)
     return bytes(Tree.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
@@ -37,12 +39,12 @@ def _time(seconds: float) -> str:
     return f"{seconds:.3f}"
 
 
-def _add(suite: Tree.Element, leg: str, case: GateCase) -> None:
+def _add(suite: Tree.Element, stage: str, case: GateCase) -> None:
     name = f"{case.property} ({case.chunk})" if case.chunk else case.property
     element = Tree.SubElement(
         suite,
         "testcase",
-        classname=f"gomboc.{leg}",
+        classname=f"gomboc.{stage}",
         name=_writable(name),
         file=_writable(case.file),
         line=str(case.line),

@@ -10,8 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.gate.case import GateCase, Leg
-from gomboc.checker.gate.legs import Gate, run_leg
+from gomboc.checker.gate.case import GateCase, Stage
+from gomboc.checker.gate.stages import Gate, run_stage
 from gomboc.checker.gate.table import Mutant
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
 
@@ -19,18 +19,18 @@ LEFT_BEHIND = shutil.ignore_patterns(".git", ".venv", "__pycache__", "node_modul
 """Files and folders that a copy of a project omits."""
 
 TRIED = "simulate", "replay"
-"""The legs that have to notice a mutant."""
+"""The stages that have to notice a mutant."""
 
 
-def run_mutants(gate: Gate) -> Leg:
-    """Try each mutant: one without a violation in any leg has survived."""
+def run_mutants(gate: Gate) -> Stage:
+    """Try each mutant: one without a violation in any stage has survived."""
     commands: list[str] = []
     cases = []
     unchanged = [*_unchanged(gate)]
     if unchanged[-1].code != HOLDS:
         says = f"it is not tried: the unchanged project does not hold: {_why(unchanged[-1])}"
         cases = [_case(gate, mutant, unchanged[-1].code, says) for mutant in gate.asked.mutants]
-        return Leg("mutants", tuple(command for leg in unchanged for command in leg.commands), tuple(cases))
+        return Stage("mutants", tuple(command for stage in unchanged for command in stage.commands), tuple(cases))
     for mutant in gate.asked.mutants:
         began = time.monotonic()
         with TemporaryDirectory() as folder:
@@ -39,27 +39,27 @@ def run_mutants(gate: Gate) -> Leg:
             except UsageError as error:
                 cases.append(_case(gate, mutant, USAGE, str(error)))
                 continue
-            legs = [*_tried(changed)]
-        commands.extend(command for leg in legs for command in leg.commands)
-        cases.append(replace(_verdict(gate, mutant, legs), seconds=time.monotonic() - began))
-    return Leg("mutants", tuple(dict.fromkeys(commands)), tuple(cases))
+            stages = [*_tried(changed)]
+        commands.extend(command for stage in stages for command in stage.commands)
+        cases.append(replace(_verdict(gate, mutant, stages), seconds=time.monotonic() - began))
+    return Stage("mutants", tuple(dict.fromkeys(commands)), tuple(cases))
 
 
-def _unchanged(gate: Gate) -> list[Leg]:
-    """The results of the legs in a copy of the unchanged project: a failure there kills no mutant."""
+def _unchanged(gate: Gate) -> list[Stage]:
+    """The results of the stages in a copy of the unchanged project: a failure there kills no mutant."""
     with TemporaryDirectory() as folder:
         return [*_tried(_copied(gate, Path(folder) / "project"))]
 
 
-def _why(leg: Leg) -> str:
-    return next((case.says for case in leg.cases if case.code == leg.code), "nothing was found")
+def _why(stage: Stage) -> str:
+    return next((case.says for case in stage.cases if case.code == stage.code), "nothing was found")
 
 
-def _tried(gate: Gate) -> Iterator[Leg]:
+def _tried(gate: Gate) -> Iterator[Stage]:
     for name in TRIED:
-        leg = run_leg(gate, name)
-        yield leg
-        if leg.code != HOLDS:
+        stage = run_stage(gate, name)
+        yield stage
+        if stage.code != HOLDS:
             return
 
 
@@ -93,10 +93,10 @@ def _copied(gate: Gate, copy: Path) -> Gate:
     return msgspec.structs.replace(gate, asked=msgspec.structs.replace(asked, folder=copy), output=output)
 
 
-def _verdict(gate: Gate, mutant: Mutant, legs: list[Leg]) -> GateCase:
+def _verdict(gate: Gate, mutant: Mutant, stages: list[Stage]) -> GateCase:
     """A violation kills a mutant. A mutant that could not be run, or is only not covered, was not noticed."""
-    code = legs[-1].code
-    why = _why(legs[-1])
+    code = stages[-1].code
+    why = _why(stages[-1])
     if code == VIOLATED:
         return _case(gate, mutant, HOLDS, f"killed: {why}")
     if code in (HOLDS, UNKNOWN):

@@ -44,9 +44,9 @@ def checked(written: Told) -> Iterator[GateCase]:
         yield GateCase(name, trace, CODES[verdict["type"]], _says(verdict), trace, line)
 
 
-def protocols_of(leg: str, written: Told) -> Iterator[str]:
-    """The protocols of an object that a leg's command wrote."""
-    match leg:
+def protocols_of(stage: str, written: Told) -> Iterator[str]:
+    """The protocols of an object that a stage's command wrote."""
+    match stage:
         case "check":
             # With --expect, the judgement is nested in the comparison with the expected one.
             judgement = written.get("judgement", written)

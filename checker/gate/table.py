@@ -13,7 +13,7 @@ from gomboc.checker.errors import UsageError
 FILE = "pyproject.toml"
 ROOT = "tool.gomboc"
 
-LEGS = ("simulate", "check", "replay", "explore", "prove", "errata", "mutants")
+STAGES = ("simulate", "check", "replay", "explore", "prove", "errata", "mutants")
 """The tables that may stand below [tool.gomboc], in the order in which they are run."""
 
 OWN: Mapping[str, tuple[str, ...]] = {
@@ -58,23 +58,23 @@ TOP = tuple(field.encode_name for field in msgspec.structs.fields(Top))
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A project's settings for its gate: the values of [tool.gomboc], those of each leg, and the lines of the file."""
+    """Settings of a project's gate: the values of [tool.gomboc], those of each stage, and the lines of the file."""
 
     folder: Path
     top: Top
-    legs: Mapping[str, Value]
+    stages: Mapping[str, Value]
     mutants: tuple[Mutant, ...]
     lines: tuple[str, ...]
 
-    def line(self, leg: str, key: str = "") -> int:
-        """The line of a key in a leg's table; that of the table's head, if there is no such line."""
-        return line_of(self.lines, f"{ROOT}.{leg}", key)
+    def line(self, stage: str, key: str = "") -> int:
+        """The line of a key in a stage's table; that of the table's head, if there is no such line."""
+        return line_of(self.lines, f"{ROOT}.{stage}", key)
 
 
 def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked:
     """The settings in the pyproject.toml in `folder`.
 
-    `options` are, for each leg, the options of its command, and whether each is a mere flag. Raises UsageError, with
+    `options` are, for each stage, the options of its command, and whether each is a mere flag. Raises UsageError, with
     file and line, for a missing table, for an unknown key, and for settings under which no failure is possible.
     """
     path = folder / FILE
@@ -126,30 +126,34 @@ class _Reader:
         return UsageError(f"{self._path}:{line_of(self._lines, table, key)}: [{table}] {what}.")
 
     def read(self, table: Value, options: Mapping[str, Mapping[str, bool]]) -> Asked:
-        self._check_keys(ROOT, table, (*TOP, *LEGS))
+        self._check_keys(ROOT, table, (*TOP, *STAGES))
         top = self.top(table)
         if top.minutes <= 0:
             raise self._fail(ROOT, "minutes", f"allows {top.minutes:g} minutes: allow more than 0")
-        legs = {leg: self._leg(leg, table[leg], options[leg]) for leg in LEGS if leg in table and leg in options}
+        stages = {
+            stage: self._stage(stage, table[stage], options[stage])
+            for stage in STAGES
+            if stage in table and stage in options
+        }
         mutants = self._mutants(table.get("mutants", []))
-        self._check_something_is_judged(legs, mutants, "mutants" in table)
-        return Asked(self._path.parent, top, legs, mutants, self._lines)
+        self._check_something_is_judged(stages, mutants, "mutants" in table)
+        return Asked(self._path.parent, top, stages, mutants, self._lines)
 
     def top(self, table: Value) -> Top:
         """The values of [tool.gomboc] itself."""
         top: Top = self._converted(ROOT, {key: table[key] for key in table if key in TOP}, Top)
         return top
 
-    def _leg(self, leg: str, values: Any, options: Mapping[str, bool]) -> Value:
-        table = f"{ROOT}.{leg}"
+    def _stage(self, stage: str, values: Any, options: Mapping[str, bool]) -> Value:
+        table = f"{ROOT}.{stage}"
         if not isinstance(values, dict):
-            raise self._fail(ROOT, leg, f"{leg} is no table: write [{table}]")
-        self._check_keys(table, values, (*OWN[leg], *options))
+            raise self._fail(ROOT, stage, f"{stage} is no table: write [{table}]")
+        self._check_keys(table, values, (*OWN[stage], *options))
         for key, value in values.items():
-            if key not in OWN[leg] and options[key] != isinstance(value, bool):
+            if key not in OWN[stage] and options[key] != isinstance(value, bool):
                 what = "true or false" if options[key] else "no truth value"
                 raise self._fail(table, key, f"{key} is {_shown(value)}: it must be {what}")
-        for key in OWN[leg]:
+        for key in OWN[stage]:
             self._check_own(table, key, values)
         return values
 
@@ -169,18 +173,18 @@ class _Reader:
             raise self._fail(ROOT, "mutants", f"has two mutants called {repeated[0]!r}: rename one")
         return mutants
 
-    def _check_something_is_judged(self, legs: Mapping[str, Value], mutants: Sequence[Mutant], asked: bool) -> None:
-        if not set(legs) - {"simulate"}:
-            raise self._fail(ROOT, "", f"judges nothing: add [{ROOT}.replay], or another of: {', '.join(LEGS[1:])}")
-        if "simulate" in legs and "replay" not in legs:
+    def _check_something_is_judged(self, stages: Mapping[str, Value], mutants: Sequence[Mutant], asked: bool) -> None:
+        if not set(stages) - {"simulate"}:
+            raise self._fail(ROOT, "", f"judges nothing: add [{ROOT}.replay], or another of: {', '.join(STAGES[1:])}")
+        if "simulate" in stages and "replay" not in stages:
             raise self._fail(f"{ROOT}.simulate", "", f"is judged by nothing: add [{ROOT}.replay]")
-        if "replay" in legs and ("corpus" in legs["replay"]) == ("simulate" in legs):
+        if "replay" in stages and ("corpus" in stages["replay"]) == ("simulate" in stages):
             raise self._fail(
                 f"{ROOT}.replay", "corpus", f"judges either what [{ROOT}.simulate] makes or a corpus: give one of both"
             )
         if asked and not mutants:
             raise self._fail(ROOT, "mutants", "has no mutant, so nothing is asked for: name some")
-        if mutants and "simulate" not in legs:
+        if mutants and "simulate" not in stages:
             raise self._fail(ROOT, "mutants", f"has mutants, and nothing runs them: add [{ROOT}.simulate]")
 
     def _check_keys(self, table: str, values: Value, known: Sequence[str]) -> None:

@@ -149,7 +149,11 @@ class Conformance:
     def _compare(self, outcome: Outcome, step: Step) -> tuple[Difference, ...]:
         same = outcome.local is step.state or self._same(outcome.local, step.state)
         state = () if same else _apart("state", outcome.local, step.state)
-        return state + self._compare_sends(outcome, step) + _compare_told(as_told(outcome), tuple(step.delivered))
+        return (
+            state
+            + self._compare_sends(outcome, step)
+            + _compare_deliveries(as_delivered(outcome), tuple(step.delivered))
+        )
 
     def _compare_sends(self, outcome: Outcome, step: Step) -> tuple[Difference, ...]:
         """Missing sends, and surplus sends; under FIFO also a difference in the order to each target."""
@@ -181,14 +185,14 @@ def _apart(where: str, expected: Any, actual: Any) -> tuple[Difference, ...]:
     return differences(expected, actual) or (Difference(where, expected, actual),)
 
 
-def _compare_told(expected: tuple[Any, ...], delivered: tuple[Any, ...]) -> tuple[Difference, ...]:
+def _compare_deliveries(expected: tuple[Any, ...], delivered: tuple[Any, ...]) -> tuple[Difference, ...]:
     """Differences of JSON values in their spelling: to Python 1, 1.0 and true are equal."""
     if written_alike(expected, delivered):
         return ()
     return differences(expected, delivered, "delivered") or (Difference("delivered", expected, delivered),)
 
 
-def as_told(outcome: Outcome) -> tuple[Any, ...]:
+def as_delivered(outcome: Outcome) -> tuple[Any, ...]:
     """The deliveries of an outcome to the application in the form of a trace: JSON values."""
     return tuple(map(as_written, outcome.delivered))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
-from gomboc.checker.judge.conformance import as_told
+from gomboc.checker.judge.conformance import as_delivered
 from gomboc.checker.replay.kernel.values.judging import LocalJudge
 from gomboc.checker.replay.kernel.values.spelling import SpelledStep
 from gomboc.checker.report.coverage import Demanded, outcomes
@@ -69,4 +69,4 @@ def _step(protocol: Protocol, name: str, before: Any, taken: Input, random: Rand
     outcome = protocol.react(name, before, taken, choice)
     sends = [(send.target, send.message) for send in outcome.sends]
     coin = None if choices == CERTAIN else choice.name
-    return SpelledStep(name, before, taken, outcome.local, sends, coin, list(as_told(outcome)))
+    return SpelledStep(name, before, taken, outcome.local, sends, coin, list(as_delivered(outcome)))

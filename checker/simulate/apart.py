@@ -81,7 +81,7 @@ def _searched(request: Request) -> Progress:
     with _process() as process:
         try:
             _ask(process, msgspec.json.encode(request))
-            for said in _said(process, began + request.seconds / 2, began + request.seconds):
+            for said in _progress_lines(process, began + request.seconds / 2, began + request.seconds):
                 progress = said
         except TimeoutError:
             return replace(progress, why="its process did not answer in time, and was ended", lost=True)
@@ -116,7 +116,7 @@ def _ask(process: subprocess.Popen[bytes], request: bytes) -> None:
         pipe.write(request)
 
 
-def _said(process: subprocess.Popen[bytes], first: float, last: float) -> Iterator[Progress]:
+def _progress_lines(process: subprocess.Popen[bytes], first: float, last: float) -> Iterator[Progress]:
     """The answers of the process, until it ends.
 
     Raises TimeoutError if there is none until `first`, or after `last`.

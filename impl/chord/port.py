@@ -39,7 +39,7 @@ PORT = Port(
     join={},
     leave=_leave,
     agreed=_agreed,
-    join_through=_join,
+    join_via=_join,
     lookups=Lookups(_place, _ask, _answer),
     crash=({"kind": "Crash"},),
 )

@@ -18,7 +18,7 @@ from gomboc.impl.delta_fault_tolerance.forwarding import (
     record,
     settle,
 )
-from gomboc.impl.delta_fault_tolerance.joining import learn, listens_to, request_again, requested, whom_to_ask
+from gomboc.impl.delta_fault_tolerance.joining import learn, listens_to, peers_to_ask, request_again, requested
 from gomboc.impl.delta_fault_tolerance.links import (
     ask,
     close_bypasses,
@@ -78,7 +78,7 @@ class Broker:
         match event:
             case Timeout():
                 at.outputs.append(SetTimer(now + 1.0))
-                if at.is_untold:
+                if at.is_unannounced:
                     request_again(at)
                 if self._audit and at.status == "operational":
                     tell_digests(at)
@@ -142,7 +142,7 @@ class Broker:
                     at.recovery.asking.remove(sender)
             case Forward():
                 # A broker that knows no other one records no stamps; the copy comes again with the answer.
-                if not at.is_untold:
+                if not at.is_unannounced:
                     self._forward(message)
             case Close(sender):
                 closed(at, sender)
@@ -219,7 +219,7 @@ class Broker:
         Source: Algorithm 3
         """
         at = self.at
-        if at.is_untold and failed == parent(at.me):
+        if at.is_unannounced and failed == parent(at.me):
             if at.links[failed].theirs is not None:
                 ask(at, failed)
             return
@@ -279,7 +279,7 @@ class Broker:
         at = self.at
         at.status = "recovering"
         at.deliver(deliveries.Status("recovering"))
-        for peer in whom_to_ask(at):
+        for peer in peers_to_ask(at):
             ask(at, peer)
         if not at.recovery.asking:
             self._rejoin()

@@ -14,8 +14,8 @@ def _watches(core: Core) -> Iterable[str]:
     """The connected peers, without an unanswered parent of a joining leaf: the leaf repeats its question anyway."""
     if not isinstance(core, Broker):
         return ()
-    links, is_untold = core.at.links, core.at.is_untold
-    return tuple(peer for peer in links if not (is_untold and links[peer].theirs is None))
+    links, is_unannounced = core.at.links, core.at.is_unannounced
+    return tuple(peer for peer in links if not (is_unannounced and links[peer].theirs is None))
 
 
 def _restart(keep: bool) -> object:

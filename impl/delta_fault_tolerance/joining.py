@@ -16,18 +16,18 @@ from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 def listens_to(at: Variables, sender: str) -> bool:
     """Whether messages of a sender are handled: a leaf without the tree listens to all, as any broker may know it."""
-    return at.is_untold or sender in at.known
+    return at.is_unannounced or sender in at.known
 
 
-def whom_to_ask(at: Variables) -> list[str]:
+def peers_to_ask(at: Variables) -> list[str]:
     """The neighbours that a broker asks when it begins to recover or join."""
     above = parent(at.me)
-    return [above] if at.is_untold and above else [name for name in at.known if distance(at.me, name) == 1]
+    return [above] if at.is_unannounced and above else [name for name in at.known if distance(at.me, name) == 1]
 
 
 def request_again(at: Variables) -> None:
     """Repeat the request to become a leaf: the parent may have been down, or may be announcing the leaf first."""
-    for above in whom_to_ask(at):
+    for above in peers_to_ask(at):
         link = at.links.get(above)
         if link is not None and link.theirs is None:
             at.send(above, JoinRequest(at.me, link.mine))

@@ -23,7 +23,7 @@ def ask(at: Variables, peer: str) -> None:
     """
     link = at.links[peer] = Link(None, at.next_stream(), None)
     at.recovery.asking.add(peer)
-    at.send(peer, JoinRequest(at.me, link.mine) if at.is_untold else Recover(at.me, link.mine))
+    at.send(peer, JoinRequest(at.me, link.mine) if at.is_unannounced else Recover(at.me, link.mine))
     send_again(at, peer)
 
 

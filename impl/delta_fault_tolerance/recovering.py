@@ -55,7 +55,7 @@ def ask_beyond(at: Variables, peer: str) -> None:
     """
     if peer not in at.recovery.asking:
         return
-    if at.is_untold:
+    if at.is_unannounced:
         ask(at, peer)
     else:
         at.recovery.asking.remove(peer)

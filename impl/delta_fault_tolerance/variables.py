@@ -72,7 +72,7 @@ class Variables:
     outputs: list[Output] = field(default_factory=list)
 
     @property
-    def is_untold(self) -> bool:
+    def is_unannounced(self) -> bool:
         """Whether the broker is joining, and has not received the tree."""
         return self.status == "recovering" and not self.known and parent(self.me) is not None
 

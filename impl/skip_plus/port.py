@@ -8,7 +8,7 @@ def _leave(forget: bool) -> Command:
     return {"kind": "Leave"}
 
 
-def _meet(contact: str) -> Command:
+def _add_peer(contact: str) -> Command:
     return {"kind": "Join", "contact": contact}
 
 
@@ -22,7 +22,7 @@ PORT = Port(
         # Applications may give commands at any time, outside of rounds.
         own={"synchronous": False},
         added={"layered": True},
-        meet=_meet,
+        add_peer=_add_peer,
         of_directory={"expires": 20},
     ),
     crash=({"kind": "Crash"},),

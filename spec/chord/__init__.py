@@ -13,7 +13,7 @@ from gomboc.spec.chord.environment import environment
 from gomboc.spec.chord.errata import ERRATA, Printed
 from gomboc.spec.chord.invariant import always, assumption, commands_assumption
 from gomboc.spec.chord.parameters import Parameters, parameters_of, told
-from gomboc.spec.chord.premise import gist, premise
+from gomboc.spec.chord.premise import premise, projection
 from gomboc.spec.chord.rules import Rules
 from gomboc.spec.chord.space import ROLE, bound, space, start
 from gomboc.spec.chord.state import Command, Lookup, Message, Node, Outside, Peers, Suspect, asleep, named
@@ -48,7 +48,7 @@ def chord_with(rules: Rules) -> Protocol:
         configured=configured,
         disturbances=partial(disturbances, parameters),
         premise=partial(premise, parameters),
-        gist=partial(gist, parameters),
+        projection=partial(projection, parameters),
         assumption=partial(assumption, parameters),
         commands_assumption=partial(commands_assumption, parameters),
         asleep=asleep,

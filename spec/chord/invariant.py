@@ -62,10 +62,10 @@ def _lost(lists: Lists, ring: Ring) -> Iterator[Fault]:
     """
     without = tuple(dict.fromkeys(name for name, listed in (*lists.stored, *lists.coming) if not listed))
     for name in without[1:]:
-        yield Fault("at_most_one_knows_nobody", name, "a successor", (), "decided here")
+        yield Fault("at_most_one_isolated_node", name, "a successor", (), "decided here")
     for name in without[:1]:
         if name not in ring.principals:
-            yield Fault("who_knows_nobody_is_skipped", name, "no list that skips it", ring.principals, "decided here")
+            yield Fault("isolated_nodes_are_skipped", name, "no list that skips it", ring.principals, "decided here")
 
 
 def _apart(states: States) -> Iterator[Fault]:
@@ -168,20 +168,20 @@ def always(parameters: Parameters) -> tuple[Always, ...]:
     """
     if parameters.meet:
         return ()
-    invariant = Always("invariant", INVARIANT, partial(invariant_faults, parameters), gist_of_lists)
+    invariant = Always("invariant", INVARIANT, partial(invariant_faults, parameters), projection_of_lists)
     implied = (
-        Always(conjunct.__name__, CONSEQUENCE, partial(_implied, parameters, conjunct), gist_of_stored_lists)
+        Always(conjunct.__name__, CONSEQUENCE, partial(_implied, parameters, conjunct), projection_of_stored_lists)
         for conjunct in CONSEQUENCES
     )
     return (invariant, *implied)
 
 
-def gist_of_stored_lists(value: Any) -> tuple[Any, ...] | None:
+def projection_of_stored_lists(value: Any) -> tuple[Any, ...] | None:
     """The part that the consequences read: the lists of members, and which nodes have crashed."""
     return (value.status, value.successors) if isinstance(value, Node) else None
 
 
-def gist_of_lists(value: Any) -> tuple[Any, ...] | None:
+def projection_of_lists(value: Any) -> tuple[Any, ...] | None:
     """The part that the invariant reads: also the lists in flight, and the nodes that wait for one."""
     match value:
         case Node(status, _, successors):

@@ -101,7 +101,7 @@ def node_faults(parameters: Parameters, members: Anchor, me: str, local: Any) ->
             return (Fault("members_are_known", me, members, me, IDEAL),)
         return _member_faults(right(parameters, members, me), members, me, local)
     if local.contact is not None:
-        return (Fault("everybody_is_inside", me, "inside", f"outside, asking {local.contact}", IDEAL),)
+        return (Fault("all_nodes_inside", me, "inside", f"outside, asking {local.contact}", IDEAL),)
     return ()
 
 
@@ -117,7 +117,7 @@ def _member_faults(ideal: IdealState, members: Anchor, me: str, local: Node) -> 
     wrong = [Fault(rule, me, expected, actual, IDEAL) for rule, expected, actual in conjuncts if expected != actual]
     named = (local.predecessor, *local.successors, *(name for _, name in local.fingers))
     gone = tuple(sorted({name for name in named if name is not None} - set(members)))
-    return (*wrong, Fault("nobody_gone_is_listed", me, (), gone, IDEAL)) if gone else tuple(wrong)
+    return (*wrong, Fault("no_crashed_node_is_listed", me, (), gone, IDEAL)) if gone else tuple(wrong)
 
 
 def message_faults(parameters: Parameters, members: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
@@ -137,7 +137,7 @@ def _message_faults(parameters: Parameters, members: Anchor, target: str, messag
             if sender not in members:
                 yield Fault("notifiers_are_members", target, "a member", sender, IDEAL)
         case JoinRequest(joiner) | JoinReply(joiner):
-            yield Fault("nobody_is_joining", target, None, joiner, IDEAL)
+            yield Fault("no_node_is_joining", target, None, joiner, IDEAL)
         case Dead(node):
             if node in members:
                 yield Fault("the_dead_are_dead", target, "no member", node, IDEAL)

@@ -37,7 +37,7 @@ def lists_of(parameters: Parameters, states: States, in_flight: InFlight) -> Lis
     Source: Zave 2017; that lists in flight count is decided here
     """
     stored = tuple((name, local.successors) for name, local in states.items() if local.status == "inside")
-    listed_in_flight = tuple(_told(parameters, states, in_flight))
+    listed_in_flight = tuple(_lists_in_messages(parameters, states, in_flight))
     coming, late = (tuple(listed for soon, _, listed in listed_in_flight if soon is wanted) for wanted in (True, False))
     named = tuple(
         (listed[0], listed[1:]) for soon, by_answer, (_, listed) in listed_in_flight if by_answer and not soon
@@ -77,11 +77,17 @@ def doubted(lists: Lists, words: Words) -> Lists:
 
 def used_now(parameters: Parameters, states: States, in_flight: InFlight) -> InFlight:
     """The messages in flight, without lists that come too late to be used in this state."""
-    late = [message for message in in_flight if any(not soon for soon, *_ in _told(parameters, states, (message,)))]
+    late = [
+        message
+        for message in in_flight
+        if any(not soon for soon, *_ in _lists_in_messages(parameters, states, (message,)))
+    ]
     return tuple(message for message in in_flight if message not in late)
 
 
-def _told(parameters: Parameters, states: States, in_flight: InFlight) -> Iterator[tuple[bool, bool, Listed]]:
+def _lists_in_messages(
+    parameters: Parameters, states: States, in_flight: InFlight
+) -> Iterator[tuple[bool, bool, Listed]]:
     """The lists in flight, whether each would be used now, and whether an answer has it.
 
     These are answers to members, and places for nodes outside.

@@ -33,7 +33,7 @@ def _unheard(parameters: Parameters, states: States, in_flight: InFlight) -> Ite
     for name, value in (*known, *in_flight):
         wrong = sorted(outside & {*_counted_on(parameters, value)} - {name})
         if wrong and name in states and states[name].status != "crashed":
-            yield Fault("nobody_outside_is_named", name, "a member", wrong[0], "decided here")
+            yield Fault("no_outside_node_is_named", name, "a member", wrong[0], "decided here")
 
 
 def _counted_on(parameters: Parameters, value: Any) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def _peers(parameters: Parameters, states: States) -> Iterator[Fault]:
                 break
 
 
-def gist(parameters: Parameters, value: Node | Any) -> tuple[Any, ...] | None:
+def projection(parameters: Parameters, value: Node | Any) -> tuple[Any, ...] | None:
     """The part that premise, assumption, environment and promises read.
 
     Of messages, these are the nodes that they name as members, and the report that a node is none.

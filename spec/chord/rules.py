@@ -273,7 +273,7 @@ class Rules(msgspec.Struct, frozen=True):
                 return Outcome(inside)
             case Dead(node):
                 return Outcome(self.handle_crash(me, local, node))
-        asker = asked_by_whom(message) if self.parameters.meet else None
+        asker = asker_of(message) if self.parameters.meet else None
         return Outcome(local, () if asker is None else (Send(asker, Outside(me)),))
 
     # Lookups.
@@ -365,11 +365,11 @@ def bounce(me: str, local: Node, message: Message) -> Outcome:
 
     Source: Section 2.2.3, crash; the way of the report is decided here
     """
-    asker = asked_by_whom(message)
+    asker = asker_of(message)
     return Outcome(local, () if asker is None else (Send(asker, Dead(me)),))
 
 
-def asked_by_whom(message: Message) -> str | None:
+def asker_of(message: Message) -> str | None:
     """The node that sent a message last, if it asks or notifies the receiver, or looks something up through it."""
     match message:
         case StabilizeRequest(sender) | Ping(sender) | Notify(sender):

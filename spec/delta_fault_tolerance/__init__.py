@@ -10,7 +10,7 @@ from gomboc.spec.delta_fault_tolerance import legitimacy
 from gomboc.spec.delta_fault_tolerance.assumption import assumption
 from gomboc.spec.delta_fault_tolerance.cited import rule
 from gomboc.spec.delta_fault_tolerance.disturbances import disturbances
-from gomboc.spec.delta_fault_tolerance.environment import environment, gist
+from gomboc.spec.delta_fault_tolerance.environment import environment, projection
 from gomboc.spec.delta_fault_tolerance.errata import ERRATA
 from gomboc.spec.delta_fault_tolerance.naming import named
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters, parameters_of, told
@@ -60,7 +60,7 @@ def protocol_with(rules: Rules) -> Protocol:
             *(() if parameters.audit else OF_AUDITS),
         ),
         environment=environment,
-        gist=gist,
+        projection=projection,
         given=told(parameters),
         observers=OBSERVERS,
         defined="Section 4.3, consistency",

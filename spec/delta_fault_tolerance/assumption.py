@@ -19,7 +19,7 @@ def assumption(parameters: Parameters, states: States, in_flight: InFlight) -> t
     Source: Section 5; joining is decided here
     """
     del in_flight
-    rootless = next((name for name, local in sorted(states.items()) if _joins_nobody(states, name, local)), None)
+    rootless = next((name for name, local in sorted(states.items()) if _joins_no_peer(states, name, local)), None)
     if rootless is not None:
         return (Fault("only_leaves_join", rootless, parent(rootless), "outside", JOINED),)
     absent = tuple(sorted(name for name, local in states.items() if _is_absent(local)))
@@ -34,7 +34,7 @@ def _is_absent(local: Node) -> bool:
     return local.status == "failed" or (local.status == "recovering" and local.incarnation > 0)
 
 
-def _joins_nobody(states: States, name: str, local: Node) -> bool:
+def _joins_no_peer(states: States, name: str, local: Node) -> bool:
     above = parent(name)
     return local.status != "detached" and above is not None and states[above].status == "detached"
 

@@ -51,6 +51,6 @@ def _offers(states: States) -> Iterator[Offer]:
                 yield Offer(name, Down(peer), "", owed=True)
 
 
-def gist(value: Any) -> tuple[Any, ...] | None:
+def projection(value: Any) -> tuple[Any, ...] | None:
     """Projection for coverage: a broker's status, whether it has ever failed, and its peers; None for other values."""
     return (value.status, value.incarnation > 0, connected(value)) if isinstance(value, Node) else None

@@ -79,7 +79,7 @@ def node_faults(parameters: Parameters, brokers: Anchor, me: str, local: Node) -
 def _faults(parameters: Parameters, brokers: Anchor, me: str, local: Node) -> Iterator[Fault]:
     names = tuple(name for name, _ in brokers)
     if local.status != "operational":
-        yield Fault("everybody_is_operational", me, "operational", local.status, OPERATIONAL)
+        yield Fault("all_brokers_operational", me, "operational", local.status, OPERATIONAL)
         return
     near = within(names, me, parameters.delta + 1)
     if local.known != near:
@@ -100,7 +100,7 @@ def _pending(me: str, local: Node) -> Iterator[Fault]:
         yield Fault("nothing_is_unconfirmed", me, (), local.entries, NOTHING_PENDING)
     waiting = (local.asking, local.asked, local.answers, local.later, local.queue)
     if any(waiting):
-        yield Fault("nobody_waits", me, ((),) * len(waiting), waiting, NOTHING_PENDING)
+        yield Fault("no_broker_waits", me, ((),) * len(waiting), waiting, NOTHING_PENDING)
 
 
 def _unlinked(brokers: Anchor, me: str, connections: tuple[Connection, ...], neighbours: Names) -> Iterator[Fault]:

@@ -32,14 +32,14 @@ def disturbances(size: Size, every: tuple[str, ...], parameters: Parameters) -> 
     """
     members = inside(size)
     moving = (*members[1::4], *(name for name in every if name not in members))
-    wrong = Record(_those, tuple(optional(_is_told(node, every)) for node in every))
+    wrong = Record(_those, tuple(optional(_is_informed(node, every)) for node in every))
     fresh = universe(members, 2 * size.publications, parameters)[size.publications :]
     publishing = Table(_issue, fresh, TIMES, len(fresh))
     episodes = Table(_of_node, moving, _episodes(), len(moving))
     return Record(partial(_in_order, members), (episodes, wrong, publishing))
 
 
-def _is_told(node: str, every: tuple[str, ...]) -> Domain:
+def _is_informed(node: str, every: tuple[str, ...]) -> Domain:
     """A node is told that any of the others are its neighbours."""
     others = tuple(name for name in every if name != node)
     some = Table(lambda name, _: name, others, OneOf((None,)), len(others))

@@ -12,7 +12,7 @@ from gomboc.spec.skip_plus import legitimacy
 from gomboc.spec.skip_plus.disturbances import disturbances, environment
 from gomboc.spec.skip_plus.errata import ERRATA
 from gomboc.spec.skip_plus.names import misnamed
-from gomboc.spec.skip_plus.premise import gist, premise
+from gomboc.spec.skip_plus.premise import premise, projection
 from gomboc.spec.skip_plus.rules import Rules, choices, fired, rule
 from gomboc.spec.skip_plus.space import ROLE, bound, space, start
 from gomboc.spec.skip_plus.state import Command, Message, Node, named
@@ -57,7 +57,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
         disturbances=disturbances,
         premise=premise,
         share=legitimacy.share,
-        gist=gist,
+        projection=projection,
         misnamed=misnamed,
         named=named,
         fired=partial(fired, rules),

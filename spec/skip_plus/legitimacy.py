@@ -45,7 +45,7 @@ def node_faults(live: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
     Source: Slides 15 and 18
     """
     if not local.live:
-        return _faults(me, ("knows_nobody", ABSENT, local, "Slide 20"))
+        return _faults(me, ("knows_no_node", ABSENT, local, "Slide 20"))
     right = right_state(live, me)
     known = set(local.neighbours) - {me}
     return _faults(
@@ -54,7 +54,7 @@ def node_faults(live: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
         ("no_temporary_edge", (), tuple(sorted(known - set(right.neighbours))), "Slide 18"),
         ("flags_are_right", right.stable, local.stable, "Slide 18"),
         ("ranges_are_true", right.told, local.told, "Slide 20"),
-        ("nobody_is_gone", (), local.gone, "Slide 20"),
+        ("no_crash_notice_pending", (), local.gone, "Slide 20"),
     )
 
 
@@ -64,7 +64,7 @@ def message_faults(live: Anchor, target: str, message: Any) -> tuple[Fault, ...]
     Source: Slides 15, 19 and 20
     """
     if isinstance(message, Gone):
-        return _faults(target, ("nobody_asks_the_gone", None, message, "Slide 20"))
+        return _faults(target, ("no_request_from_crashed_nodes", None, message, "Slide 20"))
     if target not in live:
         return _faults(target, ("target_is_live", True, False, "Slide 20"))
     around = neighbours(target, live)

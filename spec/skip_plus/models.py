@@ -60,7 +60,7 @@ def anything(names: Names, in_flight: int) -> Instance:
 
     def local(me: str) -> Domain:
         others = tuple(name for name in names if name != me)
-        bounds = Record(_told, (OneOf((False, True)), *(any_ranges(name, names) for name in others)))
+        bounds = Record(_ranges, (OneOf((False, True)), *(any_ranges(name, names) for name in others)))
         return Record(
             lambda known, stable, bounds: Node(
                 True, known, stable, tuple(map(NeighbourRanges, others, bounds)) if bounds else ()
@@ -77,7 +77,7 @@ def anything(names: Names, in_flight: int) -> Instance:
     return instance(names, tuple(map(local, names)), OneOf(updates), in_flight)
 
 
-def _told(anything: bool, *bounds: Any) -> tuple[Any, ...]:
+def _ranges(anything: bool, *bounds: Any) -> tuple[Any, ...]:
     return bounds if anything else ()
 
 

@@ -54,7 +54,7 @@ def _on_their_way(states: States, in_flight: InFlight) -> Iterator[Edge]:
         yield from ((holder, other) for other in message.inserts)
 
 
-def gist(value: Node | Message) -> tuple[Any, ...]:
+def projection(value: Node | Message) -> tuple[Any, ...]:
     """The part of a node or a message that the premise reads: references, and the nodes that are said to be gone."""
     if isinstance(value, Node):
         return value.live, value.neighbours, value.gone, value == ABSENT

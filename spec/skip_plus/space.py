@@ -164,18 +164,18 @@ def _either_way(one: str, other: str) -> tuple[Arrow, Arrow]:
 def memory(me: str, names: Names) -> Domain:
     """Every memory of a node, with any references: any flags, and any ranges told by one other node."""
     others = tuple(name for name in names if name != me)
-    told_domain = Union((OneOf(((),)), _something_told(others, names)))
+    told_domain = Union((OneOf(((),)), _some_ranges(others, names)))
     return Record(lambda stable, said: Node(True, (), stable, said), (subset(others, len(others)), told_domain))
 
 
-def _something_told(others: Names, names: Names) -> Domain:
+def _some_ranges(others: Names, names: Names) -> Domain:
     """Any ranges that one of the others may have told."""
     if not others:
         return OneOf(())
-    return Record(lambda said: (said,), (Union(tuple(_told(node, names) for node in others)),))
+    return Record(lambda said: (said,), (Union(tuple(_ranges(node, names) for node in others)),))
 
 
-def _told(node: str, names: Names) -> Domain:
+def _ranges(node: str, names: Names) -> Domain:
     return Record(partial(NeighbourRanges, node), (any_ranges(node, names),))
 
 

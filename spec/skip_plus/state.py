@@ -91,7 +91,7 @@ def named(value: Any) -> tuple[str, ...]:
     """
     match value:
         case Node():
-            said = [name for entry in value.told for name in _said(entry)]
+            said = [name for entry in value.told for name in _names_in(entry)]
             return (*value.neighbours, *value.stable, *said, *value.gone)
         case Update():
             return (value.sender, *_ends(value.ranges), *value.inserts)
@@ -103,7 +103,7 @@ def named(value: Any) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _said(entry: NeighbourRanges) -> tuple[str, ...]:
+def _names_in(entry: NeighbourRanges) -> tuple[str, ...]:
     return ascending((entry.node, *_ends(entry.ranges)))
 
 

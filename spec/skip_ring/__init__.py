@@ -10,7 +10,7 @@ from gomboc.spec.protocol import Discipline, Protocol
 from gomboc.spec.publications import Parameters, parameters_of
 from gomboc.spec.skip_ring import agreement, legitimacy
 from gomboc.spec.skip_ring.disturbances import disturbances
-from gomboc.spec.skip_ring.environment import environment, gist
+from gomboc.spec.skip_ring.environment import environment, projection
 from gomboc.spec.skip_ring.errata import ERRATA
 from gomboc.spec.skip_ring.named import named
 from gomboc.spec.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
@@ -37,7 +37,7 @@ def ring_with(rules: Rules) -> Protocol:
         share=legitimacy.share,
         misnamed=legitimacy.misnamed,
         named=named,
-        gist=gist,
+        projection=projection,
         environment=environment,
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,

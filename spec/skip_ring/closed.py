@@ -13,7 +13,7 @@ from gomboc.spec.protocol import Protocol, Start
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.labels import label_of
 from gomboc.spec.skip_ring.legitimacy import OUTSIDE, ring_of
-from gomboc.spec.skip_ring.small import first_labels, to_everybody
+from gomboc.spec.skip_ring.small import first_labels, to_all_nodes
 from gomboc.spec.skip_ring.space import names, to_subscribers
 from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, IntroduceShortcut, SetData, Supervisor
 from gomboc.spec.skip_ring.supervisor import Database
@@ -76,7 +76,7 @@ def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
 @cache
 def _messages_about(nodes: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
     return tuple(
-        enumerate_values(to_everybody(nodes, nodes, to_subscribers(first_labels(len(nodes)), nodes, OneOf(()))))
+        enumerate_values(to_all_nodes(nodes, nodes, to_subscribers(first_labels(len(nodes)), nodes, OneOf(()))))
     )
 
 
@@ -98,13 +98,13 @@ def untold(protocol: Protocol) -> Protocol:
 
     def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
         fills = target == node and isinstance(message, IntroduceShortcut) and message.claim.label == empty.label
-        fault = Fault("nobody_tells", target, None, message, "Algorithm 4, lines 12-14")
+        fault = Fault("no_configuration_pending", target, None, message, "Algorithm 4, lines 12-14")
         return (fault,) if fills else protocol.message_faults(database, target, message)
 
     return replace(protocol, node_faults=node_faults, message_faults=message_faults)
 
 
-def never_told() -> Closure:
+def never_configured() -> Closure:
     """SR(9) except for one empty shortcut, under `printed_partners`: closure shows that it stays empty for ever."""
     node, empty = UNTOLD
 

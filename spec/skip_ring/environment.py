@@ -41,7 +41,7 @@ def _about(node: str, local: Subscriber, suspected: bool) -> tuple[Offer, ...]:
     return Offer(node, Crash(), "crash"), wish, word
 
 
-def gist(value: Any) -> tuple[Any, ...] | None:
+def projection(value: Any) -> tuple[Any, ...] | None:
     """The part of a node's state that is read: `crashed` and `wants`, or `suspects`; None for a message."""
     match value:
         case Subscriber():

@@ -185,7 +185,7 @@ def message_faults(database: Database, target: str, message: Any) -> tuple[Fault
         case RemoveConnections(node) | Unsubscribe(node):
             return _unless(node not in ring.labels, "no_member_removed", target, "a node not recorded", node)
         case Subscribe(node):
-            return _unless(node in ring.labels, "nobody_new", target, "a recorded node", node)
+            return _unless(node in ring.labels, "no_new_subscriber", target, "a recorded node", node)
     return ()
 
 

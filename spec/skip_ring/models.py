@@ -9,7 +9,7 @@ from gomboc.spec.domain import Domain, OneOf, optional
 from gomboc.spec.instance import Instance
 from gomboc.spec.pinned import Pinned, Results
 from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.closed import closure, in_order, never_told, printed, right_start
+from gomboc.spec.skip_ring.closed import closure, in_order, never_configured, printed, right_start
 from gomboc.spec.skip_ring.small import (
     NO_SHORTCUTS,
     NOTHING,
@@ -163,7 +163,7 @@ MODELS: tuple[Pinned, ...] = (
     Pinned(
         "printed_partners",
         "SR(9) but for one shortcut, with the printed partners: no node ever introduces it",
-        never_told(),
+        never_configured(),
         Results(9, 18, 1_007, 9, (HOLDS,)),
         "printed_partners",
     ),

@@ -26,7 +26,7 @@ def supervisors(labels: tuple[str, ...], nodes: tuple[str, ...], nexts: int) -> 
     return Record(Supervisor, (database, OneOf(tuple(range(nexts)))))
 
 
-def to_everybody(nodes: tuple[str, ...], about: tuple[str, ...], subscriber: Domain) -> Domain:
+def to_all_nodes(nodes: tuple[str, ...], about: tuple[str, ...], subscriber: Domain) -> Domain:
     """Every pair (target, message): to the supervisor, requests about `about`; to subscribers, `subscriber`."""
     to_members = pair(addressed, OneOf(nodes), subscriber)
     return Union((pair(addressed, OneOf((SUPERVISOR,)), to_supervisor(about)), to_members))
@@ -51,4 +51,4 @@ def anything(nodes: int, labels: tuple[str, ...], named: tuple[str, ...] | None 
     """Every message to every node of a ring, with those labels and the names `named` (default: its members)."""
     members = names(nodes)
     about = members if named is None else named
-    return to_everybody(members, about, to_subscribers(labels, about, any_configuration(labels, about)))
+    return to_all_nodes(members, about, to_subscribers(labels, about, any_configuration(labels, about)))

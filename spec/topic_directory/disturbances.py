@@ -24,7 +24,7 @@ def disturbances(size: Size, every: tuple[str, ...]) -> Domain:
     domains = (
         Table(_at, tuple(sorted(moving)), Record(_pair, (TIMES, OneOf((Crash(), Enter())))), len(moving)),
         Table(_at, every, Record(_pair, (TIMES, _topical())), len(every)),
-        Record(_those, tuple(optional(_is_told(node, every)) for node in every)),
+        Record(_those, tuple(optional(_is_informed(node, every)) for node in every)),
     )
     return Record(partial(_in_order, members), domains)
 
@@ -33,7 +33,7 @@ def _topical() -> Domain:
     return Union(tuple(Record(kind, (OneOf(TOPICS),)) for kind in (Announce, Retract)))
 
 
-def _is_told(node: str, every: tuple[str, ...]) -> Domain:
+def _is_informed(node: str, every: tuple[str, ...]) -> Domain:
     """A node is told that any of the others are its neighbours."""
     others = tuple(name for name in every if name != node)
     some = Table(lambda name, _: name, others, OneOf((None,)), len(others))

@@ -69,7 +69,7 @@ def message_faults(anchor: Anchor, target: str, message: Any) -> tuple[Fault, ..
         return ()
     match message:
         case Say(topic, contact) if contact not in dict(anchor.members).get(topic, ()):
-            return (Fault("who_is_said_takes_part", target, dict(anchor.members).get(topic, ()), contact, OURS),)
+            return (Fault("tracked_nodes_take_part", target, dict(anchor.members).get(topic, ()), contact, OURS),)
         case Meet(topic, contact) if target in dict(anchor.members).get(topic, ()) and contact != anchor.contact(topic):
             return (Fault("contact_is_current", target, anchor.contact(topic), contact, OURS),)
         case Deny(topic, node) if node == anchor.contact(topic):

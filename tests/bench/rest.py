@@ -70,7 +70,7 @@ def begun(name: str, nodes: int, clock: ManualClock, network: Counting, random: 
         )
         for contact in contacts:
             contact.trust(item)
-        node.subscribe("news", through=None if name != "chord" else first)
+        node.subscribe("news", via=None if name != "chord" else first)
         yield node
 
 

@@ -153,7 +153,7 @@ BROKEN = {
     ),
     "no protocol": (
         '[tool.gomboc]\nprotocol = "nowhere:PROTOCOL"\n',
-        "nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): mend or install it.",
+        "nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): fix or install it.",
     ),
     "no text": ("\udcff", "pyproject.toml: it is no TOML: "),
 }

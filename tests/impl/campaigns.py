@@ -103,7 +103,7 @@ def disturb(there, random, contacts):
         case "x" if len(there.nodes) > 6:
             there.stop(name)
         case "m" if there.contact is None:
-            node.meet(random.choice([other for other in there.names if other != name]))
+            node.add_peer(random.choice([other for other in there.names if other != name]))
 
 
 def said(judgement):

@@ -104,7 +104,7 @@ def test_every_lie_is_refused_by_its_name_and_counted():
         }
 
 
-def test_what_cannot_be_read_and_topics_that_nobody_knows_are_counted():
+def test_what_cannot_be_read_and_topics_that_no_node_knows_are_counted():
     there, _ = attacked()
     refused = sum((Counter(there[name].counters().refused) for name in HONEST), Counter())
     assert refused[Reason.BAD_MESSAGE] == refused[Reason.UNKNOWN_TOPIC] == 30
@@ -151,7 +151,7 @@ def test_bytes_that_are_no_message_are_refused_and_change_nothing(garbage):
     assert number not in [step.took for step in list(there.recording.steps("news"))[steps:]]
 
 
-def test_a_topic_that_nobody_knows_leaves_nothing_behind():
+def test_a_topic_that_no_node_knows_leaves_nothing_behind():
     there = everybody()
     configuration = {"kind": "SetData", "pred": None, "label": "0", "succ": ["1", "mallory"]}
     for message in (*REQUESTS, configuration, {"kind": "Linearize", "claim": ["1", "mallory"]}):
@@ -182,7 +182,7 @@ def test_more_history_than_exists_is_refused_by_its_name():
     assert there["ben"].counters("news").refused == {Reason.BEYOND_HISTORY: 1}
 
 
-def test_only_so_many_publications_of_a_publisher_are_kept_by_everybody():
+def test_only_so_many_publications_of_a_publisher_are_kept_by_every_node():
     there = everybody()
     for number in range(KEEP):
         there["ann"].publish("news", f"ann later {number}")

@@ -195,7 +195,7 @@ def test_publications_that_waited_are_confirmed_each_with_its_own_id():
         (Policy.DISCONNECT, [0, 1], Counted(queued=2, dropped=1)),
     ],
 )
-def test_a_client_that_takes_nothing_stops_nobody(policy, expected, counted):
+def test_a_client_that_takes_nothing_stops_no_node(policy, expected, counted):
     there = System(queueing=Queueing(policy, 2))
     idle, busy = there["a.b"].attach(), there["a.b.c"].attach()
     for_idle, for_busy, got = idle.deliveries(), busy.deliveries(), []

@@ -61,7 +61,7 @@ def test_who_forgets_whom_it_suspects_is_told_again_until_it_sends_nothing_more_
     assert not [sent for step in steps[-500:] for sent in step.sent if sent.to == gone]
 
 
-def test_without_a_detector_nobody_hears():
+def test_without_a_detector_no_node_hears():
     assert len(commands_of(run(crowd(), CROWD, 2_000, crashes=1, within=1))) == 1
 
 

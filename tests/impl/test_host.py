@@ -190,13 +190,13 @@ class Answering(Alone):
         )
         self.host = Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)
 
-    def find_nobody(self, message, topic="news"):
+    def find_no_node(self, message, topic="news"):
         self.transport.returned("ben", Parcel(7, "ann", sealed(topic, OVERLAY.agreement, message)))
 
 
 def test_a_host_answers_for_a_node_that_does_not_exist_and_a_trace_has_it_as_a_step_of_that_node():
     there = Answering()
-    there.find_nobody(b'{"kind":"Members","names":["cai"]}')
+    there.find_no_node(b'{"kind":"Members","names":["cai"]}')
     (step,) = there.recording.steps("news")
     assert (step.node, step.took) == ("ben", 7)
     assert there.missed == ["ben"]
@@ -206,7 +206,7 @@ def test_a_host_answers_for_a_node_that_does_not_exist_and_a_trace_has_it_as_a_s
 def test_a_host_that_has_stopped_answers_and_minds_nothing_else():
     there = Answering()
     there.host.stop()
-    there.find_nobody(b'{"kind":"Members","names":["cai"]}')
+    there.find_no_node(b'{"kind":"Members","names":["cai"]}')
     assert len([*there.recording.steps("news")]) == 1
     assert there.missed == []
     assert there.transport.closed

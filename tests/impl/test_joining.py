@@ -8,7 +8,7 @@ def joining(*contacts):
     return Joining(contacts, met.append), met
 
 
-def test_the_first_node_is_ready_and_alone_and_tries_nobody():
+def test_the_first_node_is_ready_and_alone_and_tries_no_node():
     there, met = joining()
     there.end_period([])
     assert (there.ready, there.alone, met) == (True, True, [])
@@ -24,7 +24,7 @@ def test_contacts_are_tried_in_turn_until_the_node_has_had_neighbours_for_some_p
     assert (there.ready, there.alone, len(met)) == (True, False, 5)
 
 
-def test_neighbours_that_are_gone_contacts_are_nobody():
+def test_neighbours_that_are_gone_contacts_are_no_node():
     there, met = joining("a")
     for _ in range(2 * SETTLED):
         assert there.missing("a")

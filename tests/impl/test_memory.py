@@ -47,7 +47,7 @@ def test_the_mean_delay_is_what_was_asked_for():
     assert 0.18 < mean < 0.22
 
 
-def test_what_is_sent_to_nobody_is_counted():
+def test_what_is_sent_to_no_node_is_counted():
     there = network()
     there.transport("b").listen(lambda parcel: pytest.fail(f"{parcel} reached who was disconnected"), print)
     there.transport("a").send("b", b"x")

@@ -56,7 +56,7 @@ def test_nothing_leaks_from_one_topic_into_another():
     assert there.supervisor.topics == ("news", "sport")
 
 
-def test_the_supervisor_makes_an_instance_when_somebody_subscribes():
+def test_the_supervisor_makes_an_instance_when_some_node_subscribes():
     there = System(OVERLAY, ["ann"])
     there.run()
     assert there.supervisor.topics == ()
@@ -250,7 +250,7 @@ def test_numbers_are_unique_over_all_topics():
 
 
 @pytest.mark.parametrize("policy", Policy)
-def test_an_application_that_takes_nothing_stops_nobody(policy):
+def test_an_application_that_takes_nothing_stops_no_node(policy):
     there = system("ann", "ben", "cai", queueing=Queueing(policy, 1))
     idle = there["ben"].deliveries("news")
     busy = there["cai"].deliveries("news")
@@ -386,10 +386,10 @@ def test_whoever_has_forgotten_that_it_belongs_to_a_topic_leaves_it():
     assert bytes(there.supervisor._host.instances.snapshot("news")) == b'{"members":["ben"]}'
 
 
-def test_where_nobody_joins_through_a_member_none_is_named():
+def test_where_no_node_joins_through_a_member_none_is_named():
     there = System(OVERLAY, ["ann"])
     says = "Nodes do not join through a member here: name none."
-    assert refused(there["ann"].subscribe, "news", through="ben") == (Reason.BAD_CONTACT, says)
+    assert refused(there["ann"].subscribe, "news", via="ben") == (Reason.BAD_CONTACT, says)
 
 
 def test_where_no_key_has_an_owner_none_is_looked_up():

@@ -8,7 +8,7 @@ from gomboc.impl.overlays import Overlay, overlay
 from tests.toys.members.impl import OVERLAY, PORT, TOY
 
 
-def test_a_blank_core_knows_nobody_and_wants_nothing():
+def test_a_blank_core_knows_no_node_and_wants_nothing():
     assert bytes(OVERLAY.blank("subscriber", "ann", Random(1), "news").snapshot()) == b'{"others":null,"wants":false}'
     assert OVERLAY.blank_state("supervisor") == {"members": []}
 

@@ -122,7 +122,7 @@ def tell(there, topic, publication):
     there.say(topic, "ben", msgspec.json.encode(message), sender="eve")
 
 
-def test_what_is_signed_reaches_everybody_and_its_trace_holds(tmp_path):
+def test_what_is_signed_reaches_every_node_and_its_trace_holds(tmp_path):
     there = system()
     for name in PRIVATE:
         there[name].publish("news", f"{name} says")

@@ -49,6 +49,6 @@ def test_a_step_names_the_signers_wherever_publications_stand():
     }
 
 
-def test_what_is_signed_in_another_topic_is_signed_by_nobody():
+def test_what_is_signed_in_another_topic_is_signed_by_no_node():
     sent = InFlight(1, "ben", {"kind": "Publish", "publications": [WRITTEN]})
     assert as_json(message_with_signers(sent, "sport", signer))["message"]["publications"] == [FORGED]

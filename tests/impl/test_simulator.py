@@ -144,7 +144,7 @@ def test_deliveries_are_recorded_in_order():
         assert step.delivered == (simulation.now, "twice")
 
 
-def test_a_node_that_sends_to_nobody_stops_the_run():
+def test_a_node_that_sends_to_no_node_stops_the_run():
     with pytest.raises(UsageError) as error:
         next(Simulation(ECHO, echo("b"), 1).steps())
     assert str(error.value) == "Node a sends to b, which has no role in the header."

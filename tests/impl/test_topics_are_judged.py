@@ -85,7 +85,7 @@ def test_a_node_has_instances_of_its_own_topics_only():
         assert set(there[name].instances) == mine - ({"sport:local"} if name == "cai" else set())
 
 
-def test_nothing_was_refused_and_nothing_was_sent_to_nobody():
+def test_nothing_was_refused_and_nothing_was_sent_to_no_node():
     there, _ = ran()
     assert there.supervisor.refused == {}
     assert {name: there[name].counters().refused for name in NAMES} == {name: {} for name in NAMES}

@@ -113,7 +113,7 @@ def test_later_subscribers_find_each_other_though_the_contact_of_their_topic_has
     assert_all_hold(there, tmp_path)
 
 
-def test_nobody_is_told_of_a_crash_by_a_recording_of_an_overlay_whose_nodes_stay_blank(tmp_path):
+def test_no_node_is_told_of_a_crash_by_a_recording_of_an_overlay_whose_nodes_stay_blank(tmp_path):
     there = System(OVERLAY, ["ann"])
     there["ann"].stop()
     assert there.recording.topics == ()
@@ -137,17 +137,17 @@ def test_a_contact_that_cannot_be_one_is_refused_and_counted(contact):
     there = Application(1, 1)
     node = there.start(there.names[0])
     with pytest.raises(RefusedError) as refused:
-        node.meet(contact)
+        node.add_peer(contact)
     assert refused.value.reason is Reason.BAD_CONTACT
     assert node.counters().refused == {Reason.BAD_CONTACT: 1}
 
 
-def test_a_node_that_has_stopped_meets_nobody():
+def test_a_node_that_has_stopped_meets_no_node():
     there = started("skip_plus", 2)
     node = there.nodes[there.names[0]]
     node.stop()
     with pytest.raises(RefusedError) as refused:
-        node.meet(there.names[1])
+        node.add_peer(there.names[1])
     assert refused.value.reason is Reason.STOPPED
 
 

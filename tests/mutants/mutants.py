@@ -267,7 +267,7 @@ MUTANTS = (
         "dropped guard: hearsay that ties goes to the supervisor unverified",
     ),
     Mutant(
-        "nobody_is_believed_of_itself",
+        "no_node_is_believed_of_itself",
         "build_list",
         "if not first_hand and (tied is not None or contradicted):",
         "if tied is not None or contradicted:",
@@ -492,7 +492,7 @@ MUTANTS = (
         "wrong flag: no node ever looks for a closing edge",
     ),
     Mutant(
-        "everybody_seeks",
+        "every_node_seeks",
         "build_ring",
         "return tuple(Send(way.node, Present(myself, CYCLE)) for end, way in ends if end is None and way is not None)",
         "return tuple(Send(way.node, Present(myself, CYCLE)) for end, way in ends if way is not None)",
@@ -943,7 +943,7 @@ MUTANTS = (
         "lost send: no node presents itself",
     ),
     Mutant(
-        "nobody_is_forgotten",
+        "no_node_is_forgotten",
         "rules",
         "return Outcome(without(u, node))",
         "return Outcome(u)",

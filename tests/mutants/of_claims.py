@@ -141,7 +141,7 @@ def the_closing_edge_finds_its_end():
                 yield f"{claim} is not handed on by {step}"
 
 
-def nobody_is_handed_a_claim_about_itself():
+def no_node_is_handed_a_claim_about_itself():
     """A candidate ends at its subject if that is the next hop. Source: Section 3.2.2; README, 5."""
     claim = Claim("01", "x")
     for u, message in (

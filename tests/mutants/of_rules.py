@@ -218,7 +218,7 @@ def _is_sorted(u):
     return (before is None or before <= here) and (after is None or here <= after)
 
 
-def after_a_timeout_nobody_stands_on_the_wrong_side():
+def after_a_timeout_no_node_stands_on_the_wrong_side():
     """No label on the left is higher than one's own, and none on the right lower. Source: Algorithm 1, lines 1-6."""
     for step in timeouts():
         if step.before.label is not None and not _is_sorted(step.after):

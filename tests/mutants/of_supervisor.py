@@ -102,7 +102,7 @@ def the_newcomer_gets_the_next_label():
             yield f"the newcomer to {nodes} makes the database {outcome.local.database}"
 
 
-def everybody_is_told_in_turn():
+def every_node_is_told_in_turn():
     """In n timeouts each node is sent its configuration once, from any database. Source: Lemmas 9 and 11."""
     for database in databases():
         nodes = recorded(database)

@@ -93,7 +93,7 @@ TIES = {
     "padding_is_shortening": (
         SKIPS_ITS_END,
         Change(
-            "lists_skip_nobody_across_zero",
+            "lists_skip_no_node_across_zero",
             LISTS_OF_CHORD,
             SKIPPED,
             SKIPPED.replace(BETWEEN, f"{BETWEEN} and circle.id_of(low) < circle.id_of(high)"),
@@ -215,7 +215,7 @@ TIES = {
             "the nearer of two candidates is kept",
         ),
     ),
-    "printed_merge_loses_nobody": (
+    "printed_merge_loses_no_node": (
         Change(
             "nearer_candidate_is_not_placed",
             RING,
@@ -388,7 +388,7 @@ TIES = {
             "the lowest of those beyond, not the highest, moves into the first gap",
         ),
     ),
-    "subscribe_overwrites_nobody": (
+    "subscribe_overwrites_no_node": (
         Change(
             "newcomer_takes_a_label",
             SUPERVISOR,

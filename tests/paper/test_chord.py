@@ -24,7 +24,7 @@ def ideal(nodes):
     return anchor(SMALL, dict.fromkeys(names_of(SMALL.circle, nodes), True))
 
 
-def test_between_a_node_and_itself_lies_everybody_else():
+def test_between_a_node_and_itself_lies_every_node_else():
     """Source: Section 2.2.3, "successor <- myself"; Zave 2017, between."""
     assert all(between(at, point, at) == (point != at) for at in range(8) for point in range(8))
     assert all(within(at, point, at) for at in range(8) for point in range(8))

@@ -152,7 +152,7 @@ def flooded(nodes, publisher):
 
 
 @pytest.mark.parametrize("nodes", [*range(2, 19), 31, 32, 33])
-def test_flooding_reaches_everybody_once_within_the_diameter_for_at_most_3n_minus_5_messages(nodes):
+def test_flooding_reaches_every_node_once_within_the_diameter_for_at_most_3n_minus_5_messages(nodes):
     """ "recall that the skip ring has a diameter of log n". The last hop may be one of messages that are dropped."""
     for publisher in names(nodes):
         _, hops, messages, delivered = flooded(nodes, publisher)
@@ -276,7 +276,7 @@ SIZE = Size(5, 8, 10)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_from_any_start_everybody_comes_to_hold_everything_and_nothing_is_lost(seed):
+def test_from_any_start_every_node_comes_to_hold_everything_and_nothing_is_lost(seed):
     """Theorem 17, with crashes, suspicions and restored databases. Possible losses are left out: see below."""
     start = sample(LONG_KEYS.space(SIZE), Random(seed))
     run = Run(LONG_KEYS, dict(start.locals), start.in_flight, seed)
@@ -314,7 +314,7 @@ def test_between_commands_the_potential_never_rises_once_all_have_joined(seed):
 
 
 @pytest.mark.parametrize("nodes", [2, 3, 5, 8])
-def test_a_node_that_crashes_is_excluded_and_nobody_refers_to_it_any_more(nodes):
+def test_a_node_that_crashes_is_excluded_and_no_node_refers_to_it_any_more(nodes):
     """Section 3.3: "it suffices to establish only one single failure detector at the supervisor"."""
     for crashed in names(nodes):
         run = Run(LONG_KEYS, agreed(nodes, universe(names(nodes), 3, LONG)))
@@ -327,7 +327,7 @@ def test_a_node_that_crashes_is_excluded_and_nobody_refers_to_it_any_more(nodes)
         assert crashed not in {claim.node for u in living for claim in references(u)}
 
 
-def test_a_reference_to_a_crashed_node_vanishes_once_somebody_asks_about_it():
+def test_a_reference_to_a_crashed_node_vanishes_once_some_node_asks_about_it():
     """A configuration replaces the neighbour, so action (iii) asks; other nodes that refer to it get the answer."""
     run = Run(LONG_KEYS, agreed(4))
     run.command("v3", Crash())
@@ -369,7 +369,7 @@ def test_a_node_that_restarts_holds_everything_again(keep):
 
 
 @pytest.mark.parametrize("database", [(), database_of(2)], ids=["empty", "stale"])
-def test_a_supervisor_that_starts_again_has_everybody_recorded_again(database):
+def test_a_supervisor_that_starts_again_has_every_node_recorded_again(database):
     run = Run(LONG_KEYS, agreed(5, universe(names(5), 1, LONG)))
     run.command(SUPERVISOR, Restore(database))
     assert run.settles(1000)
@@ -393,7 +393,7 @@ def test_a_leaver_hands_over_what_only_it_has_and_keeps_or_forgets_it(forget):
     assert {run.states[node].publications for node in ("v1", "v3")} == {mine}
 
 
-def test_a_crashed_publisher_may_take_with_it_what_nobody_else_has_yet():
+def test_a_crashed_publisher_may_take_with_it_what_no_node_else_has_yet():
     """The promise that nothing is lost is one about subscribers that live."""
     run = Run(LONG_KEYS, agreed(2))
     run.states["v2"] = replace(run.states["v2"], publications=universe(("v2",), 1, LONG))

@@ -297,7 +297,7 @@ def test_each_corruption_of_the_database_is_repaired_by_one_timeout_without_a_me
 # Algorithm 2, lines 25-38
 
 
-def test_no_candidate_for_the_closing_edge_is_lost_and_nobody_is_introduced_to_itself():
+def test_no_candidate_for_the_closing_edge_is_lost_and_no_node_is_introduced_to_itself():
     """u.ring = argmax; u <- Introduce(w', LIN); w <- Introduce(u.ring, LIN). Read literally, w is told of itself.
 
     Source: Algorithm 2, lines 31-34
@@ -314,7 +314,7 @@ def test_no_candidate_for_the_closing_edge_is_lost_and_nobody_is_introduced_to_i
 
 
 @pytest.mark.parametrize("nodes", range(1, 20))
-def test_nobody_in_a_legitimate_ring_is_told_of_itself(nodes):
+def test_no_node_in_a_legitimate_ring_is_told_of_itself(nodes):
     """Then v introduces u to w, by sending a message to w containing the reference of u, and w to u.
 
     Source: Section 3.2.2
@@ -395,7 +395,7 @@ def test_a_legitimate_ring_stays_legitimate_round_by_round(nodes):
             assert is_legitimate(states, in_flight)
 
 
-def test_the_database_of_a_legitimate_ring_is_modified_by_nobody_that_stays():
+def test_the_database_of_a_legitimate_ring_is_modified_by_no_node_that_stays():
     """The database does not get modified anymore, if no subscriber joins or leaves the system.
 
     Source: Lemma 14
@@ -431,7 +431,7 @@ def test_an_arrival_affects_only_its_neighbours(nodes):
 
 
 @pytest.mark.parametrize("nodes", range(2, 18))
-def test_a_departure_affects_the_neighbours_of_the_leaver_and_of_the_last_and_nobody_else(nodes):
+def test_a_departure_affects_the_neighbours_of_the_leaver_and_of_the_last_and_no_node_else(nodes):
     """An arrival or departure of a node only affects its neighbours.
 
     Source: Section 2.1; Section 4.1

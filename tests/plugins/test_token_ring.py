@@ -56,7 +56,7 @@ def test_one_privilege_stays_one_in_every_state(machines, values):
 
 
 @pytest.mark.parametrize(("machines", "values"), [(4, 2), (4, 3), (5, 4)])
-def test_somebody_is_privileged_in_every_state(machines, values):
+def test_some_node_is_privileged_in_every_state(machines, values):
     _, legitimate, others = legitimate_and_not(machines, values)
     assert all(privileged(state) for state in legitimate + others)
 

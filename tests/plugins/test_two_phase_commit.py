@@ -15,7 +15,7 @@ def test_three_resource_managers_have_288_states():
     assert exploration.starts + exploration.transitions == 1_146, "others count the initial state as generated too"
 
 
-def test_nobody_commits_while_another_aborts_and_everybody_may_commit():
+def test_no_node_commits_while_another_aborts_and_every_node_may_commit():
     exploration = examine(two_phase_commit(3))
     assert [type(finding.verdict) for finding in exploration.findings] == [Holds, Holds]
     assert exploration.exit_code() == 0

@@ -93,7 +93,7 @@ def test_who_states_edges_promises_convergence_from_connected_states_only():
     assert premise_faults(LINKED, {}, ()) == ()
 
 
-def test_nodes_that_are_asleep_connect_nobody_and_need_not_be_connected():
+def test_nodes_that_are_asleep_connect_no_node_and_need_not_be_connected():
     sleepy = replace(LINKED, asleep=lambda local: "zzz" in local)
     assert premise_faults(sleepy, {"a": ("b",), "b": (), "c": ("zzz",)}, ()) == ()
     assert premise_faults(sleepy, {"a": ("c",), "b": ("c",), "c": ("zzz", "a", "b")}, ())[0].found == ("b",)

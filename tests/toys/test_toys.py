@@ -93,12 +93,12 @@ def one_round(protocol, world):
     return world
 
 
-def test_nobody_knows_itself_whoever_joins_and_crashes_within_the_assumption():
+def test_no_node_knows_itself_whoever_joins_and_crashes_within_the_assumption():
     start = next(iter(enumerate_values(CROWD.space(Size(2, 0, outside=1)))))
     whole = replace(start, locals=(*CROWD.start(2).locals, start.locals[2]))
     model, seen, acts = reached(instance(CROWD, whole, 2, join=1, crash=1))
     assert {Join, Crash, Suspect} <= acts
-    (kept,) = (promise for promise in model.promises if promise.name == "nobody_knows_itself")
+    (kept,) = (promise for promise in model.promises if promise.name == "no_node_knows_itself")
     assert all(kept.holds(world) for world in seen)
     assert {sum(local.live for local in world.states().values()) for world in seen} == {2, 3}, "two are always there"
 
@@ -232,7 +232,7 @@ def test_a_crowd_that_is_apart_is_not_promised_to_converge():
     assert judgement.exit_code() == 3
 
 
-def test_the_authority_of_a_crowd_is_asked_for_only_where_somebody_joins_or_crashes():
+def test_the_authority_of_a_crowd_is_asked_for_only_where_some_node_joins_or_crashes():
     asked = []
 
     def anchor(shares):

@@ -170,7 +170,7 @@ def test_the_command_line_accepts_all_the_honest_and_refuses_them_with_the_other
 
 
 @pytest.mark.parametrize("name", protocols())
-def test_whatever_is_sent_may_go_to_nobody_and_be_asked_about(name):
+def test_whatever_is_sent_may_go_to_no_node_and_be_asked_about(name):
     """A corrupted trace sends to any name, and the judge counts the faults of everything in flight."""
     asked = set()
     for path in OK:

@@ -8,8 +8,8 @@ from gomboc.checker.explore.bad_models import (
     FLICKERS,
     BadModelError,
     blame,
+    error_text,
     no_answer,
-    said,
     shown,
     why_no_chances,
 )
@@ -85,7 +85,7 @@ class _Search:
     def _bad_initial(self, error: BaseException) -> BadModelError:
         last = self._states[-1] if self._states else None
         where = f"after the state {shown(last)}" if self._states else "before its first state"
-        return BadModelError(self._model.name, f"raises in initial ({said(error)})", last, where)
+        return BadModelError(self._model.name, f"raises in initial ({error_text(error)})", last, where)
 
     def _find(self, state: Any, parent: int) -> int:
         """Number a state that is new; BEYOND if it is outside of the model's bounds."""

@@ -158,27 +158,29 @@ class Deeds:
             after[-1] = self._spend(after[-1], act.offer.budget)
         return tuple(after)
 
-    def _observe(self, besides: int, node: int, delivered: int) -> int:
-        key = besides, node, delivered
+    def _observe(self, environment: int, node: int, delivered: int) -> int:
+        key = environment, node, delivered
         number = self._observed.get(key)
         if number is None:
             name, outcome = self._values.names[node], Outcome(None, (), self._delivered.values[delivered])
             then = asked(
                 self._protocol,
                 "observe",
-                lambda: observed(self._protocol, self._world(besides), name, outcome),
+                lambda: observed(self._protocol, self._world(environment), name, outcome),
                 delivered,
             )
-            number = self._observed[key] = self._values.besides.of((then.budget, then.seen, then.broken))
+            number = self._observed[key] = self._values.environment.of((then.budget, then.seen, then.broken))
         return number
 
-    def _spend(self, besides: int, budget: str) -> int:
-        number = self._spent.get((besides, budget))
+    def _spend(self, environment: int, budget: str) -> int:
+        number = self._spent.get((environment, budget))
         if number is None:
-            then = spend(self._world(besides), budget)
-            number = self._spent[besides, budget] = self._values.besides.of((then.budget, then.seen, then.broken))
+            then = spend(self._world(environment), budget)
+            number = self._spent[environment, budget] = self._values.environment.of(
+                (then.budget, then.seen, then.broken)
+            )
         return number
 
-    def _world(self, besides: int) -> World:
+    def _world(self, environment: int) -> World:
         """A world without nodes: only budgets, and the states of observers."""
-        return World((), Channels(Discipline.FIFO), *self._values.besides.values[besides])
+        return World((), Channels(Discipline.FIFO), *self._values.environment.values[environment])

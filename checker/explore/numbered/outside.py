@@ -1,4 +1,4 @@
-"""Commands from outside, over numbers: computed once for each combination of the gists that they depend on."""
+"""Commands from outside, over numbers: computed once for each combination of the projections that they depend on."""
 
 from collections.abc import Iterator
 
@@ -11,11 +11,11 @@ from gomboc.spec.instance import has_premise
 from gomboc.spec.network import offered
 from gomboc.spec.protocol import assumption_faults, has_assumption, premise_faults
 
-Gist = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
-"""The gist of each local state, and of the messages in each inbox, by number."""
+Projection = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
+"""The projection of each local state, and of the messages in each inbox, by number."""
 
 ASKED_AGAIN = 2_000
-"""Number of times that an answer for a combination is compared with the answer for another one with equal gists."""
+"""How often an answer for a combination is compared with the answer for another one with equal projections."""
 
 
 class Outside:
@@ -23,11 +23,11 @@ class Outside:
 
     def __init__(self, values: Values, deeds: Deeds) -> None:
         self._values, self._deeds, self._protocol = values, deeds, values.protocol
-        self._gists = StateNumbers(None)
+        self._projections = StateNumbers(None)
         self._of_local: dict[int, int] = {}
         self._of_inbox: dict[int, tuple[int, ...]] = {}
-        self._offers: dict[tuple[Gist, tuple[tuple[str, int], ...]], tuple[tuple[int, Offer], ...]] = {}
-        self._kept: dict[tuple[Gist, bool], bool] = {}
+        self._offers: dict[tuple[Projection, tuple[tuple[str, int], ...]], tuple[tuple[int, Offer], ...]] = {}
+        self._kept: dict[tuple[Projection, bool], bool] = {}
         self._again = ASKED_AGAIN
         self._demands = has_assumption(self._protocol) or has_premise(self._protocol)
 
@@ -43,13 +43,13 @@ class Outside:
             yield from (way for way in ways if way.pick not in refused)
 
     def _offered(self, state: State) -> tuple[tuple[int, Offer], ...]:
-        budget, _, _ = self._values.besides.values[state[-1]]
-        key = self._gist(state), budget
+        budget, _, _ = self._values.environment.values[state[-1]]
+        key = self._projection(state), budget
         offers = self._offers.get(key)
         if offers is None:
             offers = self._offers[key] = self._asked(state)
         elif self._ask_again() and offers != self._asked(state):
-            raise NotTabularError("refuses gists that leave out values on which offers depend")
+            raise NotTabularError("refuses projections that leave out values on which offers depend")
         return offers
 
     def _asked(self, state: State) -> tuple[tuple[int, Offer], ...]:
@@ -61,12 +61,12 @@ class Outside:
     def _keeps(self, state: State, deed: LocalAction) -> bool:
         """Whether assumption and premise hold after a command; the premise only if the command disturbs."""
         then = self._deeds.step(state, deed)
-        key = self._gist(then), deed.disturbs
+        key = self._projection(then), deed.disturbs
         keeps = self._kept.get(key)
         if keeps is None:
             keeps = self._kept[key] = self._lacks_nothing(then, deed)
         elif self._ask_again() and keeps != self._lacks_nothing(then, deed):
-            raise NotTabularError("refuses gists that leave out values that assumption and premise read")
+            raise NotTabularError("refuses projections that leave out values that assumption and premise read")
         return keeps
 
     def _lacks_nothing(self, then: State, deed: LocalAction) -> bool:
@@ -80,21 +80,25 @@ class Outside:
         self._again -= 1
         return self._again > 0
 
-    def _gist(self, state: State) -> Gist:
+    def _projection(self, state: State) -> Projection:
         size = self._values.size
-        inboxes = tuple([self._gists_in(inbox) for inbox in state[size:-1]])
-        return tuple([self._gist_of(local) for local in state[:size]]), inboxes
+        inboxes = tuple([self._projections_in(inbox) for inbox in state[size:-1]])
+        return tuple([self._projection_of(local) for local in state[:size]]), inboxes
 
-    def _gist_of(self, local: int) -> int:
+    def _projection_of(self, local: int) -> int:
         number = self._of_local.get(local)
         if number is None:
-            number = self._of_local[local] = self._gists.of(self._protocol.gist(self._values.locals.values[local]))
+            number = self._of_local[local] = self._projections.of(
+                self._protocol.projection(self._values.locals.values[local])
+            )
         return number
 
-    def _gists_in(self, inbox: int) -> tuple[int, ...]:
+    def _projections_in(self, inbox: int) -> tuple[int, ...]:
         numbers = self._of_inbox.get(inbox)
         if numbers is None:
             values = (self._values.messages.values[message] for message in self._values.inboxes.messages(inbox))
-            gists = (self._protocol.gist(value) for value in values)
-            numbers = self._of_inbox[inbox] = tuple(self._gists.of(gist) for gist in gists if gist is not None)
+            projections = (self._protocol.projection(value) for value in values)
+            numbers = self._of_inbox[inbox] = tuple(
+                self._projections.of(projection) for projection in projections if projection is not None
+            )
         return numbers

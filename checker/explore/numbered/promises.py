@@ -81,5 +81,5 @@ class NumberedPromises:
 
     def unbroken(self, observer: str) -> Callable[[State], bool]:
         """The predicate that an observer has found no fault."""
-        besides = self._values.besides.values
-        return lambda state: observer not in besides[state[-1]][2]
+        environment = self._values.environment.values
+        return lambda state: observer not in environment[state[-1]][2]

@@ -13,8 +13,8 @@ State = tuple[int, ...]
 class Values:
     """The values behind the numbers of an instance.
 
-    `besides` numbers the rest of a world: the remaining budgets, the states of observers, and the observers that have
-    found a fault.
+    `environment` numbers the rest of a world: the remaining budgets, the states of observers, and the observers
+    that have found a fault.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -22,7 +22,7 @@ class Values:
         self.names = tuple(sorted(instance.names()))
         self.size = len(self.names)
         self.place = {name: index for index, name in enumerate(self.names)}
-        self.locals, self.messages, self.besides = StateNumbers(), StateNumbers(), StateNumbers()
+        self.locals, self.messages, self.environment = StateNumbers(), StateNumbers(), StateNumbers()
         self.inboxes = Inboxes(instance.copies if instance.coalesce else None)
         self._asleep: dict[int, bool] = {}
 
@@ -37,7 +37,7 @@ class Values:
         """The state that represents a world."""
         locals_ = (self.locals.of(local) for _, local in world.locals)
         inboxes = (self._inbox(world, name) for name in self.names)
-        return (*locals_, *inboxes, self.besides.of((world.budget, world.seen, world.broken)))
+        return (*locals_, *inboxes, self.environment.of((world.budget, world.seen, world.broken)))
 
     def _inbox(self, world: World, name: str) -> int:
         queues: dict[str, Queue] = {}
@@ -48,7 +48,7 @@ class Values:
 
     def world(self, state: State) -> World:
         """The world that a state represents."""
-        budget, seen, broken = self.besides.values[state[-1]]
+        budget, seen, broken = self.environment.values[state[-1]]
         locals_ = tuple((name, self.locals.values[number]) for name, number in zip(self.names, state, strict=False))
         in_flight = tuple(
             Envelope(name, self.messages.values[message], source)

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.explore.bad_models import BadModelError, no_answer, said, shown
+from gomboc.checker.explore.bad_models import BadModelError, error_text, no_answer, shown
 from gomboc.checker.explore.bounds import go_on
 from gomboc.checker.explore.user_code import FAULTS, let_through
 from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
@@ -98,4 +98,4 @@ def _tried(memory: SharedMemory, call: Callable[[], Any], where: str) -> Any:
         return call()
     except FAULTS as error:
         let_through(error)
-        raise BadModelError(memory.name, f"raises ({said(error)})", None, where) from error
+        raise BadModelError(memory.name, f"raises ({error_text(error)})", None, where) from error

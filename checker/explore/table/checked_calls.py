@@ -11,7 +11,7 @@ from gomboc.checker.explore.bad_models import (
     FLICKERS,
     BadModelError,
     NotTabularError,
-    said,
+    error_text,
     shown,
     why_no_chances,
 )
@@ -30,7 +30,7 @@ def hashed(protocol: Protocol, value: Any) -> Any:
         hash(value)
     except FAULTS as error:
         let_through(error)
-        raise BadModelError(protocol.name, f"has a value that cannot be hashed ({said(error)})", value) from error
+        raise BadModelError(protocol.name, f"has a value that cannot be hashed ({error_text(error)})", value) from error
     return value
 
 
@@ -52,7 +52,7 @@ def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: 
         raise
     except FAULTS as error:
         let_through(error)
-        raise BadModelError(protocol.name, f"raises in {name} ({said(error)})", about) from error
+        raise BadModelError(protocol.name, f"raises in {name} ({error_text(error)})", about) from error
 
 
 def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
@@ -82,7 +82,7 @@ def some_starts(instance: Instance, remaining: Iterator[Start], most: int) -> li
     except FAULTS as error:
         let_through(error)
         where = "while its starts are built"
-        raise BadModelError(instance.protocol.name, f"raises in admits ({said(error)})", None, where) from error
+        raise BadModelError(instance.protocol.name, f"raises in admits ({error_text(error)})", None, where) from error
 
 
 def outcomes(
@@ -105,7 +105,7 @@ def outcomes(
         flickers = again != results
     except FAULTS as error:
         let_through(error)
-        raise BadModelError(protocol.name, f"raises in a step ({said(error)})", local, where) from error
+        raise BadModelError(protocol.name, f"raises in a step ({error_text(error)})", local, where) from error
     if flickers and not changed:
         raise BadModelError(protocol.name, FLICKERS, local, where)
     if changed:
@@ -122,7 +122,7 @@ def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *
         answer = faults(*arguments)
     except FAULTS as error:
         let_through(error)
-        raise BadModelError(protocol.name, f"raises in {name} ({said(error)})", arguments[-1]) from error
+        raise BadModelError(protocol.name, f"raises in {name} ({error_text(error)})", arguments[-1]) from error
     if not isinstance(answer, tuple):
         problem = f"has a predicate {name} that answers {answer!r}, not a tuple of faults"
         raise BadModelError(protocol.name, problem, arguments[-1])

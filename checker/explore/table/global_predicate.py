@@ -1,6 +1,6 @@
-"""Functions of a whole state: computed once for each distinct combination of the gists that they can depend on.
+"""Functions of a whole state: computed once for each distinct combination of the projections that they can depend on.
 
-There is one gist for each local state and each message. Combinations are numbered, so that all answers are looked up.
+There is one projection for each local state and each message. Combinations are numbered, so answers are looked up.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from gomboc.checker.explore.table.checked_calls import Answer, asked, hashed
 from gomboc.checker.explore.table.tables import ASKED_AGAIN, Array, Tables
 
 NOTHING = 0
-"""The class of messages without a gist, and of an empty slot."""
+"""The class of messages without a projection, and of an empty slot."""
 
 
 MOST = 1 << 62
@@ -51,7 +51,7 @@ def combinations(columns: list[Array], states: list[Array]) -> Combined:
 
 
 class Classes:
-    """The classes of equal gists: of the local states of each node, and of messages, by their number."""
+    """The classes of equal projections: of the local states of each node, and of messages, by their number."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -70,21 +70,21 @@ class Classes:
     def _number(self, value: Any) -> int:
         return self._numbers.setdefault(value, len(self._numbers) + 1)
 
-    def _gist(self, value: Any) -> Any:
+    def _projection(self, value: Any) -> Any:
         protocol = self._tables.instance.protocol
-        return hashed(protocol, asked(protocol, "gist", lambda: protocol.gist(value), value))
+        return hashed(protocol, asked(protocol, "projection", lambda: protocol.projection(value), value))
 
     def _of_locals(self, node: int) -> Array:
         known = self._locals[node]
         for value in self._tables.locals[node][len(known) :]:
-            known.append(self._number(("a local state", self._gist(value))))
+            known.append(self._number(("a local state", self._projection(value))))
         return np.array(known, np.int64)
 
     def _of_messages(self) -> Array:
         tables, known = self._tables, self._messages
         for number in range(len(known), len(tables.messages)):
-            gists = [(target, self._gist(message)) for target, message in tables.contents(number)]
-            seen = tuple(gist for gist in gists if gist[1] is not None)
+            projections = [(target, self._projection(message)) for target, message in tables.contents(number)]
+            seen = tuple(projection for projection in projections if projection[1] is not None)
             known.append(self._number(seen) if seen else NOTHING)
         return np.array(known, np.int64)
 
@@ -102,7 +102,7 @@ class Whole(Generic[Answer]):
         self.answers: list[Answer] = []
 
     def of(self, combined: Combined) -> Array:
-        """For each state, the number of the answer. Raises BadModelError if the answer depends on more than gists."""
+        """For each state, the number of the answer. Raises BadModelError if it depends on more than projections."""
         numbers = [self._of(combined, index) for index in range(len(combined.rows))]
         answers: Array = np.array(numbers, np.int64)[combined.of_state]
         return answers
@@ -121,7 +121,7 @@ class Whole(Generic[Answer]):
             self._asked_again += 1
             if self._number(combined, other) != self._known[row]:
                 states, _ = self._contents(combined, other)
-                problem = f"has a gist that leaves out what {self._name} looks at"
+                problem = f"has a projection that leaves out what {self._name} looks at"
                 raise BadModelError(self._tables.instance.protocol.name, problem, states)
         return self._known[row]
 

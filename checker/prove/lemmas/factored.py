@@ -166,7 +166,7 @@ def _altered(draft: Draft, random: Random) -> None:
             draft.steps.append(PlainStep(target, took, received, state, state, []))
 
 
-def _from_nobody(draft: Draft, random: Random) -> None:
+def _from_unknown_node(draft: Draft, random: Random) -> None:
     """A message is delivered that is never sent, or only later."""
     draft.add(random, "n0", (9, "n0", "c0"), [])
     if random.random() < 0.5:
@@ -186,7 +186,7 @@ def _given_again(draft: Draft, random: Random) -> None:
 
 
 Lie = Callable[[Draft, Random], None]
-LIES: tuple[Lie, ...] = _again, _to_another, _altered, _from_nobody, _unchained, _given_again
+LIES: tuple[Lie, ...] = _again, _to_another, _altered, _from_unknown_node, _unchained, _given_again
 """Each breaks one condition only."""
 
 

@@ -136,7 +136,7 @@ class Pack:
         self._check_events(sum(map(self._row_group_events, range(self.row_groups))))
 
     def _row_group_events(self, row_group: int) -> int:
-        said = _guarded(self.path / TRACES_FILE, lambda: _values_said(self._traces.metadata.row_group(row_group)))
+        said = _guarded(self.path / TRACES_FILE, lambda: _stated_values(self._traces.metadata.row_group(row_group)))
         if said is not None:
             return said
         events = _guarded(self.path / TRACES_FILE, lambda: self._traces.read_row_group(row_group, ["events"]))
@@ -179,7 +179,7 @@ class Pack:
             raise UsageError(f"{self.path / PACK_FILE}: it says that {name} has {said} rows, and it has {rows}.")
 
 
-def _values_said(row_group: Any) -> int | None:
+def _stated_values(row_group: Any) -> int | None:
     """The number of steps in the traces of a row group by its statistics; None if there are none."""
     leaves = map(row_group.column, range(row_group.num_columns))
     statistics = next((leaf.statistics for leaf in leaves if leaf.path_in_schema.startswith("events.")), None)
@@ -231,7 +231,9 @@ class Corpus:
             if value != wanted:
                 raise UsageError(f"{pack.path}: the pack has the {what} {value!r}, and the corpus has {wanted!r}.")
         if pack.counts != said:
-            raise UsageError(f"{pack.path}: the pack has {_told(pack.counts)}, and the manifest says {_told(said)}.")
+            raise UsageError(
+                f"{pack.path}: the pack has {_counts_text(pack.counts)}, and the manifest says {_counts_text(said)}."
+            )
         return pack
 
     def packs(self) -> Iterator[Pack]:
@@ -239,7 +241,7 @@ class Corpus:
         return map(self.pack, self.names)
 
 
-def _told(counts: Counts) -> str:
+def _counts_text(counts: Counts) -> str:
     return ", ".join(f"{name}: {number}" for name, number in msgspec.structs.asdict(counts).items())
 
 
@@ -270,7 +272,8 @@ def open_corpus(path: Path) -> Corpus:
         raise UsageError(f"{file}: a pack is named twice.")
     if _sum(manifest.packs) != manifest.counts:
         raise UsageError(
-            f"{file}: the sum of the counts is {_told(_sum(manifest.packs))}, and it says {_told(manifest.counts)}."
+            f"{file}: the sum of the counts is {_counts_text(_sum(manifest.packs))}, "
+            f"and it says {_counts_text(manifest.counts)}."
         )
     return Corpus(path, manifest)
 

@@ -16,7 +16,7 @@ import pyarrow.parquet
 from gomboc.checker.errors import UsageError
 from gomboc.checker.output import unwritable, write_whole
 from gomboc.checker.phrases import counted
-from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
+from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.pack.format import TRACES_FILE
 from gomboc.checker.replay.run.judging import judge_part
 from gomboc.checker.replay.run.units import bench
@@ -76,7 +76,7 @@ def do_unit(job: Job, unit: Unit) -> Done:
         with without_collecting():
             table = _careful(job, unit) if _there_before(mark) else bench(job, unit.pack).judge(unit)
         _check_complete(job, unit, table)
-    except UnfitGistError:
+    except UnfitProjectionError:
         mark.unlink(missing_ok=True)
         raise
     except UsageError as error:

@@ -14,8 +14,8 @@ from gomboc.checker.judge.naive import judge
 from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.replay.kernel.blocks.batch import batch_of
-from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
+from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
 from gomboc.checker.replay.kernel.values.distinct import Distinct
 from gomboc.checker.replay.kernel.values.findings import PackFindings, conjunct_of
@@ -52,7 +52,7 @@ class Bench:
         """Judge all traces at once; if that fails, in halves; a single trace naively."""
         try:
             return self._together(traces)
-        except UnfitGistError:
+        except UnfitProjectionError:
             raise
         except Exception:  # noqa: BLE001  # one poisonous trace must not take the others with it; its row says why
             if len(traces) == 1:

@@ -104,7 +104,7 @@ class Camera:
         touched = self.follow(step)
         return Shot(
             node=step.node,
-            what="" if taken is not None else _said(step),
+            what="" if taken is not None else _caption(step),
             kind=_kind(step, taken),
             rules=rules,
             took=None if taken is None else taken.id,
@@ -198,7 +198,7 @@ class Camera:
         return changed
 
 
-def _said(step: Step) -> str:
+def _caption(step: Step) -> str:
     """The input of a step that took no message in flight."""
     if isinstance(step.took, int):
         return f"message {step.took}: never sent"

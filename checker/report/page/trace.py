@@ -65,7 +65,7 @@ def _filmed(path: Path, options: Options, judgement: Judgement, readable: int, s
         "first": around,
         "before": film.before,
         "last": film.last,
-        "again": _again(path, options),
+        "reproduce": _again(path, options),
         "notes": [*_notes(film, judgement, readable)],
         "stills": [{"svg": svg(frame), "caption": frame.caption} for frame in frames(film, moments(film, violation))],
     }

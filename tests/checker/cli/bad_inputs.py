@@ -260,11 +260,11 @@ CALLS = [
     ),
     (
         ("check", "--protocol", "nowhere:PROTOCOL", "good.jsonl"),
-        "gomboc: nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): mend or install it.",
+        "gomboc: nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): fix or install it.",
     ),
     (
         ("check", "--protocol", "leaving:PROTOCOL", "good.jsonl"),
-        "gomboc: leaving:PROTOCOL cannot be imported (SystemExit: 0): mend or install it.",
+        "gomboc: leaving:PROTOCOL cannot be imported (SystemExit: 0): fix or install it.",
     ),
     (
         ("check", "--protocol", "models:NUMBER", "good.jsonl"),
@@ -280,11 +280,11 @@ CALLS = [
     ),
     (
         ("check", "--layers", "--expect", "good.jsonl", "good.jsonl"),
-        "gomboc: --layers judges two traces as they are: give it --besides, --protocol and --format only.",
+        "gomboc: --layers judges two traces as they are: give it --ignore-command, --protocol and --format only.",
     ),
     (
-        ("check", "--besides", "say", "good.jsonl"),
-        "gomboc: --besides is for --layers: add that, or leave it out.",
+        ("check", "--ignore-command", "say", "good.jsonl"),
+        "gomboc: --ignore-command is for --layers: add that, or leave it out.",
     ),
     (("simulate", "skip_ring"), "Error: Missing option '--output'."),
     (
@@ -310,7 +310,7 @@ CALLS = [
     (("simulate", "paxos", "--output", "new"), "gomboc: There is no protocol 'paxos'; there are: ..."),
     (
         ("simulate", "spaceless", "--protocol", "stranger:SPACE", "--output", "new"),
-        "gomboc: stranger:SPACE: space(...) raises ZeroDivisionError: no space: mend it; nothing is known, and gomboc --debug shows where.",
+        "gomboc: stranger:SPACE: space(...) raises ZeroDivisionError: no space: fix it; nothing is known, and gomboc --debug shows where.",
     ),
     (
         ("simulate", "skip_ring", "--nodes", "0", "--output", "new"),
@@ -521,7 +521,7 @@ CALLS = [
     (("gate", "notes", "--jobs", "0"), "Error: Invalid value for '--jobs': 0 is not in the range x>=1."),
     (
         ("simulate", "nowhere:PROTOCOL", "--output", "new"),
-        "gomboc: nowhere:PROTOCOL cannot be imported (...): mend or install it.",
+        "gomboc: nowhere:PROTOCOL cannot be imported (...): fix or install it.",
     ),
     (("fly",), "Error: No such command 'fly'."),
     ((), "..."),

@@ -54,7 +54,7 @@ def test_a_protocol_that_fails_on_a_trace_leaves_it_unknown_and_is_named(debug, 
     assert ("Traceback" in ran.stderr) == bool(debug)
     said = ran.stderr.splitlines()[-1]
     assert said.startswith("gomboc: stranger.jsonl: stranger:REACT: react('v1', Subscriber(")
-    assert said.endswith(") raises TypeError: no reaction: mend it, so nothing is known of this trace.")
+    assert said.endswith(") raises TypeError: no reaction: fix it, so nothing is known of this trace.")
 
 
 def test_the_table_has_sixty_rows_and_more():

@@ -20,7 +20,7 @@ def test_named_claims_are_settled_and_told_in_text():
         "reproduced: corollary_18: the potential is 0 if and only if every node has every publication (Corollary 18)",
         "2 claims: 2 reproduced; all as recorded.",
     ]
-    assert "  Again: gomboc errata skip_ring corollary_18\n" in ran.out
+    assert "  Reproduce: gomboc errata skip_ring corollary_18\n" in ran.out
 
 
 def test_json_has_every_field_of_a_finding():
@@ -35,7 +35,7 @@ def test_json_has_every_field_of_a_finding():
         "reproduced",
     )
     assert finding["source"] == "Corollary 18"
-    assert finding["again"] == "gomboc errata skip_ring corollary_18"
+    assert finding["reproduce"] == "gomboc errata skip_ring corollary_18"
 
 
 def test_markdown_is_a_page_that_says_how_to_write_it_again():

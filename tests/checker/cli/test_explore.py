@@ -279,7 +279,7 @@ def test_json_is_one_object_with_every_finding(tmp_path):
     hopeless, endless = document["findings"]
     assert (hopeless["run"], endless["run"]) == ({"steps": 0, "back": None}, {"steps": 3, "back": 0})
     assert endless["saved"]["path"] == str(tmp_path / f"{HERE}-loop-2-convergence.itf.json")
-    assert document["again"] == f"gomboc explore {HERE}:loop"
+    assert document["reproduce"] == f"gomboc explore {HERE}:loop"
 
 
 def test_without_a_name_the_first_model_of_a_protocol_is_explored(monkeypatch):

@@ -62,7 +62,7 @@ CALLS = {
     "prove": ("labels_are_a_bijection",),
     "errata": ("skip_ring", "corollary_18"),
     "report": ("traces/holds.jsonl", "--output", "page.html"),
-    "gate": ("--leg", "check"),
+    "gate": ("--stage", "check"),
 }
 
 

@@ -70,7 +70,7 @@ def test_a_command_that_was_not_delivered_is_told_with_its_line(called):
 
 def test_commands_of_kinds_that_come_from_elsewhere_are_left_out(called):
     assert called(0, [None]).code == 1
-    ran = called(0, [None], "--besides", "say")
+    ran = called(0, [None], "--ignore-command", "say")
     assert ran.code == 3
     assert "unknown: the lower layer delivers nothing, and the upper one takes no command" in ran.out
 

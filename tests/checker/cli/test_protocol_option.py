@@ -158,10 +158,10 @@ BAD = {
         ([":PROTOCOL"], "':PROTOCOL' names no protocol: write package.module:PROTOCOL."),
         (
             ["nowhere:PROTOCOL"],
-            "nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): mend or install it.",
+            "nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): fix or install it.",
         ),
-        (["raising:PROTOCOL"], "raising:PROTOCOL cannot be imported (RuntimeError: it rains): mend or install it."),
-        (["leaving:PROTOCOL"], "leaving:PROTOCOL cannot be imported (SystemExit: 0): mend or install it."),
+        (["raising:PROTOCOL"], "raising:PROTOCOL cannot be imported (RuntimeError: it rains): fix or install it."),
+        (["leaving:PROTOCOL"], "leaving:PROTOCOL cannot be imported (SystemExit: 0): fix or install it."),
         (["empty:PROTOCOL"], "the module empty has no 'PROTOCOL', and a protocol is a gomboc.spec.protocol.Protocol."),
         (
             ["number:PROTOCOL"],
@@ -206,7 +206,7 @@ def test_a_protocol_that_is_installed_is_known_by_its_name(home, monkeypatch):
     [
         (
             [("followers", "nowhere:PROTOCOL")],
-            "nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): mend or install it",
+            "nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): fix or install it",
         ),
         (
             [("followers", WHERE), ("followers", "again:PROTOCOL")],

@@ -60,7 +60,7 @@ def test_what_it_cannot_do_is_a_sentence_and_nothing_is_written(lie, words, sent
     assert {path.name for path in Path().iterdir()} == before
 
 
-def test_a_pipe_that_nobody_reads_any_more_is_no_fault_of_foreign_code():
+def test_a_pipe_that_no_node_reads_any_more_is_no_fault_of_foreign_code():
     words = [GOMBOC, "check", *sorted(TRACES.glob("*.bad.jsonl"))]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()

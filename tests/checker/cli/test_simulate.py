@@ -212,7 +212,7 @@ def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_pa
 
 @pytest.fixture
 def _strangers(monkeypatch):
-    """A protocol that a test names besides ours is unknown to others."""
+    """A protocol that a test names ignored ours is unknown to others."""
     monkeypatch.setenv(NAMED, "")
     monkeypatch.setenv(NAMED_IMPLEMENTATIONS, "")
     forget()

@@ -126,7 +126,7 @@ def test_quotations_stand_on_the_page_with_their_places():
     quotes, prose = (Quotation("line 9", "w <- v"),), (Quotation("Section 3", "It is copied."),)
     text = written((of_toy(quotes=quotes, prose=prose),))
     assert '*Its words.* "w <- v" (line 9).' in text
-    assert '*The prose besides.* "It is copied." (Section 3).' in text
+    assert '*Related prose.* "It is copied." (Section 3).' in text
     assert "*In our words.*" not in text
 
 

@@ -53,7 +53,7 @@ def test_the_coin_decides_whether_the_supervisor_is_asked():
     assert set(asking) - set(silent) == {("supervisor", GetConfiguration("v1"))}
 
 
-def test_a_round_delivers_all_and_lets_everybody_time_out():
+def test_a_round_delivers_all_and_lets_every_node_time_out():
     stage = take(PROTOCOL, opening(START), timeout("v1"))
     turns = round_of(stage)
     assert len(turns) == len(stage.in_flight) + 3

@@ -70,7 +70,7 @@ def test_a_cycle_is_given_the_timeouts_that_are_no_steps_and_only_those():
     assert trace.lines[1]["sent"] == []
 
 
-def test_in_a_round_everybody_times_out_and_all_that_was_in_flight_then_is_delivered():
+def test_in_a_round_every_node_times_out_and_all_that_was_in_flight_then_is_delivered():
     trace = recording(("v1", PROBE))
     take_round(trace)
     timeouts = [node for node, what in took(trace.lines) if what == "timeout"]
@@ -79,7 +79,7 @@ def test_in_a_round_everybody_times_out_and_all_that_was_in_flight_then_is_deliv
     assert {what for _, what in took(trace.lines)[3:]} == {0} | sent_by_timeouts
 
 
-def test_in_synchronous_rounds_everything_arrives_before_anybody_times_out():
+def test_in_synchronous_rounds_everything_arrives_before_any_node_times_out():
     trace = player_at(DISTANCES, begin(DISTANCES.start(2), DISTANCES.discipline))
     for _ in range(2):
         take_round(trace)

@@ -35,7 +35,7 @@ def test_a_synchronous_scheduler_chooses_all_of_them():
     assert acting(scheduled(token_ring(4, 3), Scheduler.SYNCHRONOUS), STATE) == [privileged(STATE)]
 
 
-def test_nobody_acts_where_nobody_can():
+def test_no_node_acts_where_no_node_can():
     idle = replace(token_ring(4, 3), enabled=lambda state: ())
     assert [scheduled(idle, scheduler).enabled(STATE) for scheduler in Scheduler] == [()] * 3
 

@@ -12,12 +12,12 @@ RUNS = ("simulate", "replay")
 
 
 class Fault(NamedTuple):
-    """One change: in `file`, `old` becomes `new`. The `legs` run, and the gate ends with `code` and these sentences."""
+    """One change: in `file`, `old` becomes `new`. The `stages` run, the gate ends with `code` and these sentences."""
 
     file: str
     old: str
     new: str
-    legs: tuple[str, ...]
+    stages: tuple[str, ...]
     code: int
     says: str
     at: str
@@ -66,7 +66,7 @@ FAULTS = {
         "PROTOCOL = Protcol(",
         ("check",),
         2,
-        "lamps:PROTOCOL cannot be imported (NameError: name 'Protcol' is not defined): mend or install it.",
+        "lamps:PROTOCOL cannot be imported (NameError: name 'Protcol' is not defined): fix or install it.",
         "at pyproject.toml:15",
     ),
     "a recorded trace lies": Fault(
@@ -123,7 +123,7 @@ REFUSED = {
         "sed = 5",
         "pyproject.toml:12: [tool.gomboc.simulate] has the unknown key 'sed'; it may have: traces, nodes, start, ",
     ),
-    "an unknown leg": (
+    "an unknown stage": (
         "[tool.gomboc.check]",
         "[tool.gomboc.chek]",
         "pyproject.toml:14: [tool.gomboc] has the unknown key 'chek'; it may have: protocol, implementation, ",

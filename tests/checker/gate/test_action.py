@@ -17,10 +17,10 @@ ACTION = (ROOT / "checker" / "gate" / "action.yml").read_text(encoding="utf-8")
 SCRIPT = re.search(r"      run: \|\n((?: {8}.*\n)+)", ACTION)
 
 
-def run_step(folder, legs):
+def run_step(folder, stages):
     """The result of the step that runs the gate, in a shell as GitHub starts it."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PROJECT": str(folder), "LEGS": legs}
+    environment = {**os.environ, "PATH": path, "PROJECT": str(folder), "STAGES": stages}
     words = [shutil.which("bash"), "--noprofile", "--norc", "-eo", "pipefail", "-c", SCRIPT[1]]
     return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
 

@@ -1,4 +1,4 @@
-"""Each leg of a gate with input that is empty, corrupted, unreadable in part, or of another protocol: never green."""
+"""Each stage of a gate with input that is empty, corrupted, unreadable in part, or of another protocol: never green."""
 
 import shutil
 from collections.abc import Callable
@@ -143,14 +143,14 @@ def lamps(tmp_path, monkeypatch):
     return index
 
 
-@pytest.mark.parametrize(("leg", "input_is"), CASES)
-def test_a_leg_with_bad_input_is_not_green_and_says_why(leg, input_is, lamps):
-    case = CASES[leg, input_is]
+@pytest.mark.parametrize(("stage", "input_is"), CASES)
+def test_a_stage_with_bad_input_is_not_green_and_says_why(stage, input_is, lamps):
+    case = CASES[stage, input_is]
     case.prepare()
-    ran, result = gate("--leg", leg)
+    ran, result = gate("--stage", stage)
     assert ran.code == case.code, ran
     assert case.says in ran.out + ran.err, ran
-    assert result is None or {entry["verdict"] for entry in result["legs"]} != {"holds"}
+    assert result is None or {entry["verdict"] for entry in result["stages"]} != {"holds"}
 
 
 @pytest.mark.parametrize("name", ["nonsense", "a claim that is there and nonsense"])
@@ -158,11 +158,11 @@ def test_claims_that_are_not_there_are_not_settled(name, lamps):
     text = '[tool.gomboc]\nprotocol = "chord"\n[tool.gomboc.errata]\nclaims = [{}]\n'
     claims = ", ".join(f'"{claim}"' for claim in (["ordered_ring"] if " " in name else []) + ["nonsense"])
     Path("pyproject.toml").write_text(text.format(claims))
-    ran, _ = gate("--leg", "errata")
+    ran, _ = gate("--stage", "errata")
     assert ran.code == 2, ran
 
 
 def test_a_page_of_nothing_is_not_green(lamps):
-    ran, _ = gate("--leg", "report")
+    ran, _ = gate("--stage", "report")
     assert ran.code == 3, ran
     assert "unknown: page: there is nothing to show" in ran.out

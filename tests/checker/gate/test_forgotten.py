@@ -17,7 +17,7 @@ SAID = "junit.xml", "gate.json", "report.html"
 def finished(tmp_path_factory):
     """A project with a gate that held before, and wrote its JUnit XML outside of the output, too."""
     index = project(tmp_path_factory.mktemp("finished"))
-    earlier = ("gate", index, "--leg", "check", "--leg", "report")
+    earlier = ("gate", index, "--stage", "check", "--stage", "report")
     assert gomboc(*earlier, "--junit", index / "junit.xml").code == 0
     assert gomboc(*earlier).code == 0
     return index
@@ -58,7 +58,7 @@ def test_a_pyproject_that_is_gone_or_no_text_leaves_nothing(held):
         ("--jobs", "0"),
         ("--jobs", "many"),
         ("--jobs",),
-        ("--leg", "nonsense"),
+        ("--stage", "nonsense"),
         ("--format", "xml"),
         (".", "another"),
     ],
@@ -85,8 +85,8 @@ def test_the_xml_that_is_named_is_removed_where_the_output_is_gone(held):
     assert not Path("junit.xml").exists()
 
 
-def test_a_leg_that_is_not_asked_for_leaves_nothing(held):
-    assert gomboc("gate", "--leg", "prove").code == 2
+def test_a_stage_that_is_not_asked_for_leaves_nothing(held):
+    assert gomboc("gate", "--stage", "prove").code == 2
     assert left() == []
 
 
@@ -101,7 +101,7 @@ def test_a_leg_that_is_not_asked_for_leaves_nothing(held):
 )
 def test_the_files_report_unreadable_input(file, old, new, held):
     change(held, file, old, new)
-    assert gomboc("gate", "--leg", "check").code == 2
+    assert gomboc("gate", "--stage", "check").code == 2
     assert "<error" in Path("build/gomboc/junit.xml").read_text()
     assert '"verdict": "unreadable"' in Path("build/gomboc/gate.json").read_text()
     assert not Path("build/gomboc/report.html").exists()

@@ -28,7 +28,11 @@ def lamps(tmp_path, monkeypatch):
 
 
 def without_places(result):
-    return {**result, "project": "", "legs": [{**leg, "commands": len(leg["commands"])} for leg in result["legs"]]}
+    return {
+        **result,
+        "project": "",
+        "stages": [{**stage, "commands": len(stage["commands"])} for stage in result["stages"]],
+    }
 
 
 def test_a_right_project_passes_the_same_for_any_hash_seed_and_cores(lamps, monkeypatch):
@@ -38,7 +42,7 @@ def test_a_right_project_passes_the_same_for_any_hash_seed_and_cores(lamps, monk
         0,
         "holds: build/gomboc/junit.xml, build/gomboc/report.html",
     ), ran
-    assert [leg["leg"] for leg in first["legs"]] == [
+    assert [stage["stage"] for stage in first["stages"]] == [
         "simulate",
         "check",
         "replay",
@@ -46,20 +50,20 @@ def test_a_right_project_passes_the_same_for_any_hash_seed_and_cores(lamps, monk
         "mutants",
         "report",
     ]
-    assert all(case["verdict"] == "holds" for leg in first["legs"] for case in leg["cases"])
+    assert all(case["verdict"] == "holds" for stage in first["stages"] for case in stage["cases"])
     page = Path("build/gomboc/report.html").read_text()
     assert '<h1><span class="verdict holds">' in page
     assert not re.search(r'class="verdict (violated|unknown|unreadable)"', page)
     monkeypatch.setenv("PYTHONHASHSEED", "2")
-    _, second = gate("--jobs", "2", *(word for leg in TWICE for word in ("--leg", leg)))
-    assert without_places(second)["legs"] == without_places(first)["legs"][:4]
+    _, second = gate("--jobs", "2", *(word for stage in TWICE for word in ("--stage", stage)))
+    assert without_places(second)["stages"] == without_places(first)["stages"][:4]
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_caught_and_named(name, lamps):
     fault = FAULTS[name]
     change(lamps, fault.file, fault.old, fault.new)
-    ran, result = gate(*(word for leg in fault.legs for word in ("--leg", leg)))
+    ran, result = gate(*(word for stage in fault.stages for word in ("--stage", stage)))
     assert ran.code == fault.code, ran
     lines = ran.out.splitlines()
     output = next((index for index, line in enumerate(lines) if line.startswith("  ") and fault.says in line), None)
@@ -79,8 +83,10 @@ def test_a_table_that_makes_no_sense_is_refused_before_anything_runs(name, lamps
     assert not (lamps / "build").exists()
 
 
-def test_legs_not_asked_for_or_missing_are_refused(lamps):
-    assert "there is no [tool.gomboc.prove], so that leg cannot be run: add it." in refused("gate", "--leg", "prove")
+def test_stages_not_asked_for_or_missing_are_refused(lamps):
+    assert "there is no [tool.gomboc.prove], so that stage cannot be run: add it." in refused(
+        "gate", "--stage", "prove"
+    )
     assert refused("gate", "nowhere") == "gomboc: nowhere/pyproject.toml: No such file or directory.\n"
     (lamps / "mine").mkdir()
     (lamps / "mine" / "note").write_text("mine")
@@ -93,7 +99,7 @@ def test_legs_not_asked_for_or_missing_are_refused(lamps):
 def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(lamps):
     fault = FAULTS["a recorded trace lies"]
     change(lamps, fault.file, fault.old, fault.new)
-    ran = gomboc("gate", "--leg", "check", "--format", "github")
+    ran = gomboc("gate", "--stage", "check", "--format", "github")
     first = ran.out.splitlines()[0]
     index = "file=recorded/two_lamps.jsonl,line=3,title=gomboc check%3A conformance (recorded/two_lamps.jsonl)"
     assert first.startswith(f"::error {index}::violated: violated at step 2 at lamp2: copy: ")
@@ -113,9 +119,9 @@ def test_annotations_name_files_from_the_root_of_the_repository(root, lamps, mon
         monkeypatch.setenv("GITHUB_WORKSPACE", str(lamps.parent))
     else:
         (lamps.parent / ".git").mkdir()
-    here = gomboc("gate", "--leg", "check", "--format", "github")
+    here = gomboc("gate", "--stage", "check", "--format", "github")
     monkeypatch.chdir("/")
-    elsewhere = gomboc("gate", lamps, "--leg", "check", "--format", "github")
+    elsewhere = gomboc("gate", lamps, "--stage", "check", "--format", "github")
     for ran in (here, elsewhere):
         assert ran.out.startswith("::error file=lamps/recorded/two_lamps.jsonl,line=3,"), ran
     change(lamps, "pyproject.toml", "[tool.gomboc.check]", "[tool.gomboc.chek]")
@@ -123,14 +129,14 @@ def test_annotations_name_files_from_the_root_of_the_repository(root, lamps, mon
 
 
 def test_each_case_has_the_time_that_it_took(lamps):
-    assert gate("--leg", "check", "--leg", "simulate")[0].code == 0
+    assert gate("--stage", "check", "--stage", "simulate")[0].code == 0
     suites = Tree.parse(lamps / "build/gomboc/junit.xml").getroot()
     assert len(suites.findall(".//testcase")) >= 4
     assert all(float(case.attrib["time"]) > 0 for case in suites.findall(".//testcase"))
 
 
 def test_as_json_it_lists_the_files_it_wrote(lamps):
-    ran = gomboc("gate", "--leg", "check", "--format", "json")
+    ran = gomboc("gate", "--stage", "check", "--format", "json")
     assert json.loads(ran.out) == json.loads((lamps / "build/gomboc/gate.json").read_text())
     assert json.loads(ran.out)["left_out"] == ["simulate", "replay", "explore", "mutants", "report"]
 
@@ -142,7 +148,7 @@ def test_the_page_shows_the_table_of_the_sample():
 
 def test_traces_of_a_protocol_that_the_table_does_not_name_show_nothing(lamps):
     shutil.copy(TRACES / "corrupted_database.ok.jsonl", lamps / "recorded")
-    ran, _ = gate("--leg", "check")
+    ran, _ = gate("--stage", "check")
     assert ran.code == 3, ran
     assert "traces of skip_ring were judged, and the table asks for lamps" in ran.out
 
@@ -164,14 +170,14 @@ def rightly_lit():
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-@pytest.mark.parametrize("excuse", ["", "always-legitimate = true", "another leg"])
+@pytest.mark.parametrize("excuse", ["", "always-legitimate = true", "another stage"])
 def test_traces_in_which_legitimacy_is_never_false_show_nothing_unless_that_is_declared(excuse, lamps):
     Path("recorded/two_lamps.jsonl").write_text(rightly_lit())
     text = Path("pyproject.toml").read_text()
-    if excuse != "another leg":
+    if excuse != "another stage":
         text = text[: text.index("[[tool.gomboc.mutants]]")].replace(REPLAYED, "").replace(SIMULATED, excuse)
     Path("pyproject.toml").write_text(text)
-    ran, _ = gate("--leg", "check")
+    ran, _ = gate("--stage", "check")
     assert ran.code == (0 if excuse else 3), ran
     assert ("unknown: legitimacy (all): no conjunct of legitimacy was ever false" in ran.out) == (not excuse)
 
@@ -181,7 +187,7 @@ def test_a_corpus_in_which_legitimacy_is_never_false_shows_nothing_unless_that_i
     change(lamps, "pyproject.toml", "seed = 5", 'seed = 5\nstart = "legitimate"')
     line = "always-legitimate = true\n" if declared else ""
     change(lamps, "pyproject.toml", "[tool.gomboc.simulate]", f"{line}[tool.gomboc.simulate]")
-    ran, _ = gate("--leg", "simulate", "--leg", "replay")
+    ran, _ = gate("--stage", "simulate", "--stage", "replay")
     assert ran.code == 3
     assert ("; no conjunct of legitimacy was ever false" in ran.out) == (not declared)
     assert ("out of scope: no conjunct of legitimacy was ever false" in ran.out) == declared
@@ -192,7 +198,7 @@ def test_a_linked_folder_with_a_violating_trace_is_judged(lamps, tmp_path):
     shutil.copy(TRACES / "send_left_out.bad.jsonl", tmp_path / "other")
     (lamps / "recorded" / "linked").symlink_to(tmp_path / "other")
     (lamps / "recorded" / "loop").symlink_to(lamps / "recorded")
-    ran, _ = gate("--leg", "check")
+    ran, _ = gate("--stage", "check")
     assert ran.code == 1, ran
 
 
@@ -200,14 +206,14 @@ def test_no_mutant_is_killed_where_the_unchanged_project_fails_already(lamps):
     fault = FAULTS[SHOWN]
     change(lamps, fault.file, fault.old, fault.new)
     change(lamps, "pyproject.toml", 'new = "Told(0))] if self.next"', 'new = "Told(self.number))] if  self.next"')
-    ran, result = gate("--leg", "mutants")
+    ran, result = gate("--stage", "mutants")
     assert ran.code == 1, ran
-    assert result["legs"][0]["cases"][0]["says"].startswith("it is not tried: the unchanged project does not hold: ")
+    assert result["stages"][0]["cases"][0]["says"].startswith("it is not tried: the unchanged project does not hold: ")
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github"])
 def test_after_a_table_that_is_refused_nothing_that_an_earlier_gate_said_is_left(form, lamps):
-    assert gate("--leg", "check")[0].code == 0
+    assert gate("--stage", "check")[0].code == 0
     assert Path("build/gomboc/junit.xml").exists()
     change(lamps, "pyproject.toml", "seed = 5", "sed = 5")
     assert gomboc("gate", "--format", form).code == 2

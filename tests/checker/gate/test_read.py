@@ -6,13 +6,13 @@ from xml.etree import ElementTree as Tree
 import msgspec
 import pytest
 
-from gomboc.checker.cli.gate import options_of_legs
+from gomboc.checker.cli.gate import options_of_stages
 from gomboc.checker.gate.annotations import annotation
-from gomboc.checker.gate.case import GateCase, Leg, worst
+from gomboc.checker.gate.case import GateCase, Stage, worst
 from gomboc.checker.gate.junit import junit
-from gomboc.checker.gate.legs import Gate, run_leg
 from gomboc.checker.gate.read import THREE, checked, explored, failing, proved, replayed, settled, simulated
 from gomboc.checker.gate.running import Ran, WorkingPlace, run
+from gomboc.checker.gate.stages import Gate, run_stage
 from gomboc.checker.gate.table import read_table
 from tests.checker.gate.project import project
 
@@ -133,7 +133,7 @@ def test_models_lemmas_and_claims_are_cases():
 
 def test_of_several_the_worst_counts_and_of_none_nothing_is_known():
     assert [worst(entry) for entry in ((0, 3), (0, 3, 2), (3, 2, 70), (2, 70, 1), (0,), ())] == [3, 2, 70, 1, 0, 3]
-    assert Leg("replay", (), ()).code == 3
+    assert Stage("replay", (), ()).code == 3
 
 
 def test_the_xml_counts_its_cases_and_holds_any_text():
@@ -143,7 +143,7 @@ def test_the_xml_counts_its_cases_and_holds_any_text():
         GateCase("d", "", 3, "why", seconds=0.25),
         GateCase("e", "", 2, "bad"),
     )
-    root = Tree.fromstring(junit([Leg("check", (), cases)]))
+    root = Tree.fromstring(junit([Stage("check", (), cases)]))
     suite = root.find("testsuite")
     counts = {"tests": "4", "failures": "2", "errors": "1", "time": "1.750"}
     assert root.attrib == {"name": "gomboc", **counts}
@@ -169,7 +169,7 @@ GitLab reads too.
 
 def test_the_xml_has_nothing_that_its_readers_do_not_know():
     cases = tuple(GateCase("a", "b", code, "says") for code in (0, 1, 2, 3, 70))
-    result = list(Tree.fromstring(junit([Leg("check", (), cases)])).iter())
+    result = list(Tree.fromstring(junit([Stage("check", (), cases)])).iter())
     assert {entry.tag for entry in result} == UNDERSTOOD.keys()
     assert [entry.tag for entry in result if set(entry.attrib) != UNDERSTOOD[entry.tag]] == []
 
@@ -191,11 +191,11 @@ def test_a_command_that_ends_early_shows_too_little_even_if_it_says_that_all_is_
     (position / "recorded" / "another.jsonl").write_text("")
     holds = {"type": "holds", "claim": "yes"}
     output = {"trace": "recorded/two_lamps.jsonl", "members": 2, **dict.fromkeys(THREE, holds), "promises": []}
-    monkeypatch.setattr("gomboc.checker.gate.legs.run", lambda words, index: Ran((*words, "", ""), 0, (output,), ""))
+    monkeypatch.setattr("gomboc.checker.gate.stages.run", lambda words, index: Ran((*words, "", ""), 0, (output,), ""))
     (tmp_path / "found").mkdir()
-    leg = run_leg(Gate(read_table(position, options_of_legs()), tmp_path / "found", 1), "check")
-    assert leg.code == 3
-    (wrong,) = failing(leg.cases)
+    stage = run_stage(Gate(read_table(position, options_of_stages()), tmp_path / "found", 1), "check")
+    assert stage.code == 3
+    (wrong,) = failing(stage.cases)
     assert wrong.says == "it ended early: 1 of 2 objects written"
 
 

@@ -71,7 +71,7 @@ def test_an_interrupt_stops_it_at_once_and_leaves_no_lemma_unknown():
     assert "lemmas in" not in rest
 
 
-def test_z3_is_imported_by_nobody_else():
+def test_z3_is_imported_by_no_node_else():
     modules = "gomboc.checker.cli.prove, gomboc.checker.judge.naive, gomboc.checker.prove.report"
     code = f"import sys, {modules}; print('z3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)

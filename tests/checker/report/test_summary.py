@@ -93,7 +93,7 @@ def test_violated_goes_before_unreadable_before_unknown_before_holds(verdicts, c
     assert sum_up(Row(verdict, verdict, "abc") for verdict in verdicts).exit_code() == code
 
 
-def test_a_verdict_that_nobody_has_does_not_count():
+def test_a_verdict_that_no_node_has_does_not_count():
     assert Summary({"holds": 1, "violated": 0}, (), (), None, ()).exit_code() == 0
 
 

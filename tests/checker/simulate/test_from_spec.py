@@ -108,7 +108,7 @@ def test_where_no_start_is_promised_anything_that_is_said(toy):
     )
 
 
-def test_nodes_cannot_be_outside_of_a_protocol_that_nobody_joins(tmp_path):
+def test_nodes_cannot_be_outside_of_a_protocol_that_no_node_joins(tmp_path):
     ring = ("simulate", "skip_ring", "--output", tmp_path / "out", "--outside", 2)
     assert refused(*ring) == (
         "gomboc: skip_ring has no nodes that are outside at first, and may join: give no --outside.\n"

@@ -28,7 +28,7 @@ STORIES = {
     "detector_speaks_first": HonestRun(
         starts.IDEAL, 1, (PlannedCommand(2.4, N8, "Crash"), PlannedCommand(2.41, N4, "Suspect", {"node": N8}))
     ),
-    "grows_from_nobody": HonestRun(
+    "grows_from_no_node": HonestRun(
         starts.NOBODY_YET,
         1,
         (
@@ -47,11 +47,11 @@ DISARRAY, JOINING, CRASHING, IDEAL = (
     STORIES["one_crashes"],
     HonestRun(starts.IDEAL, 1),
 )
-LEAVING, HEARING, GROWING = (STORIES[name] for name in ("one_leaves", "detector_speaks_first", "grows_from_nobody"))
+LEAVING, HEARING, GROWING = (STORIES[name] for name in ("one_leaves", "detector_speaks_first", "grows_from_no_node"))
 
 # Most end with the lie; after some, the run goes on.
 LIES = (
-    Lie(negatives.nobody_is_asked, "stabilize", DISARRAY),
+    Lie(negatives.no_node_is_asked, "stabilize", DISARRAY),
     Lie(negatives.predecessor_never_pinged, "stabilize", DISARRAY, None),
     Lie(negatives.asked_twice, "stabilize", DISARRAY, None),
     Lie(negatives.finger_not_looked_up, "stabilize", DISARRAY, None),

@@ -32,7 +32,7 @@ def answers(step: Step, before: State) -> bool:
 # What a node does by itself.
 
 
-def nobody_is_asked(honest: Trace) -> Trace:
+def no_node_is_asked(honest: Trace) -> Trace:
     """A member has its timeout, and pings its predecessor, but does not ask its head."""
     lie = took("timeout", inside)(honest)
     lie[-1]["sent"] = [send for send in lie[-1]["sent"] if send["message"]["kind"] != "StabilizeRequest"]

@@ -37,7 +37,7 @@ def publication_not_delivered(honest: Trace) -> Trace:
     return lie
 
 
-def published_to_nobody(honest: Trace) -> Trace:
+def published_to_no_node(honest: Trace) -> Trace:
     """A client publishes, and nothing is sent."""
     return without(took("Publish", sends("Forward"))(honest), "Forward")
 
@@ -152,7 +152,7 @@ def does_not_ask_again(honest: Trace) -> Trace:
     return without(took("timeout", sends("JoinRequest"))(honest), "JoinRequest")
 
 
-def audits_nobody(honest: Trace) -> Trace:
+def audits_no_node(honest: Trace) -> Trace:
     """A broker does not send the digests of its neighbours' tables."""
     return without(took("timeout", sends("Digest"))(honest), "Digest")
 

@@ -68,7 +68,7 @@ def step_that_publishes(trace: Trace) -> int:
     return next(number for number, step in enumerate(trace[1:], 1) if isinstance(step["took"], dict))
 
 
-def part_given_to_nobody(trace: Trace) -> Trace:
+def part_given_to_no_node(trace: Trace) -> Trace:
     """b publishes, and leaves out c."""
     lie = deepcopy(trace[: step_that_publishes(trace) + 1])
     lie[-1]["sent"] = [send for send in lie[-1]["sent"] if send["to"] != "c"]
@@ -127,7 +127,7 @@ def keys_not_in_order(trace: Trace) -> Trace:
 
 
 LIES = (
-    Lie(part_given_to_nobody, "issue", PUBLISHED),
+    Lie(part_given_to_no_node, "issue", PUBLISHED),
     Lie(part_too_large, "issue", PUBLISHED),
     Lie(not_handed_to_its_own_application, "issue", PUBLISHED),
     Lie(compared_with_one_side_only, "compare", TOLD),

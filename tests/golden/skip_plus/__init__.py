@@ -31,7 +31,7 @@ ABOUT, RIGHT = HonestRun(starts.ABOUT, 3), HonestRun(starts.RIGHT, 5)
 MOVING = HonestRun(starts.RIGHT, 1, COMINGS_AND_GOINGS)
 
 LIES = (
-    Lie(negatives.moved_to_nobody, "end_round", ABOUT),
+    Lie(negatives.moved_to_no_node, "end_round", ABOUT),
     Lie(negatives.kept_after_it_was_moved, "end_round", ABOUT),
     Lie(negatives.reverse_edge_not_created, "end_round", ABOUT),
     Lie(negatives.introduced_before_it_has_spoken, "end_round", ABOUT),

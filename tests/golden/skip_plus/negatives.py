@@ -57,7 +57,7 @@ def inserts(step: Step) -> list[list[str]]:
     return [update["message"]["inserts"] for update in step["sent"]]
 
 
-def moved_to_nobody(honest: Trace) -> Trace:
+def moved_to_no_node(honest: Trace) -> Trace:
     """A temporary neighbour is dropped, and no node is told of it (Rule 2)."""
     number = last_of_a_round(honest, lambda step, before: bool(moved(step, before)))
     lie = through(honest, number)

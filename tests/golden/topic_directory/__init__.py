@@ -64,14 +64,14 @@ def first_timeout(trace: Trace, name: str) -> int:
     return next(n for n, step in enumerate(trace[1:], 1) if (step["node"], step["took"]) == (name, "timeout"))
 
 
-def stored_where_nobody_looks(trace: Trace) -> Trace:
+def stored_where_no_node_looks(trace: Trace) -> Trace:
     """The greatest node says anew that it takes part in the news, and stores that itself; the least is responsible."""
     lie = deepcopy(trace[: first_timeout(trace, HIGH) + 1])
     lie[-1]["state"]["entries"].insert(0, ["news", HIGH])
     return lie
 
 
-def said_to_nobody(trace: Trace) -> Trace:
+def said_to_no_node(trace: Trace) -> Trace:
     """The greatest node takes part in the news, and says so to no other node."""
     lie = deepcopy(trace[: first_timeout(trace, HIGH) + 1])
     lie[-1]["sent"] = []
@@ -109,8 +109,8 @@ def entry_forgotten(trace: Trace) -> Trace:
 
 
 LIES = (
-    Lie(stored_where_nobody_looks, "end_period", TOLD),
-    Lie(said_to_nobody, "end_period", TOLD),
+    Lie(stored_where_no_node_looks, "end_period", TOLD),
+    Lie(said_to_no_node, "end_period", TOLD),
     Lie(plain.send_to_an_unknown_node, "known_node", TOLD),
     Lie(plain.step_by_an_unknown_node, "known_node", TOLD),
     Lie(plain.delivered_twice, "delivered_once", TOLD),

@@ -28,7 +28,7 @@ def test_the_trace_holds(recorded):
     assert judgement.rounds_after > 3
 
 
-def test_it_begins_with_nobody_inside_and_the_first_one_joins_through_itself(recorded):
+def test_it_begins_with_no_node_inside_and_the_first_one_joins_through_itself(recorded):
     text = recorded.read_text()
     assert '"status":"inside"' not in text.splitlines()[0]
     assert f'"took":{{"kind":"Join","contact":"{NAMES[0]}"}}' in text

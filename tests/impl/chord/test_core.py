@@ -80,7 +80,7 @@ def test_who_is_alone_gives_itself():
 
 
 @pytest.mark.parametrize("joiner", ["n10", "m10"])
-def test_nobody_is_placed_at_an_id_that_is_taken(joiner):
+def test_no_node_is_placed_at_an_id_that_is_taken(joiner):
     assert receive(node("n10"), **find(joiner, "n5")) == []
 
 
@@ -98,7 +98,7 @@ def test_who_is_placed_takes_of_the_list_what_comes_before_itself():
     assert state_of(core)["successors"] == ["n20"]
 
 
-def test_a_second_place_or_one_that_nobody_wants_changes_nothing():
+def test_a_second_place_or_one_that_no_node_wants_changes_nothing():
     for core in (node("n10", predecessor="n5", successors=["n20"]), outside("n10"), crashed("n10")):
         before = core.snapshot()
         assert receive(core, **place("n7", "n30")) == []

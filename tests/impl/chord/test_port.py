@@ -32,7 +32,7 @@ class System:
 
     def joined(self):
         for name in NAMES:
-            self.nodes[name].subscribe(TOPIC, through=NAMES[0])
+            self.nodes[name].subscribe(TOPIC, via=NAMES[0])
         self.clock.advance(20)
         return self
 

@@ -38,7 +38,7 @@ def test_the_next_timeout_is_due_in_a_period():
     assert SetTimer(8.5) in node("n10").handle(7.5, Timeout())
 
 
-def test_who_is_alone_asks_nobody_and_with_a_predecessor_that():
+def test_who_is_alone_asks_no_node_and_with_a_predecessor_that():
     assert time_out(node("n10", PLAIN)) == []
     assert time_out(node("n10", PLAIN, predecessor="n5")) == [("n5", ask()), ("n5", {"kind": "Ping", "sender": "n10"})]
 
@@ -81,14 +81,14 @@ def test_a_nearer_node_is_adopted_once_it_has_answered():
 
 
 @pytest.mark.parametrize("sender", ["n30", "n5", "n10"])
-def test_an_answer_from_anybody_else_changes_nothing(sender):
+def test_an_answer_from_any_node_else_changes_nothing(sender):
     core = node("n10", successors=["n20", "n30"])
     before = core.snapshot()
     assert receive(core, **answer(sender, None, "n40")) == []
     assert core.snapshot() == before
 
 
-def test_who_has_no_successor_uses_an_answer_from_anybody():
+def test_who_has_no_successor_uses_an_answer_from_any_node():
     core = node("n10", predecessor="n5")
     assert sent_by(receive(core, **answer("n5", None, "n7", "n10"))) == [("n5", {"kind": "Notify", "sender": "n10"})]
     assert state_of(core)["successors"] == ["n5", "n7"]
@@ -105,7 +105,7 @@ def test_who_has_no_successor_uses_an_answer_from_anybody():
         (["n2", "n9", "n12"], ["n20", "n2", "n9"]),
     ],
 )
-def test_a_list_ends_at_oneself_and_names_nobody_twice(neighbours, kept):
+def test_a_list_ends_at_oneself_and_names_no_node_twice(neighbours, kept):
     core = node("n10", successors=["n20"])
     receive(core, **answer("n20", "n10", *neighbours))
     assert state_of(core)["successors"] == kept

@@ -59,7 +59,7 @@ def test_rows_that_are_none_of_the_senders_business_are_not_taken():
     assert core.at.table.rows() == (Row("a", ANY, "a"),)
 
 
-def test_what_is_said_after_a_digest_makes_nobody_doubt():
+def test_what_is_said_after_a_digest_makes_no_node_doubt():
     core = broker("a.b", rows=[Row("a", ANY, "a")])
     received(core, forward("a", Subscription("a", EVEN, "a")))
     assert received(core, Digest("a", (0, 1), digest((Row("a", EVEN, "a"), Row("a", ANY, "a"))))) == ([], [])
@@ -88,7 +88,7 @@ def test_the_audit_breaks_nothing_where_brokers_crash(seed):
     assert faults == []
 
 
-def test_nobody_tells_of_itself_what_its_table_says():
+def test_no_node_tells_of_itself_what_its_table_says():
     core = broker("a.b", own=[Own(ANY, "subscribed", None)], rows=[Row("a.b", EVEN, "a"), Row("a.b", ANY, "a")])
     assert received(core, Doubt("a", (0, 1)))[0] == [("a", Rows("a.b", (0, 1), (Row("a.b", ANY, "a.b"),)))]
 

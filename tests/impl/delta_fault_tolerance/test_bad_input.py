@@ -117,7 +117,7 @@ def test_a_message_that_makes_no_sense_is_the_peers_fault(message, sentence):
     assert str(refused.value) == f"This is not a message of delta-fault-tolerance: {sentence}"
 
 
-def test_a_leaf_that_joins_by_its_state_and_has_asked_nobody_asks_nobody_again():
+def test_a_leaf_that_joins_by_its_state_and_has_asked_no_node_asks_no_node_again():
     state = {**blank("a.b", NAMES, 1), "status": "recovering", "known": [], "connections": [], "asking": ["a"]}
     broker = IMPLEMENTATION.make("broker", "a.b", state, Random(1))
     assert [type(output) for output in broker.handle(0.0, Timeout())] == [SetTimer]

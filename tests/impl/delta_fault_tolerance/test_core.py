@@ -91,7 +91,7 @@ def test_a_copy_past_a_failed_broker_names_it_without_a_stamp_and_guides_whoever
     ]
 
 
-def test_the_detectors_word_on_somebody_one_is_not_connected_to_means_nothing():
+def test_the_detectors_word_on_some_node_one_is_not_connected_to_means_nothing():
     assert obeyed(broker("a"), Down("a.b.c")) == ([], [])
 
 

@@ -60,7 +60,7 @@ def test_who_is_outside_does_nothing_before_it_joins():
     assert obeyed(core, Join()) == ([], [])
 
 
-def test_a_parent_first_tells_everybody_near_and_answers_when_it_is_asked_again():
+def test_a_parent_first_tells_every_node_near_and_answers_when_it_is_asked_again():
     core, sent = announced()
     assert [(to, message.content) for to, message in sent] == [("a", Joined("a.b.x")), ("a.b.c", Joined("a.b.x"))]
     assert core.at.known == ("a", "a.b.c", "a.b.c.d", "a.b.x")
@@ -87,7 +87,7 @@ def test_a_parent_that_has_crashed_before_all_have_confirmed_announces_the_leaf_
     assert sent
 
 
-def test_where_nobody_is_to_be_told_a_leaf_is_answered_at_once():
+def test_where_no_node_is_to_be_told_a_leaf_is_answered_at_once():
     core = broker("a.b", delta=0)
     sent, _ = received(core, ASKS)
     assert "a.b.x" in core.at.known

@@ -149,7 +149,7 @@ def plan(nodes, **parameters):
 
 @pytest.mark.parametrize("parameters", [{"key_bits": 24}, {"key_bits": 24, "keep": 1, "chunk": 1}], ids=str)
 @pytest.mark.parametrize("nodes", [2, 5])
-def test_a_disturbed_run_from_any_start_conforms_and_ends_with_everybody_holding_the_same(nodes, parameters, tmp_path):
+def test_a_disturbed_run_from_any_start_conforms_and_ends_with_every_node_holding_the_same(nodes, parameters, tmp_path):
     simulate_trace(plan(nodes, **parameters), tmp_path, 0)
     (path,) = tmp_path.glob("*.jsonl")
     assert_holds(judge_file(path))

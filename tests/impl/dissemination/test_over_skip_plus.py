@@ -83,7 +83,7 @@ class Layers:
 layers = cache(Layers)
 
 
-def test_both_layers_hold_and_join_and_nobody_lacks_a_publication_in_the_end():
+def test_both_layers_hold_and_join_and_no_node_lacks_a_publication_in_the_end():
     there = layers(0)
     for layer in ("lower", "upper"):
         assert_holds(judge(there.read(layer), Judging()))

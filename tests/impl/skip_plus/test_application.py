@@ -14,7 +14,7 @@ from tests.impl.skip_plus.applications import SKIP_PLUS, Applications
 from tests.impl.skip_plus.systems import right_graph
 
 
-def test_topics_are_found_and_everybody_gets_everything_whoever_leaves_crashes_and_comes_back(tmp_path):
+def test_topics_are_found_and_every_node_gets_everything_whoever_leaves_crashes_and_comes_back(tmp_path):
     there = Applications(6)
     there.run(10)
     there.subscribe("news", *range(6))
@@ -47,7 +47,7 @@ def test_the_graph_of_a_topic_is_the_right_one_of_its_subscribers():
         assert there.state("skip_plus", position, "news")["neighbours"] == graph[there.names[position]]
 
 
-def test_a_topic_whose_parts_do_not_know_each_other_finds_together_and_then_nobody_joins_any_more():
+def test_a_topic_whose_parts_do_not_know_each_other_finds_together_and_then_no_node_joins_any_more():
     there = Applications(4, seed=4)
     there.run(10)
     there.subscribe("news", 0, 1, 2, 3)
@@ -82,7 +82,7 @@ def test_a_corrupted_directory_is_forgotten():
     assert {name: stored for name, stored in entries.items() if stored} == {who: [["news", min(there.names[:2])]]}
 
 
-def test_an_entry_that_names_a_node_which_never_existed_keeps_nobody_from_the_topic():
+def test_an_entry_that_names_a_node_which_never_existed_keeps_no_node_from_the_topic():
     there = Applications(5, seed=2)
     there.run(20)
     for index in range(5):
@@ -93,7 +93,7 @@ def test_an_entry_that_names_a_node_which_never_existed_keeps_nobody_from_the_to
     assert there.payloads("news", 0, 1, 2) == [["x"]] * 3
 
 
-def test_the_topic_of_the_directory_is_nobody_elses():
+def test_the_topic_of_the_directory_is_no_node_elses():
     there = Applications(1)
     with pytest.raises(RefusedError) as refused:
         there[0].subscribe(DIRECTORY)
@@ -104,13 +104,13 @@ def test_the_topic_of_the_directory_is_nobody_elses():
     assert there[0].counters().refused == {"bad_topic": 2}
 
 
-def test_who_knew_nobody_of_use_may_meet_somebody_else():
+def test_who_knew_no_node_of_use_may_meet_some_node_else():
     there = Applications(2, seed=5, acquainted=False)
     there.subscribe("news", 0, 1)
     there[0].publish("news", "x")
     there.run(20)
     assert there.payloads("news", 1) == [[]]
-    there[0].meet(there.names[1])
+    there[0].add_peer(there.names[1])
     there.run(30)
     assert there.payloads("news", 1) == [["x"]]
 
@@ -136,7 +136,7 @@ NO_TRUTH = "These are not parameters of Skip+: Expected `bool`, got `int` - at `
         (lambda around: started(around, contact="b:01"), LONGER),
         (lambda around: Contact("a:0", SKIP_PLUS, around), "dissemination has no contact 'a:0'; it has: none."),
         (lambda around: started(around, net=RING, contact="b"), NONE_NEEDED),
-        (lambda around: started(around, net=RING).meet("b"), NONE_NEEDED),
+        (lambda around: started(around, net=RING).add_peer("b"), NONE_NEEDED),
         (lambda around: overlay("skip_plus", {"rounds": 1}), UNKNOWN),
         (lambda around: overlay("skip_plus", {"synchronous": 1}), NO_TRUTH),
     ],

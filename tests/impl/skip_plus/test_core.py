@@ -139,7 +139,7 @@ def test_the_set_counts_as_changed_also_if_one_that_was_stable_is_gone():
     assert inserts == {"1:0": ["2:1"], "2:1": ["1:0"]}
 
 
-def test_an_unchanged_stable_set_has_nobody_introduced():
+def test_an_unchanged_stable_set_has_no_node_introduced():
     """Source: slide 23, rule 3a"""
     ranges = {"1:0": [NOWHERE], "2:1": [NOWHERE]}
     assert inserted(introduce_all, "0:0", ["1:0", "2:1", "3:0"], ranges, flagged=["1:0", "2:1"]) == {}
@@ -259,14 +259,14 @@ def test_who_is_not_live_gives_an_update_back():
     assert state_of(core) == OUTSIDE
 
 
-def test_who_joins_knows_its_contact_and_nobody_else():
+def test_who_joins_knows_its_contact_and_no_node_else():
     """Source: slide 33"""
     core = outside("0:0")
     assert obey(core, kind="Join", contact="1:1") == []
     assert state_of(core) == {**ALONE, "neighbours": ["1:1"]}
 
 
-def test_who_joins_again_loses_nobody():
+def test_who_joins_again_loses_no_node():
     core = node("0:0", neighbours=["1:1"], stable=["1:1"], gone=["3:0"])
     obey(core, kind="Join", contact="2:0")
     assert state_of(core) == {**ALONE, "neighbours": ["1:1", "2:0"], "stable": ["1:1"], "gone": ["3:0"]}

@@ -32,7 +32,7 @@ def test_names_that_do_not_fit_together_are_refused(message, reason):
 @pytest.mark.parametrize(
     "message", [update("one", []), update("1:0", [UNBOUNDED], "1:2"), update("1:0", [["1", None]]), gone(":0"), {}, 7]
 )
-def test_what_is_no_message_or_names_nobody_is_refused(message):
+def test_what_is_no_message_or_names_no_node_is_refused(message):
     with pytest.raises(PeerError, match=r"^This is not a message of Skip\+: "):
         SKIP_PLUS.decode(msgspec.json.encode(message))
 

@@ -54,7 +54,7 @@ def test_who_is_in_a_range_has_the_prefix_of_its_level():
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_whoever_knows_everybody_finds_its_neighbours_in_the_right_graph(seed):
+def test_whoever_knows_every_node_finds_its_neighbours_in_the_right_graph(seed):
     random = Random(seed)
     names = drawn(random.randint(1, 12), random.randint(1, 5), random)
     assert {me: neighbours(me, names) for me in names} == right_graph(names)

@@ -397,7 +397,7 @@ def test_the_supervisor_is_nobodys_neighbour(message):
     assert state_of(core) == {**BLANK, "label": "01", "shortcuts": [["1", None]]}
 
 
-def test_an_empty_shortcut_with_a_lower_label_keeps_nobody_from_thinking_itself_minimal():
+def test_an_empty_shortcut_with_a_lower_label_keeps_no_node_from_thinking_itself_minimal():
     """Source: Section 3.2.1, action (iv)."""
     ring = {"label": "01", "right": ["1", "r"], "ring": ["11", "x"]}
     asks = ("supervisor", "GetConfiguration", "u")

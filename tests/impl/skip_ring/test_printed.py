@@ -27,7 +27,7 @@ def test_a_neighbour_with_a_label_of_the_other_side_is_thrown_out_and_queued_to_
     assert slots(core) == (None, None)
 
 
-def test_nobody_is_ever_probed_or_asked_about():
+def test_no_node_is_ever_probed_or_asked_about():
     core = printed(left=["001", "l"])
     assert hear(core, Introduce(("001", "v"), "LIN")) == [("l", "Linearize", ("001", "v"))]
     assert hear(core, Present(("001", "v"), "LIN")) == [("l", "Linearize", ("001", "v"))]

@@ -107,7 +107,7 @@ def test_the_trie_is_audited_before_it_is_told():
     assert "hashes" not in state_of(core)
 
 
-def test_a_node_without_a_label_audits_and_tells_nobody():
+def test_a_node_without_a_label_audits_and_tells_no_node():
     core = holder_of("000", label=None, right=RIGHT, hashes=[["000", FALSE_HASH]])
     outputs = core.handle(0.0, Timeout())
     assert "CheckTrie" not in {kind for _, kind, *_ in sends(outputs)}

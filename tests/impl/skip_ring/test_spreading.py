@@ -104,7 +104,7 @@ def test_what_a_leaver_publishes_at_the_last_moment_reaches_all_who_stay(forget)
     assert numbers_in(states["s000"]) == {("s002", 1)}
 
 
-def test_who_crashes_without_warning_is_missed_by_nobody_once_it_is_suspected():
+def test_who_crashes_without_warning_is_missed_by_no_node_once_it_is_suspected():
     commands = [issue(20, "s003", 1), order(50, "s003", "crash"), order(70, "supervisor", "suspect", node="s003")]
     left = {"s000", "s001", "s002", "s004"}
     states = result(blank(5), 4, commands, since=71, members=left)

@@ -59,7 +59,7 @@ def test_who_has_the_last_label_takes_over_that_of_one_who_leaves():
     assert state_of(core)["database"] == [["0", "d"], ["01", "c"], ["1", "b"]]
 
 
-def test_nobody_moves_when_the_last_one_leaves():
+def test_no_node_moves_when_the_last_one_leaves():
     core = supervisor(*FOUR)
     assert hear(core, Unsubscribe("d")) == [("d", *EMPTY)]
     assert state_of(core)["database"] == [["0", "a"], ["01", "c"], ["1", "b"]]

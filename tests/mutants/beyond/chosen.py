@@ -82,7 +82,7 @@ CHOSEN = (
         "a message may be given the id of one that is in flight at the start",
     ),
     Change(
-        "everybody_is_a_stranger",
+        "every_node_is_a_stranger",
         "impl/recording.py",
         "if isinstance(step.took, int) and step.took in self._strange:",
         "if isinstance(step.took, int):",

@@ -33,8 +33,8 @@ CHOSEN_LATER = (
     Change(
         "the_gone_may_be_remembered",
         "spec/skip_plus/legitimacy.py",
-        '("nobody_is_gone", (), local.gone, "Slide 20"),',
-        '("nobody_is_gone", (), (), "Slide 20"),',
+        '("no_crash_notice_pending", (), local.gone, "Slide 20"),',
+        '("no_crash_notice_pending", (), (), "Slide 20"),',
         "a node that still holds others for gone counts as right",
         (PLUS,),
     ),

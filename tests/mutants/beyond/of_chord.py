@@ -239,7 +239,7 @@ OF_CHORD = (
         "a late answer may name the dead only",
     ),
     _change(
-        "late_lists_skip_nobody",
+        "late_lists_skip_no_node",
         LISTS,
         "principals = unskipped(circle, ring.firm, (*lists.coming, *lists.named))",
         "principals = unskipped(circle, ring.firm, lists.coming)",

@@ -68,7 +68,7 @@ OF_DELTA_FAULT_TOLERANCE = (
         "an older stamp takes the place of a newer one",
     ),
     _change(
-        "nobody_is_guided",
+        "no_node_is_guided",
         FORWARDING,
         'guide = None if connection.status == "operational" else behind',
         "guide = None",
@@ -167,7 +167,7 @@ OF_DELTA_FAULT_TOLERANCE = (
         "REJOIN says a subscription that its client has begun to end",
     ),
     _change(
-        "nobody_is_gone_past",
+        "no_node_is_gone_past",
         ASKING,
         "if peer not in local.asking:",
         "if True:",
@@ -335,7 +335,7 @@ OF_DELTA_FAULT_TOLERANCE = (
         "a broker that asks while a rejoining is on its way hears neither a table nor that",
     ),
     _change(
-        "core_believes_anybody",
+        "core_believes_any_node",
         RECOVERING,
         "return peer in way or at.recovery.answers.keys().isdisjoint(way)",
         "return True",

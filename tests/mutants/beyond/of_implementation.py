@@ -106,7 +106,7 @@ OF_IMPLEMENTATION = (
         "a restored supervisor goes on with the turn",
     ),
     Change(
-        "nobody_new_is_suspected",
+        "no_node_new_is_suspected",
         "impl/skip_ring/supervisor.py",
         "self._let_suspects_be(self._suspects | {node})",
         "self._let_suspects_be(frozenset({node}))",

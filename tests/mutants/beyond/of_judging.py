@@ -135,7 +135,7 @@ OF_JUDGING = (
         ),
     ),
     Change(
-        "no_right_step_names_anybody_anew",
+        "no_right_step_names_any_node_anew",
         "checker/replay/kernel/values/naming.py",
         "return steps[naming.anew(steps)]",
         "return steps[:0]",
@@ -146,7 +146,7 @@ OF_JUDGING = (
         ),
     ),
     Change(
-        "after_another_finding_nobody_is_a_stranger",
+        "after_another_finding_no_node_is_a_stranger",
         "checker/replay/kernel/blocks/unknown_nodes.py",
         "asked = np.flatnonzero(marks.naming_steps[frame.step]"
         " | np.repeat(first != NOTHING_FOUND, np.diff(frame.starts)))",

@@ -29,7 +29,7 @@ OF_DISSEMINATION = (
         "the same on the other side",
     ),
     _change(
-        "shares_go_to_everybody",
+        "shares_go_to_every_node",
         SPREADING,
         "there = [node for node in neighbours if node != me and is_between(node, interval)]",
         "there = [node for node in neighbours if node != me]",
@@ -78,7 +78,7 @@ OF_DISSEMINATION = (
         "the application does not hear of broadcast publications",
     ),
     _change(
-        "compared_with_everybody",
+        "compared_with_every_node",
         SPREADING,
         "return Outcome(local, tuple(Send(node, root_of_trie) for node in beside(me, local.neighbours)))",
         "return Outcome(local, tuple(Send(node, root_of_trie) for node in local.neighbours))",
@@ -221,14 +221,14 @@ OF_THE_DIRECTORY = (
         "the greatest member is the contact",
     ),
     _change(
-        "nobody_meets_the_contact",
+        "no_node_meets_the_contact",
         FINDING,
         "return Outcome(local, (Send(contact, Meet(topic, known[topic])),))",
         "return Outcome(local)",
         "a node that names itself hears nothing of the contact",
     ),
     _change(
-        "who_is_responsible_meets_nobody",
+        "who_is_responsible_meets_no_node",
         FINDING,
         "return Outcome(local, (), (Met(topic, known[topic]),) if topic in local.topics else ())",
         "return Outcome(local)",
@@ -256,7 +256,7 @@ OF_THE_DIRECTORY = (
         "a node that has left takes itself for the contact",
     ),
     _change(
-        "everybody_denies",
+        "every_node_denies",
         FINDING,
         "return Outcome(local, () if takes_part(local, topic) else (Send(asker, Deny(topic, me)),))",
         "return Outcome(local, (Send(asker, Deny(topic, me)),))",
@@ -291,7 +291,7 @@ OF_THE_DIRECTORY = (
         "a late denial of one contact forgets another one",
     ),
     _change(
-        "nobody_says_anew",
+        "no_node_says_anew",
         FINDING,
         "outcome = outcome.then(say, me, topic, me)",
         "del topic",

@@ -87,11 +87,11 @@ OF_MACHINERY = (
         STATED,
     ),
     Change(
-        "gists_are_believed",
+        "projections_are_believed",
         f"{TABLE}/global_predicate.py",
         "if self._number(combined, other) != self._known[row]:",
         "if False:",
-        "by tables, a gist that leaves something out is believed",
+        "by tables, a projection that leaves something out is believed",
         STATED,
     ),
     Change(

@@ -60,14 +60,14 @@ OF_PUBLISHING = (
         "a new suspect replaces the others",
     ),
     Change(
-        "nobody_is_told_of_a_suspect",
+        "no_node_is_told_of_a_suspect",
         "spec/skip_ring/supervisor.py",
         "nodes = [entry.node for entry in database if entry.node is not None] if subscriber in local.suspects else []",
         "nodes: list[str] = []",
         "members keep references to a crashed node",
     ),
     Change(
-        "restore_trusts_everybody",
+        "restore_trusts_every_node",
         "spec/skip_ring/supervisor.py",
         "return Outcome(Supervisor(database=database, next=0, suspects=local.suspects))",
         "return Outcome(Supervisor(database=database, next=0))",

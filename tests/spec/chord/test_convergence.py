@@ -12,7 +12,7 @@ from gomboc.checker.simulate.from_spec import SpecificationRun
 from gomboc.checker.simulate.plan import header_of
 from gomboc.impl.simulator import TimedCommand
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.premise import gist
+from gomboc.spec.chord.premise import projection
 from gomboc.spec.chord.space import names_of, space, start
 from gomboc.spec.chord.state import CRASHED, Dead, Node, Notify, StabilizeReply, StabilizeRequest
 from gomboc.spec.domain import sampler
@@ -104,17 +104,19 @@ def test_the_detector_speaks_again_of_who_is_listed_again():
 @pytest.mark.parametrize(("meet", "looked_at"), [(False, ("StabilizeReply", "n1", "n0", ("n2",))), (True, None)])
 def test_of_messages_promises_look_at_the_lists_that_they_bring(meet, looked_at):
     parameters = Parameters(bits=4, ids="number", meet=meet)
-    assert gist(parameters, StabilizeReply("n1", "n0", ("n2",))) == looked_at
-    assert gist(parameters, StabilizeRequest("n1")) is None
-    assert (gist(parameters, Notify("n1")) is None) == meet
-    assert (gist(parameters, Dead("n1")) is None) == meet
+    assert projection(parameters, StabilizeReply("n1", "n0", ("n2",))) == looked_at
+    assert projection(parameters, StabilizeRequest("n1")) is None
+    assert (projection(parameters, Notify("n1")) is None) == meet
+    assert (projection(parameters, Dead("n1")) is None) == meet
 
 
 def test_of_a_state_promises_look_at_all_but_the_next_finger_and_peers_without_meet():
     parameters = Parameters(bits=4, ids="number")
     state = member(3, 1, 2, fingers=((3, "n9"),), next=2, peers=("n4",))
-    assert gist(parameters, state) == gist(parameters, member(3, 1, 2, fingers=((3, "n9"),)))
-    assert gist(parameters, state) != gist(parameters, member(3, 1, 2, fingers=((3, "n8"),)))
-    assert gist(parameters, state) != gist(parameters, member(3, 1, fingers=((3, "n9"),)))
-    assert gist(parameters, state) != gist(parameters, member(2, 1, 2, fingers=((3, "n9"),)))
-    assert gist(Parameters(meet=True), state) != gist(Parameters(meet=True), member(3, 1, 2, fingers=((3, "n9"),)))
+    assert projection(parameters, state) == projection(parameters, member(3, 1, 2, fingers=((3, "n9"),)))
+    assert projection(parameters, state) != projection(parameters, member(3, 1, 2, fingers=((3, "n8"),)))
+    assert projection(parameters, state) != projection(parameters, member(3, 1, fingers=((3, "n9"),)))
+    assert projection(parameters, state) != projection(parameters, member(2, 1, 2, fingers=((3, "n9"),)))
+    assert projection(Parameters(meet=True), state) != projection(
+        Parameters(meet=True), member(3, 1, 2, fingers=((3, "n9"),))
+    )

@@ -56,7 +56,7 @@ def test_the_ring_of_three_backwards_winds_twice_and_has_no_principal():
     assert false(states, R1) == {"invariant", "ordered_ring"}
 
 
-def test_a_ring_that_has_grown_promises_all_though_nobody_has_crashed():
+def test_a_ring_that_has_grown_promises_all_though_no_node_has_crashed():
     """Three principals, with r = 1, one of which lists only a node that is outside."""
     states = {"n0": member(2, 1), "n1": member(0, 2), "n2": member(1, 3), "n3": Node()}
     assert "principals_in_ring" in false(states, R1)
@@ -94,7 +94,7 @@ def test_a_ring_that_grows_has_few_principals_and_keeps_every_promise():
     assert not false({"n1": Node(), "n5": CRASHED})
 
 
-def test_who_was_alone_may_know_nobody_yet_when_the_others_have_met():
+def test_who_was_alone_may_know_no_node_yet_when_the_others_have_met():
     """All three are principals, which is r + 1 of them."""
     states = {"n1": member(9), "n5": member(1, 9, 1), "n9": member(1, 1)}
     assert not false(states)
@@ -137,12 +137,12 @@ def test_commands_are_assumed_to_leave_the_invariant_whether_a_node_has_crashed_
     assert not after_commands({"n9": Node()})
 
 
-def test_one_member_may_know_nobody_unless_a_list_skips_it():
+def test_one_member_may_know_no_node_unless_a_list_skips_it():
     one = {"n1": member(9), "n5": member(1, 9, 1), "n9": member(1, 1)}
     assert not after_commands(one)
-    assert after_commands({**one, "n9": member(1)}) == [("at_most_one_knows_nobody", "n9")]
+    assert after_commands({**one, "n9": member(1)}) == [("at_most_one_isolated_node", "n9")]
     skipped = {"n1": member(9, 5, 9), "n5": member(1, 9), "n7": member(5), "n9": member(5, 1)}
-    assert after_commands(skipped) == [("who_knows_nobody_is_skipped", "n7")]
+    assert after_commands(skipped) == [("isolated_nodes_are_skipped", "n7")]
 
 
 def test_a_false_word_on_its_way_counts_as_if_it_had_arrived():
@@ -151,12 +151,12 @@ def test_a_false_word_on_its_way_counts_as_if_it_had_arrived():
     one, other = ("n1", Dead("n5")), ("n9", Outside("n1"))
     assert not broken(states, [one], parameters=R1)
     assert not broken(states, [other], parameters=R1)
-    assert broken(states, [one, other], parameters=R1) == [("at_most_one_knows_nobody", "n9")]
+    assert broken(states, [one, other], parameters=R1) == [("at_most_one_isolated_node", "n9")]
     assert not broken(states, [one, other], parameters=MEETING)
     assert not broken(states, [one, ("n9", Dead("n9")), ("n5", Dead("n1"))], parameters=R1), "these change nothing"
     known = {**states, "n1": member(9), "n6": CRASHED}
     answer = ("n1", StabilizeReply("n5", "n1", ("n9",)))
-    assert broken(known, [answer, one, other], parameters=R1) == [("at_most_one_knows_nobody", "n9")]
+    assert broken(known, [answer, one, other], parameters=R1) == [("at_most_one_isolated_node", "n9")]
 
 
 def test_what_is_left_of_a_list_on_its_way_counts_too():
@@ -166,7 +166,7 @@ def test_what_is_left_of_a_list_on_its_way_counts_too():
     assert ("every_list_has_a_live_entry", "n1") in broken(states, [answer, ("n1", Dead("n5"))])
 
 
-def test_nobody_begins_a_second_ring():
+def test_no_node_begins_a_second_ring():
     assert broken(IDEAL | {"n9": member()}) == [("one_ring_is_begun", "n9")]
     assert not broken({"n9": member()})
     assert not broken({"n9": member(), "n1": member(9, 9)})
@@ -197,7 +197,7 @@ def test_a_list_that_comes_too_late_counts_too_since_the_head_may_crash():
     assert broken({**states, "n9": Node()}, [("n9", JoinReply("n6", ("n6",)))])
 
 
-def test_an_answer_to_who_knows_nobody_skips_who_lies_before_its_sender():
+def test_an_answer_to_who_knows_no_node_skips_who_lies_before_its_sender():
     states = {"n1": member(), "n5": member(1, 6, 1), "n6": member(5, 1)}
     coming = [("n1", StabilizeReply("n6", "n5", ("n1",)))]
     assert examined(PLAIN.circle, lists_of(PLAIN, states, ())).principals == ("n1", "n5", "n6")
@@ -214,7 +214,7 @@ def test_a_late_list_skips_who_has_got_in_behind_its_sender():
     assert broken(crashed, late) == [("enough_principals", "")]
 
 
-def test_a_list_that_comes_too_late_skips_nobody():
+def test_a_list_that_comes_too_late_skips_no_node():
     late = [("n1", StabilizeReply("n12", "n6", ("n1",))), ("n6", StabilizeReply("n5", "n1", ("n6",)))]
     assert not broken(IDEAL | {"n9": CRASHED}, late)
 
@@ -230,15 +230,15 @@ def test_a_list_on_its_way_may_skip_who_would_be_a_principal():
 def test_promises_look_at_the_lists_and_at_who_waits_for_one():
     invariant, *implied = always(PLAIN)
     state = member(3, 1, 2, fingers=((3, "n9"),))
-    for gist in (invariant.gist, implied[0].gist):
-        assert gist(state) == gist(member(None, 1, 2))
-        assert gist(state) != gist(member(3, 1))
-        assert gist(CRASHED) != gist(Node())
-        assert gist(StabilizeRequest("n1")) is None
-    assert len({promise.gist for promise in implied}) == 1, "so that they are asked together"
-    assert [invariant.gist(StabilizeReply("n1", before, ("n2",))) for before in (None, "n9")] == [
+    for projection in (invariant.projection, implied[0].projection):
+        assert projection(state) == projection(member(None, 1, 2))
+        assert projection(state) != projection(member(3, 1))
+        assert projection(CRASHED) != projection(Node())
+        assert projection(StabilizeRequest("n1")) is None
+    assert len({promise.projection for promise in implied}) == 1, "so that they are asked together"
+    assert [invariant.projection(StabilizeReply("n1", before, ("n2",))) for before in (None, "n9")] == [
         ("StabilizeReply", "n1", ("n2",))
     ] * 2
-    assert invariant.gist(JoinReply("n1", ("n2",))) == ("JoinReply", "n1", ("n2",))
-    assert invariant.gist(Node()) != invariant.gist(Node(contact="n1"))
-    assert implied[0].gist(StabilizeReply("n1", None, ("n2",))) is None
+    assert invariant.projection(JoinReply("n1", ("n2",))) == ("JoinReply", "n1", ("n2",))
+    assert invariant.projection(Node()) != invariant.projection(Node(contact="n1"))
+    assert implied[0].projection(StabilizeReply("n1", None, ("n2",))) is None

@@ -70,7 +70,7 @@ def test_a_key_belongs_to_the_member_there_or_the_next_one():
         (replace(IDEAL["n1"], successors=("n5",)), {"successors_are_right"}),
         (replace(IDEAL["n1"], fingers=()), {"fingers_are_right"}),
         (replace(IDEAL["n1"], fingers=((0, "n5"), (3, "n12"))), {"fingers_are_right"}),
-        (replace(IDEAL["n1"], fingers=((3, "n9"),)), {"fingers_are_right", "nobody_gone_is_listed"}),
+        (replace(IDEAL["n1"], fingers=((3, "n9"),)), {"fingers_are_right", "no_crashed_node_is_listed"}),
         (replace(IDEAL["n1"], next=2, peers=("n9",)), set()),
     ],
 )
@@ -78,8 +78,8 @@ def test_a_member_is_as_the_ideal_ring_has_it(state, false):
     assert conjuncts({"n1": state}) == false
 
 
-def test_nobody_waits_outside():
-    assert conjuncts({"n9": Node(contact="n1")}) == {"everybody_is_inside"}
+def test_no_node_waits_outside():
+    assert conjuncts({"n9": Node(contact="n1")}) == {"all_nodes_inside"}
     assert not conjuncts({"n9": Node(), "n10": CRASHED})
 
 
@@ -92,8 +92,8 @@ def test_nobody_waits_outside():
         (StabilizeReply("n9", "n6", ("n12", "n1")), {"answers_are_right"}),
         (Notify("n12"), set()),
         (Notify("n9"), {"notifiers_are_members"}),
-        (JoinRequest("n9", "n9"), {"nobody_is_joining"}),
-        (JoinReply("n12", ("n5",)), {"nobody_is_joining"}),
+        (JoinRequest("n9", "n9"), {"no_node_is_joining"}),
+        (JoinReply("n12", ("n5",)), {"no_node_is_joining"}),
         (Dead("n9"), set()),
         (Outside("n9"), set()),
         (Outside("n5"), {"outsiders_are_outside"}),
@@ -161,5 +161,5 @@ def test_what_is_well_formed_has_no_fault(value):
     assert not malformed(SMALL, value)
 
 
-def test_without_fingers_nobody_has_any():
+def test_without_fingers_no_node_has_any():
     assert [fault.expected for fault in malformed(PLAIN, member(0, 8, fingers=((3, "n9"),)))] == ["no fingers"]

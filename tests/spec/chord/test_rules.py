@@ -51,7 +51,7 @@ def test_who_has_no_successors_asks_its_predecessor():
     assert sent(timed_out("n4", member(8), PLAIN)) == [("n8", StabilizeRequest("n4")), ("n8", Ping("n4"))]
 
 
-def test_who_is_alone_asks_nobody():
+def test_who_is_alone_asks_no_node():
     assert not sent(timed_out("n4", member(), PLAIN))
 
 
@@ -199,7 +199,7 @@ def test_the_mailbox_of_the_crashed_answers_nothing_else(message):
 
 
 @pytest.mark.parametrize("local", [OUTSIDE, JOINING, member(0, 8, fingers=((3, "n12"),), next=2), CRASHED])
-def test_who_crashes_or_leaves_knows_nobody(local):
+def test_who_crashes_or_leaves_knows_no_node(local):
     assert commanded("n4", local, Crash()).local == CRASHED
     assert commanded("n4", local, Leave()).local == CRASHED
 

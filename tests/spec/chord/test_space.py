@@ -60,7 +60,7 @@ def test_every_start_without_meet_has_the_invariant_and_its_consequences(paramet
 
 
 @pytest.mark.parametrize("parameters", [SMALL, MEETING])
-def test_every_start_is_well_formed_and_names_nobody_but_its_nodes(parameters):
+def test_every_start_is_well_formed_and_names_no_node_but_its_nodes(parameters):
     for start in drawn(parameters, Size(6, 8, 0, 1)):
         values = [value for _, value in (*start.locals, *start.in_flight)]
         assert not [fault for value in values for fault in malformed(parameters, value)]
@@ -158,7 +158,7 @@ def test_without_meet_the_premise_is_that_no_node_outside_is_named_as_a_member(m
         parameters, states, [("n6", message), ("n1", StabilizeRequest("n4")), ("n5", RouteReply("5", "n4"))]
     )
     (fault,) = premise(parameters, states, [("n1", message)])
-    assert (fault.rule, fault.node, fault.found) == ("nobody_outside_is_named", "n1", "n4")
+    assert (fault.rule, fault.node, fault.found) == ("no_outside_node_is_named", "n1", "n4")
     assert not premise(replace(parameters, meet=True), {**states, **PEERED}, [("n1", message)])
     assert not premise(parameters, {**states, "n4": CRASHED}, [("n1", message)])
 
@@ -170,7 +170,7 @@ PEERED = {"n1": member(5, 5, peers=("n5",)), "n5": member(1, 1, peers=("n1",))}
 def test_without_meet_no_state_names_a_node_outside(local):
     parameters = Parameters(bits=4, ids="number", r=2)
     (fault,) = premise(parameters, {"n1": local, "n4": Node(), "n5": member(1, 1)}, ())
-    assert (fault.rule, fault.node) == ("nobody_outside_is_named", "n1")
+    assert (fault.rule, fault.node) == ("no_outside_node_is_named", "n1")
     placed = ("n4", JoinReply("n9", ("n1",)))
     states = {"n1": member(5, 5), "n4": Node(contact="n1"), "n5": member(1, 1), "n9": Node()}
     assert [fault.node for fault in premise(parameters, states, [placed])] == ["n4"]

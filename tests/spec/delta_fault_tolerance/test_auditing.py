@@ -54,7 +54,7 @@ def test_each_neighbour_is_told_what_its_rows_on_this_side_come_to():
     ]
 
 
-def test_without_the_parameter_nobody_says_or_does_anything():
+def test_without_the_parameter_no_node_says_or_does_anything():
     plain, states = configured({"delta": 1}), right()
     states[OTHER_END] = replace(states[OTHER_END], rows=(STRAY,))
     before = dict(states)
@@ -86,7 +86,7 @@ def test_rows_of_other_sides_stay():
 
 
 @pytest.mark.parametrize("change", [{"status": "recovering"}, {"connections": ()}])
-def test_who_is_not_operational_or_not_connected_audits_nobody(change):
+def test_who_is_not_operational_or_not_connected_audits_no_node(change):
     states = right()
     states[ROOT] = replace(states[ROOT], **change)
     assert step(AUDITED, states, ROOT, Timeout()) == []

@@ -124,7 +124,7 @@ def test_a_copy_names_who_is_bypassed_and_the_last_delta_and_one_that_it_has_vis
     assert not malformed(Parameters(1), sent.message)
 
 
-def test_a_recipient_that_nobody_leads_to_is_told_and_waited_for():
+def test_a_recipient_that_no_node_leads_to_is_told_and_waited_for():
     local = replace(broker(A, 1, LINE, {C: (ANY,)}), connections=())
     outcome = obeyed(A, local, Publish(X))
     assert [delivery for delivery in outcome.delivered if isinstance(delivery, Unreachable)] == [

@@ -75,7 +75,7 @@ def test_it_says_its_question_again_until_it_is_answered():
     assert step(made, LEAF, Timeout()).sends == ()
 
 
-def test_everybody_near_hears_of_it_before_it_is_answered():
+def test_every_node_near_hears_of_it_before_it_is_answered():
     """Section 4.6, J; the order is decided here."""
     made = run()
     first = step(made, PARENT, Received(REQUEST))
@@ -91,7 +91,7 @@ def test_everybody_near_hears_of_it_before_it_is_answered():
     assert step(made, PARENT, Received(REQUEST)).sends == ()
 
 
-def test_where_nobody_is_to_be_told_it_is_answered_at_once():
+def test_where_no_node_is_to_be_told_it_is_answered_at_once():
     """delta = 0: no other broker is within delta + 1."""
     answer = step(run(0), PARENT, Received(REQUEST))
     assert [type(send.message) for send in answer.sends] == [Connect, Tree, Table, StampsMessage]
@@ -209,7 +209,7 @@ def test_who_joins_counts_as_away_only_once_it_has_failed(leaf, absent, delta, r
     assert [fault.rule for fault in made.protocol.assumption(states, ())] == ([rule] if rule else [])
 
 
-def test_below_who_is_outside_nobody_can_be():
+def test_below_who_is_outside_no_node_can_be():
     made = run(1, (ROOT,), (PARENT, LEAF))
     step(made, LEAF, Commanded(Join()))
     assert [fault.rule for fault in made.protocol.assumption(made.states, ())] == ["only_leaves_join"]
@@ -221,7 +221,7 @@ def test_who_is_outside_has_nothing(wrong):
     assert [fault.rule for fault in protocol(1).malformed(wrong)] == ["canonical"]
 
 
-def test_nobody_says_that_it_is_outside():
+def test_no_node_says_that_it_is_outside():
     assert protocol(1).malformed(Connect(ROOT, (0, 1), None, "detached"))
 
 

@@ -64,7 +64,7 @@ def test_what_went_past_a_broker_that_is_back_is_said_again_by_its_source():
     assert behind_the_back(None, published=True).wrong() == ()
 
 
-def test_nobody_is_operational_before_its_rejoin_is_heard():
+def test_no_node_is_operational_before_its_rejoin_is_heard():
     assert before_it_is_heard("no_rejoin").wrong() == ("no_loss",)
     assert before_it_is_heard(None).wrong() == ()
 
@@ -94,7 +94,7 @@ def test_all_may_be_away_at_once_and_know_each_others_subscriptions_again(seed):
     assert made.wrong() == ()
 
 
-def test_rejoin_says_all_subscriptions_of_its_source_and_nobody_elses():
+def test_rejoin_says_all_subscriptions_of_its_source_and_no_node_elses():
     before = (Row("0", ANY, "0"), Row("0.0", ANY, "0.0"))
     assert applied(before, Rejoin("0", (ONE,), "0")) == (Row("0", ONE, "0"), Row("0.0", ANY, "0.0"))
     made = run(1, wanted=TWO)
@@ -112,7 +112,7 @@ def rejoins(turn):
     return isinstance(message, Forward) and isinstance(message.content, Rejoin)
 
 
-def test_rejoin_comes_to_everybody_known_as_a_subscription_is():
+def test_rejoin_comes_to_every_node_known_as_a_subscription_is():
     made = run(0, FOUR, {FOUR[0]: (ONE,)})
     made.command(FOUR[0], Crash())
     made.command(FOUR[0], Restart())
@@ -186,7 +186,7 @@ def test_a_stamp_of_the_same_incarnation_tells_of_none():
 
 
 @pytest.mark.parametrize(("asking", "copies"), [((), 1), ((FOUR[1],), 0)])
-def test_what_waits_for_a_broker_between_is_copied_to_who_is_told_stamps_and_to_nobody_else(asking, copies):
+def test_what_waits_for_a_broker_between_is_copied_to_who_is_told_stamps_and_to_no_node_else(asking, copies):
     made = run(3, FOUR)
     said = Entry((FIRST, 0, 1), Subscription(FIRST, ONE, FIRST), (0, 1), (), (), FOUR[1:], (FOUR[1],))
     status = "recovering" if asking else "operational"

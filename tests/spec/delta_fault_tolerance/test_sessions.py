@@ -38,7 +38,7 @@ def connections(local):
     return [connection.peer for connection in local.connections]
 
 
-def test_past_a_failure_nobody_is_connected_to_past_a_peer():
+def test_past_a_failure_no_node_is_connected_to_past_a_peer():
     names = (A, B, C, D)
     local = linked(broker(A, 3, names), C)
     assert connections(obeyed(A, local, Down(B), 3).local) == [C]

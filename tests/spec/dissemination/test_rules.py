@@ -131,7 +131,7 @@ def test_a_node_answers_with_the_hashes_that_it_has_right_or_not():
     assert react(holding(ONE, TWO, hashes=(Summary(right.prefix, "0" * 32),)), asked).sends != ()
 
 
-def test_who_does_not_take_part_publishes_nothing_and_nobody_publishes_what_is_too_large():
+def test_who_does_not_take_part_publishes_nothing_and_no_node_publishes_what_is_too_large():
     for local, payload in ((BLANK, ""), (LISTENING, "x" * (USUAL.payload_limit + 1))):
         assert react(local, Commanded(Issue(1, payload))) == Outcome(local)
     assert react(LISTENING, Commanded(Issue(1, "x" * USUAL.payload_limit))).delivered
@@ -176,7 +176,7 @@ def test_no_two_shares_have_a_name_in_common_and_each_is_smaller(known, me, data
 
 
 @pytest.mark.parametrize("nodes", [2, 4, 7, 16])
-def test_a_broadcast_in_a_right_skip_graph_reaches_everybody_once(nodes):
+def test_a_broadcast_in_a_right_skip_graph_reaches_every_node_once(nodes):
     random = Random(nodes)
     bits = 2 * ceil(log2(nodes))
     names = tuple(f"{n:02}:{random.getrandbits(bits):0{bits}b}" for n in range(nodes))
@@ -192,7 +192,7 @@ def system(*publications):
     return {name: Member(True, beside(name, "abc"), publications) for name in "abc"}
 
 
-def test_all_that_is_right_is_that_everybody_holds_the_same_and_nothing_new_is_on_its_way():
+def test_all_that_is_right_is_that_every_node_holds_the_same_and_nothing_new_is_on_its_way():
     right = system(ONE)
     assert legitimacy_faults(PROTOCOL, right, (("a", Publish((ONE,))), ("b", CheckTrie("b", ())))) == ()
     assert premise_faults(PROTOCOL, right, ()) == ()

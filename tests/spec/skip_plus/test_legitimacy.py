@@ -31,7 +31,7 @@ def test_a_right_graph_has_no_fault():
         ({"neighbours": (B, C, D)}, "no_temporary_edge"),
         ({"stable": (B,)}, "flags_are_right"),
         ({"told": ()}, "ranges_are_true"),
-        ({"gone": (C,)}, "nobody_is_gone"),
+        ({"gone": (C,)}, "no_crash_notice_pending"),
     ],
 )
 def test_each_conjunct_of_a_node_is_named_alone(changed, conjunct):
@@ -42,8 +42,8 @@ def test_a_node_that_is_told_of_itself_is_right_all_the_same():
     assert not node_faults(NAMES, A, replace(RIGHT[A], neighbours=(A, *RIGHT[A].neighbours)))
 
 
-def test_who_does_not_take_part_knows_nobody():
-    assert rules_of(node_faults((B,), A, Node(False, (B,)))) == ["knows_nobody"]
+def test_who_does_not_take_part_knows_no_node():
+    assert rules_of(node_faults((B,), A, Node(False, (B,)))) == ["knows_no_node"]
     assert not node_faults((B,), A, ABSENT)
 
 
@@ -51,7 +51,7 @@ def test_who_does_not_take_part_knows_nobody():
     ("target", "message", "conjuncts"),
     [
         (B, Update(A, ranges(A, NAMES), (B, C)), []),
-        (B, Gone(A, ()), ["nobody_asks_the_gone"]),
+        (B, Gone(A, ()), ["no_request_from_crashed_nodes"]),
         ("09:0", Update(A, ranges(A, NAMES), ()), ["target_is_live"]),
         (D, Update(A, ranges(A, NAMES), ()), ["sender_is_neighbour"]),
         (B, Update(A, (UNBOUNDED,), ()), ["range_is_current"]),

@@ -153,7 +153,7 @@ def test_who_is_gone_is_remembered_until_the_round_ends():
     assert react(a, local, Timeout()).local.neighbours == (c,)
 
 
-def test_everybody_who_is_gone_is_remembered():
+def test_every_node_who_is_gone_is_remembered():
     a, b, c = named("0", "1", "0")
     local = react(a, react(a, Node(True, (b, c)), Received(Gone(c, ()))).local, Received(Gone(b, ()))).local
     assert local == Node(True, (b, c), gone=(b, c))

@@ -66,21 +66,21 @@ def test_the_right_start_is_legitimate(nodes):
     assert not premise_faults(PROTOCOL, dict(right.locals), right.in_flight)
 
 
-def test_who_knows_nobody_and_is_known_to_nobody_breaks_the_premise():
+def test_who_knows_no_node_and_is_known_to_no_node_breaks_the_premise():
     states = {A: Node(True, (B,)), B: Node(), C: Node()}
     (fault,) = premise(states, ())
     assert (fault.rule, fault.node) == ("weakly_connected", C)
     assert not premise(states, ((B, Update(A, ((None, None),), (C,))),))
 
 
-def test_the_dead_connect_nobody_but_give_back_what_they_were_given():
+def test_the_dead_connect_no_node_but_give_back_what_they_were_given():
     states = {A: Node(True, (B,)), B: ABSENT, C: Node()}
     assert premise(states, ())
     assert not premise(states, ((B, Update(A, ((None, None),), (C,))),))
     assert premise(states, ((B, Gone(A, (C,))),))
 
 
-def test_what_is_on_its_way_to_nobody_connects_nobody():
+def test_what_is_on_its_way_to_no_node_connects_no_node():
     states = {A: Node(), B: Node()}
     assert premise(states, (("nobody", Update(A, ((None, None),), (B,))),))
 
@@ -113,7 +113,7 @@ def test_a_run_after_a_false_departure_is_unknown_or_holds_and_never_violated(wr
         assert isinstance(judgement.convergence, Holds)
 
 
-def test_nobody_may_crash_who_alone_connects_the_others():
+def test_no_node_may_crash_who_alone_connects_the_others():
     states = {A: Node(True, (B,)), B: Node(True, (C,)), C: Node()}
     offered = {(offer.node, type(offer.command)) for offer in environment(states, ())}
     assert {node for node, command in offered if command is Crash} == {A, C}

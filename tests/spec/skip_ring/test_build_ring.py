@@ -22,7 +22,7 @@ def test_an_end_of_the_list_sends_its_claim_towards_the_other_end():
     assert build_ring_timeout(Subscriber("111", left=B), "me").sends == (Send("b", Present(myself, "CYC")),)
 
 
-def test_a_node_between_two_others_and_a_node_alone_seek_nobody():
+def test_a_node_between_two_others_and_a_node_alone_seek_no_node():
     for u in (Subscriber("1", left=B, right=C), Subscriber("1")):
         assert build_ring_timeout(u, "me") == Outcome(u)
 
@@ -109,7 +109,7 @@ def introduced(outcome):
     return {send.message.claim.node for send in outcome.sends if hasattr(send.message, "claim")}
 
 
-def test_nobody_is_introduced_to_itself_by_the_merge():
+def test_no_node_is_introduced_to_itself_by_the_merge():
     outcome = keep_farther(Subscriber("0", ring=C), "me", D, C, linearize)
     assert all(send.target not in introduced(outcome) for send in outcome.sends)
 

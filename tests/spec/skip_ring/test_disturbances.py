@@ -95,7 +95,7 @@ def test_the_supervisor_is_restored_with_an_empty_database_or_with_another_one()
     assert restored == {True, False}
 
 
-def test_nobody_uses_a_number_twice_nor_one_that_is_placed_at_the_start():
+def test_no_node_uses_a_number_twice_nor_one_that_is_placed_at_the_start():
     placed = {(entry.publisher, entry.number) for entry in universe(names(9), 12, Parameters(64))}
     for events in DRAWN:
         used = Counter(

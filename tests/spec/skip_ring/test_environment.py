@@ -72,7 +72,7 @@ def test_every_offer_has_a_rule_and_does_something():
     assert taken == {"crash", "restart", "want_out", "suspect"}
 
 
-def test_without_a_budget_nothing_comes_from_outside_of_a_ring_in_which_nobody_has_crashed():
+def test_without_a_budget_nothing_comes_from_outside_of_a_ring_in_which_no_node_has_crashed():
     assert offered(PROTOCOL, begin(start(3), PROTOCOL.discipline)) == ()
 
 
@@ -103,7 +103,7 @@ def test_the_authority_sees_the_database_and_of_publications_those_of_members():
     assert anchor_of(PUBLISHING, states).database == anchor_of(PROTOCOL, states)
 
 
-def test_convergence_needs_no_connection_for_everybody_knows_the_supervisor():
+def test_convergence_needs_no_connection_for_every_node_knows_the_supervisor():
     alone = dict(start(3).locals) | {node: Subscriber() for node in ("v1", "v2", "v3")} | {SUPERVISOR: Supervisor()}
     assert premise_faults(PROTOCOL, alone, ()) == ()
 

@@ -143,7 +143,7 @@ def test_printed_a_shortcut_that_did_not_change_is_linearised_again():
     assert printed_introduce_shortcut(u, "me", C, linearize) == Outcome(replace(u, right=C))
 
 
-def test_printed_one_with_a_shortcut_on_one_side_only_introduces_nobody():
+def test_printed_one_with_a_shortcut_on_one_side_only_introduces_no_node():
     u = Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z"), shortcuts=(Entry("0", "a"),))
     assert printed_partners(u, *sides(u)) == (None, None)
     assert partners(u, *sides(u)) == (A, Claim("1", "z"))

@@ -134,7 +134,7 @@ def test_a_node_that_is_not_recorded_is_right_if_it_is_outside_and_wants_to_be()
         RemoveConnections("w1"),
     ],
 )
-def test_what_is_true_disturbs_nobody(message):
+def test_what_is_true_disturbs_no_node(message):
     assert message_faults(THREE, "v3", message) == ()
 
 
@@ -146,7 +146,7 @@ def test_what_is_true_disturbs_nobody(message):
         (ring_of(THREE).configurations["v1"], "configuration_is_current"),
         (ring_of(THREE).configurations["v2"], "configuration_is_current"),
         (Linearize(Claim("01", "supervisor")), "claim_is_true"),
-        (Subscribe("supervisor"), "nobody_new"),
+        (Subscribe("supervisor"), "no_new_subscriber"),
         (Check(Claim("1", "v2"), "11", "LIN"), "claim_is_true"),
         (Check(Claim("11", "v2"), "01", "LIN"), "claim_is_true"),
         (Introduce(FALSE, "CYC"), "claim_is_true"),
@@ -154,7 +154,7 @@ def test_what_is_true_disturbs_nobody(message):
         (Linearize(FALSE), "claim_is_true"),
         (Linearize(Claim("01", "w1")), "claim_is_true"),
         (IntroduceShortcut(FALSE), "claim_is_true"),
-        (Subscribe("w1"), "nobody_new"),
+        (Subscribe("w1"), "no_new_subscriber"),
         (Unsubscribe("v1"), "no_member_removed"),
         (RemoveConnections("v1"), "no_member_removed"),
     ],
@@ -179,7 +179,7 @@ def test_a_message_that_could_disturb_the_ring_comes_with_what_would_not(message
     assert fault.expected == expected
 
 
-def test_a_configuration_for_one_that_is_not_recorded_is_that_of_nobody():
+def test_a_configuration_for_one_that_is_not_recorded_is_that_of_no_node():
     assert message_faults(THREE, "w1", SetData(None, None, None)) == ()
     assert rules_of(message_faults(THREE, "w1", SetData(None, "11", None))) == ["configuration_is_current"]
 

@@ -62,7 +62,7 @@ def test_the_results_are_those_recorded(name):
     assert results_of(explored(name)) == BY_NAME[name].results
 
 
-def test_where_nobody_suspects_the_crashed_one_the_others_never_converge_and_the_judge_agrees(tmp_path):
+def test_where_no_node_suspects_the_crashed_one_the_others_never_converge_and_the_judge_agrees(tmp_path):
     def only_crashes(states, in_flight):
         return tuple(offer for offer in PROTOCOL.environment(states, in_flight) if offer.budget == "crash")
 
@@ -166,7 +166,7 @@ def test_the_shortcut_that_the_printed_partners_leave_out_is_introduced_by_ours(
     whole = never_told()
     ours = replace(whole, protocol=untold(PROTOCOL))
     (finding,) = run(ours).findings
-    assert finding.verdict.says == "it held, and step 1 ends it: nobody_tells"
+    assert finding.verdict.says == "it held, and step 1 ends it: no_configuration_pending"
     sent = [e.message for e in finding.run.states[1].channels.in_flight if e.target == UNTOLD[0]]
     assert IntroduceShortcut(Claim("01", "v3")) in sent
 

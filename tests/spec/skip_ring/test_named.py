@@ -77,7 +77,7 @@ NAMED = (
 
 
 @pytest.mark.parametrize(("value", "nodes"), NAMED, ids=lambda value: type(value).__name__)
-def test_everybody_to_whom_a_value_refers_is_named(value, nodes):
+def test_every_node_to_whom_a_value_refers_is_named(value, nodes):
     assert set(named(value)) == nodes
 
 

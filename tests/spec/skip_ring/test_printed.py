@@ -38,7 +38,7 @@ def test_without_a_label_one_asks_to_be_removed():
     assert hear(Subscriber(None), A, "CYC") == Outcome(Subscriber(None), (Send("a", RemoveConnections("u")),))
 
 
-def test_who_knows_ones_label_is_introduced_and_anybody_else_is_told_it():
+def test_who_knows_ones_label_is_introduced_and_any_node_else_is_told_it():
     """Algorithm 1, lines 8-12: the answer is an Introduce."""
     sends = check(U, "u", Check(A, "11", "CYC"), lambda *said: said)
     assert sends == Outcome(U, (Send("a", Introduce(ME, "CYC")),))
@@ -78,7 +78,7 @@ def test_another_label_of_the_closing_edge_replaces_it_on_the_same_side_and_else
     assert outcome == Outcome(Subscriber("01", ring=away), (Send("u", Introduce(away, "CYC")),))
 
 
-def test_a_candidate_is_taken_by_the_end_of_the_list_and_handed_on_by_anybody_else():
+def test_a_candidate_is_taken_by_the_end_of_the_list_and_handed_on_by_any_node_else():
     """Algorithm 2, lines 25-29."""
     assert hear(Subscriber("01", right=C), D, "CYC") == Outcome(Subscriber("01", right=C, ring=D))
     assert hear(U, D, "CYC") == Outcome(U, (Send("a", Introduce(D, "CYC")),))

@@ -291,7 +291,7 @@ def test_who_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher()
 # Flooding
 
 
-def test_what_is_new_is_stored_delivered_and_sent_to_everybody_once_but_not_back():
+def test_what_is_new_is_stored_delivered_and_sent_to_every_node_once_but_not_back():
     outcome = heard(U, PublishNew("b", EVERY[3]))
     assert outcome.local == replace(U, publications=(EVERY[3],))
     assert outcome.delivered == (EVERY[3],)
@@ -305,7 +305,7 @@ def test_what_is_known_or_not_wanted_is_not_flooded():
     assert heard(leaving, PublishNew("b", EVERY[3])) == Outcome(leaving)
 
 
-def test_what_an_application_publishes_is_stored_delivered_and_sent_to_everybody_once():
+def test_what_an_application_publishes_is_stored_delivered_and_sent_to_every_node_once():
     (outcome,) = outcomes(U, Commanded(PublishRequest(7, "hello")), me="u")
     own = published("u", 7, "hello", THREE_BITS)
     assert outcome.local == replace(U, publications=(own,))
@@ -313,7 +313,7 @@ def test_what_an_application_publishes_is_stored_delivered_and_sent_to_everybody
     assert outcome.sends == tuple(Send(node, PublishNew("u", own)) for node in "bcd")
 
 
-def test_nobody_publishes_to_itself():
+def test_no_node_publishes_to_itself():
     confused = replace(U, ring=Claim("0", "u"))
     (outcome,) = outcomes(confused, Commanded(PublishRequest(7, "hello")), me="u")
     assert [send.target for send in outcome.sends] == ["b", "c", "d"]

@@ -106,7 +106,7 @@ def test_a_subscriber_sends_to_others_only(u, taken):
 
 @given(subscribers, inputs)
 @EXAMPLES
-def test_after_a_step_nobody_refers_to_itself_or_to_the_supervisor_as_a_neighbour(u, taken):
+def test_after_a_step_no_node_refers_to_itself_or_to_the_supervisor_as_a_neighbour(u, taken):
     for outcome in outcomes("v1", u, taken):
         if not (isinstance(taken, Received) and isinstance(taken.message, FOR_SUPERVISOR)):
             assert not {"v1", SUPERVISOR} & {claim.node for claim in references(outcome.local)}
@@ -260,7 +260,7 @@ def test_every_start_becomes_legitimate_and_stays_so(started, schedule, seed):
     assert converges(PROTOCOL, started, schedule, seed)
 
 
-def test_everybody_that_wants_to_belong_is_recorded_in_the_end():
+def test_every_node_that_wants_to_belong_is_recorded_in_the_end():
     for nodes in (1, 3, 5):
         started = replace(PROTOCOL.start(nodes), locals=tuple(forgotten(nodes).items()))
         run = run_of(PROTOCOL, started, (), 1, 3000)

@@ -52,7 +52,7 @@ def sent_by(outcome, kind):
 
 @given(subscribers)
 @ONE_FAULT
-def test_after_a_timeout_nobody_stands_on_the_wrong_side(u):
+def test_after_a_timeout_no_node_stands_on_the_wrong_side(u):
     for outcome in outcomes(u, Timeout()):
         left, label, right = outcome.local.left, outcome.local.label, outcome.local.right
         assert left is None or left.label <= label
@@ -182,7 +182,7 @@ def loses_the_farther_one(u, claim):
     return Outcome(replace(u, **{side: claim}))
 
 
-def hands_on_to_anybody(u, claim):
+def hands_on_to_any_node(u, claim):
     inner = u.right if claim.label < u.label else u.left
     if inner is None:
         return Outcome(replace(u, ring=claim))
@@ -192,7 +192,7 @@ def hands_on_to_anybody(u, claim):
 @pytest.mark.parametrize(
     ("property_", "target", "fault"),
     [
-        (test_after_a_timeout_nobody_stands_on_the_wrong_side, "build_list.check_left", leaves_the_left_side),
+        (test_after_a_timeout_no_node_stands_on_the_wrong_side, "build_list.check_left", leaves_the_left_side),
         pytest.param(
             test_a_neighbour_with_ones_own_label_is_checked,
             "build_list.check_left",
@@ -225,7 +225,7 @@ def hands_on_to_anybody(u, claim):
         (
             test_a_claim_for_the_closing_edge_is_not_handed_on_to_its_own_subject,
             "build_ring.take_or_hand_on",
-            hands_on_to_anybody,
+            hands_on_to_any_node,
         ),
     ],
     ids=lambda value: getattr(value, "__name__", value),

@@ -80,7 +80,7 @@ def test_the_legitimate_start_is_legitimate_with_nothing_in_flight(nodes):
     }
 
 
-def test_the_supervisor_is_first_and_everybody_has_a_role():
+def test_the_supervisor_is_first_and_every_node_has_a_role():
     assert roles(2) == (("supervisor", "supervisor"), ("v1", "subscriber"), ("v2", "subscriber"))
     assert [type(local) for _, local in PROTOCOL.start(1).locals] == [Supervisor, Subscriber]
 

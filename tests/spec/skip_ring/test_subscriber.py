@@ -54,7 +54,7 @@ def test_the_closing_edge_serves_where_the_list_ends():
     assert (after.neighbour, after.chain) == (Claim("01", "y"), ("1",))
 
 
-def test_a_closing_edge_on_the_wrong_side_serves_nobody():
+def test_a_closing_edge_on_the_wrong_side_serves_no_node():
     before, after = sides(Subscriber("1", left=B, ring=A))
     assert before.neighbour == B
     assert after.neighbour == A
@@ -150,7 +150,7 @@ def test_the_supervisor_is_told_what_the_application_wants(label, wants, choice,
     assert turn_to_supervisor(u, "me", choice) == Outcome(u, sends)
 
 
-def test_one_that_parts_has_everybody_forget_it_and_forgets_them():
+def test_one_that_parts_has_every_node_forget_it_and_forgets_them():
     u = Subscriber(None, left=A, right=B, ring=A, shortcuts=(Entry("11", "c"), Entry("1", None)), wants=False)
     forget = RemoveConnections("me")
     assert part(u, "me") == Outcome(
@@ -242,7 +242,7 @@ def test_an_introduced_shortcut_changes_no_label_and_adds_none(u, claim):
 
 @given(subscribers, members)
 @EXAMPLES
-def test_a_configuration_of_nobody_leaves_no_reference(u, node):
+def test_a_configuration_of_no_node_leaves_no_reference(u, node):
     outcome = set_data(without(u, node), node, SetData(None, None, None), linearize)
     assert outcome.local == Subscriber(wants=u.wants)
     targets = {send.target for send in outcome.sends}

@@ -50,7 +50,7 @@ def is_right(database):
     return [entry.label for entry in database] == right and None not in nodes and len(set(nodes)) == len(nodes)
 
 
-def test_repair_makes_every_small_database_right_and_loses_nobody():
+def test_repair_makes_every_small_database_right_and_loses_no_node():
     assert count(DATABASES) == 1 + 6 * 4 + 15 * 16 + 20 * 64 + 15 * 256
     for database in enumerate_values(DATABASES):
         repaired = repair(database)
@@ -79,7 +79,7 @@ def test_the_failure_detector_says_nothing_of_the_supervisor(kind):
 
 @given(supervisors)
 @EXAMPLES
-def test_repair_moves_nobody_that_stands_right(local):
+def test_repair_moves_no_node_that_stands_right(local):
     repaired = repair(local.database)
     lowest = {}
     for entry in local.database:
@@ -117,7 +117,7 @@ def test_a_configuration_names_the_neighbours_on_the_ring(nodes, node, said):
     assert configuration(database_of(nodes), node) == said
 
 
-def test_the_timeout_tells_everybody_in_turn():
+def test_the_timeout_tells_every_node_in_turn():
     local, targets = Supervisor(database_of(3)), []
     for _ in range(6):
         outcome = timeout(local)
@@ -126,7 +126,7 @@ def test_the_timeout_tells_everybody_in_turn():
     assert targets == ["v2", "v3", "v1", "v2", "v3", "v1"]
 
 
-def test_the_timeout_of_a_supervisor_that_knows_nobody_sends_nothing():
+def test_the_timeout_of_a_supervisor_that_knows_no_node_sends_nothing():
     assert timeout(Supervisor((Entry("1", None),), 3)) == Outcome(Supervisor((), 3))
 
 
@@ -155,11 +155,11 @@ def test_the_last_one_takes_the_label_of_a_leaver_and_both_are_told():
     )
 
 
-def test_when_the_last_one_leaves_nobody_moves():
+def test_when_the_last_one_leaves_no_node_moves():
     assert unsubscribe(Supervisor(database_of(3)), "v3") == Outcome(Supervisor(database_of(2)), (Send("v3", NOBODY),))
 
 
-def test_a_leaver_that_is_not_recorded_may_forget_everybody():
+def test_a_leaver_that_is_not_recorded_may_forget_every_node():
     local = Supervisor(database_of(3))
     assert unsubscribe(local, "v9") == Outcome(local, (Send("v9", NOBODY),))
 
@@ -201,7 +201,7 @@ def test_a_suspect_is_removed_as_if_it_had_unsubscribed_and_remembered():
     assert suspect(replace(local, suspects=("v9",)), "v2").local.suspects == ("v2", "v9")
 
 
-def test_suspecting_twice_changes_nothing_more_and_tells_nobody_but_the_suspect():
+def test_suspecting_twice_changes_nothing_more_and_tells_no_node_but_the_suspect():
     once = suspect(Supervisor(database_of(4)), "v2").local
     assert suspect(once, "v2") == Outcome(once, (Send("v2", NOBODY),))
 
@@ -220,7 +220,7 @@ def test_a_suspect_that_is_recorded_all_the_same_goes_whatever_is_asked_first():
         assert outcome.local.suspects == ("v2",)
 
 
-def test_a_suspect_that_subscribes_is_not_recorded_and_learns_that_it_is_nobody():
+def test_a_suspect_that_subscribes_is_not_recorded_and_learns_that_it_is_no_node():
     local = Supervisor(database_of(2), 0, ("v3",))
     assert subscribe(local, "v3") == Outcome(local, (Send("v3", NOBODY),))
     assert subscribe(trust(local, "v3").local, "v3").local.database == database_of(3)

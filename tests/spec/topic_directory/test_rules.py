@@ -35,7 +35,7 @@ def take(local, taken, me="m"):
 
 
 @given(st.sets(LETTERS, min_size=1), LETTERS)
-def test_from_anybody_who_knows_all_it_is_two_hops_to_whom_is_responsible(names, key):
+def test_from_any_node_who_knows_all_it_is_two_hops_to_whom_is_responsible(names, key):
     for me in names:
         way = [me]
         while (following := next_hop(way[-1], tuple(names - {way[-1]}), key)) is not None:
@@ -145,9 +145,9 @@ def test_right_is_the_least_member_at_the_one_that_is_responsible_and_nothing_fa
     assert legitimacy_faults(PROTOCOL, right(), (("a", Say(NEWS, "m")), ("m", Meet(NEWS, "a")))) == ()
     assert premise_faults(PROTOCOL, right(), ()) == ()
     (fault,) = legitimacy_faults(PROTOCOL, right(), (("a", Say("sport", "m")),))
-    assert fault.rule == "who_is_said_takes_part"
+    assert fault.rule == "tracked_nodes_take_part"
     wrong = {
-        "who_is_said_takes_part": ("a", Say(NEWS, "z")),
+        "tracked_nodes_take_part": ("a", Say(NEWS, "z")),
         "contact_is_current": ("a", Meet(NEWS, "m")),
         "contact_is_not_denied": ("a", Deny(NEWS, "a")),
     }

@@ -107,12 +107,12 @@ def anchor(shares: Any) -> tuple[str, ...]:
 
 def node_faults(there: tuple[str, ...], me: str, local: Member) -> tuple[Fault, ...]:
     right = tuple(node for node in there if node != me) if local.live else ()
-    return () if local.known == right else (Fault("knows_everybody", me, right, local.known, "Section 3"),)
+    return () if local.known == right else (Fault("knows_every_node", me, right, local.known, "Section 3"),)
 
 
 def message_faults(there: tuple[str, ...], target: str, message: Any) -> tuple[Fault, ...]:
     wrong = isinstance(message, Greet) and message.node not in there
-    return (Fault("nobody_greets_who_is_gone", target, there, message.node, "Section 3"),) if wrong else ()
+    return (Fault("no_node_greets_who_is_gone", target, there, message.node, "Section 3"),) if wrong else ()
 
 
 def malformed(value: Any) -> tuple[Fault, ...]:
@@ -206,5 +206,5 @@ PROTOCOL = Protocol(
     share=lambda local: local.live,
     misnamed=misnamed,
     environment=environment,
-    always=(Always("nobody_knows_itself", "Section 5", _knows_itself),),
+    always=(Always("no_node_knows_itself", "Section 5", _knows_itself),),
 )

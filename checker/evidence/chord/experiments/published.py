@@ -282,12 +282,12 @@ def shortest(starts: tuple[System, ...], most: int, returns: bool = True, follow
                 reached_next.append(after)
                 for name in [name for name, claimed in left.items() if not claimed(after)]:
                     del left[name]
-                    broken[name] = _told(reached, after)
+                    broken[name] = _broken_run(reached, after)
         layer = reached_next
     return Search(broken, len(reached), not layer)
 
 
-def _told(reached: dict[System, tuple[System, str] | None], end: System) -> Broken:
+def _broken_run(reached: dict[System, tuple[System, str] | None], end: System) -> Broken:
     happens: list[str] = []
     at = end
     while (earlier := reached[at]) is not None:

@@ -148,7 +148,7 @@ CLAIMS = (
         instead="A broker tells its own status.",
         scenes=(
             pinned_scene(
-                "status_of_the_other", "nobody_seems_operational", "a broker that was asked is taken for recovering"
+                "status_of_the_other", "no_node_seems_operational", "a broker that was asked is taken for recovering"
             ),
         ),
         quotes=(Quotation("Algorithm 7, line 18", "st.status <- Op_N^R"),),
@@ -204,7 +204,7 @@ CLAIMS = (
         "count if no broker on the way to the source has answered.",
         reading="REJOIN is as printed here: ours tells of such a row as well, once its broker is back. Consistency is "
         "asked for non-faulty final destinations only, so that nothing is missing as long as that broker is away.",
-        scenes=(scene("one_sided", "row_that_nobody_tells", "the row of a broker that was away as well is lost"),),
+        scenes=(scene("one_sided", "row_that_no_node_tells", "the row of a broker that was away as well is lost"),),
         quotes=(Quotation("Algorithm 7, line 14", "d(Z, N) < d(Z, R) and"),),
         prose=(
             Quotation(

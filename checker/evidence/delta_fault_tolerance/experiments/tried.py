@@ -75,7 +75,7 @@ def stuck(by_direction: bool, timely: bool) -> int:
     """Of so many runs of four brokers, delta = 3, those in which a broker never becomes operational."""
     by = read(AnswersByDirection, 3) if by_direction else protocol(3, "answers_when_done")
     runs = (walk(by, 3, FORK, Random(seed), STEPS, CRASHES, timely=timely) for seed in range(RUNS))
-    return sum("everybody_is_operational" in run.wrong() for run in runs)
+    return sum("all_brokers_operational" in run.wrong() for run in runs)
 
 
 def unconfirmed_though_open() -> bool:

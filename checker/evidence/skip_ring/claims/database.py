@@ -232,7 +232,7 @@ CLAIMS = (
         "two tuples may have one label then; another label is missing, which is condition (iii), and the next "
         "CheckLabels moves one of the two there.",
         instead="Repair before service, gaps included. The same requests then give {ours}.",
-        lemmas=("subscribe_overwrites_nobody",),
+        lemmas=("subscribe_overwrites_no_node",),
         scenes=(NEWCOMER,),
         quotes=(
             Quotation(

@@ -105,7 +105,7 @@ def two_leaves_four() -> Script:
     return until_legitimate(PROTOCOL, replace(calm, turns=(*calm.turns, command("v2", WantOut()))))
 
 
-def everybody_introduces_itself() -> Evidence:
+def every_node_introduces_itself() -> Evidence:
     """Every edge of SR(n): does the one end tell the other of itself, in rounds in which every coin is silent?"""
     silent = {nodes: _silent_edges(nodes) for nodes in range(2, 10)}
     shortcuts = {
@@ -154,7 +154,7 @@ def _leaves_for_good(nodes: int, leaver: str) -> bool:
 
 
 TWO_LEAVES = Scene(
-    "nobody_introduced_over_a_shortcut",
+    "no_node_introduced_over_a_shortcut",
     "SR(4) for three rounds, in which v1 never tells v2, its shortcut, of itself; then v2 leaves, and is forgotten",
     two_leaves_four,
 )
@@ -228,7 +228,7 @@ CLAIMS = (
         why="Over ring edges it does, over shortcuts never: a shortcut is introduced by third parties only. For n = "
         "2 to {most}, the edges over which no node introduces itself are exactly the shortcuts. The lemma itself is "
         "true by our rules: for n = 2 to 5, all nodes forget the leaver, and the others form a ring.",
-        evidence=everybody_introduces_itself,
+        evidence=every_node_introduces_itself,
         counterexample="n = {first}: {edge}.",
         instead="The leaver tells every node it knows to forget it; edges are stored at both ends. A node that "
         "introduces another to it later gets the same message.",

@@ -202,7 +202,7 @@ CLAIMS = (
         ),
         reading='The first is the nearer one: line 31 has "=" where all other lines assign with an arrow, and w, which '
         "line 32 needs, is named by its argmax only.",
-        lemmas=("printed_merge_loses_nobody",),
+        lemmas=("printed_merge_loses_no_node",),
         scenes=(BOTH_KEPT,),
         quotes=(Quotation("Algorithm 2, lines 31 and 32", "w' <- {c, u.ring} - w"),),
         prose=(
@@ -214,7 +214,7 @@ CLAIMS = (
         ),
     ),
     Said(
-        name="algorithm_2_nobody_is_introduced_to_itself",
+        name="algorithm_2_no_node_is_introduced_to_itself",
         title="the nearer candidate is introduced to the farther one",
         source="Algorithm 2, line 34",
         says='"w <- Introduce(u.ring, LIN)", where w is the farther candidate, and u.ring was set to it in line 31.',

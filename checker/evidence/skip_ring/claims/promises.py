@@ -90,7 +90,7 @@ def random_runs() -> Sample:
     return sample_rounds(PROTOCOL, PROTOCOL, NODES, RUNS, MOST)
 
 
-def everybody_is_recorded() -> Evidence:
+def every_node_is_recorded() -> Evidence:
     """Random runs from arbitrary states: in a legitimate one every subscriber is recorded."""
     sample = random_runs()
     return Evidence(settled(sample.rounds[-1] < MOST), {"runs": RUNS, "nodes": NODES, "most": sample.rounds[-1]})
@@ -128,7 +128,7 @@ def _protocol() -> Protocol:
     return configured(PROTOCOL, {"key_bits": 3})
 
 
-def everybody_has_everything() -> Evidence:
+def every_node_has_everything() -> Evidence:
     """Random runs with arbitrary tries; and a node that is no member, and holds a publication of its own."""
     sample = sample_rounds(_protocol(), _protocol(), NODES, RUNS, MOST, publications=4)
     only = publication("w1", 0, "", Parameters(3))
@@ -216,7 +216,7 @@ CLAIMS = (
         why="In {runs} random runs with n = {nodes}, from arbitrary states and messages, the ring was right after at "
         "most "
         "{most} rounds, all subscribers recorded.",
-        evidence=everybody_is_recorded,
+        evidence=every_node_is_recorded,
         reading="The proof has the supervisor remove no node, as no Unsubscribe is considered; a corrupted one, or a "
         "late "
         "one (theorem_13_late_messages), removes a subscriber that is recorded again afterwards.",
@@ -263,7 +263,7 @@ CLAIMS = (
         "right publications after at most {most} rounds. The theorem leaves out one case: a living node that is no "
         "member, since it has left or is held to be crashed, compares with no other, and a publication that it alone "
         "holds is lost to the ring.",
-        evidence=everybody_has_everything,
+        evidence=every_node_has_everything,
         reading="P is the set that the members hold; no member leaves.",
         quotes=(
             Quotation(

@@ -129,7 +129,7 @@ def _read(places: int) -> Callable[[Model], Values]:
     return read
 
 
-def _nobody_to_itself(rule: Rule, places: int) -> Iterator[Obligation]:
+def _no_node_to_itself(rule: Rule, places: int) -> Iterator[Obligation]:
     result = rule(U, CANDIDATE)
     for sent in result.sends:
         if sent.kind != PROBE:
@@ -137,7 +137,7 @@ def _nobody_to_itself(rule: Rule, places: int) -> Iterator[Obligation]:
             yield Obligation(f"{sent.kind} names another", others, _given(places), _read(places))
 
 
-def _nobody_lost(rule: Rule, places: int) -> Iterator[Obligation]:
+def _no_node_lost(rule: Rule, places: int) -> Iterator[Obligation]:
     result = rule(U, CANDIDATE)
     for name, kept in (("closing edge", U.ring), ("candidate", CANDIDATE)):
         yield Obligation(f"the {name} is kept", is_known(result, kept.node), _given(places), _read(places))
@@ -199,7 +199,7 @@ LEMMAS = (
         name="printed_merge_introduces_others",
         statement=Statement(
             "Deciding between two candidates for the closing edge, a node introduces no node to itself.",
-            partial(_nobody_to_itself, line_by_line, COARSE),
+            partial(_no_node_to_itself, line_by_line, COARSE),
             holds=False,
             replay=partial(_replay_to_itself, printed),
         ),
@@ -208,7 +208,7 @@ LEMMAS = (
         contrasts=(
             Statement(
                 "Ours introduces no node to itself.",
-                partial(_nobody_to_itself, hears, CIRCLE),
+                partial(_no_node_to_itself, hears, CIRCLE),
                 replay=partial(_replay_to_itself, ours),
             ),
         ),
@@ -218,10 +218,10 @@ LEMMAS = (
         tied_to=TIED_TO,
     ),
     Lemma(
-        name="printed_merge_loses_nobody",
+        name="printed_merge_loses_no_node",
         statement=Statement(
             "Deciding between two candidates for the closing edge, a node keeps a reference to both, stored or sent.",
-            partial(_nobody_lost, line_by_line, COARSE),
+            partial(_no_node_lost, line_by_line, COARSE),
             holds=False,
             replay=partial(_replay_lost, printed),
         ),
@@ -230,10 +230,10 @@ LEMMAS = (
         contrasts=(
             Statement(
                 "It keeps both if line 32 means u.ring as it was before line 31.",
-                partial(_nobody_lost, chosen_before, CIRCLE),
+                partial(_no_node_lost, chosen_before, CIRCLE),
                 replay=partial(_replay_lost, meant),
             ),
-            Statement("Ours keeps both.", partial(_nobody_lost, hears, CIRCLE), replay=partial(_replay_lost, ours)),
+            Statement("Ours keeps both.", partial(_no_node_lost, hears, CIRCLE), replay=partial(_replay_lost, ours)),
         ),
         by_hand="the printed lines: two readings of them are written here, on terms and on values",
         leaves_out=f"{LEFT_OUT}; that a probe and a request to the supervisor count as kept",

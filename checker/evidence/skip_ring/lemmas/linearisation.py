@@ -68,7 +68,7 @@ def _read(places: int) -> Callable[[Model], Values]:
     return read
 
 
-def _nobody_lost() -> Iterator[Obligation]:
+def _no_node_lost() -> Iterator[Obligation]:
     read = _read(CIRCLE)
     for title, rule in (("linearize", linearize), ("introduce, for the closing edge", introduce)):
         result = rule(U, SUBJECT, HAND)
@@ -231,7 +231,7 @@ LEMMAS = (
         statement=Statement(
             "Taking a claim into the list or to the closing edge, a node loses no reference: every node that was in a "
             "slot or in the claim is in a slot, in a message, or probed.",
-            _nobody_lost,
+            _no_node_lost,
             replay=_replay_lost,
         ),
         source="Algorithm 1, lines 14-30; Algorithm 2, lines 16-42",

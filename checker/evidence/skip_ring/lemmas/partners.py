@@ -142,10 +142,10 @@ def _agrees(random: Random) -> Sample:
     ways = strictly(nodes), printed_partners, partners
     specified = tuple(_introduced_midway(nodes, one, step, chosen) for chosen in ways)
     pair = frozenset((label_at(one), label_at(one + step)))
-    by_anybody = tuple(pair in introduced(nodes, chosen) for chosen in ways) if nodes <= MOST else specified
+    by_any_node = tuple(pair in introduced(nodes, chosen) for chosen in ways) if nodes <= MOST else specified
     few = random.randint(3, MOST)
     strays = introduced(few, partners) - {frozenset(edge) for edge in undirected_edges(few)}
-    return Sample((nodes, *sorted(pair), few), (encoded, encoded, set()), (specified, by_anybody, strays))
+    return Sample((nodes, *sorted(pair), few), (encoded, encoded, set()), (specified, by_any_node, strays))
 
 
 LEMMAS = (

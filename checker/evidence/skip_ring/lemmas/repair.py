@@ -47,7 +47,7 @@ def _repairs(repair: Repair) -> Iterator[Obligation]:
         yield Obligation(f"{size} tuples", claim, is_database(database), partial(read, database=database))
 
 
-def _nobody_twice(database: tuple[Row, ...]) -> tuple[Row, ...]:
+def _no_node_twice(database: tuple[Row, ...]) -> tuple[Row, ...]:
     return moved_into_gaps(without_empty(database))
 
 
@@ -185,7 +185,7 @@ LEMMAS = (
         contrasts=(
             Statement(
                 "... by CheckLabels alone, which does not look for copies of a subscriber",
-                partial(_repairs, _nobody_twice),
+                partial(_repairs, _no_node_twice),
                 holds=False,
                 replay=_replay_copies,
             ),
@@ -213,7 +213,7 @@ LEMMAS = (
         tied_to=(repair,),
     ),
     Lemma(
-        name="subscribe_overwrites_nobody",
+        name="subscribe_overwrites_no_node",
         statement=Statement(
             "In a repaired database of n tuples the label l(n), which a new subscriber gets, is free.",
             partial(_subscribes, repaired),

@@ -1,4 +1,4 @@
-"""Promises over whole states, evaluated once for each combination of the gists that they depend on."""
+"""Promises over whole states, evaluated once for each combination of the projections that they depend on."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -8,7 +8,7 @@ import numpy as np
 
 from gomboc.checker.judge.promises import STAYS_CONNECTED
 from gomboc.checker.replay.kernel.arrays import Array
-from gomboc.checker.replay.kernel.blocks.gists import Gists, Look, Looks, UnfitGistError
+from gomboc.checker.replay.kernel.blocks.projections import Look, Looks, Projections, UnfitProjectionError
 from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
 from gomboc.checker.replay.kernel.values.distinct import NONE
@@ -18,7 +18,7 @@ from gomboc.spec.promises import Always
 from gomboc.spec.protocol import Protocol, connection_faults, whole
 
 ASKED_AGAIN = 200
-"""Evaluations in which gists are verified: a state of known gists is evaluated again and compared."""
+"""Evaluations in which projections are verified: a state of known projections is evaluated again and compared."""
 
 SELDOM = 1 << 10
 """After that, one stretch in so many is evaluated again."""
@@ -31,10 +31,10 @@ Conjuncts = tuple[str | None, ...]
 
 
 class Together(NamedTuple):
-    """Promises over the same gist: their indices among all, and the gist."""
+    """Promises over the same projection: their indices among all, and the projection."""
 
     places: tuple[int, ...]
-    gists: Gists
+    projections: Projections
     known: dict[Look, Conjuncts]
 
 
@@ -45,7 +45,8 @@ class StatesJudge:
         self._protocol = protocol
         self._over_states = _over_states(protocol)
         self._together = [
-            Together(places, Gists(gist, values), {}) for gist, places in _by_gist(self._over_states, protocol)
+            Together(places, Projections(projection, values), {})
+            for projection, places in _by_projection(self._over_states, protocol)
         ]
         self._stretches = 0
 
@@ -53,13 +54,13 @@ class StatesJudge:
         """Findings about every state up to `last`: the named promises, and that connected nodes stay so until the next
         command.
 
-        Raises UnfitGistError if a promise depends on more than its gist.
+        Raises UnfitProjectionError if a promise depends on more than its projection.
         """
         traces = snapshots.frame.traces
         findings = [PromiseFindings(promise.name, np.full(traces, NONE), {}) for promise in self._over_states]
         begins = frozenset(anew.tolist())
         for together in self._together:
-            looks = Looks(snapshots, together.gists, last)
+            looks = Looks(snapshots, together.projections, last)
             for trace in range(traces):
                 self._note(findings, together, self._answers(snapshots, looks, together, trace), trace, begins)
         return findings
@@ -104,13 +105,13 @@ class StatesJudge:
         return tuple(faults[0].rule if faults else None for faults in asked)
 
     def _ask_again(self, together: Together, snapshot: Snapshot, known: Conjuncts) -> None:
-        """Raise UnfitGistError if the full system of equal gists gets another answer."""
+        """Raise UnfitProjectionError if the full system of equal projections gets another answer."""
         for index, conjunct, again in zip(together.places, known, self._ask(together.places, snapshot), strict=True):
             if conjunct != again:
                 promise = self._over_states[index].name
-                raise UnfitGistError(
-                    f"the protocol {self._protocol.name} states a gist that leaves out values that its promise "
-                    f"{promise} reads: fix the gist."
+                raise UnfitProjectionError(
+                    f"the protocol {self._protocol.name} states a projection that leaves out values that its promise "
+                    f"{promise} reads: fix the projection."
                 )
 
 
@@ -121,10 +122,12 @@ def _over_states(protocol: Protocol) -> tuple[Always, ...]:
     return (*protocol.always, Always(STAYS_CONNECTED, "", partial(connection_faults, protocol), whole))
 
 
-def _by_gist(promises: tuple[Always, ...], protocol: Protocol) -> list[tuple[Callable[[Any], Any], tuple[int, ...]]]:
-    """The indices of promises by gist."""
+def _by_projection(
+    promises: tuple[Always, ...], protocol: Protocol
+) -> list[tuple[Callable[[Any], Any], tuple[int, ...]]]:
+    """The indices of promises by projection."""
     indices: dict[Callable[[Any], Any], tuple[int, ...]] = {}
     for index, promise in enumerate(promises):
-        gist = promise.gist or protocol.gist
-        indices[gist] = (*indices.get(gist, ()), index)
+        projection = promise.projection or protocol.projection
+        indices[projection] = (*indices.get(projection, ()), index)
     return list(indices.items())

@@ -125,7 +125,7 @@ class Anchors:
         if self._shares is not None:
             nodes = np.arange(len(frame.shapes.known[number].names))
             slots = frame.node_starts[traces] + nodes[:, np.newaxis]
-            pieces = _by_everybody(frame, intervals, times, pieces, slots)
+            pieces = _by_all_nodes(frame, intervals, times, pieces, slots)
         left = [pieces]
         while left:
             pieces = left.pop()
@@ -158,7 +158,7 @@ class Anchors:
         return self._numbers[anchor]
 
 
-def _by_everybody(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, slots: Array) -> Steady:
+def _by_all_nodes(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, slots: Array) -> Steady:
     """Whole traces, divided so that the state of every node stays.
 
     `slots` has a row for each node, a column for each trace. Most shares stay in every trace, and do not divide it.

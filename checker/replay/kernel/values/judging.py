@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.judge.conformance import Conformance, as_told
+from gomboc.checker.judge.conformance import Conformance, as_delivered
 from gomboc.checker.judge.exact import sameness, written_alike
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
@@ -105,7 +105,7 @@ class LocalJudge:
                 if (
                     same(outcome.local, after)
                     and same([(send.target, send.message) for send in outcome.sends] if outcome.sends else [], sends)
-                    and written_alike(list(as_told(outcome)) if outcome.delivered else [], delivered)
+                    and written_alike(list(as_delivered(outcome)) if outcome.delivered else [], delivered)
                 ):
                     self._count(local)
                     return True

@@ -12,7 +12,7 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.replay.kernel.arrays import Array, spread
 from gomboc.checker.replay.kernel.values.distinct import COMMAND, DELIVERY, NONE
 from gomboc.checker.replay.kernel.values.spelling import Once, PackValues
-from gomboc.spec.protocol import Protocol, names_nobody
+from gomboc.spec.protocol import Protocol, names_no_nodes
 
 WORD = 64
 """Names in one word of bits: the name with the number `w * WORD + b` is bit b of word w."""
@@ -144,7 +144,7 @@ def _bits_of(numbers: Mapping[str, int], named: tuple[str, ...]) -> int:
 
 def naming_of(protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> Naming | None:
     """The index of node references; None if the protocol declares none."""
-    return None if protocol.named is names_nobody else Naming(protocol, values, unfit_states, unfit_contents)
+    return None if protocol.named is names_no_nodes else Naming(protocol, values, unfit_states, unfit_contents)
 
 
 def naming_anew(protocol: Protocol, values: PackValues, steps: Array) -> Array:

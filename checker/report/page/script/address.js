@@ -29,7 +29,7 @@ class Address {
     this.ready = false;
     film.go(step, false);
     this.ready = true;
-    this.note(film, film.has(step) ? "" : `Step ${said(step)} is not among those that are shown, ${said(film.first)} to ${said(film.last)}. ${step > film.data.steps ? "The trace ends before it." : `This makes a page with it: ${film.root.dataset.again} ${step}`}`);
+    this.note(film, film.has(step) ? "" : `Step ${said(step)} is not among those that are shown, ${said(film.first)} to ${said(film.last)}. ${step > film.data.steps ? "The trace ends before it." : `This makes a page with it: ${film.root.dataset.reproduce} ${step}`}`);
     if (moved || film.number > 1) film.root.scrollIntoView({ block: "start" });
     return true;
   }

@@ -39,7 +39,7 @@ def test_update_reconcile_and_flush_are_events_of_their_own():
     assert after(dead, "2 flushes").known[2] == Known(0, 1, None)
 
 
-def test_nobody_dies_whom_another_one_needs():
+def test_no_node_dies_whom_another_one_needs():
     needed = System((Known(1, None, 1), Known(0, None, 0)))
     assert not [happens for happens, _ in steps(needed) if happens.endswith("dies")]
 

@@ -21,7 +21,7 @@ LINE = ("0", "0.0", "0.0.0", "0.0.0.0")
 
 
 @pytest.mark.parametrize("seed", [1, 224, 471])
-def test_a_broker_that_is_done_answers_nobody_over_a_closed_connection(seed):
+def test_a_broker_that_is_done_answers_no_node_over_a_closed_connection(seed):
     walk(protocol(3, "answers_when_done"), 3, FORK, Random(seed), 80, 0.12)
 
 

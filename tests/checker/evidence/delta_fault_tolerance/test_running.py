@@ -50,7 +50,7 @@ def test_the_detector_owes_its_word_to_each_peer_and_a_restart_is_owed():
     assert run.owed() == [("0", Restart()), ("0.1", Down("0")), ("0.2", Down("0"))]
 
 
-def test_nobody_crashes_whom_the_assumption_keeps():
+def test_no_node_crashes_whom_the_assumption_keeps():
     run = walk(protocol(0), 0, LINE, Random(0), 60, 0.3)
     assert not [turn for turn in run.turns if turn.taken == Commanded(Crash())]
     run = walk(protocol(1), 1, LINE, Random(0), 60, 0.3)

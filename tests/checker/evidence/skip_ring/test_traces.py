@@ -109,7 +109,7 @@ def test_both_candidates_are_kept():
     assert sent(name, 1, 1) == [("v1", "v2", {"kind": "Introduce", "claim": ["01", "v3"], "flag": "LIN"})]
 
 
-def test_a_newcomer_overwrites_nobody():
+def test_a_newcomer_overwrites_no_node():
     name = "copies_then_newcomer"
     assert state(name, "supervisor", 0)["database"] == [["0", "v1"], ["01", "v2"], ["1", "v1"]]
     assert {node for _, node in state(name, "supervisor", 2)["database"]} == {"v1", "v2", "v3"}
@@ -162,8 +162,8 @@ def test_label_0_is_involved_in_the_first_and_in_the_last_of_four_subscriptions(
     assert [one != other for one, other in pairwise(neighbours)] == [True, False, False, True]
 
 
-def test_nobody_is_introduced_over_a_shortcut_and_the_leaver_is_forgotten():
-    name = "nobody_introduced_over_a_shortcut"
+def test_no_node_is_introduced_over_a_shortcut_and_the_leaver_is_forgotten():
+    name = "no_node_introduced_over_a_shortcut"
     left = next(n for n, line in enumerate(trace(name)[1:], 1) if line["took"] == {"kind": "unsubscribe"})
     assert ["1", "v2"] in state(name, "v1", 0)["shortcuts"]
     messages = [m for who, to, m in sent(name, 1, left) if (who, to) == ("v1", "v2")]

@@ -42,7 +42,7 @@ def test_where_a_command_and_a_step_lead_alike_the_step_is_the_counterexample():
     assert [action[0] for action in run.actions] == ["a"]
 
 
-def test_a_run_may_stop_where_only_a_command_is_possible_that_nobody_is_owed():
+def test_a_run_may_stop_where_only_a_command_is_possible_that_no_node_is_owed():
     stops = convergence([(0, [("crash", 1)])], (1,))
     assert stops.verdict.says == "nothing is possible any more after 0 steps"
     assert isinstance(convergence([(0, [("suspect", 1)])], (1,)).verdict, Holds)
@@ -55,6 +55,6 @@ def test_commands_for_ever_are_no_way_to_avoid_convergence_and_steps_are(name, k
 
 
 @pytest.mark.parametrize(("name", "kind"), [("crash", Violated), ("suspect", Holds)])
-def test_nobody_relies_on_a_command_that_need_not_come(name, kind):
+def test_no_node_relies_on_a_command_that_need_not_come(name, kind):
     result = model([(0, [(name, 1)])], goals=(1,))
     assert isinstance(possible(explore(result), result.promises[1]).verdict, kind)

@@ -35,7 +35,7 @@ def test_a_lasso_is_a_fair_run_that_avoids_the_promise_for_ever(fairness, coins,
     assert coins is Coins.TOSSED or can_stay(graph, cycle, Fairness.NONE, coins)
 
 
-def test_a_cycle_is_fair_if_everybody_owed_a_turn_has_one():
+def test_a_cycle_is_fair_if_every_node_owed_a_turn_has_one():
     assert replays(TWO, AROUND)
     assert is_fair(TWO, AROUND, Fairness.WEAK), "b is not possible in state 1"
     assert not is_fair(TWO, AROUND, Fairness.STRONG)

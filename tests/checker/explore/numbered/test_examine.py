@@ -46,7 +46,7 @@ def test_numbers_say_of_whatever_is_stated_what_values_say(made, question):
 
 @settings(max_examples=share(20), deadline=None, phases=DRAWN_AS_THEY_ARE)
 @given(made=stated_instances(), question=QUESTIONS)
-def test_numbers_say_the_same_where_nobody_falls_asleep(made, question):
+def test_numbers_say_the_same_where_no_node_falls_asleep(made, question):
     assert_alike(fifo(made, asleep=never_asleep), question)
 
 
@@ -91,14 +91,14 @@ def test_what_cannot_be_trusted_is_told_by_values():
 
 
 @pytest.mark.parametrize("demand", ["environment", "assumption"])
-def test_a_gist_that_leaves_out_what_is_looked_at_is_left_to_values(demand):
-    """The oracle asks no gist, and so makes no mistake."""
+def test_a_projection_that_leaves_out_what_is_looked_at_is_left_to_values(demand):
+    """The oracle asks no projection, and so makes no mistake."""
     offers = {"environment": lambda states, in_flight: (Offer("b", "x", "once"),) if states["a"] else ()}
     offered = {"environment": lambda states, in_flight: (Offer("b", "x", "once"),)}
     refused = {"assumption": lambda states, in_flight: fault(1) if states["a"] else ()}
     parts = offers if demand == "environment" else offered | refused
-    made = fifo(instance_of(talk(11), budget=(("once", 1),)), gist=lambda value: None, **parts)
-    with pytest.raises(BadModelError, match="refuses gists that leave out"):
+    made = fifo(instance_of(talk(11), budget=(("once", 1),)), projection=lambda value: None, **parts)
+    with pytest.raises(BadModelError, match="refuses projections that leave out"):
         examine(made, Question(), silent)
     assert explore(made, "auto", Question(), silent).engine == "plain"
 

@@ -88,7 +88,7 @@ def test_a_state_that_leads_to_itself_only_is_a_cycle():
     assert not larger_components(graph, range(len(graph.states)))
 
 
-def test_stuttering_takes_nobody_elses_turn():
+def test_stuttering_takes_no_node_elses_turn():
     assert isinstance(judged(TURN).verdict, Holds)
     assert isinstance(judged(TURN, Fairness.NONE).verdict, Violated), "the wrong rule: any cycle is a run"
 

@@ -80,7 +80,7 @@ def test_a_loud_command_may_end_what_was_legitimate_and_a_quiet_one_may_not():
         assert isinstance(closure.verdict, verdict)
 
 
-def test_a_command_that_nobody_is_owed_may_never_come():
+def test_a_command_that_no_node_is_owed_may_never_come():
     faulty = {(0, "a", 0)}
     for owed, verdict in ((False, Violated), (True, Holds)):
         offers = (Offer("a", "loud", "", owed),)
@@ -111,25 +111,25 @@ def test_a_line_is_explored_by_rounds_with_who_crashes_between_them():
     assert exploration.bounds.endswith("and states are looked at between them, where all commands come")
 
 
-def test_what_is_asked_of_whole_states_is_asked_once_for_each_gist():
+def test_what_is_asked_of_whole_states_is_asked_once_for_each_projection():
     asked = []
 
     def environment(states, in_flight):
         asked.append(tuple(sorted(states.items())))
         return ()
 
-    crowd = replace(tabled(COUNTING), environment=environment, gist=lambda value: value % 2)
+    crowd = replace(tabled(COUNTING), environment=environment, projection=lambda value: value % 2)
     exploration = examine(instance_of(crowd))
     assert (exploration.states, len(set(asked))) == (49, 24), "as long as it is not believed, it is asked again"
 
 
-def test_a_gist_that_leaves_out_what_is_looked_at_is_a_mistake_of_the_protocol():
+def test_a_projection_that_leaves_out_what_is_looked_at_is_a_mistake_of_the_protocol():
     crowd = replace(
         tabled(COUNTING),
         environment=lambda states, in_flight: (Offer("a", "loud", ""),) if states["a"] == 4 else (),
-        gist=lambda value: value % 2,
+        projection=lambda value: value % 2,
     )
-    with pytest.raises(BadModelError, match="has a gist that leaves out what environment looks at, in the state"):
+    with pytest.raises(BadModelError, match="has a projection that leaves out what environment looks at, in the state"):
         examine(instance_of(crowd))
 
 

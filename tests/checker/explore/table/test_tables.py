@@ -53,7 +53,7 @@ def test_a_table_holds_what_the_specification_answers():
     assert tables.most_ways == [1, 2, 1]
 
 
-def test_a_message_to_nobody_is_refused():
+def test_a_message_to_no_node_is_refused():
     stray = tabled({("a", 0, None): ((0, (("nobody", 10),)),)})
     with pytest.raises(UsageError, match=r"^A message is sent to 'nobody', which is no node of the instance\.$"):
         search(instance_of(stray))

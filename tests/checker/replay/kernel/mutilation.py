@@ -130,7 +130,7 @@ def start_with_a_message_less(lines, random):
         lines[0]["messages"].pop(random.randrange(len(lines[0]["messages"])))
 
 
-def start_with_a_message_to_nobody(lines, random):
+def start_with_a_message_to_no_node(lines, random):
     if lines[0]["messages"]:
         random.choice(lines[0]["messages"])["to"] = "nobody"
 
@@ -187,6 +187,6 @@ KINDS = (
     leave_out_step, repeat_step, swap_steps, take_another_state, start_elsewhere, leave_out_send, send_again,
     send_elsewhere, send_something_else, give_id_again, take_another_message, take_it_twice, take_a_timeout,
     be_another_node, claim_a_state, see_it_altered, hand_something_over, toss_another_coin, start_with_a_message_less,
-    start_with_a_message_to_nobody, start_with_a_message_twice, bound_it, reverse_a_table, spell_it_otherwise,
+    start_with_a_message_to_no_node, start_with_a_message_twice, bound_it, reverse_a_table, spell_it_otherwise,
     claim_it_in_another_spelling, see_it_in_another_spelling, deliver_what_it_sends,
 )  # fmt: skip

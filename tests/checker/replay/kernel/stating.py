@@ -56,11 +56,11 @@ def quiet(protocol):
 
 def presuming(protocol):
     """Convergence is promised only if no node and no message is mad at first."""
-    return replace(protocol, premise=_nobody_is_mad)
+    return replace(protocol, premise=_no_node_is_mad)
 
 
-def _nobody_is_mad(states, in_flight):
-    return fault("nobody_is_mad", "b") if "mad" in words(states, in_flight) else ()
+def _no_node_is_mad(states, in_flight):
+    return fault("no_node_is_mad", "b") if "mad" in words(states, in_flight) else ()
 
 
 def whispering(protocol):
@@ -101,11 +101,11 @@ def _edges(node, value):
 
 def promising(protocol):
     """Two promises over states."""
-    everybody = Always("somebody_is_good", "Section 9", _somebody_is_good)
+    everybody = Always("some_node_is_good", "Section 9", _some_node_is_good)
     return replace(protocol, always=(everybody, Always("not_crowded", "Section 9", _not_crowded)))
 
 
-def _somebody_is_good(states, in_flight):
+def _some_node_is_good(states, in_flight):
     return () if "good" in words(states) else fault("nobody", next(iter(states)))
 
 
@@ -114,13 +114,13 @@ def _not_crowded(states, in_flight):
 
 
 def glancing(protocol):
-    """The same two promises, each with its own gist."""
+    """The same two promises, each with its own projection."""
     good, crowded = promising(protocol).always
     return replace(
         protocol,
         always=(
-            replace(good, gist=lambda word: word.text == "good"),
-            replace(crowded, gist=lambda word: word.text or None),
+            replace(good, projection=lambda word: word.text == "good"),
+            replace(crowded, projection=lambda word: word.text or None),
         ),
     )
 

@@ -20,7 +20,7 @@ import pytest
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
-from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
+from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.pack.export import export
 from gomboc.checker.replay.run import run, units, work
 from gomboc.checker.replay.run.local import LocalPool
@@ -163,13 +163,13 @@ def test_a_trace_on_which_the_kernel_fails_costs_no_other(lying, tmp_path, monke
     assert [name for name, row in rows.items() if row["judgement"]] == ["trace-03"]
 
 
-def test_a_gist_that_leaves_something_out_is_no_trace_that_the_kernel_stumbles_over(lying, tmp_path, monkeypatch):
+def test_a_projection_that_leaves_something_out_is_no_trace_that_the_kernel_stumbles_over(lying, tmp_path, monkeypatch):
     def unfit(traces):
-        raise UnfitGistError("mend the gist.")
+        raise UnfitProjectionError("fix the projection.")
 
     monkeypatch.setattr(units, "batch_of", unfit)
     job, (unit, *_) = started(lying[1], tmp_path / "folder")
-    with pytest.raises(UnfitGistError):
+    with pytest.raises(UnfitProjectionError):
         do_unit(job, unit)
     assert list((tmp_path / "folder").glob("mark-*")) == []
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.replay.kernel.blocks import always
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
-from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
+from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.spec.promises import Always
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import connecting, promising
@@ -23,11 +23,11 @@ def test_a_promise_over_states_is_broken_where_it_first_is():
     crowd = [tells("a", number, "bad") for number in range(5)]
     findings = broken(promising(UNORDERED), [header(a="bad"), *crowd], [header(), rests("a"), rests("b", "bad")])
     assert findings == {
-        "somebody_is_good": ([-1, -1], {}),
+        "some_node_is_good": ([-1, -1], {}),
         "not_crowded": ([4, -1], {0: "crowded"}),
     }
     lost = [header(), rests("a", "bad"), rests("b", "bad"), rests("a")]
-    assert broken(promising(UNORDERED), lost)["somebody_is_good"] == ([2], {0: "nobody"})
+    assert broken(promising(UNORDERED), lost)["some_node_is_good"] == ([2], {0: "nobody"})
 
 
 def test_connected_nodes_stay_so_until_a_command():
@@ -37,7 +37,7 @@ def test_connected_nodes_stay_so_until_a_command():
     assert broken(connecting(UNORDERED), by_command) == {"stays_connected": ([-1], {})}
 
 
-def test_promises_are_evaluated_once_for_each_combination_of_gists(monkeypatch):
+def test_promises_are_evaluated_once_for_each_combination_of_projections(monkeypatch):
     monkeypatch.setattr(always, "ASKED_AGAIN", 0)
     asked = []
 
@@ -46,30 +46,30 @@ def test_promises_are_evaluated_once_for_each_combination_of_gists(monkeypatch):
         return ()
 
     crowd = [line for number in range(9) for line in (tells("a", number, "good"), rests("b", "mad"), rests("b"))]
-    for gist, times in ((None, 19), (lambda word: word.text, 19), (lambda word: None, 1)):
+    for projection, times in ((None, 19), (lambda word: word.text, 19), (lambda word: None, 1)):
         asked.clear()
-        protocol = replace(UNORDERED, always=(Always("quiet", "", faults, gist),))
+        protocol = replace(UNORDERED, always=(Always("quiet", "", faults, projection),))
         assert broken(protocol, [header(), *crowd], [header(), *crowd])["quiet"] == ([-1, -1], {})
         assert len(asked) == times, "up to nine messages, and a word that changes"
 
 
-def blind(gist):
-    """A gist that omits states, for a promise that reads states."""
-    somebody_is_good = promising(UNORDERED).always[0]
-    return replace(UNORDERED, always=(replace(somebody_is_good, gist=gist),))
+def blind(projection):
+    """A projection that omits states, for a promise that reads states."""
+    some_node_is_good = promising(UNORDERED).always[0]
+    return replace(UNORDERED, always=(replace(some_node_is_good, projection=projection),))
 
 
-def test_a_gist_that_omits_a_dependency_is_noticed(monkeypatch):
+def test_a_projection_that_omits_a_dependency_is_noticed(monkeypatch):
     lost = [header(), rests("a", "bad"), rests("b", "bad"), rests("a")]
-    assert broken(blind(lambda word: word.text == "good"), lost)["somebody_is_good"] == ([2], {0: "nobody"})
+    assert broken(blind(lambda word: word.text == "good"), lost)["some_node_is_good"] == ([2], {0: "nobody"})
     noticed = (
-        "the protocol toy_unordered states a gist that leaves out values that its promise somebody_is_good reads: "
-        "fix the gist."
+        "the protocol toy_unordered states a projection that leaves out values that its promise some_node_is_good "
+        "reads: fix the projection."
     )
     for asked_again, seldom in ((1, 1 << 10), (0, 2)):
         monkeypatch.setattr(always, "ASKED_AGAIN", asked_again)
         monkeypatch.setattr(always, "SELDOM", seldom)
-        with pytest.raises(UnfitGistError) as refused:
+        with pytest.raises(UnfitProjectionError) as refused:
             broken(blind(lambda word: None), lost[:3], lost[:3])
         assert str(refused.value) == noticed
 

@@ -34,7 +34,7 @@ def test_the_assumption_is_not_evaluated_beyond_judging():
 def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
     traces = [header(b="mad"), rests("a")], [header(b="bad"), rests("a"), obeys("b", "mad")]
     stages = Stages(*traces, protocol=presuming(UNORDERED))
-    lacks = "premise: nobody_is_mad at b is false {}, so convergence is not promised"
+    lacks = "premise: no_node_is_mad at b is false {}, so convergence is not promised"
     wanted = {0: lacks.format("at the start"), 4: lacks.format("at step 2")}
     assert lacking_premises(stages.protocol, stages.snapshots, np.arange(stages.frame.size)) == {
         **wanted,
@@ -60,7 +60,7 @@ def ended(undecided, began=0):
 
 
 def test_a_premise_is_asked_for_after_quiet_commands_until_a_stretch_is_legitimate_or_late():
-    lacks = "premise: nobody_is_mad at b is false at step 4, so convergence is not promised"
+    lacks = "premise: no_node_is_mad at b is false at step 4, so convergence is not promised"
     assert ended(undecided=4) == ended(undecided=5) == {0: lacks}
     assert ended(undecided=4, began=3) == {3: lacks}
     assert ended(undecided=3) == ended(undecided=5, began=4) == {}

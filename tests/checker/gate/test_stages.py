@@ -3,9 +3,9 @@
 import pytest
 
 from gomboc.checker.gate.case import GateCase, worst
-from gomboc.checker.gate.legs import StageCommand, _cases
 from gomboc.checker.gate.read import checked, replayed
 from gomboc.checker.gate.running import Ran
+from gomboc.checker.gate.stages import StageCommand, _cases
 
 HELD = {"trace": "t", "members": 1, "verdict": "holds"}
 

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 
 from gomboc.checker.judge.fault_count import in_flight_now
-from gomboc.checker.replay.kernel.blocks.gists import Gists, Looks
+from gomboc.checker.replay.kernel.blocks.projections import Looks, Projections
 from gomboc.spec.protocol import whole
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
@@ -24,40 +24,40 @@ def bad_or_nothing(word):
     return True if word.text == "bad" else None
 
 
-def by_definition(lines, gist):
+def by_definition(lines, projection):
     """All that is looked at, position by position."""
     system, steps = system_and_steps(*lines)
-    yield _looked(system, gist)
+    yield _looked(system, projection)
     for step in steps:
         system.apply(step)
-        yield _looked(system, gist)
+        yield _looked(system, projection)
 
 
-def _looked(system, gist):
-    states = {name: gist(local) for name, local in system.states.items()}
-    seen = [(target, gist(message)) for target, message in in_flight_now(system)]
-    return states, [(target, gist) for target, gist in seen if gist is not None]
+def _looked(system, projection):
+    states = {name: projection(local) for name, local in system.states.items()}
+    seen = [(target, projection(message)) for target, message in in_flight_now(system)]
+    return states, [(target, projection) for target, projection in seen if projection is not None]
 
 
-def walked(stages, gist, trace):
-    """The stretches of a trace, with the gists of the decoded values, relative to the trace's beginning."""
-    looks = Looks(stages.snapshots, Gists(gist, stages.values), stages.last)
+def walked(stages, projection, trace):
+    """The stretches of a trace, with the projections of the decoded values, relative to the trace's beginning."""
+    looks = Looks(stages.snapshots, Projections(projection, stages.values), stages.last)
     base = int(stages.frame.base[trace])
     for low, high, look in looks.walk(trace):
         states, flying = looks.spelled(look)
-        seen = [(target, gist(message)) for target, message in flying]
-        yield low - base, high - base, ({name: gist(local) for name, local in states.items()}, seen)
+        seen = [(target, projection(message)) for target, message in flying]
+        yield low - base, high - base, ({name: projection(local) for name, local in states.items()}, seen)
 
 
-def test_each_stretch_has_the_gists_of_all_its_positions():
+def test_each_stretch_has_the_projections_of_all_its_positions():
     stages = Stages(*TRACES)
-    for gist in (whole, is_bad, bad_or_nothing):
+    for projection in (whole, is_bad, bad_or_nothing):
         for trace, lines in enumerate(TRACES):
-            result = [seen for low, high, seen in walked(stages, gist, trace) for _ in range(low, high + 1)]
-            assert result == list(by_definition(lines, gist))
+            result = [seen for low, high, seen in walked(stages, projection, trace) for _ in range(low, high + 1)]
+            assert result == list(by_definition(lines, projection))
 
 
-def test_a_change_outside_the_gist_ends_no_stretch():
+def test_a_change_outside_the_projection_ends_no_stretch():
     stages = Stages(*TRACES)
     for trace, lines in enumerate(TRACES):
         changes = len(list(groupby(by_definition(lines, bad_or_nothing))))
@@ -69,22 +69,22 @@ def test_a_change_outside_the_gist_ends_no_stretch():
 
 def test_a_walk_ends_where_it_is_told():
     stages = Stages([header(), rests("a", sent=in_flight((0, "b", "good"))), rests("b", "bad"), rests("b")])
-    gists = Gists(whole, stages.values)
+    projections = Projections(whole, stages.values)
     for last, stretches in ((2, [(0, 0), (1, 1), (2, 2)]), (-1, [])):
-        looks = Looks(stages.snapshots, gists, np.array([last]))
+        looks = Looks(stages.snapshots, projections, np.array([last]))
         assert [stretch for *stretch, _ in map(list, looks.walk(0))] == [list(entry) for entry in stretches]
 
 
-def test_gists_of_unjudged_values_are_not_computed():
-    """A gist need not be defined for values that are not canonical."""
+def test_projections_of_unjudged_values_are_not_computed():
+    """A projection need not be defined for values that are not canonical."""
     seen = []
 
-    def gist(word):
+    def projection(word):
         seen.append(word.text)
         return word.text
 
     stages = Stages([header(), rests("b", "bad"), rests("a", "mad", sent=in_flight((0, "b", "riddle")))])
-    looks = Looks(stages.snapshots, Gists(gist, stages.values), np.array([1]))
+    looks = Looks(stages.snapshots, Projections(projection, stages.values), np.array([1]))
     assert len(list(looks.walk(0))) == 2
     assert set(seen) == {"good", "bad"}
 
@@ -92,12 +92,12 @@ def test_gists_of_unjudged_values_are_not_computed():
 def test_each_state_and_message_is_looked_at_once():
     seen = []
 
-    def gist(word):
+    def projection(word):
         seen.append(word)
         return word.text == "bad"
 
     stages = Stages(*TRACES)
-    gists = Gists(gist, stages.values)
+    projections = Projections(projection, stages.values)
     for _ in range(2):
-        Looks(stages.snapshots, gists, stages.last)
+        Looks(stages.snapshots, projections, stages.last)
     assert len(seen) <= 2 * len({*map(Word, ("good", "bad", "mad", "riddle", ""))})

@@ -1,4 +1,4 @@
-"""Whole systems reduced to the gists that a promise depends on: states and messages of equal gists count as one."""
+"""Whole systems reduced to the projections that a promise depends on: equal projections count as one."""
 
 from collections.abc import Callable, Hashable, Iterator
 from itertools import groupby
@@ -23,52 +23,54 @@ GONE, GIVEN, STATE = range(3)
 """Kinds of changes at one position, in the order in which they happen."""
 
 
-class UnfitGistError(UsageError):
-    """A protocol declares a gist that omits something that a promise reads: a sentence."""
+class UnfitProjectionError(UsageError):
+    """A protocol declares a projection that omits something that a promise reads: a sentence."""
 
 
-class Gists:
-    """For each state and content of a pack, the number of the first one that was met with an equal gist.
+class Projections:
+    """For each state and content of a pack, the number of the first one that was met with an equal projection.
 
-    -1 stands for a content without a gist, which no promise reads.
+    -1 stands for a content without a projection, which no promise reads.
     """
 
-    def __init__(self, gist: Callable[[Any], Any], values: PackValues) -> None:
-        self._gist, self._values = gist, values
+    def __init__(self, projection: Callable[[Any], Any], values: PackValues) -> None:
+        self._projection, self._values = projection, values
         self._states = np.full(len(values.distinct.state_texts), UNASKED)
         self._messages = np.full(len(values.distinct.message_texts), UNASKED)
         self._first: dict[Hashable, int] = {}
 
     def of_states(self, numbers: Array) -> Array:
-        """The first state of an equal gist, for each."""
-        if self._gist is whole:
+        """The first state of an equal projection, for each."""
+        if self._projection is whole:
             return numbers
         new = np.unique(numbers[self._states[numbers] == UNASKED])
         self._values.read_states(new)
         for number in new.tolist():
             value = self._values.state(number)
-            self._states[number] = self._first.setdefault((type(value), self._gist(value)), number)
+            self._states[number] = self._first.setdefault((type(value), self._projection(value)), number)
         first: Array = self._states[numbers]
         return first
 
     def of_messages(self, numbers: Array) -> Array:
         """The same for contents of messages."""
-        if self._gist is whole:
+        if self._projection is whole:
             return numbers
         new = np.unique(numbers[self._messages[numbers] == UNASKED])
         self._values.read_messages(new)
         for number in new.tolist():
-            gist = self._gist(self._values.message(number))
-            self._messages[number] = NONE if gist is None else self._first.setdefault(("a message", gist), number)
+            projection = self._projection(self._values.message(number))
+            self._messages[number] = (
+                NONE if projection is None else self._first.setdefault(("a message", projection), number)
+            )
         first: Array = self._messages[numbers]
         return first
 
 
 class Look(NamedTuple):
-    """The gists of a whole system: a state of each node, and each message in flight, its target above NAME_BITS of
-    content.
+    """The projections of a whole system: a state of each node, and each message in flight, its target above NAME_BITS
+    of content.
 
-    The numbers are those of the first value with an equal gist. `shape` identifies the nodes.
+    The numbers are those of the first value with an equal projection. `shape` identifies the nodes.
     """
 
     shape: int
@@ -77,33 +79,33 @@ class Look(NamedTuple):
 
 
 class Looks:
-    """The systems of one block in gists, up to the position `last` of each trace."""
+    """The systems of one block in projections, up to the position `last` of each trace."""
 
-    def __init__(self, snapshots: Snapshots, gists: Gists, last: Array) -> None:
+    def __init__(self, snapshots: Snapshots, projections: Projections, last: Array) -> None:
         self._snapshots = snapshots
         frame = snapshots.frame
         self._last = last.tolist()
-        parts = [self._of_nodes(gists, last), *self._of_messages(gists, last)]
+        parts = [self._of_nodes(projections, last), *self._of_messages(projections, last)]
         position, kind, owner, number = (np.concatenate(column) for column in zip(*parts, strict=True))
         order = np.lexsort((owner, kind, position))
         self._bounds = np.searchsorted(position[order], frame.base).tolist()
         self._events = position[order], kind[order], owner[order], number[order]
 
-    def _of_nodes(self, gists: Gists, last: Array) -> tuple[Array, ...]:
-        """The positions at which nodes come to a state of another gist than before."""
+    def _of_nodes(self, projections: Projections, last: Array) -> tuple[Array, ...]:
+        """The positions at which nodes come to a state of another projection than before."""
         frame, intervals = self._snapshots.frame, self._snapshots.intervals
         there = np.flatnonzero(intervals.start <= last[frame.slot_trace[intervals.slot]])
-        slot, states = intervals.slot[there], gists.of_states(intervals.state[there])
+        slot, states = intervals.slot[there], projections.of_states(intervals.state[there])
         other = changes(slot) | changes(states)
         slot, states, start = slot[other], states[other], intervals.start[there][other]
         return start, np.full(len(slot), STATE), slot - frame.node_starts[frame.slot_trace[slot]], states
 
-    def _of_messages(self, gists: Gists, last: Array) -> Iterator[tuple[Array, ...]]:
-        """The positions at which messages with a gist are given, and at which they are gone."""
+    def _of_messages(self, projections: Projections, last: Array) -> Iterator[tuple[Array, ...]]:
+        """The positions at which messages with a projection are given, and at which they are gone."""
         messages = self._snapshots.messages
         # What is lost in the step that sends it is never in flight.
         there = np.flatnonzero((messages.position <= last[messages.trace]) & (messages.end > messages.position))
-        contents = gists.of_messages(messages.content[there])
+        contents = projections.of_messages(messages.content[there])
         there, contents = there[contents != NONE], contents[contents != NONE]
         looked = (messages.target[there] << NAME_BITS) + contents
         yield messages.position[there], np.full(len(there), GIVEN), there, looked
@@ -111,7 +113,7 @@ class Looks:
         yield messages.end[there][ended], np.full(int(ended.sum()), GONE), there[ended], looked[ended]
 
     def walk(self, trace: int) -> Iterator[tuple[int, int, Look]]:
-        """Each stretch of a trace with constant gists: its first position, its last one, and the gists."""
+        """Each stretch of a trace with constant projections: its first position, its last one, and the projections."""
         frame = self._snapshots.frame
         low, high = self._bounds[trace : trace + 2]
         shape, states = int(frame.shape[trace]), [NONE] * len(frame.shapes.known[int(frame.shape[trace])].names)
@@ -133,7 +135,7 @@ class Looks:
             yield pending[0], self._last[trace], pending[1]
 
     def spelled(self, look: Look) -> Snapshot:
-        """A system with those gists."""
+        """A system with those projections."""
         frame, values = self._snapshots.frame, self._snapshots.values
         names, known = frame.shapes.known[look.shape].names, frame.distinct.names.known
         apart = (divmod(number, 1 << NAME_BITS) for number in look.in_flight)

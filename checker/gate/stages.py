@@ -1,4 +1,4 @@
-"""The legs of a gate: the commands that each one runs, and their results."""
+"""The stages of a gate: the commands that each one runs, and their results."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.folder import files_below
-from gomboc.checker.gate.case import GateCase, Leg
+from gomboc.checker.gate.case import GateCase, Stage
 from gomboc.checker.gate.read import (
     checked,
     explored,
@@ -35,7 +35,7 @@ Read = Callable[[Mapping[str, Any]], Iterable[GateCase]]
 
 
 class StageCommand(msgspec.Struct, frozen=True):
-    """A command of a leg: its arguments, the reader of its output, and the key of the table that it comes from.
+    """A command of a stage: its arguments, the reader of its output, and the key of the table that it comes from.
 
     It must write at `least` so many objects: a command that was ended early, for any reason, has not judged everything.
     """
@@ -58,13 +58,13 @@ class Gate(msgspec.Struct, frozen=True):
         """The place in which its commands run."""
         return WorkingPlace(self.asked.folder, self.asked.top.pythonpath, 60 * self.asked.top.minutes)
 
-    def file(self, leg: str) -> Path:
-        """The file with the output of a leg's commands."""
-        return self.output / f"{leg}.json"
+    def file(self, stage: str) -> Path:
+        """The file with the output of a stage's commands."""
+        return self.output / f"{stage}.json"
 
 
-def run_leg(gate: Gate, name: str) -> Leg:
-    """Run a leg's commands one after the other. Their output is written to the file of the leg."""
+def run_stage(gate: Gate, name: str) -> Stage:
+    """Run a stage's commands one after the other. Their output is written to the file of the stage."""
     commands = [*_commands(gate, name)]
     done = [(command, run(command.words, gate.place)) for command in commands]
     write_whole(gate.file(name), b"".join(ran.text() for _, ran in done))
@@ -74,7 +74,7 @@ def run_leg(gate: Gate, name: str) -> Leg:
     if name == "check":
         located += _never_false(gate, objects)
     cases = [_named(gate, name, key, case) for key, case in located]
-    return Leg(name, tuple(ran.command for _, ran in done), tuple(cases))
+    return Stage(name, tuple(ran.command for _, ran in done), tuple(cases))
 
 
 def _cases(command: StageCommand, ran: Ran) -> Iterator[GateCase]:
@@ -96,30 +96,30 @@ def _found(command: StageCommand, ran: Ran) -> Iterator[GateCase]:
         yield GateCase("run", ran.words[0], UNKNOWN, says)
 
 
-def _foreign(gate: Gate, leg: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, GateCase]]:
+def _foreign(gate: Gate, stage: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, GateCase]]:
     """A case for each result about another protocol than the table's: it shows nothing about that one."""
-    judged = {name for written in objects for name in protocols_of(leg, written)}
-    judged |= set(_judged_protocols(gate.output / VERDICTS)) if leg == "replay" else set()
+    judged = {name for written in objects for name in protocols_of(stage, written)}
+    judged |= set(_judged_protocols(gate.output / VERDICTS)) if stage == "replay" else set()
     if not judged:
         return
     wanted = protocol_name(gate.asked.top.protocol, gate.place)
-    asked, key = wanted or gate.asked.top.protocol, KEYS[leg]
-    if leg == "prove":
+    asked, key = wanted or gate.asked.top.protocol, KEYS[stage]
+    if stage == "prove":
         if wanted not in judged:
             yield key, GateCase("protocol", asked, UNKNOWN, f"no lemma is about {asked}, which the table asks for")
         return
-    what = "models of {} were explored" if leg == "explore" else "traces of {} were judged"
+    what = "models of {} were explored" if stage == "explore" else "traces of {} were judged"
     for name in sorted(judged - {wanted}):
         yield key, GateCase("protocol", name, UNKNOWN, f"{what.format(name)}, and the table asks for {asked}")
 
 
 KEYS = {"check": "traces", "replay": "corpus", "explore": "models", "prove": "lemmas"}
-"""For each leg, the key with objects that may be of another protocol."""
+"""For each stage, the key with objects that may be of another protocol."""
 
 
 def _never_false(gate: Gate, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, GateCase]]:
-    """A case if no trace shows that legitimacy can be false, unless another leg demands that, or it is excused."""
-    if "replay" in gate.asked.legs or gate.asked.top.always_legitimate or any(map(was_false, objects)):
+    """A case if no trace shows that legitimacy can be false, unless another stage demands that, or it is excused."""
+    if "replay" in gate.asked.stages or gate.asked.top.always_legitimate or any(map(was_false, objects)):
         return
     yield "traces", GateCase("legitimacy", "all", UNKNOWN, NEVER_FALSE)
 
@@ -134,11 +134,11 @@ def _judged_protocols(verdicts: Path) -> Iterator[str]:
             yield from filter(None, column.unique().to_pylist())
 
 
-def _named(gate: Gate, leg: str, key: str, case: GateCase) -> GateCase:
+def _named(gate: Gate, stage: str, key: str, case: GateCase) -> GateCase:
     """The case with a location: its own, or else that of the key in pyproject.toml that asks for it."""
     file = gate.asked.folder / case.file
     if case.file == FILE or not file.is_file():
-        return msgspec.structs.replace(case, file=FILE, line=gate.asked.line(leg, key))
+        return msgspec.structs.replace(case, file=FILE, line=gate.asked.line(stage, key))
     return msgspec.structs.replace(case, file=_shown(file, gate.asked.folder))
 
 
@@ -150,7 +150,7 @@ def _shown(file: Path, folder: Path) -> str:
 
 
 def _commands(gate: Gate, name: str) -> Iterator[StageCommand]:
-    table, top = gate.asked.legs[name], gate.asked.top
+    table, top = gate.asked.stages[name], gate.asked.top
     stranger = ("--protocol", top.protocol) if ":" in top.protocol else ()
     options = tuple(_options(table, OWN[name]))
     match name:
@@ -165,7 +165,7 @@ def _commands(gate: Gate, name: str) -> Iterator[StageCommand]:
             yield StageCommand(words, checked, "traces", _traces(gate.asked.folder, table["traces"]))
         case "replay":
             corpus = table.get("corpus") or below(gate, CORPUS)
-            traces = 0 if "corpus" in table else int(gate.asked.legs["simulate"].get("traces", 1))
+            traces = 0 if "corpus" in table else int(gate.asked.stages["simulate"].get("traces", 1))
             excused = ("--out-of-scope", NEVER_FALSE) if top.always_legitimate else ()
             words = ("replay", corpus, *stranger, *_jobs(gate), *excused, *options, "--output", below(gate, VERDICTS))
             yield StageCommand((*words, "--overwrite"), partial(replayed, traces=traces, least=table.get("least", 1)))
