@@ -59,7 +59,7 @@ def command(
     every: bool,
     expect: bool,
     layers: bool,
-    ignored: tuple[str, ...],
+    ignore_command: tuple[str, ...],
     quiet: bool,
     jobs: int,
     form: str,
@@ -78,8 +78,8 @@ def command(
             raise UsageError(
                 "--layers judges two traces as they are: give it --ignore-command, --protocol and --format only."
             )
-        return check_layers(files, ignored, form)
-    if ignored:
+        return check_layers(files, ignore_command, form)
+    if ignore_command:
         raise UsageError("--ignore-command is for --layers: add that, or leave it out.")
     options = Options(variant, bound, max_steps, every)
     style = Style(form, expect, quiet)

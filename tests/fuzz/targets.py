@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 import click
 import msgspec
 
-from gomboc.checker.cli.gate import options_of_legs
+from gomboc.checker.cli.gate import options_of_stages
 from gomboc.checker.cli.parameters import NamedValue
 from gomboc.checker.cli.paths import Seconds
 from gomboc.checker.cli.simulate import CommandAt, NodeCounts
@@ -153,7 +153,7 @@ def read_project(text):
     """The pyproject.toml of a project."""
     with TemporaryDirectory() as folder:
         (Path(folder) / FILE).write_bytes(text)
-        read_table(Path(folder), options_of_legs())
+        read_table(Path(folder), options_of_stages())
 
 
 def read_words(text):

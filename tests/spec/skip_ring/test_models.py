@@ -21,7 +21,7 @@ from gomboc.spec.model import Outcome, Received
 from gomboc.spec.network import is_legitimate
 from gomboc.spec.protocol import anchor_of, legitimacy_faults
 from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.closed import UNTOLD, about_right, closure, never_told, printed, right_start, untold
+from gomboc.spec.skip_ring.closed import UNTOLD, about_right, closure, never_configured, printed, right_start, untold
 from gomboc.spec.skip_ring.models import MODELS, around_right
 from gomboc.spec.skip_ring.small import anything, first_labels, hearsay
 from gomboc.spec.skip_ring.space import names
@@ -163,7 +163,7 @@ def test_every_true_message_about_a_right_state_is_looked_at():
 
 
 def test_the_shortcut_that_the_printed_partners_leave_out_is_introduced_by_ours():
-    whole = never_told()
+    whole = never_configured()
     ours = replace(whole, protocol=untold(PROTOCOL))
     (finding,) = run(ours).findings
     assert finding.verdict.says == "it held, and step 1 ends it: no_configuration_pending"
@@ -172,7 +172,7 @@ def test_the_shortcut_that_the_printed_partners_leave_out_is_introduced_by_ours(
 
 
 def test_a_ring_that_is_not_told_of_a_shortcut_is_not_legitimate():
-    for start in never_told().rights():
+    for start in never_configured().rights():
         states = dict(start.locals)
         assert UNTOLD[1] in states[UNTOLD[0]].shortcuts
         (fault,) = legitimacy_faults(PROTOCOL, states, ())
