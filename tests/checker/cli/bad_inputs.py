@@ -517,7 +517,7 @@ CALLS = [
     (("errata", "skip_ring", "theorem_0"), "gomboc: There is no claim 'theorem_0'; there are: ..."),
     (("gate",), "gomboc: pyproject.toml: No such file or directory."),
     (("gate", "good.jsonl"), "gomboc: good.jsonl/pyproject.toml: Not a directory."),
-    (("gate", "notes", "--leg", "dance"), "Error: Invalid value for '--leg': 'dance' is not one of ..."),
+    (("gate", "notes", "--stage", "dance"), "Error: Invalid value for '--stage': 'dance' is not one of ..."),
     (("gate", "notes", "--jobs", "0"), "Error: Invalid value for '--jobs': 0 is not in the range x>=1."),
     (
         ("simulate", "nowhere:PROTOCOL", "--output", "new"),
