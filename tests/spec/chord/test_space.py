@@ -33,9 +33,8 @@ from gomboc.spec.chord.state import (
     StabilizeReply,
     StabilizeRequest,
     Suspect,
-    named,
 )
-from gomboc.spec.chord.wellformed import malformed
+from gomboc.spec.chord.wellformed import FIELDS
 from gomboc.spec.domain import count, enumerate_values, sampler
 from gomboc.spec.environment import Offer
 from gomboc.spec.protocol import Size, is_quiet
@@ -63,8 +62,8 @@ def test_every_start_without_meet_has_the_invariant_and_its_consequences(paramet
 def test_every_start_is_well_formed_and_names_no_node_but_its_nodes(parameters):
     for start in drawn(parameters, Size(6, 8, 0, 1)):
         values = [value for _, value in (*start.locals, *start.in_flight)]
-        assert not [fault for value in values for fault in malformed(parameters, value)]
-        assert {name for value in values for name in named(value)} <= {name for name, _ in start.roles}
+        assert not [fault for value in values for fault in FIELDS.malformed(parameters, value)]
+        assert {name for value in values for name in FIELDS.named(value)} <= {name for name, _ in start.roles}
         assert all(not isinstance(value, Dead) or dict(start.locals)[value.node] == CRASHED for value in values)
 
 
