@@ -10,26 +10,26 @@ from typing import Any, get_args
 
 import msgspec
 
-from gomboc.spec.fields import Ascending
+from gomboc.spec.fields import STATE, Ascending
 from gomboc.spec.model import Fault
 from gomboc.spec.parts import Part, parts_of
 
-STATE = "the protocol's state.py"
-
-Check = Callable[[Any, Any], str | None]
-"""`check(parameters, value)`: what the value should be, in words; None if it is so."""
+Relation = Callable[[Any, Any], str | None]
+"""`relation(parameters, value)`: what a struct should be that no field says alone, in words; None if it is so."""
+Check = Callable[[Any, Any], tuple[Fault, ...]]
+"""`check(parameters, value)`: the faults of a value."""
 Rename = Callable[[Any, Mapping[str, str]], Any]
 
 
 class Derived:
     """Functions of these structs, or unions of structs, and of the structs inside them; each is compiled once.
 
-    `relations` have a check for each struct whose fields depend on one another. Raises DerivationError at once for a
+    `relations` has one for each struct whose fields depend on one another. Raises DerivationError at once for a
     field from whose type nothing can be derived.
     """
 
-    def __init__(self, *structs: Any, relations: Mapping[Any, Check] | None = None, source: str = STATE) -> None:
-        self._relations, self._source = dict(relations or {}), source
+    def __init__(self, *structs: Any, relations: Mapping[Any, Relation] | None = None) -> None:
+        self._relations = dict(relations or {})
         self._parts: dict[Any, Mapping[str, Part]] = {}
         self._names: dict[Any, Callable[[Any], tuple[str, ...]]] = {}
         self._checks: dict[Any, Check | None] = {}
@@ -43,10 +43,9 @@ class Derived:
         return self._names[type(value)](value)
 
     def malformed(self, parameters: Any, value: Any) -> tuple[Fault, ...]:
-        """The first fault of a state, message or command that its type cannot exclude; none if it is well formed."""
+        """The faults of a state, message or command that its type cannot exclude, those of its relation first."""
         check = self._checks[type(value)]
-        wrong = check(parameters, value) if check else None
-        return (Fault("canonical", "", wrong, value, self._source),) if wrong else ()
+        return check(parameters, value) if check else ()
 
     def renamed(self, value: Any, renaming: Mapping[str, str]) -> Any:
         """The value with other names of nodes, in its canonical form: what ascends by a key ascends again."""
@@ -92,48 +91,47 @@ class Derived:
 
     def _check_of_struct(self, struct: Any) -> Check | None:
         relation = self._relations.get(struct)
-        checks = [(attrgetter(field), self._check_of(field, part)) for field, part in self._parts[struct].items()]
-        demanding = [(get, check) for get, check in checks if check]
-        if not demanding:
-            return relation
+        found = [(field, self._check_of(field, part)) for field, part in self._parts[struct].items()]
+        checks = [(attrgetter(field), check) for field, check in found if check]
+        if not checks and relation is None:
+            return None
 
-        def check_fields(parameters: Any, value: Any) -> str | None:
+        def check_fields(parameters: Any, value: Any) -> tuple[Fault, ...]:
             wrong = relation(parameters, value) if relation else None
-            for get, check in demanding:
-                wrong = wrong or check(parameters, get(value))
-            return wrong
+            faults: tuple[Fault, ...] = (Fault("canonical", "", wrong, value, STATE),) if wrong else ()
+            for get, check in checks:
+                faults += check(parameters, get(value))
+            return faults
 
         return check_fields
 
     def _check_of(self, field: str, part: Part) -> Check | None:
         """The check of a part of a field of that name; None if there is nothing that it could lack."""
-        inner = self._check_inside(field, part)
-        if not part.meanings and inner is None:
-            return None
+        inner, meanings = self._check_inside(field, part), part.meanings
+        if not meanings:
+            return inner and _unless_none(inner) if part.optional else inner
 
-        def check(parameters: Any, value: Any) -> str | None:
-            if value is None and part.optional:
-                return None
-            for meaning in part.meanings:
+        def check(parameters: Any, value: Any) -> tuple[Fault, ...]:
+            faults: tuple[Fault, ...] = ()
+            for meaning in meanings:
                 if wrong := meaning.broken(field, value, parameters):
-                    return wrong
-            return inner(parameters, value) if inner else None
+                    faults += (Fault(meaning.rule, "", wrong, meaning.shown(value), meaning.source),)
+            return faults + inner(parameters, value) if inner else faults
 
-        return check
+        return _unless_none(check) if part.optional else check
 
     def _check_inside(self, field: str, part: Part) -> Check | None:
         match part.form:
             case "struct":
                 return self._checks[part.struct]
             case "union":
-                return lambda parameters, value: _maybe(self._checks[type(value)], parameters, value)
+                return self.malformed
             case "every":
                 each = self._check_of(field, part.parts[0])
-                return each and (lambda parameters, value: _first(each, parameters, value))
+                return _of_every(each) if each else None
             case "several":
                 checks = [self._check_of(field, inner) for inner in part.parts]
-                if any(checks):
-                    return lambda parameters, value: _first_of(checks, parameters, value)
+                return _of_several(checks) if any(checks) else None
         return None
 
     def _rename_of_struct(self, struct: Any) -> Rename | None:
@@ -191,19 +189,16 @@ def _structs_in(parts: tuple[Part, ...]) -> Iterator[Any]:
         yield from _structs_in(part.parts)
 
 
-def _maybe(check: Check | None, parameters: Any, value: Any) -> str | None:
-    return check(parameters, value) if check else None
+def _unless_none(check: Check) -> Check:
+    return lambda parameters, value: () if value is None else check(parameters, value)
 
 
-def _first(check: Check, parameters: Any, values: tuple[Any, ...]) -> str | None:
-    for value in values:
-        if wrong := check(parameters, value):
-            return wrong
-    return None
+def _of_every(check: Check) -> Check:
+    return lambda parameters, values: tuple([fault for value in values for fault in check(parameters, value)])
 
 
-def _first_of(checks: list[Check | None], parameters: Any, values: tuple[Any, ...]) -> str | None:
-    for check, value in zip(checks, values, strict=True):
-        if wrong := _maybe(check, parameters, value):
-            return wrong
-    return None
+def _of_several(checks: list[Check | None]) -> Check:
+    demanding = [(place, check) for place, check in enumerate(checks) if check]
+    return lambda parameters, values: tuple(
+        [fault for place, check in demanding for fault in check(parameters, values[place])]
+    )

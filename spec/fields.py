@@ -24,16 +24,25 @@ def limit_of(limit: Limit, parameters: Any) -> int:
     return value
 
 
-class Meaning(msgspec.Struct, frozen=True):
-    """Base of the annotations of a field. `broken` says what the field should be, in words; None if it is so."""
+STATE = "the protocol's state.py"
+
+
+class Meaning(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of the annotations of a field: a fault of it is named `rule`, and cites `source`."""
+
+    rule: str = "canonical"
+    source: str = STATE
 
     def broken(self, field: str, value: Any, parameters: Any) -> str | None:
-        """What a field of that name should hold and `value` does not; None if there is nothing to say."""
-        del field, value, parameters
-        return None
+        """What a field of that name should hold, in words; None if the value is so."""
+        raise NotImplementedError
+
+    def shown(self, value: Any) -> Any:
+        """The part of a wrong value that shows the fault."""
+        return value
 
 
-class IsName(Meaning, frozen=True):
+class IsName(msgspec.Struct, frozen=True):
     """The text is the name of a node of the system."""
 
 
@@ -41,19 +50,23 @@ NodeName = Annotated[str, IsName()]
 """The name of a node: in a trace, one of the roles."""
 
 
-class Ascending(Meaning, frozen=True):
+class Ascending(Meaning, frozen=True, kw_only=False):
     """The items ascend by a key, and no two have the same one."""
 
     by: Callable[[Any], Any] | None = None
 
+    def shown(self, value: Any) -> Any:
+        """The keys."""
+        return tuple(map(self.by, value)) if self.by else value
+
     def broken(self, field: str, value: Any, parameters: Any) -> str | None:
         """The requirement, if it is not met."""
         del parameters
-        keys = [*map(self.by, value)] if self.by else [*value]
+        keys = self.shown(value)
         return None if all(one < other for one, other in pairwise(keys)) else f"{field} ascending, each once"
 
 
-class Distinct(Meaning, frozen=True):
+class Distinct(Meaning, frozen=True, kw_only=False):
     """No item stands twice; their order means something."""
 
     def broken(self, field: str, value: Any, parameters: Any) -> str | None:
@@ -62,7 +75,7 @@ class Distinct(Meaning, frozen=True):
         return f"{field} each once" if len(set(value)) < len(value) else None
 
 
-class AtMost(Meaning, frozen=True):
+class AtMost(Meaning, frozen=True, kw_only=False):
     """There are no more items than the limit."""
 
     limit: Limit
@@ -73,7 +86,7 @@ class AtMost(Meaning, frozen=True):
         return f"{field}, at most {most}" if len(value) > most else None
 
 
-class Within(Meaning, frozen=True):
+class Within(Meaning, frozen=True, kw_only=False):
     """The number is at least `low` and, if there is one, below the limit."""
 
     low: int = 0
@@ -87,19 +100,19 @@ class Within(Meaning, frozen=True):
         return None if self.low <= value < below else f"{field} from {self.low} to {below - 1}"
 
 
-class OnlyWith(Meaning, frozen=True):
-    """The field is empty unless that parameter is set."""
+class OnlyWith(Meaning, frozen=True, kw_only=False):
+    """The field is empty unless that parameter is set; without parameters, none is."""
 
     parameter: str
 
     def broken(self, field: str, value: Any, parameters: Any) -> str | None:
         """The requirement, if it is not met."""
         return (
-            f"no {field}, as {self.parameter} is not set" if value and not getattr(parameters, self.parameter) else None
+            f"no {field} without {self.parameter}" if value and not getattr(parameters, self.parameter, None) else None
         )
 
 
-class Holds(Meaning, frozen=True):
+class Holds(Meaning, frozen=True, kw_only=False):
     """A requirement in words: `test(parameters, value)` gives what the field should be, None if it is so."""
 
     test: Callable[[Any, Any], str | None]

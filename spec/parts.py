@@ -59,7 +59,7 @@ def _part(hint: Any, where: str) -> Part:
 
 
 def _annotated(part: Part, annotations: tuple[Any, ...], where: str) -> Part:
-    meanings = tuple(one for one in annotations if isinstance(one, Meaning) and not isinstance(one, IsName))
+    meanings = tuple(one for one in annotations if isinstance(one, Meaning))
     if any(isinstance(one, IsName) for one in annotations):
         if part.form != "plain":
             raise DerivationError(f"{where}: a node's name is a text: annotate str with NodeName")

@@ -1,11 +1,11 @@
 """Killers that look at single steps of a subscriber from any state: the properties of every rule, and of timeouts."""
 
 from fractions import Fraction
+from functools import partial
 
 from msgspec.structs import replace
 
 from gomboc.spec.model import Commanded, Received
-from gomboc.spec.skip_ring.legitimacy import malformed
 from gomboc.spec.skip_ring.state import (
     CYCLE,
     LIST,
@@ -26,6 +26,7 @@ from gomboc.spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
+from gomboc.spec.skip_ring.wellformed import FIELDS
 from tests.mutants import reference_model
 from tests.mutants.steps import (
     FOR_SUPERVISOR,
@@ -43,7 +44,7 @@ from tests.mutants.steps import (
 def every_step_is_well_formed():
     """A step leaves and sends canonical values, sends to others only, and changes no wish."""
     for step in sampled():
-        if any(map(malformed, (step.after, *(message for _, message in step.sent)))):
+        if any(map(partial(FIELDS.malformed, None), (step.after, *(message for _, message in step.sent)))):
             yield f"something malformed is left or sent by {step}"
         if ME in {target for target, _ in step.sent}:
             yield f"it sends to itself, by {step}"

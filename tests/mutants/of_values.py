@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gomboc.spec.domain import sample
 from gomboc.spec.protocol import Size, legitimacy_faults
 from gomboc.spec.skip_ring import PROTOCOL, labels
-from gomboc.spec.skip_ring.legitimacy import anchor_faults, malformed, node_faults, ring_of
+from gomboc.spec.skip_ring.legitimacy import anchor_faults, node_faults, ring_of
 from gomboc.spec.skip_ring.state import (
     CYCLE,
     SUPERVISOR,
@@ -24,6 +24,7 @@ from gomboc.spec.skip_ring.state import (
     Subscriber,
     Supervisor,
 )
+from gomboc.spec.skip_ring.wellformed import FIELDS
 from tests.mutants import reference_model
 
 SIZES = (*range(1, 21), 31, 32, 33)
@@ -54,12 +55,12 @@ def canonical_is_what_section_2_1_gives_out():
     strings = ["".join(bits) for size in range(5) for bits in product("01", repeat=size)]
     for bits in (*strings, "0" * 63 + "1", "0" * 64 + "1", "2", "x1"):
         for value in (Subscriber(bits), Linearize(Claim(bits, "a")), Supervisor((Entry(bits, "a"),))):
-            if bool(malformed(value)) == (bits in given_out):
+            if bool(FIELDS.malformed(None, value)) == (bits in given_out):
                 yield f"of {value} it is not said rightly whether it is malformed"
     for order in (("1", "0"), ("0", "0")):
-        if not malformed(Supervisor(tuple(Entry(bits, "a") for bits in order))):
+        if not FIELDS.malformed(None, Supervisor(tuple(Entry(bits, "a") for bits in order))):
             yield f"a database with the labels {order} is not called malformed"
-    if not malformed(Supervisor((), -1)):
+    if not FIELDS.malformed(None, Supervisor((), -1)):
         yield "a negative next is not called malformed"
 
 

@@ -13,7 +13,7 @@ from gomboc.spec.model import Commanded, Outcome, Received, Send, Timeout
 from gomboc.spec.protocol import Size, configured
 from gomboc.spec.publications import Parameters, is_valid, published, right_set
 from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.agreement import malformed, missing
+from gomboc.spec.skip_ring.agreement import missing
 from gomboc.spec.skip_ring.publish import ring_neighbours
 from gomboc.spec.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.skip_ring.state import (
@@ -31,6 +31,7 @@ from gomboc.spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
+from gomboc.spec.skip_ring.wellformed import FIELDS
 from gomboc.spec.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary
 from tests.sampling import share
 from tests.spec.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS, holding
@@ -373,7 +374,7 @@ def test_the_last_command_says_whether_one_forgets():
 def test_every_step_leaves_canonical_values_only_and_sends_to_others_only(u, taken, wants):
     for outcome in outcomes(replace(u, wants=wants), taken):
         values = outcome.local, *(send.message for send in outcome.sends)
-        assert [malformed(value, THREE_BITS) for value in values] == [()] * len(values)
+        assert [FIELDS.malformed(THREE_BITS, value) for value in values] == [()] * len(values)
         assert "v1" not in [send.target for send in outcome.sends]
 
 
