@@ -10,12 +10,10 @@ from typing import Any, get_args
 
 import msgspec
 
-from gomboc.spec.fields import STATE, Ascending
+from gomboc.spec.fields import Ascending, Holds, Meaning
 from gomboc.spec.model import Fault
 from gomboc.spec.parts import Part, parts_of
 
-Relation = Callable[[Any, Any], str | None]
-"""`relation(parameters, value)`: what a struct should be that no field says alone, in words; None if it is so."""
 Check = Callable[[Any, Any], tuple[Fault, ...]]
 """`check(parameters, value)`: the faults of a value."""
 Rename = Callable[[Any, Mapping[str, str]], Any]
@@ -24,11 +22,11 @@ Rename = Callable[[Any, Mapping[str, str]], Any]
 class Derived:
     """Functions of these structs, or unions of structs, and of the structs inside them; each is compiled once.
 
-    `relations` has one for each struct whose fields depend on one another. Raises DerivationError at once for a
-    field from whose type nothing can be derived.
+    `relations` has a requirement for each struct whose fields depend on one another. Raises DerivationError at once for
+    a field from whose type nothing can be derived.
     """
 
-    def __init__(self, *structs: Any, relations: Mapping[Any, Relation] | None = None) -> None:
+    def __init__(self, *structs: Any, relations: Mapping[Any, Holds] | None = None) -> None:
         self._relations = dict(relations or {})
         self._parts: dict[Any, Mapping[str, Part]] = {}
         self._names: dict[Any, Callable[[Any], tuple[str, ...]]] = {}
@@ -97,8 +95,7 @@ class Derived:
             return None
 
         def check_fields(parameters: Any, value: Any) -> tuple[Fault, ...]:
-            wrong = relation(parameters, value) if relation else None
-            faults: tuple[Fault, ...] = (Fault("canonical", "", wrong, value, STATE),) if wrong else ()
+            faults = _faults(relation, "", value, parameters) if relation else ()
             for get, check in checks:
                 faults += check(parameters, get(value))
             return faults
@@ -114,8 +111,7 @@ class Derived:
         def check(parameters: Any, value: Any) -> tuple[Fault, ...]:
             faults: tuple[Fault, ...] = ()
             for meaning in meanings:
-                if wrong := meaning.broken(field, value, parameters):
-                    faults += (Fault(meaning.rule, "", wrong, meaning.shown(value), meaning.source),)
+                faults += _faults(meaning, field, value, parameters)
             return faults + inner(parameters, value) if inner else faults
 
         return _unless_none(check) if part.optional else check
@@ -187,6 +183,11 @@ def _structs_in(parts: tuple[Part, ...]) -> Iterator[Any]:
         if part.struct is not None:
             yield part.struct
         yield from _structs_in(part.parts)
+
+
+def _faults(meaning: Meaning, field: str, value: Any, parameters: Any) -> tuple[Fault, ...]:
+    wrong = meaning.broken(field, value, parameters)
+    return (Fault(meaning.rule, "", wrong, meaning.shown(value), meaning.source),) if wrong else ()
 
 
 def _unless_none(check: Check) -> Check:

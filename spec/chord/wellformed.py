@@ -3,6 +3,7 @@
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.state import CRASHED, Command, Message, Neighbours, Node, Route, StabilizeReply
 from gomboc.spec.derived import Derived
+from gomboc.spec.fields import Holds
 
 
 def _in_state(parameters: Parameters, local: Node) -> str | None:
@@ -27,5 +28,7 @@ def _in_reply(parameters: Parameters, reply: StabilizeReply) -> str | None:
     return "another predecessor and successors than the sender" if reply.sender in listed else None
 
 
-FIELDS = Derived(Node, Message, Command, Neighbours, Route, relations={Node: _in_state, StabilizeReply: _in_reply})
+FIELDS = Derived(
+    Node, Message, Command, Neighbours, Route, relations={Node: Holds(_in_state), StabilizeReply: Holds(_in_reply)}
+)
 """The nodes that values name, their faults, and their renaming."""

@@ -1,9 +1,11 @@
 """The variables, messages and commands of a node of the directory, which gives a contact for each topic."""
 
-from typing import Annotated, Any
+from operator import attrgetter
+from typing import Annotated
 
 import msgspec
 
+from gomboc.spec.fields import Ascending, NodeName, Within
 from gomboc.spec.neighbourhood import Moved, Stayed
 
 
@@ -14,21 +16,21 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     """
 
     topic: str
-    contact: str
-    age: int = 0
+    contact: NodeName
+    age: Annotated[int, Within(0)] = 0
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A node's variables; all tuples ascend, without duplicates.
+    """A node's variables.
 
     `live`: whether it belongs to the directory. `neighbours` are the last ones from the layer below. `topics` are
     those in which its application takes part. `entries` has at most one contact for each topic.
     """
 
     live: bool
-    neighbours: tuple[str, ...]
-    topics: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    neighbours: Annotated[tuple[NodeName, ...], Ascending()]
+    topics: Annotated[tuple[str, ...], Ascending()]
+    entries: Annotated[tuple[Entry, ...], Ascending(attrgetter("topic"))]
 
 
 BLANK = Node(False, (), (), ())
@@ -43,28 +45,28 @@ class Say(Kind, frozen=True):
     """`contact` takes part in the topic; routed to the node responsible for the topic."""
 
     topic: str
-    contact: str
+    contact: NodeName
 
 
 class Meet(Kind, frozen=True):
     """The receiver takes part in the topic, and this is its contact."""
 
     topic: str
-    contact: str
+    contact: NodeName
 
 
 class Ask(Kind, frozen=True):
     """`asker` has the receiver as the contact of the topic, and asks whether it takes part."""
 
     topic: str
-    asker: str
+    asker: NodeName
 
 
 class Deny(Kind, frozen=True):
     """`node` takes no part in the topic."""
 
     topic: str
-    node: str
+    node: NodeName
 
 
 class Enter(Kind, frozen=True):
@@ -91,7 +93,7 @@ class Met(Kind, frozen=True):
     """Delivery to the application: through this contact it can join the topic."""
 
     topic: str
-    contact: str
+    contact: NodeName
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,19 +107,3 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 Message = Say | Meet | Ask | Deny
 Command = Moved | Stayed | Enter | Announce | Retract | Crash
-
-
-def named(value: Any) -> tuple[str, ...]:
-    """Every node to which a state, message or command refers."""
-    match value:
-        case Node():
-            return (*value.neighbours, *(entry.contact for entry in value.entries))
-        case Moved() | Stayed():
-            return tuple(value.neighbours)
-        case Say() | Meet():
-            return (value.contact,)
-        case Ask():
-            return (value.asker,)
-        case Deny():
-            return (value.node,)
-    return ()
