@@ -113,6 +113,7 @@ RULES = {
     "projection": KEPT,
     "misnamed": Requirement("a text or None", _is_sentence),
     "named": Requirement("a tuple of texts", _all(str), takes_values=True),
+    "renamed": KEPT._replace(takes_values=True),
     "environment": Requirement("a tuple of Offer", _all(Offer)),
 }
 """The requirements on each function that a protocol states."""

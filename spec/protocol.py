@@ -143,6 +143,8 @@ class Protocol(msgspec.Struct, frozen=True):
     - `misnamed(roles)`: a sentence if nodes of these names, name to role, cannot form a system.
     - `named(value)`: the nodes that a local state, message or command names. In a trace they are among the roles: a
       value that names another node is as wrong as a malformed one.
+    - `renamed(value, renaming)`: a local state, message or command with other names of nodes, in canonical form.
+      Without it no nodes of an instance can be alike.
     - `quiet`: the types of commands that neither end legitimacy nor restart the count of rounds. `quiet_if_idle`: the
       types of commands that are quiet where they change no state and send no message.
     - `fired(me, local, input)`: the rules of the paper that one step comprises; None: the rule that `rule` names.
@@ -184,6 +186,7 @@ class Protocol(msgspec.Struct, frozen=True):
     projection: Callable[[Any], Any] = whole
     misnamed: Callable[[Mapping[str, str]], str | None] = any_names
     named: Callable[[Any], tuple[str, ...]] = names_no_nodes
+    renamed: Callable[[Any, Mapping[str, str]], Any] | None = None
     quiet: tuple[type, ...] = ()
     quiet_if_idle: tuple[type, ...] = ()
     fired: Callable[[str, Any, Input], tuple[Cited, ...]] | None = None

@@ -55,6 +55,7 @@ def chord_with(rules: Rules) -> Protocol:
         share=legitimacy.share,
         misnamed=parameters.circle.misnamed,
         named=FIELDS.named,
+        renamed=FIELDS.renamed,
         quiet=(Peers, Lookup),
         quiet_if_idle=(Suspect,),
         without_effect=(Outside,),

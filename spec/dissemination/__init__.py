@@ -46,6 +46,7 @@ def _made(parameters: Parameters) -> Protocol:
         asleep=legitimacy.asleep,
         share=legitimacy.share,
         named=FIELDS.named,
+        renamed=FIELDS.renamed,
         quiet=(Stayed,),
         publishing={"key_bits": USUAL.key_bits},
         defined="Feldmann et al., Theorems 17 and 23",

@@ -61,6 +61,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
         projection=projection,
         misnamed=misnamed,
         named=FIELDS.named,
+        renamed=FIELDS.renamed,
         fired=partial(fired, rules),
         environment=environment,
     )

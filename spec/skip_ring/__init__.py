@@ -37,6 +37,7 @@ def ring_with(rules: Rules) -> Protocol:
         share=legitimacy.share,
         misnamed=legitimacy.misnamed,
         named=FIELDS.named,
+        renamed=FIELDS.renamed,
         projection=projection,
         environment=environment,
         anchor=legitimacy.anchor,

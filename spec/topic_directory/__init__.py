@@ -43,6 +43,7 @@ def _made(expires: int | None) -> Protocol:
         premise=legitimacy.premise,
         share=legitimacy.share,
         named=FIELDS.named,
+        renamed=FIELDS.renamed,
         quiet=(Stayed,),
     )
 

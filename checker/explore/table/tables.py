@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.explore.bad_models import NotTabularError
-from gomboc.checker.explore.symmetry import quotient, renamed, renamings
+from gomboc.checker.explore.symmetry import quotient, rename_of, renamings
 from gomboc.checker.explore.table.checked_calls import is_asleep, observed, outcomes
 from gomboc.checker.explore.table.environment_state import Outer
 from gomboc.checker.explore.tabular import why_not_tables
@@ -71,6 +71,7 @@ class Tables:
         self._breaks: list[int] = [0]
         self._ways: list[int] = [0]
         self._renamings = renamings(instance.alike)
+        self._rename = rename_of(instance.protocol) if len(instance.alike) > 1 else None
         self.freeze()
 
     def freeze(self) -> None:
@@ -158,7 +159,7 @@ class Tables:
         return number
 
     def _renamed(self, value: Any, renaming: dict[str, str]) -> Any:
-        return renamed(value, renaming, self.instance.protocol)
+        return self._rename(value, renaming) if self._rename else value
 
     def message(self, target: str, content: Any) -> int:
         """The number of a message to a node, and of each of its renamings."""
