@@ -40,7 +40,7 @@ def parts_of(struct: Any) -> Mapping[str, Part]:
 def _part(hint: Any, where: str) -> Part:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _annotated(_part(arguments[0], where), arguments[1:], where)
+        return _annotated(arguments[0], arguments[1:], where)
     if origin in (Union, types.UnionType):
         return _union([argument for argument in arguments if argument is not type(None)], arguments, where)
     if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
@@ -58,10 +58,11 @@ def _part(hint: Any, where: str) -> Part:
     )
 
 
-def _annotated(part: Part, annotations: tuple[Any, ...], where: str) -> Part:
+def _annotated(hint: Any, annotations: tuple[Any, ...], where: str) -> Part:
+    part = _part(hint, where)
     meanings = tuple(one for one in annotations if isinstance(one, Meaning))
     if any(isinstance(one, IsName) for one in annotations):
-        if part.form != "plain":
+        if hint is not str:
             raise DerivationError(f"{where}: a node's name is a text: annotate str with NodeName")
         part = msgspec.structs.replace(part, form="name")
     return msgspec.structs.replace(part, meanings=(*part.meanings, *meanings))
