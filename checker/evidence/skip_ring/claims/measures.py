@@ -161,10 +161,7 @@ CLAIMS = (
         "nearer than the right one. Convergence does not hang on it, as each node asks for itself at times.",
         instead="Distances along the ring, on the side of that neighbour.",
         quotes=(
-            Quotation(
-                "Algorithm 4, line 18",
-                "if u.left != bottom and (pred = bottom or |u.left - u.label| < |pred - u.label|)",
-            ),
+            Quotation("Algorithm 4, line 18", "|u.left - u.label| < |pred - u.label|"),
             Quotation("Algorithm 4, line 19", "Analog. for u.right, u.ring"),
         ),
         prose=(
