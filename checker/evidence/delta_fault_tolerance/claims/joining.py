@@ -237,7 +237,8 @@ CLAIMS = (
         "the side effect of RCPT^J",
         "Section 4.6, RCPT^J; Lemma 6",
         "A join request and computing the recipients of J add a marked link, which the proof of Lemma 6 has in the "
-        "answer to the next leaf. The PAR_TOP of Section 6, which has none, is another one: the answer to a broker that recovers.",
+        "answer to the next leaf. The PAR_TOP of Section 6, which has none, is another one: the answer to a broker "
+        "that recovers.",
         Result.REPRODUCED,
         "Lemma 6 needs it: if a joining leaf is not told of others that join at the same broker, two do not know each "
         "other, after {steps} steps.",
