@@ -185,7 +185,7 @@ class Answering(Alone):
         make = partial(OVERLAY.blank, "subscriber", "ann", around.random)
         how = HostConfig(
             *("subscriber", make, True, Reason, print, print, print),
-            absent=lambda name, topic: OVERLAY.blank("subscriber", name, around.random, topic),
+            crashed_responder=lambda name, topic: OVERLAY.blank("subscriber", name, around.random, topic),
             missing=self.missed.append,
         )
         self.host = Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)

@@ -163,8 +163,8 @@ TIES = {
         Change(
             "moved_to_the_least_prefix",
             RULES_OF_SKIP_PLUS,
-            "most = max(prefix_length(each, node) for each in view.stable)",
-            "most = min(prefix_length(each, node) for each in view.stable)",
+            "most = max(prefix_length(neighbour, node) for neighbour in view.stable)",
+            "most = min(prefix_length(neighbour, node) for neighbour in view.stable)",
             "the node with least of the prefix takes a temporary edge over",
         ),
         Change(

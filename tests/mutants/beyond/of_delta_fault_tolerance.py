@@ -174,7 +174,7 @@ OF_DELTA_FAULT_TOLERANCE = (
         "brokers that recover wait for each other",
     ),
     _change(
-        "anybody_is_believed",
+        "any_node_is_believed",
         ASKING,
         "if peer in way or not way:",
         "if True:",

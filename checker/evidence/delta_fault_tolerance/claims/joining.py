@@ -227,14 +227,18 @@ CLAIMS = (
                 "within distance delta + 1 of N).",
             ),
         ),
-        prose=(Quotation("Section 4.6", "Furthermore, the NM* is added to TOP_B (as a marked link)."),),
+        prose=(
+            Quotation("Section 4.6", "Furthermore, the NM* is added to TOP_B (as a marked link)."),
+            Quotation("Algorithm 7, line 13", "XY not marked and d(X, N) < d(X, R)"),
+        ),
     ),
     Claim(
         "marked_links",
         "the side effect of RCPT^J",
         "Section 4.6, RCPT^J; Lemma 6",
-        "Computing the recipients of J adds a marked link, which Lemma 6 has in PAR_TOP; Section 6 says that PAR_TOP "
-        "has no marked ones.",
+        "A join request and computing the recipients of J add a marked link, which the proof of Lemma 6 has in the "
+        "answer to the next leaf. The PAR_TOP of Section 6, which has none, is another one: the answer to a broker "
+        "that recovers.",
         Result.REPRODUCED,
         "Lemma 6 needs it: if a joining leaf is not told of others that join at the same broker, two do not know each "
         "other, after {steps} steps.",
@@ -243,8 +247,12 @@ CLAIMS = (
         scenes=(scene("unmarked", "two_join_at_once", "two leaves that join at once do not know each other"),),
         quotes=(
             Quotation("Section 4.6", "Furthermore, the NM* is added to TOP_B (as a marked link)."),
-            Quotation("Section 6", "is a subset of TOP_N and contains unmarked topology links"),
+            Quotation(
+                "Lemma 6, proof",
+                "At any time later, when N_2 requests a join, it will know about [...] by receiving the updated",
+            ),
         ),
+        prose=(Quotation("Section 6", "is a subset of TOP_N and contains unmarked topology links"),),
         searched=FEWER,
     ),
     Claim(
