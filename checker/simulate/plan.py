@@ -92,6 +92,8 @@ class Plan(msgspec.Struct, frozen=True):
     def seed_of(self, index: int, what: Literal["start", "run", "disturbances"], attempt: int = 0) -> int:
         """The seed of one part of trace `index`: 64 bits of a hash, independent of other parts, traces and attempts."""
         again = f"/{attempt}" if attempt else ""
+        # By a hash, and not by one generator for all: trace 17 is the same whether it runs alone, first, or in another
+        # process.
         digest = hashlib.sha256(f"{self.seed}/{index}/{what}{again}".encode()).digest()
         return int.from_bytes(digest[:8], "big")
 
@@ -115,6 +117,7 @@ def check_plan(plan: Plan) -> None:
         raise UsageError(f"{str(error).rstrip('.')}.") from error
     if plan.outside:
         _check_outside(plan, protocol)
+    # A run ends a few rounds after it is legitimate, but never before its last command: a far one would run for hours.
     late = [command for command in plan.commands if LATEST < command.at < math.inf]
     if late and plan.rounds is None:
         raise UsageError(

@@ -134,6 +134,7 @@ class Tables:
 
     def in_slots(self, content: tuple[tuple[str, Any], ...]) -> list[int]:
         """The numbers of messages, in the order of the slots."""
+        # Descending, so that a content has one form and empty slots (0) come last.
         return sorted((self.message(*sent) for sent in content), reverse=True)
 
     @property
@@ -151,6 +152,7 @@ class Tables:
             number = numbers[key] = len(numbers)
             self.locals[node].append(value)
             self.seen[node].append(seen)
+            # At once, so that `maps` finds the renamed value of every number.
             for renaming in self._renamings[1:]:
                 self.local(
                     self._places[renaming.get(self.names[node], self.names[node])],
@@ -196,6 +198,7 @@ class Tables:
         rows = self.rows[node]
         height, width = len(self.locals[node]), self._heard[node] + 1
         if height > rows.shape[0] or width > rows.shape[1]:
+            # Doubled, so that the copies cost as much as the rows themselves, however many are added.
             grown = np.full((max(rows.shape[0], 2 * height), max(rows.shape[1], 2 * width)), MISSING, np.int32)
             grown[: rows.shape[0], : rows.shape[1]] = rows
             self.rows[node] = grown
