@@ -38,16 +38,17 @@ class Derived:
 
     def named(self, value: Any) -> tuple[str, ...]:
         """Every node that a state, message or command names, maybe more than once."""
-        return self._names[type(value)](value)
+        names = self._names.get(type(value))
+        return names(value) if names else ()
 
     def malformed(self, parameters: Any, value: Any) -> tuple[Fault, ...]:
         """The faults of a state, message or command that its type cannot exclude, those of its relation first."""
-        check = self._checks[type(value)]
+        check = self._checks.get(type(value))
         return check(parameters, value) if check else ()
 
     def renamed(self, value: Any, renaming: Mapping[str, str]) -> Any:
         """The value with other names of nodes, in its canonical form: what ascends by a key ascends again."""
-        rename = self._renames[type(value)]
+        rename = self._renames.get(type(value))
         return rename(value, renaming) if rename else value
 
     def _add(self, struct: Any) -> None:

@@ -76,6 +76,6 @@ def _union(present: list[Any], all_: tuple[Any, ...], where: str) -> Part:
     forms = {part.form for part in parts}
     if forms == {"plain"}:
         return Part("plain", optional=optional)
-    if forms != {"struct"}:
-        raise DerivationError(f"{where}: a union is one of structs, or of plain values, each maybe None")
-    return Part("union", parts, optional=optional)
+    if forms - {"struct", "plain"}:
+        raise DerivationError(f"{where}: a union is one of structs and plain values, each maybe None")
+    return Part("union", tuple(part for part in parts if part.form == "struct"), optional=optional)

@@ -7,7 +7,8 @@ from gomboc.spec.fields import Holds
 
 
 def _in_state(parameters: Parameters, local: Node) -> str | None:
-    del parameters
+    if local.next and not parameters.fingers:
+        return "next 0 without fingers"
     if local.status == "crashed" and local != CRASHED:
         return "nothing known by a crashed node"
     if local.status == "inside" and local.contact is not None:

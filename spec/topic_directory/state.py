@@ -1,12 +1,24 @@
 """The variables, messages and commands of a node of the directory, which gives a contact for each topic."""
 
+import re
 from operator import attrgetter
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
-from gomboc.spec.fields import Ascending, NodeName, Within
+from gomboc.spec.fields import Ascending, Holds, NodeName, Within
 from gomboc.spec.neighbourhood import Moved, Stayed
+
+_TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
+
+
+def _no_topic(parameters: Any, text: str) -> str | None:
+    del parameters
+    return None if _TOPIC.fullmatch(text) else "a topic of 1 to 64 letters, digits, or _ . : -"
+
+
+Topic = Annotated[str, Holds(_no_topic)]
+"""The name of a topic."""
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -15,7 +27,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     `age`: periods of this node since the contact last announced itself, if entries expire; else 0.
     """
 
-    topic: str
+    topic: Topic
     contact: NodeName
     age: Annotated[int, Within(0)] = 0
 
@@ -29,7 +41,7 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     live: bool
     neighbours: Annotated[tuple[NodeName, ...], Ascending()]
-    topics: Annotated[tuple[str, ...], Ascending()]
+    topics: Annotated[tuple[Topic, ...], Ascending()]
     entries: Annotated[tuple[Entry, ...], Ascending(attrgetter("topic"))]
 
 
@@ -44,28 +56,28 @@ class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unkno
 class Say(Kind, frozen=True):
     """`contact` takes part in the topic; routed to the node responsible for the topic."""
 
-    topic: str
+    topic: Topic
     contact: NodeName
 
 
 class Meet(Kind, frozen=True):
     """The receiver takes part in the topic, and this is its contact."""
 
-    topic: str
+    topic: Topic
     contact: NodeName
 
 
 class Ask(Kind, frozen=True):
     """`asker` has the receiver as the contact of the topic, and asks whether it takes part."""
 
-    topic: str
+    topic: Topic
     asker: NodeName
 
 
 class Deny(Kind, frozen=True):
     """`node` takes no part in the topic."""
 
-    topic: str
+    topic: Topic
     node: NodeName
 
 
@@ -76,13 +88,13 @@ class Enter(Kind, frozen=True):
 class Announce(Kind, frozen=True):
     """The application takes part in the topic from now on."""
 
-    topic: str
+    topic: Topic
 
 
 class Retract(Kind, frozen=True):
     """The application takes part in the topic no more."""
 
-    topic: str
+    topic: Topic
 
 
 class Crash(Kind, frozen=True):
@@ -92,7 +104,7 @@ class Crash(Kind, frozen=True):
 class Met(Kind, frozen=True):
     """Delivery to the application: through this contact it can join the topic."""
 
-    topic: str
+    topic: Topic
     contact: NodeName
 
 

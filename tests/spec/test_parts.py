@@ -36,6 +36,7 @@ FORMS = [
     (NodeName | None, "name"),
     (Inner, "struct"),
     (Other | Another | None, "union"),
+    (Other | int, "union"),
     (tuple[NodeName, ...], "every"),
     (tuple[int, NodeName], "several"),
     (Annotated[tuple[Inner, ...], Ascending()], "every"),
@@ -56,7 +57,7 @@ def test_a_type_is_taken_apart(hint, form):
         (list[str], "cannot be derived from list"),
         (Any, "cannot be derived from Any"),
         (tuple[frozenset[str], ...], "cannot be derived from frozenset"),
-        (Inner | int, "a union is one of structs, or of plain values, each maybe None"),
+        (tuple[int, ...] | int, "a union is one of structs and plain values, each maybe None"),
         (Annotated[int, *NodeName.__metadata__], "a node's name is a text: annotate str with NodeName"),
     ],
 )
