@@ -112,7 +112,7 @@ def test_names_have_different_ids_and_there_are_as_many_as_the_circle_has_places
 
 def test_a_bound_grows_with_the_ring():
     hashed = Parameters()
-    assert bound(hashed, 1) < bound(hashed, 2) < bound(hashed, 100)
+    assert [bound(hashed, nodes) for nodes in (0, 1, 2, 5, 100)] == [40, 44, 58, 90, 510]
 
 
 def test_a_bound_leaves_time_to_look_up_each_finger_twice_where_ids_are_numbers():
