@@ -29,13 +29,22 @@ ALL_PARTS = PARTS | EDGES
 ALSO = {
     "spec/skip_ring": ("tests/lockstep/test_skip_ring.py",),
     "impl/skip_ring": ("tests/lockstep/test_skip_ring.py", "tests/lockstep/test_publications.py"),
-    "spec/chord": ("tests/lockstep/test_chord.py",),
+    "spec/chord": ("tests/lockstep/test_chord.py", "tests/traces/test_chord.py"),
+    "spec/skip_plus": ("tests/traces/test_skip_plus.py",),
+    "spec/delta_fault_tolerance": (
+        "tests/traces/test_delta_fault_tolerance.py",
+        "tests/paper/test_two_readings_of_delta_fault_tolerance.py",
+    ),
     "impl/chord": ("tests/lockstep/test_chord.py",),
+    "impl/delta_fault_tolerance": (
+        "tests/paper/test_two_readings_of_delta_fault_tolerance.py",
+        "tests/impl/test_content.py",
+    ),
     "impl/skip_plus": ("tests/impl/test_any_application.py",),
     "checker/judge": ("tests/traces/test_golden.py",),
     "checker/replay/kernel": ("tests/checker/replay/kernel",),
 }
-"""Tests that are tried, too, where a file lies below: of an implementation those that replay it."""
+"""Tests that are tried, too, where a file lies below: those that replay it, or traces of it."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
