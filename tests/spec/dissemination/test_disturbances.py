@@ -17,7 +17,7 @@ SIZE = Size(8, outside=2, publications=3)
 SEEDS = range(100)
 
 
-@pytest.mark.parametrize(("nodes", "outside", "moving"), [(1, 0, 0), (4, 0, 1), (8, 0, 2), (8, 2, 4), (3, 5, 6)])
+@pytest.mark.parametrize(("nodes", "outside", "moving"), [(1, 0, 0), (4, 0, 1), (10, 0, 3), (8, 2, 4), (3, 5, 6)])
 @pytest.mark.parametrize("publications", [0, 3])
 def test_they_are_counted(nodes, outside, moving, publications):
     """A node ends in one of three ways, or subscribes, or both with one of three delays."""

@@ -15,7 +15,7 @@ from gomboc.spec.topic_directory.state import Crash, Enter
 SEEDS = range(100)
 
 
-@pytest.mark.parametrize(("nodes", "outside", "moving"), [(1, 0, 0), (4, 0, 1), (8, 0, 2), (8, 2, 4), (3, 5, 6)])
+@pytest.mark.parametrize(("nodes", "outside", "moving"), [(1, 0, 0), (4, 0, 1), (10, 0, 3), (8, 2, 4), (3, 5, 6)])
 def test_they_are_counted(nodes, outside, moving):
     """A node crashes or enters; each announces or retracts one of three topics, and is told any others."""
     every = nodes + outside
