@@ -10,6 +10,7 @@ from tests.mutants.beyond.suite import noticed
 from tests.mutants.drawn import table
 from tests.mutants.drawn.draw import ALL_PARTS, PARTS, draw, possible
 
+COUNT = 20
 SECONDS = 900
 """How long the tests of one mutant may take; with longer tests its verdict is unknown."""
 
@@ -18,7 +19,7 @@ def main():
     """0 if every mutant that survives is explained, else 1."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.drawn", description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="decides which are drawn (default: 1)")
-    parser.add_argument("--count", type=int, default=20, help="how many of each part (default: 20)")
+    parser.add_argument("--count", type=int, default=COUNT, help="how many of each part (default: 20)")
     parser.add_argument("--part", choices=[*ALL_PARTS], help="a part (default: spec, impl and checker)")
     parser.add_argument("--jobs", type=int, default=1, help="mutants tried at once (default: 1)")
     parser.add_argument("--list", action="store_true", help="say which would be tried, and try none")
@@ -26,7 +27,8 @@ def main():
     parts = (arguments.part,) if arguments.part else tuple(PARTS)
     drawn = [[(part, mutant) for mutant in draw(part, arguments.count, arguments.seed)] for part in parts]
     sizes = {part: len(possible(part)) for part in parts}
-    options, rows = f"--seed {arguments.seed}" + (f" --part {arguments.part}" if arguments.part else ""), []
+    count = f" --count {arguments.count}" if arguments.count != COUNT else ""
+    options, rows = f"--seed {arguments.seed}" + (f" --part {arguments.part}" if arguments.part else "") + count, []
     before = table.PATH.read_text(encoding="utf-8")
     mutants = [*filter(None, chain.from_iterable(zip_longest(*drawn)))]
     if arguments.list:
