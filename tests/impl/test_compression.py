@@ -37,6 +37,14 @@ def test_an_update_takes_less_than_half_of_its_bytes():
     assert len(compressed(UPDATE, COMMON)) * 2 < len(UPDATE)
 
 
+@pytest.mark.parametrize(("length", "is_short"), [(LONGEST, True), (LONGEST + 1, False), (9 * LONGEST, False)])
+def test_only_messages_of_at_most_4096_bytes_are_compressed(length, is_short):
+    message = b"{" * length
+    assert LONGEST == 4096
+    assert compressed(message, COMMON).startswith(MARK) is is_short
+    assert expanded(compressed(message, COMMON), COMMON) == message
+
+
 def test_what_is_not_compressed_is_read_as_it_is():
     assert expanded(UPDATE, COMMON) == UPDATE
 
@@ -52,7 +60,15 @@ def test_what_is_not_compressed_is_read_as_it_is():
         deflated(b"{" * 10_000_000),
         MARK + deflated(UPDATE)[1:3],
     ],
-    ids=["empty", "no deflate", "cut off", "followed by more", "too long", "far too long", "begun only"],
+    ids=[
+        "empty",
+        "no deflate",
+        "cut off",
+        "followed by more",
+        "too long",
+        "far too long",
+        "begun only",
+    ],
 )
 def test_what_cannot_be_expanded_is_refused(written):
     with pytest.raises(PeerError, match=r"^This is not a compressed message: .*\.$"):
@@ -97,6 +113,14 @@ def test_a_message_that_comes_back_is_whole():
     clock.advance(9)
     ((name, how, parcel),) = heard
     assert (name, how, parcel.written) == ("a", "returned from b", UPDATE)
+
+
+def test_a_connection_that_is_closed_is_closed_for_the_network():
+    clock, _, lines, heard = connected("a", "b")
+    lines["b"].close()
+    lines["a"].send("b", UPDATE)
+    clock.advance(9)
+    assert [how for _, how, _ in heard] == ["returned from b"]
 
 
 def test_bytes_that_cannot_be_expanded_reach_the_host_which_refuses_them():
