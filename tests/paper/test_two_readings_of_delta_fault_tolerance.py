@@ -33,6 +33,8 @@ from gomboc.spec.delta_fault_tolerance.state import (
 from gomboc.spec.model import CERTAIN, Received, Timeout
 
 RUNS, STEPS, FEWEST = 12, 100, 500
+MANY = 48
+"""Runs over uneven links: three changes of the rules make a difference only in steps that few runs take."""
 TREES = [names for nodes in range(2, 6) for names in trees(nodes)]
 
 
@@ -93,6 +95,16 @@ def tree(seed):
 def test_both_do_the_same_in_each_step_under_any_schedule(delta):
     ours = protocol(delta)
     runs = (walk(ours, delta, tree(seed), Random(seed), STEPS, 0.05) for seed in range(RUNS))
+    assert_alike(ours, {"delta": delta}, runs)
+
+
+@pytest.mark.parametrize(("delta", "outside"), [(2, 3), (3, 0)])
+def test_both_do_the_same_over_uneven_links(delta, outside):
+    ours = protocol(delta)
+    runs = (
+        walk(ours, delta, tree(seed), Random(seed), STEPS, 0.05, uneven=True, outside=leaves(tree(seed), outside))
+        for seed in range(MANY)
+    )
     assert_alike(ours, {"delta": delta}, runs)
 
 
