@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.impl.automaton import Refused
 from gomboc.impl.backlog import StoreBacklog
+from gomboc.impl.compression import Compressed
 from gomboc.impl.confirmations import Confirmations
 from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
 from gomboc.impl.errors import UsageError
@@ -368,7 +369,7 @@ def _hosts(
         if contacts is not None:
             raise UsageError(_NEEDS_NO_CONTACT)
         return Host(name, conduct, overlay.implementation, overlay.agreement, around), None
-    shared = Multiplexer(around.transport)
+    shared = Multiplexer(Compressed(around.transport, overlay.beneath.common))
     upper = replace(around, transport=shared.line(overlay.agreement))
     host = Host(name, conduct, overlay.implementation, overlay.agreement, upper)
     return host, LowerLayers(host, overlay.beneath, around, shared, contacts or ())

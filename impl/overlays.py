@@ -19,6 +19,11 @@ class Layers:
     neighbours: "Overlay"
     directory: "Overlay"
 
+    @property
+    def common(self) -> bytes:
+        """Text that many messages of all layers have in common; they are compressed with it."""
+        return b"" if self.neighbours.port.above is None else self.neighbours.port.above.common
+
 
 @dataclass(frozen=True, slots=True)
 class Overlay:

@@ -43,7 +43,8 @@ class Above:
     `publishing` and `directory` are names of implementations, and `of_directory` the parameters of the latter. Of the
     parameters that the caller gives, those that `own` names are the overlay's and may have no other value than there;
     it has these, and `added`. All others are those of the layer that publishes. `add_peer(contact)` is the overlay's
-    command to join through another node, or to add a contact.
+    command to join through another node, or to add a contact. `common` is text that many messages of the layers have in
+    common, at most 4096 bytes: they are compressed with it.
     """
 
     publishing: str
@@ -52,6 +53,7 @@ class Above:
     added: Mapping[str, object]
     add_peer: Callable[[str], Command]
     of_directory: Mapping[str, object] = field(default_factory=dict)
+    common: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

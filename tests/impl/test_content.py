@@ -342,6 +342,18 @@ def test_a_node_that_has_stopped_is_asked_for_nothing():
     assert node.watched == ()
 
 
+@pytest.mark.parametrize("begin", [{}, {"keep": lambda kept: None}], ids=["plain", "with a value to keep"])
+def test_to_the_network_a_node_that_has_stopped_is_not_there(begin):
+    there = System()
+    there.nodes["a.d"] = node = there.node("a.d", names=NAMES, **begin)
+    node.stop()
+    sent, returned = there.network.transport("other"), []
+    sent.listen(returned.append, lambda to, parcel: returned.append(to))
+    sent.send("a.d", b"{}")
+    there.clock.advance(9)
+    assert returned == ["a.d"]
+
+
 def test_only_a_node_can_be_suspected():
     assert refused(System()["a"].suspect, "a..b") == (Reason.BAD_NAME, "No node is called 'a..b'.")
 

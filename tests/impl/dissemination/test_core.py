@@ -12,6 +12,7 @@ from gomboc.impl.automaton import Commanded, Delivered, Received, Refused
 from gomboc.impl.errors import PeerError, UsageError
 from gomboc.impl.registry import implementation
 from gomboc.impl.simulator import Simulation
+from gomboc.spec.dissemination import PROTOCOL
 from tests.impl.system import assert_holds
 
 BITS = 16
@@ -170,3 +171,9 @@ def test_a_publication_that_a_broadcast_missed_comes_by_comparison():
     header = {"protocol": "dissemination", "roles": dict.fromkeys(names, "member"), "states": states, "messages": []}
     steps = [*islice(Simulation(header, TESTED, 1).steps(), 600)]
     assert sorted(output.payload for step in steps if step.node == "a" for output in step.delivered) == ["x", "x", "x"]
+
+
+def test_without_parameters_keys_have_32_bits_as_in_the_specification():
+    core = implementation("dissemination").make("member", "m", LIVE, None)
+    ((key, *_),) = msgspec.json.decode(obey(core, "Issue", number=1, payload="x") and core.snapshot())["publications"]
+    assert len(key) == 32 == PROTOCOL.publishing["key_bits"]

@@ -31,6 +31,9 @@ EXTENDED = tuple(f"tests/spec/delta_fault_tolerance/test_{name}.py" for name in 
 STATED = ("tests/spec/delta_fault_tolerance/test_models.py",)
 IMPLEMENTED = ("tests/impl/delta_fault_tolerance/test_core.py", "tests/impl/delta_fault_tolerance/test_recovering.py")
 
+UNEVEN = ("tests/paper/test_two_readings_of_delta_fault_tolerance.py",)
+"""Lockstep: only its runs over uneven links, 40 or more, notice the changes that are held against it."""
+
 SHOWN = (
     "tests/checker/evidence/delta_fault_tolerance/test_running.py",
     "tests/spec/delta_fault_tolerance/test_recovery.py",
@@ -534,5 +537,28 @@ OF_DELTA_FAULT_TOLERANCE = (
         "yield _in_stamps(stamp for _, stamp in local.seen)",
         "yield None",
         "a state may have recorded stamps that no broker gives",
+    ),
+    *(
+        Change(f"delta_{name}", RECOVERING, before, after, breaks, UNEVEN)
+        for name, before, after, breaks in (
+            (
+                "core_sends_back_as_if_stamps_came",
+                "send_back(at, peer, before_stamps=False)",
+                "send_back(at, peer, before_stamps=True)",
+                "without stamps that follow, messages that wait for a broker on the way are copied, too",
+            ),
+            (
+                "core_keeps_answers_from_past_a_nearer_broker",
+                "at.recovery.answers.pop(broker, None)",
+                "pass",
+                "the answer of a broker counts though a nearer one is asked instead",
+            ),
+            (
+                "core_applies_a_subscription_older_than_a_table",
+                "return Row(source, predicates, via) not in rows",
+                "return None",
+                "a subscription that is older than a table is applied after it",
+            ),
+        )
     ),
 )

@@ -16,14 +16,35 @@ PARTS = {
 }
 """Where mutants are drawn: specifications, implementations, and the code of verdicts and exit codes."""
 
+EDGES = {
+    "edges": (
+        *(f"{side}/{name}" for side in ("spec", "impl") for name in ("chord", "delta_fault_tolerance", "skip_plus")),
+        *(f"{side}/{name}" for side in ("spec", "impl") for name in ("dissemination", "topic_directory")),
+        *(f"impl/{name}.py" for name in ("content", "failures", "joining", "kept", "lower_layers", "starts")),
+    ),
+}
+"""Chord, Skip+ with its layers, and delta, with the nodes, starts and failure detector around them: `--part edges`."""
+ALL_PARTS = PARTS | EDGES
+
 ALSO = {
     "spec/skip_ring": ("tests/lockstep/test_skip_ring.py",),
     "impl/skip_ring": ("tests/lockstep/test_skip_ring.py", "tests/lockstep/test_publications.py"),
+    "spec/chord": ("tests/lockstep/test_chord.py", "tests/traces/test_chord.py"),
+    "spec/skip_plus": ("tests/traces/test_skip_plus.py",),
+    "spec/delta_fault_tolerance": (
+        "tests/traces/test_delta_fault_tolerance.py",
+        "tests/paper/test_two_readings_of_delta_fault_tolerance.py",
+    ),
+    "impl/chord": ("tests/lockstep/test_chord.py",),
+    "impl/delta_fault_tolerance": (
+        "tests/paper/test_two_readings_of_delta_fault_tolerance.py",
+        "tests/impl/test_content.py",
+    ),
     "impl/skip_plus": ("tests/impl/test_any_application.py",),
     "checker/judge": ("tests/traces/test_golden.py",),
     "checker/replay/kernel": ("tests/checker/replay/kernel",),
 }
-"""Tests that are tried, too, where a file lies below: of an implementation those that replay it."""
+"""Tests that are tried, too, where a file lies below: those that replay it, or traces of it."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -65,17 +86,22 @@ def _lines(path):
     return (ROOT / path).read_text(encoding="utf-8").split("\n")
 
 
-PASSED_OVER = "models.py", "errata.py"
-"""Files with results that are pinned, and with rules that are wrong on purpose."""
+PASSED_OVER = {"models.py", "errata.py", "errata"}
+"""Files and folders with results that are pinned, and with rules that are wrong on purpose."""
 
 
 @cache
 def possible(part):
     """All mutants of a part, in order."""
-    every = sorted(path for folder in PARTS[part] for path in (ROOT / folder).rglob("*.py"))
-    paths = [path for path in every if path.name not in PASSED_OVER]
+    paths = sorted(path for root in ALL_PARTS[part] for path in _modules(ROOT / root))
     spots_of_files = ((str(path.relative_to(ROOT)), spots(path.read_text(encoding="utf-8"))) for path in paths)
     return tuple(Drawn(name, spot) for name, those in spots_of_files for spot in those)
+
+
+def _modules(root):
+    """The modules at or below a path, without those that are passed over."""
+    modules = [root] if root.is_file() else root.rglob("*.py")
+    return (path for path in modules if PASSED_OVER.isdisjoint(path.parts))
 
 
 def draw(part, count, seed):

@@ -7,17 +7,24 @@ from tests.mutants.drawn.explained import EQUAL, UNNOTICED
 
 PATH = ROOT / "tests/mutants/DRAWN.md"
 SURVIVES, UNEXPLAINED = "survives", "not explained"
+TITLE = "# Mutants that were drawn: `"
 HEAD = ["| place | before | after | noticed by |", "|---|---|---|---|"]
 
 
-def written(rows, seed, possible):
-    """The table: `rows` are (part, mutant, its notice or None), `possible` the number of all mutants by part."""
+def with_section(text, options, section):
+    """A file of sections, one for each draw: this one is put in the place of that with the same options, or last."""
+    sections = {part.partition("`")[0]: TITLE + part for part in text.split(TITLE)[1:]}
+    return "".join((sections | {options: section}).values())
+
+
+def written(rows, options, possible):
+    """A section: `rows` are (part, mutant, its notice or None), `possible` the number of all mutants by part."""
     lines = [
-        "# Mutants that were drawn",
+        f"{TITLE}{options}`",
         "",
         "One place each, changed by rule, drawn by a seed out of all places, and held against the tests that mirror",
         "the file, those of its folder, and those that replay the implementation.",
-        f"Written by `python -m tests.mutants.drawn --seed {seed}`; not by hand.",
+        f"Written by `python -m tests.mutants.drawn {options}`; not by hand.",
         "",
         "| part | places | drawn | noticed | equal | undecided | not noticed | share noticed, of settled |",
         "|---|---|---|---|---|---|---|---|",

@@ -74,7 +74,22 @@ def test_a_mutant_has_the_line_before_and_after():
 def test_the_table_counts_what_is_noticed_and_not_what_is_undecided():
     mutants = draw("spec", 4, 1)
     seen = (Noticed("tests/a.py::test_b"), None, Noticed("none", f"{LATE} 900 s"), Noticed("none", "it crashed"))
-    text = table.written([("spec", *row) for row in zip(mutants, seen, strict=True)], 1, {"spec": 4_000})
+    text = table.written([("spec", *row) for row in zip(mutants, seen, strict=True)], "--seed 1", {"spec": 4_000})
     assert "| spec | 4,000 | 4 | 2 | 0 | 1 | 1 | 67% |" in text
     assert f"- {mutants[1].name}: not explained" in text
     assert text.count("undecided: ") == 1
+
+
+def test_a_draw_takes_its_own_place_in_the_table_and_leaves_those_of_other_seeds():
+    one, other, later = (table.written([], options, {}) for options in ("--seed 1", "--seed 2", "--seed 3"))
+    assert (
+        table.with_section(one + other, "--seed 1", table.written([], "--seed 1", {}) + "new\n")
+        == one + "new\n" + other
+    )
+    assert table.with_section(one + other, "--seed 3", later) == one + other + later
+
+
+def test_a_part_with_files_of_its_own_is_drawn_from_too():
+    paths = {mutant.path for mutant in possible("edges")}
+    assert {"impl/content.py", "spec/chord/rules.py", "impl/delta_fault_tolerance/core.py"} <= paths
+    assert not [path for path in paths if "errata" in path]

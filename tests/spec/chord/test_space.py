@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gomboc.spec.chord.disturbances import disturbances
 from gomboc.spec.chord.environment import environment
 from gomboc.spec.chord.invariant import always, invariant_faults
-from gomboc.spec.chord.messages import any_message, keys_of
+from gomboc.spec.chord.messages import any_message, keys_of, true_message
 from gomboc.spec.chord.parameters import Parameters, parameters_of
 from gomboc.spec.chord.premise import premise
 from gomboc.spec.chord.rules import Rules
@@ -111,7 +111,7 @@ def test_names_have_different_ids_and_there_are_as_many_as_the_circle_has_places
 
 def test_a_bound_grows_with_the_ring():
     hashed = Parameters()
-    assert bound(hashed, 1) < bound(hashed, 2) < bound(hashed, 100)
+    assert [bound(hashed, nodes) for nodes in (0, 1, 2, 5, 100)] == [40, 44, 58, 90, 510]
 
 
 def test_a_bound_leaves_time_to_look_up_each_finger_twice_where_ids_are_numbers():
@@ -300,3 +300,36 @@ def test_lists_in_flight_are_no_longer_than_a_members(r, members, longest):
     listed = [message.successors for _, message in every if isinstance(message, StabilizeReply)]
     assert max(map(len, listed)) == min(r, longest)
     assert all(len(set(names)) == len(names) for names in listed)
+
+
+LOOKUPS = {"RouteRequest", "RouteReply", "FixFingerRequest", "FixFingerReply"}
+ASKED = {"StabilizeRequest", "Ping", "Notify", "JoinRequest", "JoinReply"}
+
+
+def kinds_of(domain):
+    draw = sampler(domain)
+    return {type(draw(Random(seed))[1]).__name__ for seed in range(300)}
+
+
+def test_messages_of_every_kind_are_in_flight():
+    parameters = Parameters()
+    members, crashed, outside = names_of(parameters.circle, 4)[:2], ("x",), ("y",)
+    true, free = true_message(parameters, members, crashed, outside), any_message(parameters, members, crashed, outside)
+    assert kinds_of(true) == ASKED | LOOKUPS | {"Dead"}
+    assert kinds_of(free) == ASKED | LOOKUPS | {"Dead", "Outside", "StabilizeReply"}
+    assert kinds_of(any_message(Parameters(fingers=False), members, (), ())) == (
+        ASKED | {"RouteRequest", "RouteReply", "StabilizeReply"}
+    )
+
+
+@pytest.mark.parametrize("r", [1, 2])
+def test_messages_in_flight_are_counted(r):
+    """Of two members, one crashed and one outside; lists have at most two names, and fewer if r is 1."""
+    parameters = Parameters(r=r, fingers=False)
+    members = names_of(parameters.circle, 2)
+    keys = len(keys_of(parameters))
+    short = {names: 1 + names + (names * (names - 1) if r > 1 else 0) for names in (2, 3, 4)}
+    true = 3 * 2 + 1 + 2 * 2 + 2 * short[2] + keys * 2 * 2 + keys * 2
+    assert count(true_message(parameters, members, ("x",), ("y",))) == 4 * true
+    free = 3 * 4 + 1 + 1 + 4 * 4 + 4 * (4 * short[3]) + 4 * short[4] + keys * 4 * 4 + keys * 4
+    assert count(any_message(parameters, members, ("x",), ("y",))) == 4 * free

@@ -16,7 +16,7 @@ from gomboc.spec.skip_plus import PROTOCOL
 from gomboc.spec.skip_plus.disturbances import environment
 from gomboc.spec.skip_plus.names import misnamed
 from gomboc.spec.skip_plus.premise import premise
-from gomboc.spec.skip_plus.space import ROLE, assignments, bits, lines, stars, start, trees
+from gomboc.spec.skip_plus.space import ROLE, assignments, bits, bound, lines, stars, start, trees
 from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Update
 from tests.spec.skip_plus.graphs import named, right
 
@@ -93,6 +93,16 @@ def test_what_is_on_its_way_to_no_node_connects_no_node():
 def test_a_node_that_takes_part_and_is_said_to_be_gone_breaks_the_premise(a, in_flight):
     (fault,) = premise({A: a, B: Node()}, in_flight)
     assert (fault.rule, fault.node, fault.found) == ("gone_takes_no_part", A, B)
+
+
+def test_of_several_false_departures_one_is_named():
+    states = {A: Node(True, (B, C), gone=(B, C)), B: Node(), C: Node()}
+    (fault,) = premise(states, ((B, Gone(A, ())),))
+    assert (fault.rule, fault.node, fault.found) == ("gone_takes_no_part", A, B)
+
+
+def test_a_bound_is_the_square_of_a_logarithm_and_more():
+    assert [bound(nodes) for nodes in (0, 1, 2, 8, 33)] == [20, 21, 24, 46, 125]
 
 
 def test_a_departure_that_is_true_or_told_to_a_node_outside_breaks_no_premise():
