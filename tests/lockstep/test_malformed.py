@@ -1,7 +1,8 @@
 """Specification and implementation refuse the same values: each was written from the paper, without the other.
 
 Well-formed states and messages are changed in one place. What depends on the node that has a state (that it knows
-itself, or a broker that is too far away) is no fault of the value: only the implementation, which knows the node, refuses.
+itself, or a broker that is too far away) is no fault of the
+value: only the implementation, which knows the node, refuses.
 """
 
 import copy
@@ -115,8 +116,6 @@ REFUSED = [
     ("chord", {"kind": "JoinReply", "sender": "n0", "successors": ["n1", "n1"]}),
     ("chord", {"kind": "JoinReply", "sender": "n0", "successors": [f"n{number}" for number in range(9)]}),
     ("chord", {"kind": "StabilizeReply", "sender": "n0", "predecessor": "n0", "successors": []}),
-    ("delta_fault_tolerance", {"kind": "Close", "sender": "0", "stream": [-1, 1]}),
-    ("delta_fault_tolerance", {"kind": "Doubt", "sender": "0", "stream": [0, 0]}),
 ]
 
 
