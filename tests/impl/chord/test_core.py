@@ -86,7 +86,7 @@ def test_no_node_is_placed_at_an_id_that_is_taken(joiner):
 
 def test_who_is_placed_is_inside():
     core = outside("n10", contact="n30", peers=["n7"])
-    outputs = receive(core, **place("n5", "n20", "n30", "n5", "n6"))
+    outputs = receive(core, **place("n5", "n20", "n30", "n5"))
     right = {"predecessor": "n5", "successors": ["n20", "n30", "n5"]}
     assert state_of(core) == {**ALONE, **right, "peers": ["n7"]}
     assert (sent_by(outputs), delivered_by(outputs)) == ([], [{"kind": "Neighbours", **right}])
