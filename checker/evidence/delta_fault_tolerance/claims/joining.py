@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TreeIsToldAgain, read
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TREE_IS_TOLD_AGAIN, read
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER, is_stuck, script, shortest
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
@@ -72,7 +72,7 @@ def while_one_is_away(by: Protocol) -> Run:
 
 def joins_and_failures() -> Evidence:
     """The run in which a broker is away, and random runs, with PAR_TOP sent at recovery; and the run without."""
-    read_again = read(TreeIsToldAgain, 1)
+    read_again = read(TREE_IS_TOLD_AGAIN, 1)
     walks = [walk(read_again, 1, TWO, Random(seed), STEPS, CRASHES, outside=LEAF) for seed in range(WALKS)]
     without = while_one_is_away(protocol(1, "join_goes_past"))
     return Evidence(
