@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from gomboc.spec.delta_fault_tolerance import forwarding, multicast
-from gomboc.spec.delta_fault_tolerance.broker import Broker
+from gomboc.spec.delta_fault_tolerance.broker import Broker, Printed
 from gomboc.spec.delta_fault_tolerance.state import Content, Entry, Forward, Id, Node, Publication, Visited
 from gomboc.spec.delta_fault_tolerance.tree import Names, lies_on, path
 from gomboc.spec.model import Outcome, Send
@@ -100,3 +100,55 @@ def copy_without_guide(local: Node, broker: Broker, entry: Entry, peer: str) -> 
     """
     sent = forwarding.copy(local, broker, entry, peer)
     return tuple(Send(output.target, replace(output.message, guide=None)) for output in sent)
+
+
+FORWARDING: tuple[Printed, ...] = (
+    Printed(
+        "any_direction",
+        "Two brokers that both have subscribers wait for each other's confirmation for ever, without any failure.",
+        "Section 4.8, RCPT^PUB",
+        {forwarding.leads_away: leads_anywhere, multicast.take_copy: take_copy_once},
+    ),
+    Printed(
+        "not_the_sender",
+        "What comes past a failed broker goes to that broker's other neighbours, and comes back.",
+        "Section 4.1",
+        {forwarding.leads_away: avoids_the_sender},
+    ),
+    Printed(
+        "inverted_duplicates",
+        "The second message over a link is taken for a duplicate, confirmed and discarded.",
+        "Section 5, isDuplicate",
+        {forwarding.is_duplicate: is_newer},
+    ),
+    Printed(
+        "all_stamps",
+        "A copy that has come through a broker that is back has a new stamp, and is delivered again.",
+        "Section 5",
+        {forwarding.is_duplicate: is_nowhere_newer},
+    ),
+    Printed(
+        "printed_index",
+        "The index is below 0: rows name a broker that is too near, and not the one delta + 1 away.",
+        "Section 4.7, make_copy_send",
+        {forwarding.seen_from: seen_from_the_sender},
+    ),
+    Printed(
+        "on_confirmation",
+        "A publication whose confirmation is late is delivered after the next one.",
+        "Algorithm 1, lines 25 and 26",
+        {multicast.arrive: arrive_undelivered, multicast.settle: settle_and_deliver},
+    ),
+    Printed(
+        "not_widened",
+        "A message ends where a guide ends, and is confirmed.",
+        "Section 6.1",
+        {forwarding.widened: not_widened},
+    ),
+    Printed(
+        "not_guided",
+        "Who recovers forwards to nobody, and confirms.",
+        "Algorithm 1",
+        {forwarding.copy: copy_without_guide},
+    ),
+)

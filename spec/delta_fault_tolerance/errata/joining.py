@@ -1,7 +1,7 @@
 """Rules of joining as printed, or without an addition of ours."""
 
-from gomboc.spec.delta_fault_tolerance import joining
-from gomboc.spec.delta_fault_tolerance.broker import Broker
+from gomboc.spec.delta_fault_tolerance import joining, multicast, recovery
+from gomboc.spec.delta_fault_tolerance.broker import Broker, Printed
 from gomboc.spec.delta_fault_tolerance.links import link, send
 from gomboc.spec.delta_fault_tolerance.multicast import issue, with_known
 from gomboc.spec.delta_fault_tolerance.recovery import answer
@@ -60,3 +60,32 @@ def answer_first(local: Node, broker: Broker, message: JoinRequest) -> Outcome:
         return joining.admit(local, broker, message)
     outcome = answer(with_known(local, broker, (*local.known, peer)), broker, message)
     return outcome if peer in local.known else outcome.then(issue, broker, Joined(peer))
+
+
+JOINING: tuple[Printed, ...] = (
+    Printed(
+        "join_unheard",
+        "Nobody but its parent knows a leaf that has joined, and nobody goes past that parent to it.",
+        "Section 4.6, RCPT^J",
+        {joining.make_known: know_alone},
+    ),
+    Printed("tree_of_links", "", "Algorithm 2, PAR_TOP; Section 4.6, RCPT^J", {recovery.tell_tree: tell_links}),
+    Printed(
+        "unmarked",
+        "Two leaves that join at once do not know each other.",
+        "Section 4.6, RCPT^J; Lemma 6",
+        {recovery.tell_tree: tell_unmarked},
+    ),
+    Printed(
+        "join_goes_past",
+        "Who is away while a leaf joins never knows it.",
+        "Section 4.6; Lemma 5",
+        {multicast.stays: stays_at_the_edge},
+    ),
+    Printed(
+        "answered_first",
+        "A subscription goes past a leaf that has its table, and is not known yet.",
+        "Section 4.6, the two phases",
+        {joining.admit: answer_first},
+    ),
+)

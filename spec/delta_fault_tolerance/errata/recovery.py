@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from gomboc.spec.delta_fault_tolerance import forwarding, multicast, recovery
-from gomboc.spec.delta_fault_tolerance.broker import Broker
+from gomboc.spec.delta_fault_tolerance import forwarding, multicast, recovery, sessions
+from gomboc.spec.delta_fault_tolerance.broker import Broker, Printed, Replaced
 from gomboc.spec.delta_fault_tolerance.forwarding import resend
 from gomboc.spec.delta_fault_tolerance.links import connected, link, send
 from gomboc.spec.delta_fault_tolerance.state import (
@@ -201,3 +201,78 @@ def complete_unless_rejoin(local: Node, broker: Broker, entry: Entry) -> Outcome
     Source: Section 6, without REJOIN
     """
     return Outcome(local) if isinstance(entry.content, Rejoin) else multicast.completed(local, broker, entry)
+
+
+SILENT: Replaced = {forwarding.all_recipients: recipients_nearby, multicast.stored: stored_unless_rejoin}
+"""REJOIN goes to brokers nearby only, and has no effect on tables."""
+
+RECOVERY: tuple[Printed, ...] = (
+    Printed(
+        "status_of_the_other",
+        "Who is asked seems to recover itself, for ever.",
+        "Algorithm 7, line 18",
+        {recovery.answer: answer_recovering},
+    ),
+    Printed(
+        "discarding",
+        "What is sent without a guide before REJOIN is confirmed is discarded, and never confirmed.",
+        "Algorithm 5, lines 15 to 23, and Section 6.1",
+        {multicast.issue: issue_as_operational, multicast.take_copy: discard_unguided},
+    ),
+    Printed(
+        "answers_at_once",
+        "Who recovers takes over a table that is not complete, or waits for what was never sent.",
+        "Section 6.2",
+        {recovery.decline: answer_at_once},
+    ),
+    Printed(
+        "answers_when_done",
+        "Three brokers in a row that recover wait for each other for ever.",
+        "Section 6.2",
+        {recovery.decline: remember, multicast.become_operational: answer_when_done},
+    ),
+    Printed(
+        "one_sided",
+        "Nobody tells the row of a broker that is away as well.",
+        "Algorithm 7, line 14",
+        {**SILENT, recovery.is_exact: is_never_exact},
+    ),
+    Printed(
+        "addressed_only",
+        "What waits for brokers past one that recovers goes on waiting where the connection is closed.",
+        "Algorithm 7, line 9",
+        {recovery.hand_over: hand_over_addressed, forwarding.entrust: entrust_nothing},
+    ),
+    Printed(
+        "counts_from_zero",
+        "What a broker sends after it is back is taken for a duplicate.",
+        "Section 4.1",
+        {recovery.restart: restart_from_zero},
+    ),
+    Printed(
+        "forgets_its_client",
+        "The others go on sending to a client that has forgotten its subscription.",
+        "Section 4.1",
+        {recovery.crash: forget_the_client},
+    ),
+    Printed(
+        "stamps_first",
+        "What was on the way is taken for a duplicate of itself.",
+        "decided here",
+        {recovery.tell_table: tell_table_and_stamps, recovery.tell_stamps: tell_no_stamps},
+    ),
+    Printed("no_stamps", "", "Section 6", {recovery.take_stamps: take_no_stamps}),
+    Printed("never_closed", "Connections past a broker stay for ever.", "Section 6", {sessions.close: close_nothing}),
+    Printed(
+        "no_rejoin",
+        "What is published to a broker that is back, by who has not heard its REJOIN, is confirmed and lost.",
+        "Section 6",
+        {multicast.issue: issue_unconfirmed, multicast.completed: complete_unless_rejoin},
+    ),
+    Printed(
+        "silent_rejoin",
+        "What goes past a broker that is back is lost for it if its source fails before it hears of that.",
+        "Section 6, REJOIN",
+        SILENT,
+    ),
+)
