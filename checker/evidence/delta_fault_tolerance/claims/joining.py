@@ -12,9 +12,8 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Ru
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER, is_stuck, script, shortest
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import holds_in
-from gomboc.spec.delta_fault_tolerance.models import protocol
+from gomboc.spec.delta_fault_tolerance.models import joining, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.small_extensions import joining
 from gomboc.spec.delta_fault_tolerance.space import leaves, right_start
 from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Join
 from gomboc.spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent
