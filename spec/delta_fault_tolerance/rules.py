@@ -44,7 +44,7 @@ from gomboc.spec.delta_fault_tolerance.state import (
     asleep,
     is_joining,
 )
-from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received
 from gomboc.spec.protocol import Cited
 
 Applied = Callable[[Node, Broker, Any], Outcome]
@@ -113,8 +113,12 @@ def react(parameters: Parameters, replaced: Replaced, me: str, local: Node, take
     Source: Figure 2
     """
     del choice
-    content = _content(taken)
-    _check(content)
+    content = None
+    if isinstance(taken, Received):
+        content = taken.message
+    elif isinstance(taken, Commanded):
+        content = taken.command
+        _check(content)
     try:
         rule = rule_for(parameters, local, taken)
     except KeyError as error:
@@ -133,20 +137,15 @@ def rule_for(parameters: Parameters, local: Node, taken: Input) -> Rule:
 
     Source: Figure 2; Section 4.1, FAILED, and communication layer
     """
-    if isinstance(taken, Timeout):
-        return _at_timeout(parameters, local)
-    content = _content(taken)
-    rule = RULES[type(content)]
-    if asleep(local):
-        return rule if _wakes(local, content) else SLEPT
-    return REFUSED if isinstance(taken, Received) and _is_refused(local, content) else rule
-
-
-def _content(taken: Input) -> Any:
-    match taken:
-        case Received(content) | Commanded(content):
-            return content
-    return None
+    if isinstance(taken, Received):
+        rule = RULES[type(taken.message)]
+        if asleep(local):
+            return SLEPT
+        return REFUSED if _is_refused(local, taken.message) else rule
+    if isinstance(taken, Commanded):
+        rule = RULES[type(taken.command)]
+        return SLEPT if asleep(local) and not _wakes(local, taken.command) else rule
+    return _at_timeout(parameters, local)
 
 
 def _at_timeout(parameters: Parameters, local: Node) -> Rule:
