@@ -1,4 +1,4 @@
-"""What each rule is applied with: the broker's name, the parameters, and the rules that a variant replaces."""
+"""The context of a rule: the broker that takes the step, the parameters, and the rules that a variant replaces."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
