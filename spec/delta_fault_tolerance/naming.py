@@ -3,24 +3,18 @@
 from typing import Any
 
 from gomboc.spec.delta_fault_tolerance.state import (
-    Close,
     Confirm,
-    Connect,
     Content,
-    Digest,
-    Doubt,
     Down,
     Entry,
     Forward,
+    InStream,
     Joined,
-    JoinRequest,
     Node,
-    Recover,
     Rejoin,
     Rows,
     RowsMessage,
     StampsMessage,
-    StatusMessage,
     Subscription,
     Table,
     Tree,
@@ -44,9 +38,7 @@ def named(value: Any) -> Names:
             return sender, id_[0]
         case Tree(sender, _, names):
             return sender, *names
-        case Connect(sender) | Recover(sender) | JoinRequest(sender) | StatusMessage(sender) | Close(sender):
-            return (sender,)
-        case Digest(sender) | Doubt(sender):
+        case InStream(sender):
             return (sender,)
         case Down(node):
             return (node,)

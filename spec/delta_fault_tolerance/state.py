@@ -148,107 +148,87 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     queue: tuple[Attributes, ...] = ()
 
 
-class Connect(Kind, frozen=True):
-    """Begins a stream: a question or, if the receiver's stream is `heard`, an answer. Source: ConnectionRequest."""
+class InStream(Kind, frozen=True):
+    """Base of messages: each belongs to the sender's stream to the receiver.
+
+    Source: Section 4.1, Connections; the streams are decided here
+    """
 
     sender: str
     stream: Stamp
+
+
+class Connect(InStream, frozen=True):
+    """Begins a stream: a question or, if the receiver's stream is `heard`, an answer. Source: ConnectionRequest."""
+
     heard: Stamp | None
     status: Status
 
 
-class Recover(Kind, frozen=True):
+class Recover(InStream, frozen=True):
     """Begins a stream of a broker that recovers, and asks for tables. Source: Section 6, SynRequest."""
 
-    sender: str
-    stream: Stamp
 
-
-class JoinRequest(Kind, frozen=True):
+class JoinRequest(InStream, frozen=True):
     """Begins a stream of a leaf that joins, and asks its parent for the tree. Source: Algorithm 2, JoinRequest."""
 
-    sender: str
-    stream: Stamp
 
-
-class Tree(Kind, frozen=True):
+class Tree(InStream, frozen=True):
     """The brokers near the receiver, which joins. Source: Algorithm 2, PAR_TOP."""
 
-    sender: str
-    stream: Stamp
     names: Names
 
 
-class StatusMessage(Kind, frozen=True, tag="Status"):
+class StatusMessage(InStream, frozen=True, tag="Status"):
     """The sender's own status has changed. Source: Section 6, Status."""
 
-    sender: str
-    stream: Stamp
     status: Status
 
 
-class Table(Kind, frozen=True):
+class Table(InStream, frozen=True):
     """Rows, as they are for the receiver. Source: Algorithm 7, PAR_SUB."""
 
-    sender: str
-    stream: Stamp
     rows: Rows
 
 
-class StampsMessage(Kind, frozen=True, tag="Stamps"):
+class StampsMessage(InStream, frozen=True, tag="Stamps"):
     """The last part of an answer. Source: decided here."""
 
-    sender: str
-    stream: Stamp
     stamps: Stamps
 
 
-class Forward(Kind, frozen=True):
+class Forward(InStream, frozen=True):
     """A multicast message; with a guide, a Guided one. Source: Section 4.4, and Section 6, Guided."""
 
-    sender: str
-    stream: Stamp
     id: Id
     content: Content
     visited: Visited
     guide: Names | None
 
 
-class Confirm(Kind, frozen=True):
+class Confirm(InStream, frozen=True):
     """Source: Section 4.1, Conf."""
 
-    sender: str
-    stream: Stamp
     id: Id
 
 
-class Close(Kind, frozen=True):
+class Close(InStream, frozen=True):
     """The sender has closed the connection. Source: Section 4.1, CloseConnection."""
 
-    sender: str
-    stream: Stamp
 
-
-class Digest(Kind, frozen=True):
+class Digest(InStream, frozen=True):
     """The digest that the receiver's rows for the sender's side of their link should have. Source: decided here."""
 
-    sender: str
-    stream: Stamp
     digest: str
 
 
-class Doubt(Kind, frozen=True):
+class Doubt(InStream, frozen=True):
     """The sender's rows for the receiver's side have another digest. Source: decided here."""
 
-    sender: str
-    stream: Stamp
 
-
-class RowsMessage(Kind, frozen=True, tag="Rows"):
+class RowsMessage(InStream, frozen=True, tag="Rows"):
     """The rows that the receiver should have for the sender's side of their link. Source: decided here."""
 
-    sender: str
-    stream: Stamp
     rows: Rows
 
 

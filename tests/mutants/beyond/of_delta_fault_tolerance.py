@@ -2,13 +2,12 @@
 
 from tests.mutants.change import Change
 
-FORWARDING, MULTICAST, TABLES, ASKING, SESSIONS, RECOVERY, LINKS, ASSUMPTION, LEGITIMACY = (
+FORWARDING, MULTICAST, TABLES, SESSIONS, RECOVERY, LINKS, ASSUMPTION, LEGITIMACY = (
     f"spec/delta_fault_tolerance/{name}.py"
     for name in (
         "forwarding",
         "multicast",
         "tables",
-        "asking",
         "sessions",
         "recovery",
         "links",
@@ -80,8 +79,8 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "rows_reach_too_near",
         FORWARDING,
-        "return path(other, via)[: self.reach + 1][-1]",
-        "return path(other, via)[: self.reach][-1]",
+        "return path(other, via)[: broker.reach + 1][-1]",
+        "return path(other, via)[: broker.reach][-1]",
         "a row names a broker delta away, not delta + 1",
     ),
     _change(
@@ -94,21 +93,21 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "bypassed_are_not_visited",
         FORWARDING,
-        "visited = self.appended(entry.visited, ((me, entry.stamp), *((past, None) for past in path(me, peer)[1:-1])))",
-        "visited = self.appended(entry.visited, ((me, entry.stamp),))",
+        "visited = appended(broker.reach, entry.visited, ((broker.me, entry.stamp), *passed))",
+        "visited = appended(broker.reach, entry.visited, ((broker.me, entry.stamp),))",
         "a copy does not name the brokers that it has come past",
     ),
     _change(
         "everything_visited_is_kept",
         FORWARDING,
-        "return (*visited, *further)[-self.reach :]",
+        "return (*visited, *further)[-reach:]",
         "return (*visited, *further)",
         "a message carries the stamps of more than delta + 1 brokers",
     ),
     _change(
         "too_many_failures_are_not_told",
         MULTICAST,
-        "lost = tuple(name for name in nobody if self.stays(local, me, content, name))",
+        "lost = tuple(name for name in nobody if broker.rule(stays)(local, broker, content, name))",
         "lost: Names = ()",
         "behind more than delta failures a message is confirmed in silence",
     ),
@@ -143,8 +142,9 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "ending_subscriptions_are_served",
         MULTICAST,
-        'own.filter for own in local.own if own.phase != "unsubscribing" and matches(attributes, own.filter)',
-        "own.filter for own in local.own if matches(attributes, own.filter)",
+        "wanted = tuple(own.filter for own in local.own "
+        'if own.phase != "unsubscribing" and matches(attributes, own.filter))',
+        "wanted = tuple(own.filter for own in local.own if matches(attributes, own.filter))",
         "a client that has unsubscribed receives publications until that is confirmed",
     ),
     _change(
@@ -171,21 +171,21 @@ OF_DELTA_FAULT_TOLERANCE = (
     ),
     _change(
         "no_node_is_gone_past",
-        ASKING,
+        RECOVERY,
         "if peer not in local.asking:",
         "if True:",
         "brokers that recover wait for each other",
     ),
     _change(
         "any_node_is_believed",
-        ASKING,
+        RECOVERY,
         "if peer in way or not way:",
         "if True:",
         "the word of a broker off the way to a source counts beside that of a broker on it",
     ),
     _change(
         "later_is_never",
-        ASKING,
+        RECOVERY,
         "for operation in local.later:",
         "for operation in ():",
         "subscriptions made while tables are asked for are forgotten",
@@ -193,7 +193,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "connected_past_the_nearest",
         SESSIONS,
-        "fresh = tuple(peer for peer in peers if not linked & {*path(me, peer)[1:]})",
+        "fresh = tuple(peer for peer in peers if not linked & {*path(broker.me, peer)[1:]})",
         "fresh = tuple(peer for peer in peers if peer not in linked)",
         "after a failure, brokers are connected to past one that is connected",
     ),
@@ -214,7 +214,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "late_answers_are_dropped",
         SESSIONS,
-        "return Outcome(local, (Send(peer, Close(me, message.heard)),))",
+        "return Outcome(local, (Send(peer, Close(broker.me, message.heard)),))",
         "return Outcome(local)",
         "a broker that answers a closed connection keeps it for ever",
     ),
@@ -228,7 +228,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "bypasses_stay",
         SESSIONS,
-        "past = tuple(name for name in connected(local) if name != peer and lies_on(peer, me, name))",
+        "past = tuple(name for name in connected(local) if name != peer and lies_on(peer, broker.me, name))",
         "past: Names = ()",
         "connections past a broker that is operational again are kept",
     ),
@@ -241,7 +241,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     ),
     _change(
         "entrusted_and_waited_for",
-        SESSIONS,
+        FORWARDING,
         "waiting = tuple(sorted({*entry.waiting, peer} - (past - {peer})))",
         "waiting = tuple(sorted({*entry.waiting, peer}))",
         "a message entrusted to a nearer broker waits for the farther one as well",
@@ -263,8 +263,8 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "copies_without_stamps",
         RECOVERY,
-        "elif before and not local.asking and any(lies_on(peer, me, name) for name in entry.recipients):",
-        "elif before and any(lies_on(peer, me, name) for name in entry.recipients):",
+        "elif before and not local.asking and any(lies_on(peer, broker.me, name) for name in entry.recipients):",
+        "elif before and any(lies_on(peer, broker.me, name) for name in entry.recipients):",
         "an old operation is copied to a broker that hears nothing of its end",
     ),
     _change(
@@ -277,14 +277,14 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "own_stamp_is_not_told",
         RECOVERY,
-        "mine = [(me, (local.incarnation, local.count))] if local.count else []",
+        "mine = [(broker.me, (local.incarnation, local.count))] if local.count else []",
         "mine: list[tuple[str, tuple[int, int]]] = []",
         "a recovering broker is not told the last stamp of the answering one",
     ),
     _change(
         "stamps_of_the_other_side",
         RECOVERY,
-        "recorded = [pair for pair in local.seen if self.leads_away(me, pair[0], peer)]",
+        "recorded = [pair for pair in local.seen if broker.rule(leads_away)(broker.me, pair[0], peer)]",
         "recorded = list(local.seen)",
         "a message sent again by the other side is a duplicate for a recovering broker",
     ),
@@ -389,8 +389,8 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "closed_in_silence",
         SESSIONS,
-        "return self.close(local, me, (peer,)).then(self.bypass, me, peer)",
-        "return self.bypass(without_link(local, peer), me, peer)",
+        "return broker.rule(close)(local, broker, (peer,)).then(bypass, broker, peer)",
+        "return bypass(without_link(local, peer), broker, peer)",
         "after two short failures of the broker between, a bypass stays for ever",
     ),
     _change(
@@ -490,15 +490,16 @@ OF_DELTA_FAULT_TOLERANCE = (
             (
                 "a_child_that_asks_is_waited_for",
                 JOINING,
-                "return self.go_past(local, me, peer)",
+                "return go_past(local, broker, peer)",
                 "return Outcome(local)",
                 "a parent and its leaf that ask each other wait for ever",
             ),
             (
                 "joining_goes_past_who_is_away",
                 MULTICAST,
-                "return (isinstance(content, Joined) and gone in local.known) or distance(me, gone) == self.reach",
-                "return distance(me, gone) == self.reach",
+                "return (isinstance(content, Joined) and gone in local.known) "
+                "or distance(broker.me, gone) == broker.reach",
+                "return distance(broker.me, gone) == broker.reach",
                 "a broker that is down while a leaf joins never knows it",
             ),
             (
@@ -511,8 +512,8 @@ OF_DELTA_FAULT_TOLERANCE = (
             (
                 "stray_rows_stay_in_an_audit",
                 AUDITING,
-                "others = set(local.rows) - set(on_side(local.rows, me, message.sender))",
-                "others = set(local.rows)",
+                "others = dict.fromkeys(row for row in local.rows if row not in side)",
+                "others = dict.fromkeys(local.rows)",
                 "rows that the neighbour does not have stay",
             ),
             (

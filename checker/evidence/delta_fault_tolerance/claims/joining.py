@@ -7,14 +7,13 @@ from typing import NamedTuple
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TreeIsToldAgain, read
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TREE_IS_TOLD_AGAIN, read
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER, is_stuck, script, shortest
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import holds_in
-from gomboc.spec.delta_fault_tolerance.models import protocol
+from gomboc.spec.delta_fault_tolerance.models import joining, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.small_extensions import joining
 from gomboc.spec.delta_fault_tolerance.space import leaves, right_start
 from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Join
 from gomboc.spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent
@@ -72,7 +71,7 @@ def while_one_is_away(by: Protocol) -> Run:
 
 def joins_and_failures() -> Evidence:
     """The run in which a broker is away, and random runs, with PAR_TOP sent at recovery; and the run without."""
-    read_again = read(TreeIsToldAgain, 1)
+    read_again = read(TREE_IS_TOLD_AGAIN, 1)
     walks = [walk(read_again, 1, TWO, Random(seed), STEPS, CRASHES, outside=LEAF) for seed in range(WALKS)]
     without = while_one_is_away(protocol(1, "join_goes_past"))
     return Evidence(
