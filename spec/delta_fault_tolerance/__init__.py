@@ -12,14 +12,13 @@ from gomboc.spec.delta_fault_tolerance.broker import OURS, Replaced
 from gomboc.spec.delta_fault_tolerance.disturbances import disturbances
 from gomboc.spec.delta_fault_tolerance.environment import environment, projection
 from gomboc.spec.delta_fault_tolerance.errata import ERRATA
-from gomboc.spec.delta_fault_tolerance.naming import named
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters, parameters_of, told
 from gomboc.spec.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.delta_fault_tolerance.rules import choices, cited, react
 from gomboc.spec.delta_fault_tolerance.space import ROLE, bound, space, start
 from gomboc.spec.delta_fault_tolerance.state import OF_AUDITS, OF_FAILURES, OF_JOINING, Command, Message, Node, asleep
 from gomboc.spec.delta_fault_tolerance.tree import misnamed
-from gomboc.spec.delta_fault_tolerance.wellformed import malformed
+from gomboc.spec.delta_fault_tolerance.wellformed import FIELDS
 from gomboc.spec.protocol import Discipline, Erratum, Protocol
 
 
@@ -36,7 +35,7 @@ def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol
         react=partial(react, parameters, replaced),
         choices=choices,
         rule=partial(cited, parameters),
-        malformed=partial(malformed, parameters),
+        malformed=partial(FIELDS.malformed, parameters),
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,
         node_faults=partial(legitimacy.node_faults, parameters),
@@ -51,7 +50,8 @@ def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol
         asleep=asleep,
         share=legitimacy.share,
         misnamed=misnamed,
-        named=named,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
         # With delta = 0 no broker may fail, so none is bypassed or recovers. Not every run has a broker outside.
         without_effect=(
             *(() if parameters.delta else OF_FAILURES),

@@ -20,6 +20,7 @@ from gomboc.spec.delta_fault_tolerance.recovery import answer, crash, restart, t
 from gomboc.spec.delta_fault_tolerance.sessions import be_closed, forward, hear_status, lose, take_up
 from gomboc.spec.delta_fault_tolerance.state import (
     Close,
+    Command,
     Confirm,
     Connect,
     Crash,
@@ -138,14 +139,20 @@ def rule_for(parameters: Parameters, local: Node, taken: Input) -> Rule:
     Source: Figure 2; Section 4.1, FAILED, and communication layer
     """
     if isinstance(taken, Received):
-        rule = RULES[type(taken.message)]
+        rule = _rule_of(taken.message, Message)
         if asleep(local):
             return SLEPT
         return REFUSED if _is_refused(local, taken.message) else rule
     if isinstance(taken, Commanded):
-        rule = RULES[type(taken.command)]
+        rule = _rule_of(taken.command, Command)
         return SLEPT if asleep(local) and not _wakes(local, taken.command) else rule
     return _at_timeout(parameters, local)
+
+
+def _rule_of(content: Any, kinds: Any) -> Rule:
+    if type(content) not in kinds.__args__:
+        raise KeyError(f"there is no rule for {content!r}")
+    return RULES[type(content)]
 
 
 def _at_timeout(parameters: Parameters, local: Node) -> Rule:

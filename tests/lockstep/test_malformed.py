@@ -116,6 +116,8 @@ REFUSED = [
     ("chord", {"kind": "JoinReply", "sender": "n0", "successors": ["n1", "n1"]}),
     ("chord", {"kind": "JoinReply", "sender": "n0", "successors": [f"n{number}" for number in range(9)]}),
     ("chord", {"kind": "StabilizeReply", "sender": "n0", "predecessor": "n0", "successors": []}),
+    ("delta_fault_tolerance", {"kind": "Close", "sender": "0", "stream": [-1, 1]}),
+    ("delta_fault_tolerance", {"kind": "Doubt", "sender": "0", "stream": [0, 0]}),
 ]
 
 

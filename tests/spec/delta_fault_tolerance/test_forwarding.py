@@ -33,7 +33,7 @@ from gomboc.spec.delta_fault_tolerance.state import (
     Unsubscription,
 )
 from gomboc.spec.delta_fault_tolerance.tables import applied
-from gomboc.spec.delta_fault_tolerance.wellformed import malformed
+from gomboc.spec.delta_fault_tolerance.wellformed import FIELDS
 from gomboc.spec.model import CERTAIN, Commanded, Received
 
 LINE = A, B, C, D, E = "0", "0.0", "0.0.0", "0.0.0.0", "0.0.0.0.0"
@@ -122,7 +122,7 @@ def test_a_copy_names_who_is_bypassed_and_the_last_delta_and_one_that_it_has_vis
     visited = ((A, (0, 1)), (B, (0, 1)))
     (sent,) = received(C, local, forward(local, B, Publication(X), visited)).sends
     assert sent.message.visited == ((B, (0, 1)), (C, (0, 1)))
-    assert not malformed(Parameters(1), sent.message)
+    assert not FIELDS.malformed(Parameters(1), sent.message)
 
 
 def test_a_recipient_that_no_node_leads_to_is_told_and_waited_for():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.spec.delta_fault_tolerance.cited import ASK_AGAIN, AUDIT, AUDITS, IDLE, REFUSED, RULES, SLEPT, rule
+from gomboc.spec.delta_fault_tolerance import rules
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.state import (
     Connect,
@@ -30,21 +30,21 @@ JOINING = Node("recovering", 0, connections=(Connection("a", None, (0, 1), None)
 
 
 def cited(local, taken, *, audit=False):
-    return rule(Parameters(audit=audit), local, taken)
+    return rules.rule_for(Parameters(audit=audit), local, taken)
 
 
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        (Connect("a", (1, 2), None, "operational"), RULES[Connect]),
-        (Connect("a", (0, 9), None, "operational"), REFUSED),
-        (Recover("a", (2, 1)), RULES[Recover]),
-        (Recover("a", (0, 1)), REFUSED),
-        (StatusMessage("a", (1, 1), "operational"), RULES[StatusMessage]),
-        (StatusMessage("a", (1, 2), "operational"), REFUSED),
-        (StatusMessage("a.b.c", (1, 1), "operational"), REFUSED),
-        (Digest("a", (1, 1), "0"), AUDITS[Digest]),
-        (Digest("a", (2, 1), "0"), REFUSED),
+        (Connect("a", (1, 2), None, "operational"), rules.RULES[Connect]),
+        (Connect("a", (0, 9), None, "operational"), rules.REFUSED),
+        (Recover("a", (2, 1)), rules.RULES[Recover]),
+        (Recover("a", (0, 1)), rules.REFUSED),
+        (StatusMessage("a", (1, 1), "operational"), rules.RULES[StatusMessage]),
+        (StatusMessage("a", (1, 2), "operational"), rules.REFUSED),
+        (StatusMessage("a.b.c", (1, 1), "operational"), rules.REFUSED),
+        (Digest("a", (1, 1), "0"), rules.RULES[Digest]),
+        (Digest("a", (2, 1), "0"), rules.REFUSED),
     ],
 )
 def test_a_message_of_another_stream_is_refused_and_one_that_begins_a_stream_is_not(message, expected):
@@ -54,14 +54,14 @@ def test_a_message_of_another_stream_is_refused_and_one_that_begins_a_stream_is_
 @pytest.mark.parametrize(
     ("local", "command", "expected"),
     [
-        (FAILED, Restart(), RULES[Restart]),
-        (FAILED, Join(), SLEPT),
-        (FAILED, Crash(), SLEPT),
-        (DETACHED, Join(), RULES[Join]),
-        (DETACHED, Restart(), SLEPT),
-        (DETACHED, Down("a"), SLEPT),
-        (LINKED, Down("a"), RULES[Down]),
-        (LINKED, Crash(), RULES[Crash]),
+        (FAILED, Restart(), rules.RULES[Restart]),
+        (FAILED, Join(), rules.SLEPT),
+        (FAILED, Crash(), rules.SLEPT),
+        (DETACHED, Join(), rules.RULES[Join]),
+        (DETACHED, Restart(), rules.SLEPT),
+        (DETACHED, Down("a"), rules.SLEPT),
+        (LINKED, Down("a"), rules.RULES[Down]),
+        (LINKED, Crash(), rules.RULES[Crash]),
     ],
 )
 def test_a_broker_that_is_down_wakes_by_a_restart_and_one_outside_by_joining(local, command, expected):
@@ -70,14 +70,14 @@ def test_a_broker_that_is_down_wakes_by_a_restart_and_one_outside_by_joining(loc
 
 def test_brokers_that_sleep_take_no_message():
     message = Connect("a", (1, 2), None, "operational")
-    assert cited(FAILED, Received(message)) == cited(DETACHED, Received(message)) == SLEPT
+    assert cited(FAILED, Received(message)) == cited(DETACHED, Received(message)) == rules.SLEPT
 
 
 def test_a_timeout_asks_again_or_audits_or_is_idle():
-    assert cited(LINKED, Timeout()) == IDLE
-    assert cited(LINKED, Timeout(), audit=True) == AUDIT
-    assert cited(JOINING, Timeout(), audit=True) == ASK_AGAIN
-    assert cited(FAILED, Timeout(), audit=True) == IDLE
+    assert cited(LINKED, Timeout()) == rules.IDLE
+    assert cited(LINKED, Timeout(), audit=True) == rules.AUDIT
+    assert cited(JOINING, Timeout(), audit=True) == rules.ASK_AGAIN
+    assert cited(FAILED, Timeout(), audit=True) == rules.IDLE
 
 
 def test_what_is_no_input_has_no_rule():
