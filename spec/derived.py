@@ -5,6 +5,7 @@ protocol, and are asked first: they say more than what single fields lack.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from operator import attrgetter
 from typing import Any, get_args
 
@@ -94,11 +95,13 @@ class Derived:
         checks = [(attrgetter(field), check) for field, check in found if check]
         if not checks and relation is None:
             return None
+        related = _requirement(relation, "") if relation else None
 
         def check_fields(parameters: Any, value: Any) -> tuple[Fault, ...]:
-            faults = _faults(relation, "", value, parameters) if relation else ()
+            faults = related(parameters, value) if related else ()
             for get, check in checks:
-                faults += check(parameters, get(value))
+                if wrong := check(parameters, get(value)):
+                    faults += wrong
             return faults
 
         return check_fields
@@ -109,10 +112,15 @@ class Derived:
         if not meanings:
             return inner and _unless_none(inner) if part.optional else inner
 
+        required = [_requirement(meaning, field) for meaning in meanings]
+        if inner is None and len(required) == 1:
+            return _unless_none(required[0]) if part.optional else required[0]
+
         def check(parameters: Any, value: Any) -> tuple[Fault, ...]:
             faults: tuple[Fault, ...] = ()
-            for meaning in meanings:
-                faults += _faults(meaning, field, value, parameters)
+            for requirement in required:
+                if wrong := requirement(parameters, value):
+                    faults += wrong
             return faults + inner(parameters, value) if inner else faults
 
         return _unless_none(check) if part.optional else check
@@ -186,9 +194,19 @@ def _structs_in(parts: tuple[Part, ...]) -> Iterator[Any]:
         yield from _structs_in(part.parts)
 
 
-def _faults(meaning: Meaning, field: str, value: Any, parameters: Any) -> tuple[Fault, ...]:
-    wrong = meaning.broken(field, value, parameters)
-    return (Fault(meaning.rule, "", wrong, meaning.shown(value), meaning.source),) if wrong else ()
+def _requirement(meaning: Meaning, field: str) -> Check:
+    # Holds is asked without the detour of its method: it is the most frequent one.
+    broken = meaning.test if isinstance(meaning, Holds) else partial(_broken, meaning, field)
+
+    def check(parameters: Any, value: Any) -> tuple[Fault, ...]:
+        wrong = broken(parameters, value)
+        return (Fault(meaning.rule, "", wrong, meaning.shown(value), meaning.source),) if wrong else ()
+
+    return check
+
+
+def _broken(meaning: Meaning, field: str, parameters: Any, value: Any) -> str | None:
+    return meaning.broken(field, value, parameters)
 
 
 def _unless_none(check: Check) -> Check:
@@ -196,11 +214,25 @@ def _unless_none(check: Check) -> Check:
 
 
 def _of_every(check: Check) -> Check:
-    return lambda parameters, values: tuple([fault for value in values for fault in check(parameters, value)])
+    def check_every(parameters: Any, values: tuple[Any, ...]) -> tuple[Fault, ...]:
+        faults: tuple[Fault, ...] = ()
+        for value in values:
+            # Most values are well formed: nothing is built for these.
+            if wrong := check(parameters, value):
+                faults += wrong
+        return faults
+
+    return check_every
 
 
 def _of_several(checks: list[Check | None]) -> Check:
     demanding = [(place, check) for place, check in enumerate(checks) if check]
-    return lambda parameters, values: tuple(
-        [fault for place, check in demanding for fault in check(parameters, values[place])]
-    )
+
+    def check_several(parameters: Any, values: tuple[Any, ...]) -> tuple[Fault, ...]:
+        faults: tuple[Fault, ...] = ()
+        for place, check in demanding:
+            if wrong := check(parameters, values[place]):
+                faults += wrong
+        return faults
+
+    return check_several
