@@ -3,6 +3,7 @@ import asyncio
 import pytest
 
 from gomboc.impl.deliveries import Counted, Policy, Queueing
+from gomboc.impl.errors import UsageError
 from gomboc.impl.node import Counters
 from gomboc.impl.overlays import overlay
 from gomboc.impl.publication import PublicationId
@@ -396,3 +397,37 @@ def test_where_no_key_has_an_owner_none_is_looked_up():
     there = system("ann")
     says = "No key has an owner on this overlay."
     assert refused(there["ann"].look_up, "news", "song", print) == (Reason.CANNOT_LOOK_UP, says)
+
+
+def test_a_ring_without_key_bits_refuses_publications():
+    there = System(overlay("skip_ring"), ["ann", "ben"])
+    there.subscribe("news", "ann", "ben")
+    node = there["ann"]
+    for call in (lambda: node.publish("news", "hello"), lambda: node.history("news"), lambda: node.deliveries("news")):
+        reason, says = refused(call)
+        assert reason is Reason.CANNOT_PUBLISH
+        assert says == "Nothing is published on this overlay without the parameter key_bits: give the overlay one."
+
+
+@pytest.mark.parametrize("name", ["dissemination", "topic_directory"])
+def test_a_layer_is_no_overlay_of_its_own(name):
+    with pytest.raises(UsageError, match=f"{name} is a layer over another overlay: use overlay"):
+        overlay(name, {"key_bits": 32} if name == "dissemination" else None)
+
+
+@pytest.mark.parametrize("name", ["an na", "", "a" * 65, "supervisor"])
+def test_a_name_that_no_node_can_have_is_refused(name):
+    reason, says = refused(lambda: System(overlay("skip_ring", {"key_bits": 8}), [name]))
+    assert reason is Reason.BAD_NAME
+    assert ("choose another name" if name == "supervisor" else "letters, digits and _ . : -") in says
+
+
+@pytest.mark.parametrize("payload", [b"x", {"a": 1}, 3, None])
+def test_a_payload_that_is_no_text_is_refused(payload):
+    reason, says = refused(system("ann")["ann"].publish, "news", payload)
+    assert reason is Reason.BAD_PAYLOAD
+    assert says == f"A payload has to be text, and this is of the type {type(payload).__name__}."
+
+
+def test_a_topic_that_is_no_text_is_refused():
+    assert refused(system("ann")["ann"].subscribe, 3)[0] is Reason.BAD_TOPIC
