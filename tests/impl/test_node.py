@@ -423,7 +423,7 @@ def test_a_name_that_no_node_can_have_is_refused(name):
 
 
 @pytest.mark.parametrize("payload", [b"x", {"a": 1}, 3, None])
-def test_a_payload_that_is_no_text_is_refused(payload):
+def test_a_payload_of_another_type_than_text_is_refused(payload):
     reason, says = refused(system("ann")["ann"].publish, "news", payload)
     assert reason is Reason.BAD_PAYLOAD
     assert says == f"A payload has to be text, and this is of the type {type(payload).__name__}."
