@@ -13,6 +13,9 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
+from typing import get_args
+
+from msgspec import Struct
 
 from gomboc import spec
 from gomboc.spec.guarded import watch
@@ -140,7 +143,7 @@ def renamed(error: BaseException) -> str:
 
 
 def _check(reference: str, protocol: Protocol) -> None:
-    """Raise UnfitProtocolError for an invalid name, or a role that is not declared."""
+    """Raise UnfitProtocolError for an invalid name, an undeclared role, or a type of values that can change."""
     if not NAME.fullmatch(protocol.name):
         raise UnfitProtocolError(
             f"{reference} is called {protocol.name!r}: use letters, digits, _, . and - in its name"
@@ -148,3 +151,10 @@ def _check(reference: str, protocol: Protocol) -> None:
     undeclared = sorted({protocol.member, *protocol.fixed.values()} - set(protocol.roles))
     if undeclared:
         raise UnfitProtocolError(f"{reference} names the role {undeclared[0]!r}, which is not among its roles: add it")
+    for kind in (*protocol.roles.values(), protocol.message, protocol.command):
+        for part in get_args(kind) or (kind,):
+            if isinstance(part, type) and issubclass(part, Struct) and not part.__struct_config__.frozen:
+                raise UnfitProtocolError(
+                    f"{reference}: values of type {part.__name__} can be changed: write class {part.__name__}"
+                    "(Struct, frozen=True)"
+                )
