@@ -51,7 +51,8 @@ def outcome_fault(outcome: Any) -> str:
         value = getattr(outcome, field)
         if not isinstance(value, tuple):
             return f"its {field} must be a tuple, not a {type(value).__name__}"
-    wrong = (f"and one is {_short(send)}" for send in outcome.sends if not isinstance(send, Send))
+    sends: tuple[object, ...] = outcome.sends
+    wrong = (f"and one is {_short(send)}" for send in sends if not isinstance(send, Send))
     return next((f"its sends must be of type Send, {one}" for one in wrong), "")
 
 

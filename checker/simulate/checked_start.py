@@ -77,7 +77,7 @@ def _is_of(kind: Any, value: Any) -> bool:
         read: object = msgspec.convert(msgspec.to_builtins(value), kind)
     except (TypeError, ValueError):
         return False
-    return read == value
+    return bool(read == value)
 
 
 def _named(kind: Any) -> str:

@@ -142,7 +142,7 @@ CALLS = [
     ),
     (
         ("check", "a-parameter-too-many.jsonl"),
-        "gomboc: a-parameter-too-many.jsonl:1: skip_ring has no parameter 'loud'.",
+        "gomboc: a-parameter-too-many.jsonl:1: skip_ring has no parameter 'loud'; it has: key_bits, payload_limit, chunk, keep.",
     ),
     (("check", "another-role.jsonl"), "gomboc: another-role.jsonl:1: protocol skip_ring has no role 'king'."),
     (
@@ -213,7 +213,7 @@ CALLS = [
     ),
     (
         ("check", "a-state-of-another-kind.jsonl"),
-        "gomboc: a-state-of-another-kind.jsonl:2: Expected `object`, got `int`.",
+        "gomboc: a-state-of-another-kind.jsonl:2: the state: Expected `object`, got `int`.",
     ),
     (
         ("check", "an-expectation-without-a-step.jsonl"),
@@ -382,7 +382,7 @@ CALLS = [
     ),
     (
         ("simulate", "skip_ring", "--parameter", "loud=2", "--output", "new"),
-        "gomboc: skip_ring has no parameter 'loud'.",
+        "gomboc: skip_ring has no parameter 'loud'; it has: key_bits, payload_limit, chunk, keep.",
     ),
     (
         ("simulate", "skip_ring", "--keep", "2", "--parameter", "keep=2", "--output", "new"),

@@ -394,7 +394,7 @@ VARIANTS = f"there are: {IMPLEMENTATIONS}."
         ),
         (("--start", "/nothing/t.jsonl"), "/nothing/t.jsonl: No such file or directory."),
         (("--keep", "2"), "the parameter 'keep' says nothing without 'key_bits'; add 'key_bits', from 1 to 256."),
-        (("--parameter", "loud=2"), "skip_ring has no parameter 'loud'."),
+        (("--parameter", "loud=2"), "skip_ring has no parameter 'loud'; it has: key_bits, payload_limit, chunk, keep."),
         (("--keep", "2", "--parameter", "keep=2"), "The parameter 'keep' is given twice: give it once."),
         (
             ("--key-bits", "0"),

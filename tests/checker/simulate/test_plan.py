@@ -181,7 +181,10 @@ def test_the_parameters_of_a_file_are_taken_with_its_start(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"parameters": {"colour": 1}}, "skip_ring has no parameter 'colour'."),
+        (
+            {"parameters": {"colour": 1}},
+            "skip_ring has no parameter 'colour'; it has: key_bits, payload_limit, chunk, keep.",
+        ),
         (
             {"publications": 2, "start": "legitimate"},
             "Publications are placed at arbitrary starts only: give no number of them with another start.",
