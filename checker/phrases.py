@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable
 
+OWN_PROTOCOL = "for one of your own give --protocol package.module:PROTOCOL"
+"""The remedy where a protocol has another name than those that are installed."""
+
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: "1 step", "2 steps", "1,000 branches"."""

@@ -137,9 +137,11 @@ def load(reference: str) -> Protocol:
 
 
 def renamed(error: BaseException) -> str:
-    """Advice for a protocol of version 0.1 that imports a module by its old name; empty for other errors."""
+    """Advice for a module that imports another by a name that was ours in version 0.1; empty for other errors."""
     name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
-    return f"; write gomboc.{name}" if name in ("spec", "impl", "checker") else ""
+    if name not in ("spec", "impl", "checker"):
+        return ""
+    return f"; write gomboc.{name} or, if it is yours, put its folder on PYTHONPATH"
 
 
 def _check(reference: str, protocol: Protocol) -> None:

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.keys import ENCODE, repeated_key, twice
 from gomboc.checker.judge.line_errors import MARKED, MARKS, nearest_field, remedy, remedy_of_header
-from gomboc.checker.phrases import suggestion
+from gomboc.checker.phrases import OWN_PROTOCOL, suggestion
 from gomboc.checker.trace_files import Lines, open_lines
 from gomboc.spec.protocol import Protocol, configured
 from gomboc.spec.registry import find_protocol, protocol_names
@@ -206,7 +206,8 @@ class TraceReader:
             known = protocol_names()
             near = suggestion(head.protocol, known)
             raise UsageError(
-                f"{self.path}:1: there is no protocol {head.protocol!r}; there are: {', '.join(known)}.{near}"
+                f"{self.path}:1: there is no protocol {head.protocol!r}; there are: {', '.join(known)}; "
+                f"{OWN_PROTOCOL}.{near}"
             )
         try:
             return configured(find_protocol(head.protocol), head.parameters)

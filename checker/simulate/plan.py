@@ -14,7 +14,7 @@ import msgspec
 from gomboc import __version__
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.trace import FORMAT, VERSION, open_trace
-from gomboc.checker.phrases import suggestion
+from gomboc.checker.phrases import OWN_PROTOCOL, suggestion
 from gomboc.checker.simulate.checked_start import checked_start
 from gomboc.spec.domain import Sampler, sampler
 from gomboc.spec.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
@@ -105,7 +105,8 @@ def check_plan(plan: Plan) -> None:
     """Raise UsageError if the plan cannot be simulated."""
     if plan.protocol not in protocol_names():
         near = suggestion(plan.protocol, protocol_names())
-        raise UsageError(f"There is no protocol {plan.protocol!r}; there are: {', '.join(protocol_names())}.{near}")
+        known = ", ".join(protocol_names())
+        raise UsageError(f"There is no protocol {plan.protocol!r}; there are: {known}; {OWN_PROTOCOL}.{near}")
     if plan.start not in STARTS:
         _check_file(plan, _header_of_file(Path(plan.start))["protocol"])
     if plan.publications and plan.start != "arbitrary":

@@ -142,6 +142,7 @@ def add_here():
 
 
 BAD = {
+    "old.py": "raise ModuleNotFoundError(\"No module named 'spec'\", name='spec')",
     "raising.py": "raise RuntimeError('it rains')",
     "leaving.py": "import sys; sys.exit(0)",
     "empty.py": "",
@@ -157,6 +158,16 @@ BAD = {
     ("references", "sentence"),
     [
         (["followers"], "'followers' names no protocol: write package.module:PROTOCOL."),
+        (
+            ["chord"],
+            "'chord' is an installed protocol, which the header of a trace or an argument names: leave out "
+            "--protocol, which is for one of your own, as package.module:PROTOCOL.",
+        ),
+        (
+            ["old:PROTOCOL"],
+            "old:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'spec'; write gomboc.spec or, if "
+            "it is yours, put its folder on PYTHONPATH): fix or install it.",
+        ),
         ([":PROTOCOL"], "':PROTOCOL' names no protocol: write package.module:PROTOCOL."),
         (
             ["nowhere:PROTOCOL"],

@@ -417,7 +417,10 @@ def test_what_cannot_be_simulated_is_refused_and_leaves_nothing_behind(words, wh
 
 def test_an_unknown_protocol_is_refused(tmp_path):
     refusal = refused("simulate", "paxos", "--output", tmp_path / "traces")
-    assert refusal == f"gomboc: There is no protocol 'paxos'; there are: {PROTOCOLS}.\n"
+    assert (
+        refusal == f"gomboc: There is no protocol 'paxos'; there are: {PROTOCOLS}; "
+        "for one of your own give --protocol package.module:PROTOCOL.\n"
+    )
     assert ring.names(tmp_path) == []
 
 

@@ -148,7 +148,11 @@ BAD_HEADERS = {
     "another format": ({"format": "itf"}, "the format is 'itf', not 'gomboc-trace'"),
     "a later version": ({"version": 2}, "the trace has version 2, and this gomboc reads version 1"),
     "a version in words": ({"version": "1"}, "Expected `int`, got `str` - at `$.version`"),
-    "another protocol": ({"protocol": "paxos"}, f"there is no protocol 'paxos'; there are: {PROTOCOLS}"),
+    "another protocol": (
+        {"protocol": "paxos"},
+        f"there is no protocol 'paxos'; there are: {PROTOCOLS}; "
+        "for one of your own give --protocol package.module:PROTOCOL",
+    ),
     "a key too many": ({"colour": "red"}, "Object contains unknown field `colour`"),
     "a key too few": (without(HEADER, "origin"), "Object missing required field `origin`"),
     "a role that is none": (
