@@ -11,6 +11,14 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def nearest(name: str, known: Iterable[str], most: int = 3) -> str:
+    """The names that are nearest to an unknown one, of how many: for lists that are too long to be shown."""
+    from difflib import get_close_matches
+
+    names = [*known]
+    return f"the nearest of {len(names):,} are: {', '.join(get_close_matches(name, names, most, 0.0))}"
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A sentence with the known name that is nearest to an unknown one, after a blank; empty if none is near."""
     # Imported here, because only a misspelt name needs it.

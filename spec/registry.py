@@ -129,7 +129,7 @@ def load(reference: str) -> Protocol:
     if not isinstance(protocol, Protocol):
         kind = type(protocol).__name__
         problem = f"has no {attribute!r}" if protocol is None else f"has {attribute!r}, which is of type {kind}"
-        raise UnfitProtocolError(f"the module {name} {problem}, and a protocol is a gomboc.spec.protocol.Protocol")
+        raise UnfitProtocolError(f"the module {name} {problem}, and a protocol is a gomboc.spec.Protocol")
     _check(reference, protocol)
     if not name.startswith(f"{spec.__name__}."):
         watch(protocol, reference)

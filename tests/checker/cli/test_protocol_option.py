@@ -175,11 +175,10 @@ BAD = {
         ),
         (["raising:PROTOCOL"], "raising:PROTOCOL cannot be imported (RuntimeError: it rains): fix or install it."),
         (["leaving:PROTOCOL"], "leaving:PROTOCOL cannot be imported (SystemExit: 0): fix or install it."),
-        (["empty:PROTOCOL"], "the module empty has no 'PROTOCOL', and a protocol is a gomboc.spec.protocol.Protocol."),
+        (["empty:PROTOCOL"], "the module empty has no 'PROTOCOL', and a protocol is a gomboc.spec.Protocol."),
         (
             ["number:PROTOCOL"],
-            "the module number has 'PROTOCOL', which is of type int, "
-            "and a protocol is a gomboc.spec.protocol.Protocol.",
+            "the module number has 'PROTOCOL', which is of type int, and a protocol is a gomboc.spec.Protocol.",
         ),
         (
             [WHERE, "again:PROTOCOL"],

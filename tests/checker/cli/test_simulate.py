@@ -346,7 +346,14 @@ USAGE = "Usage: gomboc simulate [OPTIONS] PROTOCOL\nTry 'gomboc simulate --help'
     [
         *(
             (("--nodes", text), f"Invalid value for '--nodes': {text!r} {NODES}")
-            for text in ("0", "-1", "1.5", "3..1", "1..x", "2,", "x", "")
+            for text in ("0", "-1", "1.5", "1..x", "2,", "x", "")
+        ),
+        *(
+            (
+                ("--nodes", text),
+                f"Invalid value for '--nodes': {text!r} has its first number after its last: write 1..3",
+            )
+            for text in ("3..1", "8,3..1")
         ),
         *(
             (("--command", text), f"Invalid value for '--command': {text!r} {COMMAND}")
