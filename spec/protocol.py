@@ -203,10 +203,20 @@ def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
     """The protocol with the parameters of a trace's header. Raises ValueError for invalid parameters."""
     unknown = sorted(set(parameters) - set(protocol.parameters))
     if unknown:
-        raise ValueError(f"{protocol.name} has no parameter {unknown[0]!r}")
+        raise ValueError(f"{protocol.name} has no parameter {unknown[0]!r}{_instead(unknown[0], protocol.parameters)}")
     if not parameters or protocol.configured is None:
         return protocol
     return protocol.configured(parameters)
+
+
+def _instead(name: str, known: tuple[str, ...]) -> str:
+    """The parameters that there are, the nearest to an unknown one first; without a full stop."""
+    # Imported here, because only a misspelt name needs it.
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, 1)
+    has = f"t has: {', '.join(known)}" if known else "t has none"
+    return f"; did you mean {near[0]!r}? I{has}" if near else f"; i{has}"
 
 
 def strangers(protocol: Protocol, value: Any, there: Set[str]) -> tuple[str, ...]:
