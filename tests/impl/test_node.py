@@ -94,7 +94,7 @@ def test_what_a_subscriber_holds_already_comes_first():
     assert take_all(deliveries) == ["old 0", "old 1", "old 2", "new"]
 
 
-def test_whoever_joins_late_gets_the_history():
+def test_any_node_that_joins_late_gets_the_history():
     there = system("ann")
     there["ann"].publish("news", "old")
     late = there.start("zoe")
@@ -173,7 +173,7 @@ def test_deliveries_that_wait_are_dropped_when_the_history_is_forgotten():
     assert there["ann"].counters("news").deliveries == Counted(delivered=1, dropped=2)
 
 
-def test_whoever_comes_back_gets_what_it_kept_and_what_it_missed():
+def test_any_node_that_comes_back_gets_what_it_kept_and_what_it_missed():
     there = system("ann", "ben")
     there["ann"].publish("news", "before")
     there.run()
@@ -376,7 +376,7 @@ def test_only_the_supervisor_can_say_that_a_node_belongs_to_a_topic_of_which_it_
     assert there["ann"].counters().refused == {Reason.UNKNOWN_TOPIC: 1}
 
 
-def test_whoever_has_forgotten_that_it_belongs_to_a_topic_leaves_it():
+def test_any_node_that_has_forgotten_that_it_belongs_to_a_topic_leaves_it():
     there = system("ann", "ben")
     again = there.start("ann", incarnation=2)
     there.run()

@@ -105,7 +105,7 @@ MUTANTS = (
         "the lowest of those beyond, not the highest, moves into the first gap",
     ),
     Mutant(
-        "repair_forgets_who_moves",
+        "repair_forgets_a_node_that_moves",
         "supervisor",
         "entries += [Entry(label_of(gap), node) for gap, node in zip(gaps, moved, strict=True)]",
         "entries += [Entry(label_of(gap), None) for gap, node in zip(gaps, moved, strict=True)]",

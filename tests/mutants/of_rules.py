@@ -54,7 +54,7 @@ def every_step_is_well_formed():
             yield f"it refers to itself, after {step}"
 
 
-def the_supervisor_is_nobodys_neighbour():
+def the_supervisor_is_no_neighbour():
     """A node that took the supervisor for a subscriber does so no more, and tells no node to.
 
     Source: Section 1.1, the supervisor beside the ring
@@ -110,7 +110,7 @@ def no_reference_is_lost():
             yield f"{', '.join(sorted(lost))} is lost by {step}"
 
 
-def whoever_asks_to_be_forgotten_is_forgotten():
+def any_node_that_asks_to_be_forgotten_is_forgotten():
     """Nothing refers to it any more, a shortcut keeps its label, and the rest stays. Source: Section 4.1; Lemma 6."""
     for step in received():
         if isinstance(step.message, RemoveConnections):

@@ -50,7 +50,7 @@ SEEN_BY = {
     "one_end_only_seeks": ("both_ends_of_the_list_seek_each_other",),
     "inner_neighbour_is_told_of_itself": ("no_node_is_handed_a_claim_about_itself",),
     "shortcut_is_not_forgotten": (
-        "whoever_asks_to_be_forgotten_is_forgotten",
+        "any_node_that_asks_to_be_forgotten_is_forgotten",
         "those_without_a_label_ask_to_be_forgotten",
     ),
     "leaver_tosses_a_coin": ("every_coin_decides_something",),
@@ -63,7 +63,7 @@ SEEN_BY = {
     "probe_is_not_answered": ("no_reference_is_lost", "one_presents_itself_when_probed_or_misjudged"),
     "claim_handed_to_the_wrong_end": ("the_closing_edge_finds_its_end",),
     "supervisor_subscribes": ("the_supervisor_is_no_subscriber",),
-    "supervisor_is_introduced": ("the_supervisor_is_nobodys_neighbour",),
+    "supervisor_is_introduced": ("the_supervisor_is_no_neighbour",),
 }
 """Some mutants, with killers that see them; every killer stands here once."""
 

@@ -37,7 +37,7 @@ def published(payload="x", me="m", number=0):
     return next(output.content for output in obey(node(me=me), "Issue", number=number, payload=payload)[:1])
 
 
-def test_a_payload_that_is_too_large_is_refused_and_who_does_not_take_part_publishes_nothing():
+def test_a_payload_that_is_too_large_is_refused_and_a_node_that_does_not_take_part_publishes_nothing():
     assert obey(node(), "Issue", number=1, payload="12345") == [Refused("too_large")]
     assert obey(node(BLANK), "Issue", number=1, payload="1") == []
 
@@ -78,7 +78,7 @@ def test_what_has_expired_is_answered_to_both_sides_with_what_is_kept_and_what_i
     assert receive(core, "Publish", publications=[genuine[1]]) == []
 
 
-def test_who_has_unsubscribed_keeps_what_it_holds_unless_it_forgets():
+def test_a_node_that_has_unsubscribed_keeps_what_it_holds_unless_it_forgets():
     core = node()
     assert [type(output) for output in obey(core, "Issue", number=1, payload="x")] == [Delivered]
     obey(core, "Unsubscribe")

@@ -168,7 +168,7 @@ OF_CHORD = (
         "a lookup that comes to the dead is lost without a word",
     ),
     _change(
-        "who_has_a_predecessor_owns_all",
+        "a_node_that_has_a_predecessor_owns_all",
         ROUTING,
         "return not local.successors",
         "return True",

@@ -233,7 +233,7 @@ OF_DELTA_FAULT_TOLERANCE = (
         "connections past a broker that is operational again are kept",
     ),
     _change(
-        "closed_by_who_is_asked",
+        "closed_by_a_node_that_is_asked",
         SESSIONS,
         "if peer in local.asking:",
         "if False:",
@@ -373,7 +373,7 @@ OF_DELTA_FAULT_TOLERANCE = (
         "an old operation is copied to a broker that hears nothing of its end",
     ),
     _change(
-        "core_sends_back_to_who_was_bypassed",
+        "core_sends_back_to_a_node_that_was_bypassed",
         ON_THE_WAY,
         "return {name for name in names if towards(at.me, name) != back}",
         "return {name for name in names if name != sender}",
@@ -401,7 +401,7 @@ OF_DELTA_FAULT_TOLERANCE = (
         "after two short failures of the broker between, a bypass stays for ever",
     ),
     _change(
-        "links_to_who_crashes_stay",
+        "links_to_a_node_that_crashes_stay",
         RUNNING,
         "link.clear()",
         "pass",
@@ -415,7 +415,7 @@ OF_DELTA_FAULT_TOLERANCE = (
         "in the runs of the claims, a crash loses the first messages of a link and not the last",
     ),
     _change(
-        "who_is_away_hears_later",
+        "a_node_that_is_away_hears_later",
         RUNNING,
         "if not asleep(self.states[send.target]):",
         "if True:",
@@ -495,7 +495,7 @@ OF_DELTA_FAULT_TOLERANCE = (
                 "a parent and its leaf that ask each other wait for ever",
             ),
             (
-                "joining_goes_past_who_is_away",
+                "joining_goes_past_a_node_that_is_away",
                 MULTICAST,
                 "return (isinstance(content, Joined) and gone in local.known) "
                 "or distance(broker.me, gone) == broker.reach",
@@ -503,7 +503,7 @@ OF_DELTA_FAULT_TOLERANCE = (
                 "a broker that is down while a leaf joins never knows it",
             ),
             (
-                "who_joins_counts_as_away",
+                "a_node_that_joins_counts_as_away",
                 ASSUMPTION,
                 'return local.status == "failed" or (local.status == "recovering" and local.incarnation > 0)',
                 'return local.status in ("failed", "recovering")',

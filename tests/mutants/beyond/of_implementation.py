@@ -43,7 +43,7 @@ OF_IMPLEMENTATION = (
         ("tests/impl/dissemination/test_core.py",),
     ),
     Change(
-        "anybody_signs",
+        "any_node_signs",
         "impl/store.py",
         "return self._authenticator.signer(publication) == publication.publisher",
         "return self._authenticator.signer(publication) is not None",

@@ -127,7 +127,7 @@ OF_DISSEMINATION = (
         "if something has expired, the publications of other publishers are sent, too",
     ),
     _change(
-        "who_leaves_knows_its_neighbours",
+        "a_node_that_leaves_knows_its_neighbours",
         SPREADING,
         "return Outcome(BLANK if forget else replace(local, live=False, neighbours=()))",
         "return Outcome(BLANK if forget else replace(local, live=False))",
@@ -169,7 +169,7 @@ OF_DISSEMINATION = (
         "a node that takes no part may be the one that all are compared with",
     ),
     _change(
-        "anybody_may_be_lacking_in_the_list",
+        "any_node_may_be_lacking_in_the_list",
         AGREEING,
         "live = {name: local.neighbours for name, local in states.items() if local.live}",
         "live = {name: local.neighbours for name, local in states.items()}",
@@ -228,7 +228,7 @@ OF_THE_DIRECTORY = (
         "a node that names itself hears nothing of the contact",
     ),
     _change(
-        "who_is_responsible_meets_no_node",
+        "a_node_that_is_responsible_meets_no_node",
         FINDING,
         "return Outcome(local, (), (Met(topic, known[topic]),) if topic in local.topics else ())",
         "return Outcome(local)",
@@ -249,7 +249,7 @@ OF_THE_DIRECTORY = (
         "an entry that is handed on is kept, too",
     ),
     _change(
-        "who_is_responsible_trusts_itself",
+        "a_node_that_is_responsible_trusts_itself",
         FINDING,
         "return Outcome(local if topic in local.topics else without(local, entry))",
         "return Outcome(local)",

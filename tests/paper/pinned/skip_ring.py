@@ -44,7 +44,7 @@ RESULTS = {
     "labels_of_shortcuts": "silent",
     "line_22_names_no_flag": "silent",
     "empty_slots": "silent",
-    "who_watches_for_crashes": "silent",
+    "which_node_watches_for_crashes": "silent",
     "line_18_across_the_closing_edge": "depends on the reading",
     "length_and_level": "depends on the reading",
     "theorem_5_only_action_two": "refuted",
@@ -78,7 +78,7 @@ WITHOUT_A_READING = {
     "labels_of_shortcuts",
     "line_22_names_no_flag",
     "empty_slots",
-    "who_watches_for_crashes",
+    "which_node_watches_for_crashes",
 }
 """Claims that do not hang on how the paper is read."""
 
@@ -105,7 +105,7 @@ QUOTED = [
     ("degree_by_level", "counterexample", "n = 4: 01 has 2 neighbours with one bit, and none with two"),
     ("line_22_names_no_flag", "why", "in 80 of 200 cases"),
     ("empty_slots", "why", "2 for n = 1, 2 for n = 2, 2 for n = 3"),
-    ("who_watches_for_crashes", "why", "it hears 0 for n = 1, 0 for n = 2"),
+    ("which_node_watches_for_crashes", "why", "it hears 0 for n = 1, 0 for n = 2"),
     ("line_18_across_the_closing_edge", "counterexample", "u.ring = (11, w) is not recorded"),
     ("length_and_level", "counterexample", "n = 3: the ring edge of 0 and 1 is of level 2"),
     ("linearize_one_side", "why", "in 16 of 256 cases"),

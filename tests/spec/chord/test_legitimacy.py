@@ -112,7 +112,7 @@ def test_what_is_in_flight_is_true(message, false):
     assert not conjuncts({"n9": CRASHED}, ("n9", message))
 
 
-def test_the_anchor_is_who_is_inside_in_the_order_of_the_circle():
+def test_the_anchor_is_a_node_that_is_inside_in_the_order_of_the_circle():
     shares = {name: legitimacy.share(local) for name, local in {**IDEAL, "n9": CRASHED, "n10": Node()}.items()}
     assert legitimacy.anchor(SMALL, shares) == MEMBERS
     assert not legitimacy.anchor_faults(())

@@ -188,7 +188,7 @@ def test_with_meet_every_state_may_name_nodes_outside():
     assert any(isinstance(message, Outside) for start in starts for _, message in start.in_flight)
 
 
-def test_the_premise_is_that_contacts_lead_to_a_member_or_to_who_has_crashed():
+def test_the_premise_is_that_contacts_lead_to_a_member_or_to_a_node_that_has_crashed():
     states = {"n1": member(), "n2": Node(contact="n3"), "n3": Node(contact="n1"), "n4": Node(), "n5": CRASHED}
     assert not premise(PLAIN, states, ())
     assert not premise(PLAIN, {**states, "n3": Node(contact="n5")}, ())
@@ -196,7 +196,7 @@ def test_the_premise_is_that_contacts_lead_to_a_member_or_to_who_has_crashed():
     assert premise(PLAIN, {**states, "n3": Node(contact="n2")}, ())[0].rule == "contact_is_a_member"
 
 
-def test_who_is_outside_may_join_members_may_end_and_the_detector_owes_its_word():
+def test_a_node_that_is_outside_may_join_members_may_end_and_the_detector_owes_its_word():
     states = {"n1": member(5, 5), "n4": Node(), "n5": CRASHED}
     assert environment(RULES.asks, states, ()) == (
         Offer("n1", Crash(), "crash"),
@@ -248,7 +248,7 @@ def test_the_detector_owes_its_word_of_whom_a_node_asks():
     assert offer == Offer("n2", Suspect("n9"), "", owed=True)
 
 
-def test_disturbances_come_in_order_and_spare_those_who_let_others_in():
+def test_disturbances_come_in_order_and_spare_those_that_let_others_in():
     names = names_of(Parameters().circle, 14)
     draw = sampler(disturbances(Parameters(), Size(12, outside=2), names))
     kinds = set()

@@ -87,7 +87,7 @@ def test_an_older_stamp_leaves_the_newer_one():
 
 
 @pytest.mark.parametrize(("status", "guide"), [("operational", None), ("recovering", (C, D)), (None, (C, D))])
-def test_who_is_not_known_to_be_operational_is_guided(status, guide):
+def test_a_node_that_is_not_known_to_be_operational_is_guided(status, guide):
     local = broker(B, 2, (A, B, C, D), {C: (ANY,), D: (ANY,)})
     connections = tuple(
         replace(connection, status=status) if connection.peer == C else connection for connection in local.connections
@@ -114,7 +114,7 @@ def test_a_recipient_that_recovers_gives_its_place_to_those_beyond_as_well():
     assert widened(replace(local, connections=connections), here, (C,)) == (C, D)
 
 
-def test_a_copy_names_who_is_bypassed_and_the_last_delta_and_one_that_it_has_visited():
+def test_a_copy_names_a_node_that_is_bypassed_and_the_last_delta_and_one_that_it_has_visited():
     outcome = obeyed(A, broker(A, 2, LINE, {C: (ANY,)}), Publish(X), 2)
     sent = obeyed(A, outcome.local, Down(B), 2).sends
     assert sent[-1].message.visited == ((A, (0, 1)), (B, None))
@@ -158,7 +158,7 @@ def test_each_sender_of_a_duplicate_is_confirmed_in_the_end():
     assert [send.target for send in confirmed.sends] == [A, B]
 
 
-def test_a_publication_of_who_recovers_waits():
+def test_a_publication_of_a_node_that_recovers_waits():
     outcome = obeyed(B, broker(B, status="recovering"), Publish(X))
     assert (outcome.local.queue, outcome.delivered, outcome.sends) == ((X,), (), ())
     assert Published in map(type, obeyed(B, broker(B), Publish(X)).delivered)
@@ -184,7 +184,7 @@ def test_rejoin_does_not_say_what_its_client_has_begun_to_end():
     assert (said.filters, said.via) == ((ANY,), B)
 
 
-def test_the_word_of_who_is_on_the_way_to_a_source_counts_alone():
+def test_the_word_of_a_node_that_is_on_the_way_to_a_source_counts_alone():
     answers = ((A, (Row(C, ONE, C),)), (C, (Row(C, ANY, C),)))
     local = Node("recovering", 1, (A, C), answers=answers)
     assert united(local, B) == (Row(C, ANY, C),)

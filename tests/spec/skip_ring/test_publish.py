@@ -275,7 +275,7 @@ def test_what_is_expired_is_refused_and_what_expires_is_dropped():
         assert outcome.delivered == (new,)
 
 
-def test_who_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher():
+def test_a_node_that_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher():
     protocol, parameters = configured(PROTOCOL, {"key_bits": 64, "keep": 2}), Parameters(64, keep=2)
     old, *kept = (published("b", number, "", parameters) for number in range(3))
     u = replace(U, publications=tuple(sorted((*kept, published("c", 0, "", parameters)))))

@@ -94,7 +94,7 @@ def test_every_text_but_a_payload_declares_its_meaning():
 
 @given(st.integers(1, 6), st.integers(0, 10**6))
 @EXAMPLES
-def test_arbitrary_starts_name_only_who_is_there(nodes, seed):
+def test_arbitrary_starts_name_only_a_node_that_is_there(nodes, seed):
     start = sample(PROTOCOL.space(Size(nodes, messages=5)), Random(seed))
     values = [*(local for _, local in start.locals), *(message for _, message in start.in_flight)]
     assert {name for value in values for name in PROTOCOL.named(value)} <= dict(start.roles).keys()
