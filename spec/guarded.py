@@ -8,7 +8,7 @@ every step.
 import math
 import os
 from collections.abc import Callable, Hashable, Mapping
-from functools import wraps
+from functools import partial, wraps
 from itertools import count
 from typing import Any, NamedTuple, Never
 
@@ -161,8 +161,9 @@ def watch(protocol: Protocol, reference: str) -> None:
 
 
 def is_ours(function: Any) -> bool:
-    """Whether a function or type is defined in gomboc."""
-    return (getattr(function, "__module__", None) or "").startswith("gomboc.")
+    """Whether a function or type is defined in gomboc; parameters may be bound to it by `functools.partial`."""
+    defined = function.func if isinstance(function, partial) else function
+    return (getattr(defined, "__module__", None) or "").startswith("gomboc.")
 
 
 def _configured(function: Any, reference: str) -> Any:

@@ -6,12 +6,8 @@ import msgspec
 
 from gomboc.checker.cli.protocol_option import add_protocol, look_here
 from gomboc.checker.errors import UsageError
-from gomboc.checker.simulate.under_test import named_implementation
-from gomboc.impl.errors import UsageError as ImplementationUsageError
-from gomboc.impl.registry import implementation
+from gomboc.checker.simulate.under_test import check_implementation
 from gomboc.spec.registry import protocol_names
-
-OWN_IMPLEMENTATION = 'for one of your own write implementation = "package.module:IMPLEMENTATION"'
 
 
 def problem(protocol: str, tested: str, is_run: bool) -> tuple[str, str] | None:
@@ -24,14 +20,10 @@ def problem(protocol: str, tested: str, is_run: bool) -> tuple[str, str] | None:
     except UsageError as error:
         return "protocol", str(error)
     try:
-        if is_run and tested:
-            named_implementation(tested, name)
-        elif is_run:
-            implementation(name)
+        if is_run:
+            check_implementation(tested, name)
     except UsageError as error:
         return "implementation", str(error)
-    except ImplementationUsageError as error:
-        return "implementation", f"{str(error).rstrip('.')}; {OWN_IMPLEMENTATION}."
     return None
 
 

@@ -14,7 +14,7 @@ def test_one_thing_is_one_and_anything_else_are_several(number, said):
 
 def test_of_a_long_list_the_nearest_names_are_shown():
     known = ["theorem_1", "claim_7", "theorem_13", "lemma_2"]
-    assert nearest("theorem_12", known, 2) == "the nearest of 4 are: theorem_13, theorem_1"
+    assert nearest("theorem_12", known, 2) == "the nearest of 4 are: theorem_1, theorem_13"
 
 
 def test_a_word_may_have_a_plural_of_its_own():

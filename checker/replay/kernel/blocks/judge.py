@@ -45,6 +45,7 @@ from gomboc.checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
 from gomboc.checker.replay.kernel.values.marks import Marks
 from gomboc.checker.replay.kernel.values.naming import naming_of
 from gomboc.checker.replay.kernel.values.spelling import Decoders, PackValues
+from gomboc.spec.guarded import is_ours
 from gomboc.spec.protocol import Protocol, is_quiet
 
 
@@ -139,7 +140,7 @@ class PackJudge:
         self._loud = _loud_steps(protocol, self._values, moved)
         self._moving = (distinct.took == COMMAND) & moved & ~self._loud
         # Results are cached by equality. Foreign values may be equal and yet differ; canonical values of ours are not.
-        self._confuses = not is_plain(protocol) and not protocol.react.__module__.startswith("gomboc.")
+        self._confuses = not is_plain(protocol) and not is_ours(protocol.react)
 
     def judge(self, batch: Batch, options: Options) -> Iterator[BlockFindings]:
         """The findings about all traces, block by block. Raises UsageError if the pack contradicts itself."""
