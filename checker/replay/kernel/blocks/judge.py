@@ -267,10 +267,10 @@ def _asked(findings: Stabilised, good: Array, last: Array) -> Array:
 
 
 def _moved(values: PackValues) -> Array:
-    """A mask of the distinct steps that take a command and change the state of their node."""
+    """A mask of the distinct steps that take a command and change the state of their node; an unknown node has none."""
     distinct = values.distinct
-    moved: Array = (distinct.took == COMMAND) & (distinct.before != distinct.after)
-    for step in np.flatnonzero(moved & (distinct.before != NONE)).tolist():
+    moved: Array = (distinct.took == COMMAND) & (distinct.before != NONE) & (distinct.before != distinct.after)
+    for step in np.flatnonzero(moved).tolist():
         moved[step] = not values.same_state(int(distinct.before[step]), int(distinct.after[step]))
     return moved
 
