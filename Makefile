@@ -19,7 +19,7 @@ help:
 	@echo 'make picture  the picture of the README, made anew'
 	@echo 'make test     lint, and every test'
 	@echo 'make quick    lint what changed since the last commit, and run the tests that mirror it'
-	@echo 'make test-AREA  the tests below tests/AREA: make test-spec/chord'
+	@echo 'make test-AREA  the tests below tests/AREA: make test-spec/protocols/chord'
 	@echo 'make coverage  every test, and the branch coverage of each folder'
 	@echo 'make docs     the API, from its docstrings, into build/docs'
 	@echo 'make thorough  every test, the dear ones too, with six times as many examples of each property: an hour'
@@ -46,7 +46,7 @@ gate: setup
 
 picture: setup
 	$(bin)/gomboc simulate skip_ring --nodes 8 --seed 7 --output build/picture --overwrite
-	$(bin)/gomboc report build/picture/skip_ring-000000.jsonl --output spec/skip_ring/righting.svg --overwrite
+	$(bin)/gomboc report build/picture/skip_ring-000000.jsonl --output spec/protocols/skip_ring/righting.svg --overwrite
 
 # Side by side: of two cores, the linters need one.
 test: setup

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 if TYPE_CHECKING:
-    from gomboc.checker.report.clusters import Cluster
+    from gomboc.checker.summary.clusters import Cluster
 
 
 PROTOCOLS = "GOMBOC_PROTOCOLS"
@@ -81,7 +81,7 @@ class CorpusFile(pytest.File):
 
     def collect(self) -> Iterator[TraceItem]:
         """The tests."""
-        from gomboc.checker.errors import UsageError
+        from gomboc.checker.core.errors import UsageError
 
         try:
             with _only_named(self.config):
@@ -96,7 +96,7 @@ def pytest_configure(config: pytest.Config) -> None:
     folders = _folders(config)
     if not folders:
         return
-    from gomboc.checker.errors import UsageError
+    from gomboc.checker.core.errors import UsageError
 
     try:
         for folder in folders:
@@ -130,7 +130,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         return None
     if file_path.name == MANIFEST:
         return CorpusFile.from_parent(parent, path=file_path)
-    from gomboc.checker.trace_files import is_trace
+    from gomboc.checker.traces.trace_files import is_trace
 
     return TraceFile.from_parent(parent, path=file_path) if is_trace(file_path.name) else None
 
@@ -146,8 +146,8 @@ def _is_named(path: Path, config: pytest.Config) -> bool:
 
 def _check_folder(folder: Path) -> None:
     """Raise UsageError if there is no trace in a folder."""
-    from gomboc.checker.errors import UsageError
-    from gomboc.checker.trace_files import NO_TRACE, traces_below
+    from gomboc.checker.core.errors import UsageError
+    from gomboc.checker.traces.trace_files import NO_TRACE, traces_below
 
     if not (folder / MANIFEST).exists() and not traces_below(folder):
         raise UsageError(f"{folder.name}: {NO_TRACE}")
@@ -158,7 +158,7 @@ def _read_table(traces: Path, root: Path) -> None:
 
     Raises UsageError if the table makes no sense, or if its protocol cannot be used.
     """
-    from gomboc.checker.cli.protocol_option import add_protocol
+    from gomboc.checker.core.protocol_option import add_protocol
     from gomboc.checker.gate.table import read_top
 
     for folder in _above(traces, root):
@@ -182,7 +182,7 @@ def _above(traces: Path, root: Path) -> Iterator[Path]:
 @contextmanager
 def _only_named(config: pytest.Config) -> Iterator[None]:
     """Restore the protocols that were named when pytest began, without those that a test has named since."""
-    from gomboc.spec.registry import forget
+    from gomboc.spec.core.registry import forget
 
     now = os.environ.get(PROTOCOLS, "")
     try:
@@ -202,9 +202,9 @@ def _item(parent: pytest.Collector, path: Path, name: str, says: str | None = No
 
 def _judged(path: Path, here: Path) -> str:
     """The judge's explanation of a trace that does not hold; "" if it holds."""
-    from gomboc.checker.errors import UsageError
+    from gomboc.checker.core.errors import UsageError
     from gomboc.checker.judge.naive import DEFAULT
-    from gomboc.checker.repro_command import check_again
+    from gomboc.checker.summary.repro_command import check_again
 
     try:
         return _explained(path, check_again(os.path.relpath(path, here), DEFAULT))
@@ -230,7 +230,7 @@ def _corpus(parent: pytest.Collector, folder: Path) -> list[TraceItem]:
     from gomboc.checker.replay.run.local import LocalPool
     from gomboc.checker.replay.run.replay import How, replay_corpus
     from gomboc.checker.report.table import table
-    from gomboc.checker.repro_command import stranger_words
+    from gomboc.checker.summary.repro_command import stranger_words
 
     here = parent.config.invocation_params.dir
     again = shlex.join(["gomboc", "replay", *stranger_words(), os.path.relpath(folder, here)])

@@ -11,7 +11,13 @@ if __name__ != "gomboc.impl":
     raise ImportError(f"there is no top-level package {__name__!r}: import gomboc.impl")
 
 if TYPE_CHECKING:
-    from gomboc.impl.automaton import (
+    from gomboc.impl.api.contact import Contact
+    from gomboc.impl.api.content import Client, ContentNode
+    from gomboc.impl.api.node import Node
+    from gomboc.impl.api.overlays import Overlay, overlay
+    from gomboc.impl.api.recording import Recording, SystemRecording
+    from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay
+    from gomboc.impl.core.automaton import (
         Commanded,
         Core,
         Delivered,
@@ -25,21 +31,15 @@ if TYPE_CHECKING:
         Timeout,
         Traced,
     )
-    from gomboc.impl.clock import Clock, LoopClock, ManualClock
-    from gomboc.impl.contact import Contact
-    from gomboc.impl.content import Client, ContentNode
-    from gomboc.impl.deliveries import Counters, Deliveries, Policy, Queueing
-    from gomboc.impl.disciplines import Discipline
-    from gomboc.impl.errors import PeerError, TransportError, UsageError
-    from gomboc.impl.host import NodeContext
-    from gomboc.impl.memory import MemoryNetwork
-    from gomboc.impl.node import Node
-    from gomboc.impl.overlays import Overlay, overlay
-    from gomboc.impl.publication import Publication, PublicationId
-    from gomboc.impl.reasons import Reason, RefusedError
-    from gomboc.impl.recording import Recording, SystemRecording
-    from gomboc.impl.signatures import Ed25519, Identity, public_key, signed_overlay
-    from gomboc.impl.transport import Parcel, Transport
+    from gomboc.impl.core.errors import PeerError, TransportError, UsageError
+    from gomboc.impl.core.reasons import Reason, RefusedError
+    from gomboc.impl.publishing.deliveries import Counters, Deliveries, Policy, Queueing
+    from gomboc.impl.publishing.publication import Publication, PublicationId
+    from gomboc.impl.runtime.clock import Clock, LoopClock, ManualClock
+    from gomboc.impl.runtime.disciplines import Discipline
+    from gomboc.impl.runtime.host import NodeContext
+    from gomboc.impl.runtime.memory import MemoryNetwork
+    from gomboc.impl.runtime.transport import Parcel, Transport
 
 __all__ = [
     "Client",
@@ -88,23 +88,23 @@ __all__ = [
 ]
 
 _HOMES = {
-    "automaton": "Commanded Core Delivered Failing Implementation RandomSource Received Refused Send SetTimer Timeout "
+    "core.automaton": "Commanded Core Delivered Failing Implementation RandomSource Received Refused Send SetTimer Timeout "
     "Traced",
-    "clock": "Clock LoopClock ManualClock",
-    "contact": "Contact",
-    "content": "Client ContentNode",
-    "deliveries": "Counters Deliveries Policy Queueing",
-    "disciplines": "Discipline",
-    "errors": "PeerError TransportError UsageError",
-    "host": "NodeContext",
-    "memory": "MemoryNetwork",
-    "node": "Node",
-    "overlays": "Overlay overlay",
-    "publication": "Publication PublicationId",
-    "reasons": "Reason RefusedError",
-    "recording": "Recording SystemRecording",
-    "signatures": "Ed25519 Identity public_key signed_overlay",
-    "transport": "Parcel Transport",
+    "runtime.clock": "Clock LoopClock ManualClock",
+    "api.contact": "Contact",
+    "api.content": "Client ContentNode",
+    "publishing.deliveries": "Counters Deliveries Policy Queueing",
+    "runtime.disciplines": "Discipline",
+    "core.errors": "PeerError TransportError UsageError",
+    "runtime.host": "NodeContext",
+    "runtime.memory": "MemoryNetwork",
+    "api.node": "Node",
+    "api.overlays": "Overlay overlay",
+    "publishing.publication": "Publication PublicationId",
+    "core.reasons": "Reason RefusedError",
+    "api.recording": "Recording SystemRecording",
+    "api.signatures": "Ed25519 Identity public_key signed_overlay",
+    "runtime.transport": "Parcel Transport",
 }
 """The module of each public name: the modules, each with its public names."""
 

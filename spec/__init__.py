@@ -11,11 +11,9 @@ if __name__ != "gomboc.spec":
     raise ImportError(f"there is no top-level package {__name__!r}: import gomboc.spec")
 
 if TYPE_CHECKING:
-    from gomboc.spec.derived import Derived
-    from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
-    from gomboc.spec.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
-    from gomboc.spec.instance import Instance
-    from gomboc.spec.model import (
+    from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
+    from gomboc.spec.core.instance import Instance
+    from gomboc.spec.core.model import (
         CERTAIN,
         Choice,
         Commanded,
@@ -29,10 +27,12 @@ if TYPE_CHECKING:
         Send,
         Timeout,
     )
-    from gomboc.spec.pinned import Closure, Pinned, Results
-    from gomboc.spec.promises import Always, Observer
-    from gomboc.spec.protocol import Cited, Discipline, Disturbance, Erratum, Protocol, Size, Start
-    from gomboc.spec.shared_memory import Counted, Machine, Moved, SharedMemory
+    from gomboc.spec.core.pinned import Closure, Pinned, Results
+    from gomboc.spec.core.promises import Always, Observer
+    from gomboc.spec.core.protocol import Cited, Discipline, Disturbance, Erratum, Protocol, Size, Start
+    from gomboc.spec.core.shared_memory import Counted, Machine, Moved, SharedMemory
+    from gomboc.spec.types.derived import Derived
+    from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
 
 __all__ = [
     "CERTAIN",
@@ -83,15 +83,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "derived": "Derived",
-    "domain": "Bag Domain OneOf Record Table Union optional pair",
-    "fields": "Ascending AtMost Distinct Holds NodeName OnlyWith Within",
-    "instance": "Instance",
-    "model": "CERTAIN Choice Commanded Fault Input Kind Model Outcome Promise Received Send Timeout",
-    "pinned": "Closure Pinned Results",
-    "promises": "Always Observer",
-    "protocol": "Cited Discipline Disturbance Erratum Protocol Size Start",
-    "shared_memory": "Counted Machine Moved SharedMemory",
+    "types.derived": "Derived",
+    "core.domain": "Bag Domain OneOf Record Table Union optional pair",
+    "types.fields": "Ascending AtMost Distinct Holds NodeName OnlyWith Within",
+    "core.instance": "Instance",
+    "core.model": "CERTAIN Choice Commanded Fault Input Kind Model Outcome Promise Received Send Timeout",
+    "core.pinned": "Closure Pinned Results",
+    "core.promises": "Always Observer",
+    "core.protocol": "Cited Discipline Disturbance Erratum Protocol Size Start",
+    "core.shared_memory": "Counted Machine Moved SharedMemory",
 }
 """The module of each public name: the modules, each with its public names."""
 

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.spec.channels import Envelope
-from gomboc.spec.network import World, spend
+from gomboc.spec.core.channels import Envelope
+from gomboc.spec.core.network import World, spend
 
 
 class Failure(Enum):

@@ -1,7 +1,7 @@
 """Known names as refusals list them: protocols and implementations, in order."""
 
-from gomboc.impl.registry import implementations
-from gomboc.spec.registry import protocol_names
+from gomboc.impl.api.registry import implementations
+from gomboc.spec.core.registry import protocol_names
 
 PROTOCOLS = ", ".join(protocol_names())
 IMPLEMENTATIONS = ", ".join(implementations())

@@ -21,7 +21,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from gomboc.checker.output import MARKER
+from gomboc.checker.core.output import MARKER
 
 ROOT = Path(__file__).parents[1]
 TOKEN = "GOMBOC_STRESS"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.report.coverage import kinds as kinds_of
-from gomboc.spec.protocol import Protocol
+from gomboc.checker.summary.coverage import kinds as kinds_of
+from gomboc.spec.core.protocol import Protocol
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("spec", "impl", "checker")
@@ -102,9 +102,9 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
     ("path", "text", "sentence"),
     [
         (
-            "impl/skip_ring/core.py",
-            "def late():\n    from gomboc.spec.skip_ring.labels import label_of\n",
-            "impl/skip_ring/core.py imports gomboc.spec.skip_ring.labels, "
+            "impl/protocols/skip_ring/core.py",
+            "def late():\n    from gomboc.spec.protocols.skip_ring.labels import label_of\n",
+            "impl/protocols/skip_ring/core.py imports gomboc.spec.protocols.skip_ring.labels, "
             "but an implementation is an independent reading of the paper.",
         ),
         (
@@ -114,41 +114,41 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
             "but an implementation is an independent reading of the paper.",
         ),
         (
-            "spec/skip_ring/rules.py",
-            "import gomboc.impl.skip_ring",
-            "spec/skip_ring/rules.py imports gomboc.impl.skip_ring, but a specification stands on its own.",
+            "spec/protocols/skip_ring/rules.py",
+            "import gomboc.impl.protocols.skip_ring",
+            "spec/protocols/skip_ring/rules.py imports gomboc.impl.protocols.skip_ring, but a specification stands on its own.",
         ),
         (
-            "spec/network.py",
+            "spec/core/network.py",
             "import networkx",
-            "spec/network.py imports networkx, but spec needs nothing but the standard library and msgspec.",
+            "spec/core/network.py imports networkx, but spec needs nothing but the standard library and msgspec.",
         ),
         (
-            "impl/skip_ring/messages.py",
+            "impl/protocols/skip_ring/messages.py",
             "import click",
-            "impl/skip_ring/messages.py imports click, "
+            "impl/protocols/skip_ring/messages.py imports click, "
             "but a protocol needs nothing but the standard library and msgspec.",
         ),
         (
             "checker/judge/naive.py",
-            "from gomboc.impl.skip_ring import IMPLEMENTATION",
-            "checker/judge/naive.py imports gomboc.impl.skip_ring, "
+            "from gomboc.impl.protocols.skip_ring import IMPLEMENTATION",
+            "checker/judge/naive.py imports gomboc.impl.protocols.skip_ring, "
             "but only checker/simulate drives implementations; judges never see them.",
         ),
         (
-            "spec/skip_ring/rules.py",
+            "spec/protocols/skip_ring/rules.py",
             "from random import Random",
-            "spec/skip_ring/rules.py imports random, but a protocol touches no clock, chance, socket or file.",
+            "spec/protocols/skip_ring/rules.py imports random, but a protocol touches no clock, chance, socket or file.",
         ),
         (
-            "impl/skip_ring/core.py",
+            "impl/protocols/skip_ring/core.py",
             "import os.path",
-            "impl/skip_ring/core.py imports os.path, but a protocol touches no clock, chance, socket or file.",
+            "impl/protocols/skip_ring/core.py imports os.path, but a protocol touches no clock, chance, socket or file.",
         ),
         (
-            "impl/skip_ring/core.py",
+            "impl/protocols/skip_ring/core.py",
             "text = open('x')",
-            "impl/skip_ring/core.py calls open(), but a protocol touches no clock, chance, socket or file.",
+            "impl/protocols/skip_ring/core.py calls open(), but a protocol touches no clock, chance, socket or file.",
         ),
         (
             "checker/judge/naive.py",
@@ -160,7 +160,7 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
             "checker/judge/naive.py",
             "from spec.model import Outcome",
             "checker/judge/naive.py imports spec.model, "
-            "but the one top-level package is gomboc: write gomboc.spec.model.",
+            "but the one top-level package is gomboc: write gomboc.spec.core.model.",
         ),
         (
             "checker/judge/naive.py",
@@ -177,13 +177,13 @@ def test_a_planted_offence_is_found_and_said_in_a_sentence(path, text, sentence)
     ("path", "text"),
     [
         ("impl/driver.py", "import asyncio, time\nimport click"),
-        ("spec/domain.py", "from random import Random"),
-        ("checker/simulate/run.py", "from gomboc.impl.registry import find_implementation"),
+        ("spec/core/domain.py", "from random import Random"),
+        ("checker/simulate/run.py", "from gomboc.impl.api.registry import find_implementation"),
         ("checker/simulate.py", "from gomboc import impl"),
         ("checker/replay/spark/session.py", "import pyspark"),
         (
-            "spec/skip_ring/rules.py",
-            "import msgspec\nfrom gomboc.spec.model import Outcome\nfrom functools import cache",
+            "spec/protocols/skip_ring/rules.py",
+            "import msgspec\nfrom gomboc.spec.core.model import Outcome\nfrom functools import cache",
         ),
     ],
 )
@@ -260,12 +260,12 @@ def test_a_word_of_a_protocol_in_machinery_would_be_found():
 @pytest.mark.parametrize(
     ("path", "is_one"),
     [
-        ("spec/network.py", True),
-        ("impl/simulator.py", True),
-        ("checker/cli/check.py", True),
-        ("checker/errors.py", True),
-        ("spec/skip_ring/rules.py", False),
-        ("impl/skip_ring/core.py", False),
+        ("spec/core/network.py", True),
+        ("impl/runtime/simulator.py", True),
+        ("checker/cli/commands/check.py", True),
+        ("checker/core/errors.py", True),
+        ("spec/protocols/skip_ring/rules.py", False),
+        ("impl/protocols/skip_ring/core.py", False),
         ("checker/evidence/skip_ring/claims/lemmas.py", False),
     ],
 )
@@ -297,7 +297,7 @@ def test_every_folder_of_impl_is_an_implementation_of_a_protocol(folder):
 
 
 def test_a_folder_without_a_protocol_would_be_found(monkeypatch):
-    monkeypatch.delattr("gomboc.spec.skip_ring.PROTOCOL")
+    monkeypatch.delattr("gomboc.spec.protocols.skip_ring.PROTOCOL")
     assert exported("spec", "skip_ring") is None
 
 

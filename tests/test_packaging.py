@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.errors import EXTRAS
+from gomboc.checker.core.errors import EXTRAS
 
 pytestmark = pytest.mark.long
 
@@ -29,7 +29,7 @@ LIES = ROOT / "traces" / "skip_ring" / "send_left_out.bad.jsonl"
 
 
 COUNTDOWN = """
-from gomboc.spec.model import Kind, Model, Promise
+from gomboc.spec.core.model import Kind, Model, Promise
 
 MODEL = Model(
     name="countdown",
@@ -70,7 +70,7 @@ def undeclared(imports, extras=EXTRAS):
         if top in bare:
             continue
         if top not in extras:
-            yield f"{path} imports {top}, which is no dependency, and no extra in checker/errors.py brings it."
+            yield f"{path} imports {top}, which is no dependency, and no extra in checker/core/errors.py brings it."
         elif DISTRIBUTIONS.get(top, top) not in distributions(PROJECT["optional-dependencies"][extras[top]]):
             yield f"{path} imports {top}, which the extra {extras[top]!r} of pyproject.toml does not bring."
 
@@ -83,7 +83,7 @@ def test_whatever_is_imported_is_declared():
 def test_an_undeclared_import_would_be_found():
     assert [*undeclared([("numpy", "checker/new.py"), ("requests", "checker/new.py")], {"numpy": "prove"})] == [
         "checker/new.py imports numpy, which the extra 'prove' of pyproject.toml does not bring.",
-        "checker/new.py imports requests, which is no dependency, and no extra in checker/errors.py brings it.",
+        "checker/new.py imports requests, which is no dependency, and no extra in checker/core/errors.py brings it.",
     ]
 
 

@@ -8,9 +8,12 @@ from tests.quick import ROOT, mirrors_of
 @pytest.mark.parametrize(
     ("paths", "tests"),
     [
-        (["checker/judge/trace.py"], ["tests/checker/judge/test_trace.py"]),
-        (["spec/chord/rules.py", "README.md"], ["tests/spec/chord/test_rules.py"]),
-        (["tests/checker/test_verdict_row.py", "tests/checker/ring.py"], ["tests/checker/test_verdict_row.py"]),
+        (["checker/traces/trace.py"], ["tests/checker/traces/test_trace.py"]),
+        (["spec/protocols/chord/rules.py", "README.md"], ["tests/spec/protocols/chord/test_rules.py"]),
+        (
+            ["tests/checker/summary/test_verdict_row.py", "tests/checker/ring.py"],
+            ["tests/checker/summary/test_verdict_row.py"],
+        ),
         (["README.md", "pyproject.toml", "tests/conftest.py"], []),
     ],
 )

@@ -68,12 +68,12 @@ def test_enough_of_the_pages_is_read():
 
 
 def test_a_private_name_on_a_page_would_be_found():
-    text = "```python\nfrom gomboc.spec.model import Send\nfrom gomboc.spec import Sent\nimport gomboc.impl.node\n```\n"
-    assert private(f"{text}A `gomboc.impl.node.Node` here.") == [
-        ("gomboc.impl.node", ""),
-        ("gomboc.impl.node", "Node"),
+    text = "```python\nfrom gomboc.spec.core.model import Send\nfrom gomboc.spec import Sent\nimport gomboc.impl.api.node\n```\n"
+    assert private(f"{text}A `gomboc.impl.api.node.Node` here.") == [
+        ("gomboc.impl.api.node", ""),
+        ("gomboc.impl.api.node", "Node"),
         ("gomboc.spec", "Sent"),
-        ("gomboc.spec.model", "Send"),
+        ("gomboc.spec.core.model", "Send"),
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from gomboc import __version__
-from gomboc.checker.phrases import suggestion
+from gomboc.checker.core.phrases import suggestion
 
 COMMANDS = {
     "simulate": "Run an implementation, and record traces.",
@@ -43,8 +43,8 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"gomboc.checker.cli.{cmd_name}").command
-        assert isinstance(command, click.Command), f"gomboc.checker.cli.{cmd_name}.command is not a command"
+        command = import_module(f"gomboc.checker.cli.commands.{cmd_name}").command
+        assert isinstance(command, click.Command), f"gomboc.checker.cli.commands.{cmd_name}.command is not a command"
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -103,6 +103,6 @@ def _ending_in_order() -> AbstractContextManager[None]:
     """How signals end this process: in order, if a subcommand is called; help and version have nothing to tidy up."""
     if COMMANDS.keys().isdisjoint(sys.argv[1:]):
         return nullcontext()
-    from gomboc.checker.processes import ending_in_order
+    from gomboc.checker.core.processes import ending_in_order
 
     return ending_in_order()

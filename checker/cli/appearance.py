@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gomboc.checker.progress import silence
+from gomboc.checker.core.progress import silence
 
 COLOURS = {"holds": "green", "violated": "red", "unreadable": "red", "unknown": "yellow"}
 

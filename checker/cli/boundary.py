@@ -9,8 +9,8 @@ from typing import Any, Never
 
 import click
 
-from gomboc.checker.errors import EXTRAS, SparkJobError, UsageError, lacking
-from gomboc.checker.exit_codes import UNKNOWN, USAGE
+from gomboc.checker.core.errors import EXTRAS, SparkJobError, UsageError, lacking
+from gomboc.checker.core.exit_codes import UNKNOWN, USAGE
 
 FAULT = 70
 """The exit code of a fault of gomboc itself, as sysexits.h has it; 1 would mean that something is violated."""
@@ -69,8 +69,8 @@ def _exits_heard() -> Iterator[None]:
 def _explained(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
     """The sentence for an unhandled exception, and its exit code."""
     # Imported here: a call without errors does not need them.
-    from gomboc.spec.guarded import ProtocolFaultError
-    from gomboc.spec.registry import UnfitProtocolError
+    from gomboc.spec.core.guarded import ProtocolFaultError
+    from gomboc.spec.core.registry import UnfitProtocolError
 
     match error:
         case UsageError():
@@ -99,7 +99,7 @@ def _stranger_of(error: BaseException) -> str | None:
     """The user's protocol or implementation that raised an exception, here or in another process; None if none did."""
     # Imported here: calls that use no implementation need not load it.
     from gomboc.checker.simulate.under_test import named_implementations
-    from gomboc.spec.registry import strangers
+    from gomboc.spec.core.registry import strangers
 
     trace = "".join(traceback.format_exception(error))
     own = (*named_implementations(), *strangers())

@@ -7,9 +7,9 @@ from typing import Any
 import click
 import msgspec
 
-from gomboc.checker.cli.protocol_option import add_protocol
-from gomboc.checker.errors import UsageError
-from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.protocol_option import add_protocol
+from gomboc.spec.core.registry import find_protocol, protocol_names
 
 GIVEN, VALUES = "gomboc.parameters", "gomboc.values"
 """Keys of click's context for the names of the protocol's parameters, and for their values on the command line."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from gomboc.checker.trace_files import STANDARD_INPUT, standard_input
+from gomboc.checker.traces.trace_files import STANDARD_INPUT, standard_input
 
 
 class NamedPath(click.Path):

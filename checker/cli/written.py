@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from gomboc.checker.cli.document import json_document
-from gomboc.checker.phrases import counted
+from gomboc.checker.core.phrases import counted
 
 
 class Written(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.prove.registry import find_lemmas
 
 

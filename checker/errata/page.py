@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import TextWrapper
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.errata.bounds import bound_of
 from gomboc.checker.errata.claim import Finding, Paper, Result
 from gomboc.checker.errata.quotation import Basis, Quotation
-from gomboc.checker.phrases import counted
 
 WIDTH = 120
 FIXED = "\N{NO-BREAK SPACE}"

@@ -6,9 +6,9 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from gomboc.checker import evidence
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.phrases import nearest, suggestion
 from gomboc.checker.errata.claim import Claim, Paper
-from gomboc.checker.errors import UsageError
-from gomboc.checker.phrases import nearest, suggestion
 
 
 @cache

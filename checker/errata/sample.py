@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from gomboc.spec.domain import sample
-from gomboc.spec.model import Input, Received, Timeout
-from gomboc.spec.protocol import Protocol, Size, legitimacy_faults
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.model import Input, Received, Timeout
+from gomboc.spec.core.protocol import Protocol, Size, legitimacy_faults
 
 LATE = 0.5
 """The chance that a message waits for one more round."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from gomboc.checker.phrases import counted
+from gomboc.checker.core.phrases import counted
 
 MEGABYTE = 1 << 20
 _UNIT = 1 if sys.platform == "darwin" else 1024

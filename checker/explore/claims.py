@@ -1,6 +1,6 @@
 """The text of each property that is claimed, common to all engines."""
 
-from gomboc.spec.model import Kind, Promise, everywhere
+from gomboc.spec.core.model import Kind, Promise, everywhere
 
 ALWAYS = "it holds in every reachable state"
 

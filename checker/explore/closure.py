@@ -12,16 +12,16 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.bounds import Bounds, BoundWatch, Report, silent
 from gomboc.checker.explore.finding import Exploration, Finding, settled, violated
 from gomboc.checker.explore.run import Run
-from gomboc.checker.phrases import counted
-from gomboc.spec.channels import Envelope
-from gomboc.spec.environment import Offer
-from gomboc.spec.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
-from gomboc.spec.network import Act, begin, is_legitimate, step
-from gomboc.spec.pinned import Closure
-from gomboc.spec.protocol import Protocol, Start, anchor_of, legitimacy_faults
+from gomboc.spec.core.channels import Envelope
+from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
+from gomboc.spec.core.network import Act, begin, is_legitimate, step
+from gomboc.spec.core.pinned import Closure
+from gomboc.spec.core.protocol import Protocol, Start, anchor_of, legitimacy_faults
 
 PATIENCE = 64
 """Number of local states between two checks of the bounds."""

@@ -1,6 +1,6 @@
 """Extent of a claim: all states and transitions, those within the bounds, or those until a bound was reached."""
 
-from gomboc.checker.phrases import counted
+from gomboc.checker.core.phrases import counted
 
 
 def extent_of(states: int, transitions: int, bounds: str, beyond: int) -> str:

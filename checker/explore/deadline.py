@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.finding import Finding, settled
-from gomboc.spec.model import Promise
+from gomboc.spec.core.model import Promise
 
 
 def in_time(

@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError, lacking
+from gomboc.checker.core.errors import UsageError, lacking
 from gomboc.checker.explore import closure
-from gomboc.checker.explore.bad_models import BadModelError, NotCommutingError, NotTabularError, error_text, shown
 from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch, Report
 from gomboc.checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
 from gomboc.checker.explore.finding import Exploration, Finding
@@ -21,13 +20,14 @@ from gomboc.checker.explore.shared.local import asked, insist_on_sense
 from gomboc.checker.explore.shared.size import why_not_columns
 from gomboc.checker.explore.tabular import why_not_tables
 from gomboc.checker.explore.target import Explorable
-from gomboc.checker.explore.user_code import FAULTS, let_through, under_guard
 from gomboc.checker.judge.verdict import Unknown, Violated
-from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.model import Model, itself, surely
-from gomboc.spec.pinned import Closure
-from gomboc.spec.protocol import Discipline
-from gomboc.spec.shared_memory import SharedMemory, model_of
+from gomboc.checker.simulate.bad_models import BadModelError, NotCommutingError, NotTabularError, error_text, shown
+from gomboc.checker.simulate.user_code import FAULTS, let_through, under_guard
+from gomboc.spec.core.instance import Instance, bounded_model
+from gomboc.spec.core.model import Model, itself, surely
+from gomboc.spec.core.pinned import Closure
+from gomboc.spec.core.protocol import Discipline
+from gomboc.spec.core.shared_memory import SharedMemory, model_of
 
 ENGINES = ("auto", "plain", "table")
 

@@ -4,7 +4,7 @@ import msgspec
 
 from gomboc.checker.explore.run import Run
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Holds, Unknown, Verdict, Violated
-from gomboc.spec.model import Promise
+from gomboc.spec.core.model import Promise
 
 
 class Finding(msgspec.Struct, frozen=True):

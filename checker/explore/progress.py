@@ -3,9 +3,9 @@
 import sys
 import time
 
+from gomboc.checker.core.phrases import counted
+from gomboc.checker.core.progress import cut, is_silent
 from gomboc.checker.explore.bounds import Report
-from gomboc.checker.phrases import counted
-from gomboc.checker.progress import cut, is_silent
 
 SECONDS = 5.0
 """Seconds between two lines."""

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gomboc.checker.spec_runner import Player
-from gomboc.spec.instance import is_idle
-from gomboc.spec.model import Received, Timeout
-from gomboc.spec.network import Act, World
-from gomboc.spec.protocol import Discipline, Protocol, Start
+from gomboc.checker.simulate.spec_runner import Player
+from gomboc.spec.core.instance import is_idle
+from gomboc.spec.core.model import Received, Timeout
+from gomboc.spec.core.network import Act, World
+from gomboc.spec.core.protocol import Discipline, Protocol, Start
 
 
 def player_at(protocol: Protocol, world: World, named: Mapping[str, str] = MappingProxyType({})) -> Player:

@@ -10,7 +10,7 @@ from gomboc.checker.explore.finding import Exploration, Finding
 from gomboc.checker.explore.saving import Saved
 from gomboc.checker.explore.target import Target
 from gomboc.checker.judge.verdict import WORDS, Holds, Unknown, Violated
-from gomboc.spec.pinned import Results
+from gomboc.spec.core.pinned import Results
 
 
 class ReportedExploration(msgspec.Struct, frozen=True):

@@ -12,11 +12,11 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.checker.explore.run import Run
-from gomboc.spec.environment import nothing_comes
-from gomboc.spec.instance import Instance, bounded_model, saturated, turns
-from gomboc.spec.model import Model, Timeout
-from gomboc.spec.network import Act, World, disturbs, enabled, pick, step
-from gomboc.spec.protocol import Discipline, Protocol
+from gomboc.spec.core.environment import nothing_comes
+from gomboc.spec.core.instance import Instance, bounded_model, saturated, turns
+from gomboc.spec.core.model import Model, Timeout
+from gomboc.spec.core.network import Act, World, disturbs, enabled, pick, step
+from gomboc.spec.core.protocol import Discipline, Protocol
 
 BETWEEN = "whole rounds are single steps, as receipts commute, and states are looked at between them"
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from gomboc.checker.core.output import write_whole
 from gomboc.checker.explore.finding import Finding
 from gomboc.checker.explore.itf import itf
 from gomboc.checker.explore.recording import player_at, take, take_cycle, take_round
@@ -14,16 +15,15 @@ from gomboc.checker.explore.rounds import unrolled
 from gomboc.checker.explore.run import Run
 from gomboc.checker.explore.target import Target
 from gomboc.checker.judge.naive import Options, judge
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.judge.verdict import Holds, Violated
-from gomboc.checker.output import write_whole
-from gomboc.checker.repro_command import check_again
-from gomboc.checker.spec_runner import Lines, encoded
-from gomboc.spec.instance import Instance
-from gomboc.spec.model import Model
-from gomboc.spec.protocol import Protocol, configured
-from gomboc.spec.registry import find_protocol, protocol_names
-from gomboc.spec.shared_memory import SharedMemory
+from gomboc.checker.simulate.spec_runner import Lines, encoded
+from gomboc.checker.summary.repro_command import check_again
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import Model
+from gomboc.spec.core.protocol import Protocol, configured
+from gomboc.spec.core.registry import find_protocol, protocol_names
+from gomboc.spec.core.shared_memory import SharedMemory
 
 ROUNDS = 3
 """Number of rounds within which the run of a saved trace would have to become legitimate."""

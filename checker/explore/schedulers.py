@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
-from gomboc.spec.model import Model
+from gomboc.checker.core.errors import UsageError
+from gomboc.spec.core.model import Model
 
 
 class Scheduler(Enum):

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
-from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.model import Model, Send
-from gomboc.spec.network import World
-from gomboc.spec.protocol import Discipline, Protocol
+from gomboc.checker.core.errors import UsageError
+from gomboc.spec.core.instance import Instance, bounded_model
+from gomboc.spec.core.model import Model, Send
+from gomboc.spec.core.network import World
+from gomboc.spec.core.protocol import Discipline, Protocol
 
 
 def renamings(alike: tuple[str, ...]) -> list[dict[str, str]]:

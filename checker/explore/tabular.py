@@ -1,8 +1,8 @@
 """Instances that the table-driven explorer supports; importable without the packages that it needs."""
 
 from gomboc.checker.explore.rounds import is_by_rounds
-from gomboc.spec.instance import Instance
-from gomboc.spec.protocol import Discipline
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.protocol import Discipline
 
 
 def why_not_tables(instance: Instance) -> str:

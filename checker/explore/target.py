@@ -10,16 +10,16 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.explore.bad_models import error_text
-from gomboc.checker.explore.user_code import FAULTS, let_through, under_guard
-from gomboc.checker.phrases import suggestion
-from gomboc.checker.repro_command import explore_again
-from gomboc.spec.instance import Instance
-from gomboc.spec.model import Model
-from gomboc.spec.pinned import Closure, Pinned
-from gomboc.spec.registry import find_protocol, protocol_names, reference_of, renamed
-from gomboc.spec.shared_memory import SharedMemory
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.phrases import suggestion
+from gomboc.checker.simulate.bad_models import error_text
+from gomboc.checker.simulate.user_code import FAULTS, let_through, under_guard
+from gomboc.checker.summary.repro_command import explore_again
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import Model
+from gomboc.spec.core.pinned import Closure, Pinned
+from gomboc.spec.core.registry import find_protocol, protocol_names, reference_of, renamed
+from gomboc.spec.core.shared_memory import SharedMemory
 
 Explorable = Model | Instance | SharedMemory | Closure
 

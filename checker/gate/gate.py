@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import mark, not_ours, write_whole
 from gomboc.checker.gate.case import FAULT, GateCase, Stage, worst
 from gomboc.checker.gate.junit import STARTS_WITH, junit
 from gomboc.checker.gate.mutants import run_mutants
@@ -14,8 +15,7 @@ from gomboc.checker.gate.running import run, unusable
 from gomboc.checker.gate.stages import CORPUS, EXPLORED, VERDICTS, Gate, below, run_stage
 from gomboc.checker.gate.table import ROOT, STAGES, Asked, line_of
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
-from gomboc.checker.output import mark, not_ours, write_whole
-from gomboc.checker.trace_files import is_trace
+from gomboc.checker.traces.trace_files import is_trace
 
 JUNIT, REPORT, FOUND = "junit.xml", "report.html", "gate.json"
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.gate.case import GateCase, Stage
 from gomboc.checker.gate.stages import Gate, run_stage
 from gomboc.checker.gate.table import Mutant

@@ -4,10 +4,10 @@ import sys
 
 import msgspec
 
-from gomboc.checker.cli.protocol_option import add_protocol, look_here
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.protocol_option import add_protocol, look_here
 from gomboc.checker.simulate.under_test import check_implementation
-from gomboc.spec.registry import protocol_names
+from gomboc.spec.core.registry import protocol_names
 
 
 def problem(protocol: str, tested: str, is_run: bool) -> tuple[str, str] | None:

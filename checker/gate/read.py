@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.gate.case import FAULT, GateCase
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
-from gomboc.checker.phrases import counted
 
 Told = Mapping[str, Any]
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
+from gomboc.checker.core.processes import Heir
 from gomboc.checker.gate.case import FAULT, WORDS
 from gomboc.checker.judge.verdict import UNKNOWN, USAGE
-from gomboc.checker.processes import Heir
 
 AS_JSON = "--format", "json"
 PROGRAM = "from gomboc.checker.cli import main; main()"
@@ -29,7 +29,7 @@ REMEDIES = {
 """Remedies of a command, and those of a table."""
 
 NAMED = "from gomboc.checker.gate.named import main; main()"
-NAME = "import sys; from gomboc.checker.cli.protocol_option import add_protocol; print(add_protocol(sys.argv[1]))"
+NAME = "import sys; from gomboc.checker.core.protocol_option import add_protocol; print(add_protocol(sys.argv[1]))"
 
 
 class Ran(msgspec.Struct, frozen=True):

@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.folder import files_below
+from gomboc.checker.core.folder import files_below
+from gomboc.checker.core.output import write_whole
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.gate.case import GateCase, Stage
 from gomboc.checker.gate.read import (
     checked,
@@ -23,10 +25,8 @@ from gomboc.checker.gate.read import (
 from gomboc.checker.gate.running import Ran, WorkingPlace, in_table, protocol_name, run
 from gomboc.checker.gate.table import FILE, OWN, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
-from gomboc.checker.output import write_whole
-from gomboc.checker.phrases import counted
-from gomboc.checker.report.coverage import NEVER_FALSE
-from gomboc.checker.trace_files import traces_below
+from gomboc.checker.summary.coverage import NEVER_FALSE
+from gomboc.checker.traces.trace_files import traces_below
 
 CORPUS, VERDICTS, EXPLORED = "corpus", "verdicts", "explored"
 """Folders in the output: simulated traces, the judge's verdicts on them, and counterexamples."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 
 FILE = "pyproject.toml"
 ROOT = "tool.gomboc"

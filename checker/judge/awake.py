@@ -1,9 +1,9 @@
 """Awake nodes, and rounds: a round waits for every node that is awake, and for the messages on their way to it."""
 
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Step
 from gomboc.checker.judge.unknown import not_completed
-from gomboc.spec.protocol import Protocol, never_asleep, sleepers
+from gomboc.checker.traces.trace import Step
+from gomboc.spec.core.protocol import Protocol, never_asleep, sleepers
 
 STALLED = 5
 """A round with so many times the steps of the longest before it is not slow: it waits for an event that never comes."""

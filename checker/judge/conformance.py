@@ -9,10 +9,10 @@ import msgspec
 from gomboc.checker.judge.exact import keyed, sameness, written_alike
 from gomboc.checker.judge.order import Order
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Sent, Step
 from gomboc.checker.judge.verdict import Difference, Violated, differences
-from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
-from gomboc.spec.protocol import Discipline, Protocol, strangers
+from gomboc.checker.traces.trace import Sent, Step
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.core.protocol import Discipline, Protocol, strangers
 
 
 class Conformance:

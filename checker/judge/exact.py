@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import msgspec.inspect as kinds
 
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.core.protocol import Protocol
 
 Same = Callable[[Any, Any], bool]
 """Whether two values are equal."""

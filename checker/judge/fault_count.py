@@ -5,9 +5,9 @@ from typing import Any
 
 from gomboc.checker.judge.exact import keyed
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Sent, Step
-from gomboc.spec.model import Fault, InFlight
-from gomboc.spec.protocol import Protocol, anchor_of, legitimacy_faults, sleepers
+from gomboc.checker.traces.trace import Sent, Step
+from gomboc.spec.core.model import Fault, InFlight
+from gomboc.spec.core.protocol import Protocol, anchor_of, legitimacy_faults, sleepers
 
 
 class FaultCount:

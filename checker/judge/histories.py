@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from gomboc.spec.model import Fault
-from gomboc.spec.promises import Observer
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.promises import Observer
 
 
 class Histories:

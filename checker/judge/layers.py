@@ -3,11 +3,11 @@
 from collections.abc import Container, Iterable
 from typing import Any
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.conformance import as_written
 from gomboc.checker.judge.exact import written_alike
-from gomboc.checker.judge.trace import Step
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
-from gomboc.checker.phrases import counted
+from gomboc.checker.traces.trace import Step
 
 
 def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] = ()) -> Verdict:

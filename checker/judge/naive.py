@@ -6,18 +6,18 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.phrases import counted, suggestion
 from gomboc.checker.judge.conformance import Conformance
 from gomboc.checker.judge.fault_count import in_flight_now
 from gomboc.checker.judge.promises import Promises, promise_names
 from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
 from gomboc.checker.judge.system import System, is_command
-from gomboc.checker.judge.trace import Sent, Step, TraceReader, open_trace
 from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
 from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
-from gomboc.checker.phrases import counted, suggestion
-from gomboc.spec.protocol import Protocol, assumption_faults, configured
-from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.checker.traces.trace import Sent, Step, TraceReader, open_trace
+from gomboc.spec.core.protocol import Protocol, assumption_faults, configured
+from gomboc.spec.core.registry import find_protocol, protocol_names
 
 
 def find_variant(name: str, variant: str | None, parameters: Mapping[str, Any]) -> Protocol:

@@ -2,8 +2,8 @@
 
 from gomboc.checker.judge.awake import Sleepers
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Step
-from gomboc.spec.protocol import Discipline, Protocol
+from gomboc.checker.traces.trace import Step
+from gomboc.spec.core.protocol import Discipline, Protocol
 
 
 class Order:

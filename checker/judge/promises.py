@@ -3,12 +3,12 @@
 from gomboc.checker.judge.fault_count import in_flight_now
 from gomboc.checker.judge.histories import Histories
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Step
 from gomboc.checker.judge.unknown import not_judged
 from gomboc.checker.judge.verdict import Difference, Holds, Promised, Unknown, Verdict, Violated
-from gomboc.spec.connection import no_edges
-from gomboc.spec.model import Fault
-from gomboc.spec.protocol import Protocol, connection_faults
+from gomboc.checker.traces.trace import Step
+from gomboc.spec.core.connection import no_edges
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import Protocol, connection_faults
 
 STAYS_CONNECTED = "stays_connected"
 """The promise of every protocol that states edges: connected nodes stay connected until the next command."""

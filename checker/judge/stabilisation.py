@@ -1,13 +1,13 @@
 """Closure and convergence of one run: the number of faults in the system over time, measured in rounds."""
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.awake import Rounds
 from gomboc.checker.judge.fault_count import FaultCount, current_faults, in_flight_now
 from gomboc.checker.judge.system import System, is_command
-from gomboc.checker.judge.trace import Sent, Step
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE, NOT_LEGITIMATE, not_yet, premise_lacks
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
-from gomboc.checker.phrases import counted
-from gomboc.spec.protocol import Protocol, is_quiet, premise_faults
+from gomboc.checker.traces.trace import Sent, Step
+from gomboc.spec.core.protocol import Protocol, is_quiet, premise_faults
 
 MOST_NAMED = 5
 """Most faults named in a verdict."""

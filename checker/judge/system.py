@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from gomboc.checker.judge.trace import Header, Sent, Step
-from gomboc.spec.protocol import Discipline, Protocol, never_asleep
+from gomboc.checker.traces.trace import Header, Sent, Step
+from gomboc.spec.core.protocol import Discipline, Protocol, never_asleep
 
 
 def is_command(step: Step) -> bool:

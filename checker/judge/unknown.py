@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from gomboc.checker.judge.keys import ENCODE
-from gomboc.checker.phrases import counted
-from gomboc.spec.model import Fault
+from gomboc.checker.core.phrases import counted
+from gomboc.checker.traces.keys import ENCODE
+from gomboc.spec.core.model import Fault
 
 EMPTY = "the trace has no steps"
 NO_FURTHER_ROUND = "legitimate only at the end: no further round was completed"

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from gomboc.checker import exit_codes
+from gomboc.checker.core import exit_codes
 
 
 class Difference(msgspec.Struct, frozen=True):

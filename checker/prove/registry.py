@@ -7,8 +7,8 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from gomboc.checker import evidence
-from gomboc.checker.errors import UsageError, lacking
-from gomboc.checker.phrases import nearest, suggestion
+from gomboc.checker.core.errors import UsageError, lacking
+from gomboc.checker.core.phrases import nearest, suggestion
 from gomboc.checker.prove import lemmas
 from gomboc.checker.prove.lemma import Lemma
 

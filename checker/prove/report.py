@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.verdict import HOLDS, Unknown
-from gomboc.checker.phrases import counted
 from gomboc.checker.prove.lemma import Lemma
 from gomboc.checker.prove.settlement import Proved, Refuted, Settled, Settlement
 

@@ -10,19 +10,19 @@ from typing import Any
 
 import msgspec
 
+from gomboc.checker.distinct.findings import Fired, kind_of
 from gomboc.checker.judge.conformance import as_input
 from gomboc.checker.judge.naive import Options, find_variant, judge
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Header, Step, TraceReader
 from gomboc.checker.judge.verdict import Judgement
-from gomboc.checker.replay.kernel.values.findings import Fired, kind_of
-from gomboc.checker.report.coverage import Coverage, coverage
-from gomboc.checker.report.coverage_goals import demanded
-from gomboc.checker.report.summary import Summary, unsettled
-from gomboc.checker.trace_files import Lines, open_lines
-from gomboc.checker.verdict_row import Row, judge_to_row
-from gomboc.spec.model import Input, Received
-from gomboc.spec.protocol import Protocol, legitimacy_faults, strangers
+from gomboc.checker.summary.coverage import Coverage, coverage
+from gomboc.checker.summary.coverage_goals import demanded
+from gomboc.checker.summary.summary import Summary, unsettled
+from gomboc.checker.summary.verdict_row import Row, judge_to_row
+from gomboc.checker.traces.trace import Header, Step, TraceReader
+from gomboc.checker.traces.trace_files import Lines, open_lines
+from gomboc.spec.core.model import Input, Received
+from gomboc.spec.core.protocol import Protocol, legitimacy_faults, strangers
 
 
 class Exercised(msgspec.Struct, frozen=True):

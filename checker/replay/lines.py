@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import whole_folder
+from gomboc.checker.core.phrases import counted
+from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.progress import Report
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.output import whole_folder
-from gomboc.checker.phrases import counted
-from gomboc.checker.processes import in_processes
-from gomboc.checker.progress import Report
 from gomboc.checker.replay.exercised import Exercised, judge_observed, together, with_coverage
-from gomboc.checker.report.summary import Summary, sum_up
-from gomboc.checker.verdict_row import Row
+from gomboc.checker.summary.summary import Summary, sum_up
+from gomboc.checker.summary.verdict_row import Row
 
 MOST_AT_ONCE = 8
 """Traces that a process gets at a time."""

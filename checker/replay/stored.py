@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 import pyarrow as pa
 
-from gomboc.checker.verdict_row import Row
+from gomboc.checker.summary.verdict_row import Row
 
 OF_ROWS = pa.schema(
     [

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from gomboc.checker.verdict_row import Row
+from gomboc.checker.summary.verdict_row import Row
 
 
 def read_rows(folder: Path) -> list[Row]:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Step, TraceReader, open_trace
+from gomboc.checker.traces.trace import Step, TraceReader, open_trace
 
 
 class Scene(msgspec.Struct, frozen=True):

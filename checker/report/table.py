@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import WORDS
-from gomboc.checker.phrases import counted
-from gomboc.checker.report import clusters, coverage
-from gomboc.checker.report.summary import Named, Summary, SummaryLine
-from gomboc.checker.repro_command import check_again
+from gomboc.checker.summary import clusters, coverage
+from gomboc.checker.summary.repro_command import check_again
+from gomboc.checker.summary.summary import Named, Summary, SummaryLine
 
 HEADINGS = ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "stable rounds")
 """The headings of the columns of the table."""

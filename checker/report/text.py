@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.verdict import Bound, Difference, Holds, Judgement, Unknown, Violated
-from gomboc.checker.phrases import counted
 from gomboc.checker.report.scene import Scene
 
 WIDEST = 400

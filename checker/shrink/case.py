@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.judge.naive import Options, judge
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.judge.verdict import Judgement
-from gomboc.checker.trace_files import read_whole
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.checker.traces.trace_files import read_whole
 
 NOWHERE = Path("in memory")
 """The path of a changed trace in error messages."""

@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.judge.verdict import Judgement, Violated
 from gomboc.checker.shrink.case import Redo, Size, TraceCase, judged
@@ -17,7 +17,7 @@ from gomboc.checker.shrink.kind import ViolationKind, is_same, kind_of
 from gomboc.checker.shrink.nodes import merged_nodes, without_nodes
 from gomboc.checker.shrink.schedule import begun_later, without_messages, without_steps
 from gomboc.checker.shrink.values import simpler_messages, simpler_states, without_extras
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.registry import find_protocol
 
 Pass = Callable[[TraceCase], Iterator[TraceCase]]
 

@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 import msgspec
 from msgspec.structs import replace
 
+from gomboc.checker.core.processes import Heir
 from gomboc.checker.judge.naive import DEFAULT, Options
-from gomboc.checker.processes import Heir
 from gomboc.checker.shrink.case import TraceCase
 from gomboc.checker.shrink.shrink import Shrunk, shrink, shrunk, violated
 from gomboc.checker.simulate.redone import redo_of

@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.explore.bad_models import shown
-from gomboc.spec.guarded import ProtocolFaultError, is_ours
-from gomboc.spec.protocol import Protocol, Start
-from gomboc.spec.registry import reference_of
+from gomboc.checker.simulate.bad_models import shown
+from gomboc.spec.core.guarded import ProtocolFaultError, is_ours
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.core.registry import reference_of
 
 
 def checked_start(protocol: Protocol, function: str, start: Any) -> Start:

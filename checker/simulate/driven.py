@@ -9,12 +9,12 @@ import msgspec
 from gomboc.checker.judge.conformance import Conformance
 from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.shrink.case import NOWHERE, TraceCase, Value
 from gomboc.checker.simulate.plan import header_of
 from gomboc.checker.simulate.redone import Taken, take, taken_input
-from gomboc.impl.automaton import Implementation
-from gomboc.spec.protocol import Discipline, Protocol, Start, sleepers
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.impl.core.automaton import Implementation
+from gomboc.spec.core.protocol import Discipline, Protocol, Start, sleepers
 
 SETTLED = 2
 """Rounds for which a run continues after it has become legitimate."""

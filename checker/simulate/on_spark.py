@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.progress import Report, looking
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.progress import Report, looking
 from gomboc.checker.replay.pack.format import SUFFIX
 from gomboc.checker.simulate.packs import Engine, Made, Pieces, simulate_piece
 

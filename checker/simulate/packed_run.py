@@ -8,7 +8,7 @@ from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT, Located
 from gomboc.checker.replay.pack.record import Recorder
 from gomboc.checker.simulate.watch import Faults, Watch
-from gomboc.impl.trace import InFlight, Step
+from gomboc.impl.core.trace import InFlight, Step
 
 encode = msgspec.json.Encoder().encode
 """The encoder of the recorder: the same text, in pieces."""

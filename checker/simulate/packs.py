@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.processes import in_processes
-from gomboc.checker.progress import Report
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.format import Manifest, PackEntry
 from gomboc.checker.replay.pack.record import Recorder
@@ -20,7 +20,7 @@ from gomboc.checker.simulate.packed_run import PackedRun, encode
 from gomboc.checker.simulate.plan import Plan, check_plan, header, parameters_of, specification
 from gomboc.checker.simulate.under_test import End, simulation, under_test
 from gomboc.checker.simulate.watch import Faults
-from gomboc.impl.errors import UsageError as ImplementationUsageError
+from gomboc.impl.core.errors import UsageError as ImplementationUsageError
 
 
 class Made(msgspec.Struct, frozen=True):

@@ -12,13 +12,13 @@ from typing import Any, Literal
 import msgspec
 
 from gomboc import __version__
-from gomboc.checker.errors import UsageError
-from gomboc.checker.judge.trace import FORMAT, VERSION, open_trace
-from gomboc.checker.phrases import OWN_PROTOCOL, suggestion
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.phrases import OWN_PROTOCOL, suggestion
 from gomboc.checker.simulate.checked_start import checked_start
-from gomboc.spec.domain import Sampler, sampler
-from gomboc.spec.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
-from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.checker.traces.trace import FORMAT, VERSION, open_trace
+from gomboc.spec.core.domain import Sampler, sampler
+from gomboc.spec.core.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
+from gomboc.spec.core.registry import find_protocol, protocol_names
 
 STARTS = "arbitrary", "legitimate"
 """The names of starts; any other start is the path of a trace."""

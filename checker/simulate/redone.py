@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.shrink.case import Redo, TraceCase, Value
-from gomboc.impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
-from gomboc.impl.errors import PeerError
-from gomboc.impl.errors import UsageError as ImplementationUsageError
-from gomboc.impl.registry import implementation
+from gomboc.impl.api.registry import implementation
+from gomboc.impl.core.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.errors import UsageError as ImplementationUsageError
 
 RECORDED_BY = "gomboc "
 """The beginning of a header's `origin.implementation` if an implementation with a registered name was simulated."""

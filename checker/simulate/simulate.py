@@ -8,18 +8,18 @@ from typing import BinaryIO
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
+from gomboc.checker.core.phrases import counted
+from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.progress import Report
 from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import TraceReader
-from gomboc.checker.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
-from gomboc.checker.phrases import counted
-from gomboc.checker.processes import in_processes
-from gomboc.checker.progress import Report
 from gomboc.checker.simulate.plan import Plan, check_plan, header
 from gomboc.checker.simulate.under_test import End, simulation, under_test
-from gomboc.impl.errors import UsageError as ImplementationUsageError
-from gomboc.impl.recorder import lines
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.impl.api.recorder import lines
+from gomboc.impl.core.errors import UsageError as ImplementationUsageError
 
 MOST_AT_ONCE = 8
 """The most traces that a process is given at a time; few, so that it can be stopped soon."""

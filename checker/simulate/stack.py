@@ -1,6 +1,6 @@
 """Applications over an overlay, simulated in memory: every layer of the stack below them is recorded.
 
-A stack is an overlay with the layers above it; `gomboc.impl.overlays` lists them by name.
+A stack is an overlay with the layers above it; `gomboc.impl.api.overlays` lists them by name.
 """
 
 from contextlib import suppress
@@ -13,18 +13,18 @@ from typing import Any
 import msgspec
 
 from gomboc import __version__
-from gomboc.checker.errors import UsageError
-from gomboc.checker.output import whole_folder
-from gomboc.checker.processes import in_processes
-from gomboc.checker.progress import Report
-from gomboc.impl.clock import ManualClock
-from gomboc.impl.errors import UsageError as ImplementationUsageError
-from gomboc.impl.host import NodeContext
-from gomboc.impl.memory import MemoryNetwork
-from gomboc.impl.node import Node
-from gomboc.impl.overlays import Overlay, overlay
-from gomboc.impl.reasons import RefusedError
-from gomboc.impl.recording import SystemRecording
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import whole_folder
+from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.progress import Report
+from gomboc.impl.api.node import Node
+from gomboc.impl.api.overlays import Overlay, overlay
+from gomboc.impl.api.recording import SystemRecording
+from gomboc.impl.core.errors import UsageError as ImplementationUsageError
+from gomboc.impl.core.reasons import RefusedError
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
 
 TOPICS = ("news", "sport")
 CONTACTS = 3

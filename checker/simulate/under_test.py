@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from typing import Protocol as Interface
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.simulate.from_spec import SpecificationRun
 from gomboc.checker.simulate.plan import Plan, commands, specification
-from gomboc.impl.automaton import Implementation
-from gomboc.impl.disciplines import Discipline
-from gomboc.impl.errors import UsageError as ImplementationUsageError
-from gomboc.impl.failures import Budget, failing_of
-from gomboc.impl.registry import NAMED, add, implementation
-from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
-from gomboc.impl.trace import Step
-from gomboc.spec.protocol import Protocol
-from gomboc.spec.registry import UnfitProtocolError
-from gomboc.spec.registry import add as add_protocol
+from gomboc.impl.api.registry import NAMED, add, implementation
+from gomboc.impl.core.automaton import Implementation
+from gomboc.impl.core.errors import UsageError as ImplementationUsageError
+from gomboc.impl.core.trace import Step
+from gomboc.impl.runtime.disciplines import Discipline
+from gomboc.impl.runtime.failures import Budget, failing_of
+from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.core.registry import UnfitProtocolError
+from gomboc.spec.core.registry import add as add_protocol
 
 OWN_IMPLEMENTATION = 'for one of your own write implementation = "package.module:IMPLEMENTATION"'
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.dependency_tracker import Looked
-from gomboc.checker.interning_decoder import Reader
+from gomboc.checker.core.dependency_tracker import Looked
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import Located
-from gomboc.spec.protocol import Discipline, Protocol, is_quiet, never_asleep, whole
+from gomboc.checker.traces.interning_decoder import Reader
+from gomboc.spec.core.protocol import Discipline, Protocol, is_quiet, never_asleep, whole
 
 NOTHING = -1
 """Stands for a step that no round waits for, instead of a message's id."""

@@ -11,21 +11,21 @@ from hypothesis import seed as set_seed
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import write_whole
 from gomboc.checker.judge.naive import Options, find_variant, judge
-from gomboc.checker.judge.trace import TraceReader
-from gomboc.checker.output import write_whole
 from gomboc.checker.report.scene import scenes_of
 from gomboc.checker.report.text import lines
-from gomboc.checker.repro_command import check_again
 from gomboc.checker.shrink.case import NOWHERE, TraceCase
 from gomboc.checker.shrink.kind import kind_of
 from gomboc.checker.shrink.shrink import Shrunk
 from gomboc.checker.simulate.apart import shrink_apart
 from gomboc.checker.simulate.driven import driven
 from gomboc.checker.simulate.under_test import configured_implementation
-from gomboc.checker.strategies import strategy
-from gomboc.spec.protocol import Protocol, Size, Start, premise_faults
+from gomboc.checker.summary.repro_command import check_again
+from gomboc.checker.testing.strategies import strategy
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.spec.core.protocol import Protocol, Size, Start, premise_faults
 
 LONGEST_SCHEDULE = 80
 """Steps that are scheduled one by one before rounds begin, at most."""

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from gomboc.spec.model import CERTAIN, Commanded, Received, Timeout
-from gomboc.spec.protocol import Protocol, legitimacy_faults
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.core.protocol import Protocol, legitimacy_faults
+from gomboc.spec.core.registry import find_protocol
 
 
 def judge(path: Path) -> tuple[int, int | None, int | None]:

@@ -12,18 +12,18 @@ from statistics import median
 import msgspec
 from msgspec.structs import replace
 
+from gomboc.checker.distinct.judging import LocalJudge, judge_all
+from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
-from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_all
-from gomboc.checker.replay.kernel.values.marks import Marks
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.read import open_corpus
-from gomboc.spec.domain import OneOf
-from gomboc.spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
-from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.registry import find_protocol
 from tests.bench.corpora import simulated
 from tests.bench.measure import in_turn, ratio
 from tests.checker.replay.kernel.packed import known, packed

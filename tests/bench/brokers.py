@@ -11,11 +11,11 @@ from random import Random
 
 import msgspec
 
-from gomboc.impl.automaton import Commanded, Delivered, Received, Send
-from gomboc.impl.delta_fault_tolerance import IMPLEMENTATION
-from gomboc.impl.delta_fault_tolerance.commands import decode
+from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send
+from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
+from gomboc.impl.protocols.delta_fault_tolerance.commands import decode
 from tests.bench.measure import machine
-from tests.impl.delta_fault_tolerance.systems import blank
+from tests.impl.protocols.delta_fault_tolerance.systems import blank
 
 PUBLICATIONS, SUBSCRIPTIONS = 10_000, 20
 

@@ -18,11 +18,11 @@ from gomboc.checker.replay.pack.record import Recorder
 from gomboc.checker.simulate.packed_run import PackedRun, encode
 from gomboc.checker.simulate.plan import Plan, header, header_of
 from gomboc.checker.simulate.watch import Faults
-from gomboc.impl.disciplines import Discipline
-from gomboc.impl.registry import implementation
-from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
-from gomboc.spec.skip_plus import PROTOCOL
-from gomboc.spec.skip_plus.space import bits
+from gomboc.impl.api.registry import implementation
+from gomboc.impl.runtime.disciplines import Discipline
+from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
+from gomboc.spec.protocols.skip_plus import PROTOCOL
+from gomboc.spec.protocols.skip_plus.space import bits
 
 RUNS = {8: 100, 16: 100, 32: 40, 64: 20}
 AFTER = 3

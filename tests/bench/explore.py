@@ -20,9 +20,9 @@ from gomboc.checker.explore.graph import search as plain
 from gomboc.checker.explore.shared import examine as shared
 from gomboc.checker.explore.table import examine
 from gomboc.checker.explore.table.search import search
-from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.shared_memory import SharedMemory
-from gomboc.spec.skip_ring.models import MODELS
+from gomboc.spec.core.instance import Instance, bounded_model
+from gomboc.spec.core.shared_memory import SharedMemory
+from gomboc.spec.protocols.skip_ring.models import MODELS
 from tests.plugins.linearisation import linearisation
 from tests.plugins.token_ring import token_ring, token_ring_in_memory
 

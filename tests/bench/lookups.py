@@ -6,7 +6,7 @@ Rings of three sizes, whole and after half of their nodes crashed at once; every
 import math
 import sys
 
-from tests.impl.chord.test_lookups import answered, mean
+from tests.impl.protocols.chord.test_lookups import answered, mean
 
 LOOKUPS = 10_000
 SIZES = (8, 64, 512)

@@ -8,8 +8,8 @@ import time
 from random import Random
 from statistics import median
 
-from gomboc.impl.delta_fault_tolerance.filters import Predicate, matches
-from gomboc.impl.delta_fault_tolerance.index import Index
+from gomboc.impl.protocols.delta_fault_tolerance.filters import Predicate, matches
+from gomboc.impl.protocols.delta_fault_tolerance.index import Index
 from tests.bench.measure import in_turn, machine, ratio
 
 FILTERS, PUBLICATIONS, RUNS = 10_000, 30, 7

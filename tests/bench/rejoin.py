@@ -10,7 +10,7 @@ import sys
 
 import msgspec
 
-from gomboc.impl.automaton import Received
+from gomboc.impl.core.automaton import Received
 from tests.bench.brokers import System, tree
 
 SIZES, SUBSCRIPTIONS = (3, 7, 15, 31), (0, 20)

@@ -8,14 +8,14 @@ import sys
 from collections.abc import Iterator
 from random import Random
 
-from gomboc.impl.clock import ManualClock
-from gomboc.impl.contact import Contact
-from gomboc.impl.content import ContentNode
-from gomboc.impl.disciplines import Discipline
-from gomboc.impl.host import NodeContext
-from gomboc.impl.memory import MemoryNetwork
-from gomboc.impl.node import Node
-from gomboc.impl.overlays import overlay
+from gomboc.impl.api.contact import Contact
+from gomboc.impl.api.content import ContentNode
+from gomboc.impl.api.node import Node
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.disciplines import Discipline
+from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
 
 SIZES = 8, 32
 SETTLING, PERIODS = 120.0, 50

@@ -16,14 +16,14 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from gomboc.checker.judge.naive import DEFAULT, judge
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.shrink.case import NOWHERE, TraceCase, judged, read_case
 from gomboc.checker.shrink.kind import is_same, kind_of
 from gomboc.checker.shrink.shrink import DONE, shrink
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.redone import redo_of
 from gomboc.checker.simulate.simulate import simulate_trace
-from gomboc.impl.registry import implementations
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.impl.api.registry import implementations
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.copying import copied
 

@@ -23,8 +23,8 @@ from gomboc.checker.simulate.packs import Pieces, simulate_piece
 from gomboc.checker.simulate.plan import Plan, header
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.checker.simulate.watch import Watch
-from gomboc.impl.registry import implementation
-from gomboc.impl.simulator import Simulation
+from gomboc.impl.api.registry import implementation
+from gomboc.impl.runtime.simulator import Simulation
 
 RUNS = 7
 PLAN = Plan("skip_ring", "skip_ring", nodes=(2, 3, 4), traces=400, seed=1)

@@ -6,8 +6,8 @@ Run i is decided by the seed i. Weaker rules, and a weaker assumption, break it.
 import sys
 from typing import Any
 
-from gomboc.impl.registry import implementation
-from tests.impl.chord.schedules import Schedule
+from gomboc.impl.api.registry import implementation
+from tests.impl.protocols.chord.schedules import Schedule
 
 RUNS, STEPS, JOINERS, EVERY = 1_000, 600, 12, 5
 SHAPES = ((6, 2, 0.0), (6, 2, 0.1), (8, 3, 0.1), (4, 1, 0.1), (5, 1, 0.0), (8, 3, 0.0), (6, 3, 0.1))

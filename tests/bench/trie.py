@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from gomboc.impl.publication import Publication
-from gomboc.impl.trie import Trie
-from gomboc.impl.validity import key_of
+from gomboc.impl.publishing.publication import Publication
+from gomboc.impl.publishing.trie import Trie
+from gomboc.impl.publishing.validity import key_of
 
 RUNS = 5
 BITS = 64

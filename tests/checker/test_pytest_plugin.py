@@ -189,7 +189,7 @@ def test_the_table_that_counts_is_the_nearest_above_the_traces(where, root, tmp_
 IMPORTING = """
 import sys
 sys.path.insert(0, {folder!r})
-from gomboc.spec.registry import add
+from gomboc.spec.core.registry import add
 
 def test_own():
     add("lamps:PROTOCOL")

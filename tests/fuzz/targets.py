@@ -12,22 +12,22 @@ from tempfile import TemporaryDirectory, mkdtemp
 import click
 import msgspec
 
-from gomboc.checker.cli.gate import options_of_stages
+from gomboc.checker.cli.commands.gate import options_of_stages
+from gomboc.checker.cli.commands.simulate import CommandAt, NodeCounts
 from gomboc.checker.cli.parameters import NamedValue
 from gomboc.checker.cli.paths import Seconds
-from gomboc.checker.cli.simulate import CommandAt, NodeCounts
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.gate.table import FILE, read_table
 from gomboc.checker.judge.naive import DEFAULT, Options, judge
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.read import open_corpus
 from gomboc.checker.report.formats import FORMATS
 from gomboc.checker.report.formats.events import story_of
 from gomboc.checker.report.page.sections import sections_of
-from gomboc.impl.errors import PeerError
-from gomboc.impl.errors import UsageError as ImplementationUsageError
-from gomboc.impl.registry import implementations
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.impl.api.registry import implementations
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.errors import UsageError as ImplementationUsageError
 from tests.checker.cli.command import gomboc
 from tests.checker.gate.project import SAMPLE
 

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.traces.trace import TraceReader
 from tests.fuzz.__main__ import fuzz, outcome
 from tests.fuzz.targets import TARGETS, BrokenError, Target
 from tests.fuzz.texts import changed

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
 from gomboc.checker.simulate.redone import take, taken_input
 from gomboc.checker.simulate.simulate import simulate_trace
-from gomboc.impl.automaton import Implementation
-from gomboc.impl.registry import implementations
-from gomboc.spec.registry import find_protocol
+from gomboc.impl.api.registry import implementations
+from gomboc.impl.core.automaton import Implementation
+from gomboc.spec.core.registry import find_protocol
 
 Trace = list[dict[str, Any]]
 

@@ -16,13 +16,13 @@ from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, last, play
 from gomboc.checker.judge.histories import Histories
 from gomboc.checker.simulate.plan import header_of
 from gomboc.checker.simulate.redone import take
-from gomboc.checker.spec_runner import Player, outcome_of
-from gomboc.impl.automaton import Commanded, Implementation, Received, Timeout
-from gomboc.impl.registry import implementations
-from gomboc.spec.model import Commanded as SpecifiedCommand
-from gomboc.spec.model import Received as SpecifiedMessage
-from gomboc.spec.protocol import Protocol, configured
-from gomboc.spec.registry import find_protocol
+from gomboc.checker.simulate.spec_runner import Player, outcome_of
+from gomboc.impl.api.registry import implementations
+from gomboc.impl.core.automaton import Commanded, Implementation, Received, Timeout
+from gomboc.spec.core.model import Commanded as SpecifiedCommand
+from gomboc.spec.core.model import Received as SpecifiedMessage
+from gomboc.spec.core.protocol import Protocol, configured
+from gomboc.spec.core.registry import find_protocol
 from tests.golden.drive import ASKS, IS_SILENT, Trace
 from tests.golden.make import TRACES
 from tests.golden.telling import written

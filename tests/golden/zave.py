@@ -2,7 +2,7 @@
 
 from gomboc.checker.evidence.chord.experiments.zave import RUNS
 from gomboc.checker.evidence.chord.experiments.zave_protocol import PROTOCOL, TRACES, script
-from gomboc.checker.spec_runner import Player, encoded
+from gomboc.checker.simulate.spec_runner import Player, encoded
 
 COMMAND = "python -m tests.golden.zave"
 

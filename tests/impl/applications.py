@@ -8,13 +8,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from gomboc.impl.clock import ManualClock
-from gomboc.impl.content import ContentNode
-from gomboc.impl.disciplines import Discipline
-from gomboc.impl.host import NodeContext
-from gomboc.impl.memory import MemoryNetwork
-from gomboc.impl.overlays import overlay
-from gomboc.impl.recording import Recording
+from gomboc.impl.api.content import ContentNode
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.api.recording import Recording
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.disciplines import Discipline
+from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
 
 TREE = ("a", "a.b", "a.b.c", "a.b.d", "a.e", "a.e.f", "a.g")
 QUARTERS = 4

@@ -16,14 +16,14 @@ from random import Random
 
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Unknown, Violated
-from gomboc.impl.clock import ManualClock
-from gomboc.impl.contact import Contact
-from gomboc.impl.host import NodeContext
-from gomboc.impl.memory import MemoryNetwork
-from gomboc.impl.node import Node
-from gomboc.impl.overlays import overlay
-from gomboc.impl.reasons import RefusedError
-from gomboc.impl.recording import SystemRecording
+from gomboc.impl.api.contact import Contact
+from gomboc.impl.api.node import Node
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.api.recording import SystemRecording
+from gomboc.impl.core.reasons import RefusedError
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
 from tests.impl.applications import ended
 
 TOPICS = ("news", "sport", "weather")

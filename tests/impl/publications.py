@@ -4,9 +4,9 @@ from functools import cache
 from hashlib import sha256
 from itertools import count
 
-from gomboc.impl.publication import Publication
-from gomboc.impl.registry import implementation
-from tests.impl.skip_ring.cores import BLANK, SILENT, LoadedCoin
+from gomboc.impl.api.registry import implementation
+from gomboc.impl.publishing.publication import Publication
+from tests.impl.protocols.skip_ring.cores import BLANK, SILENT, LoadedCoin
 
 BITS = 3
 

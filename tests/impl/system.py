@@ -4,13 +4,13 @@ from random import Random
 
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND
 from gomboc.checker.judge.verdict import Holds, Unknown
-from gomboc.impl.clock import ManualClock
-from gomboc.impl.contact import Contact
-from gomboc.impl.host import NodeContext
-from gomboc.impl.memory import MemoryNetwork
-from gomboc.impl.node import Node
-from gomboc.impl.recording import Recording
-from gomboc.impl.topics import sealed
+from gomboc.impl.api.contact import Contact
+from gomboc.impl.api.node import Node
+from gomboc.impl.api.recording import Recording
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
+from gomboc.impl.runtime.topics import sealed
 
 
 def assert_holds(judgement):

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.impl.overlays import overlay
-from gomboc.impl.reasons import RefusedError
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.core.reasons import RefusedError
 from tests.impl.system import System, assert_holds
 
 NAMES = ["ann", "ben", "cai", "dan", "eve"]

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.impl.overlays import overlay
-from gomboc.impl.reasons import Reason, RefusedError
-from gomboc.impl.validity import key_of
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.publishing.validity import key_of
 from tests.impl.system import System, assert_holds
 
 BITS, KEEP, LIMIT = 24, 6, 100

@@ -68,28 +68,28 @@ def test_no_floor_knows_what_stands_on_it(name):
     [
         (
             "host.py",
-            "from gomboc.impl.node import Node",
-            "impl/host.py imports gomboc.impl.node, but machinery stands on machinery only.",
+            "from gomboc.impl.api.node import Node",
+            "impl/runtime/host.py imports gomboc.impl.api.node, but machinery stands on machinery only.",
         ),
         (
             "host.py",
             "import gomboc.impl.tapestry",
-            "impl/host.py imports gomboc.impl.tapestry, but machinery stands on machinery only.",
+            "impl/runtime/host.py imports gomboc.impl.tapestry, but machinery stands on machinery only.",
         ),
         (
             "trie.py",
             "bits = len(node.own_label)",
-            "impl/trie.py says 'label', but that is a word of one overlay; every overlay has a folder.",
+            "impl/publishing/trie.py says 'label', but that is a word of one overlay; every overlay has a folder.",
         ),
         (
             "node.py",
             '"""Whom the Supervisor knows."""',
-            "impl/node.py says 'supervisor', but that is a word of one overlay; every overlay has a folder.",
+            "impl/api/node.py says 'supervisor', but that is a word of one overlay; every overlay has a folder.",
         ),
         (
             "simulator.py",
             "class PublicationLost: ...",
-            "impl/simulator.py says 'publication', but machinery does not know what an overlay is for.",
+            "impl/runtime/simulator.py says 'publication', but machinery does not know what an overlay is for.",
         ),
     ],
 )
@@ -98,5 +98,5 @@ def test_a_planted_offence_is_found_and_said_in_a_sentence(name, text, sentence)
 
 
 def test_what_is_allowed_is_no_offence():
-    assert not list(offences("node.py", "from gomboc.impl.host import Host\nstring = subscribed(publication)"))
-    assert not list(offences("host.py", "from gomboc.impl.clock import Clock\nspring = during"))
+    assert not list(offences("node.py", "from gomboc.impl.runtime.host import Host\nstring = subscribed(publication)"))
+    assert not list(offences("host.py", "from gomboc.impl.runtime.clock import Clock\nspring = during"))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from gomboc.impl.errors import UsageError
-from gomboc.impl.node import PATIENCE
-from gomboc.impl.overlays import overlay
-from gomboc.impl.publication import PublicationId
+from gomboc.impl.api.node import PATIENCE
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.publishing.publication import PublicationId
 from tests.impl.campaigns import Application
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY

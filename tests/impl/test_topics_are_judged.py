@@ -5,9 +5,9 @@ from functools import cache
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.impl.deliveries import Policy, Queueing
-from gomboc.impl.overlays import overlay
-from gomboc.impl.topics import sealed
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.publishing.deliveries import Policy, Queueing
+from gomboc.impl.runtime.topics import sealed
 from tests.impl.system import System, assert_holds
 
 KEY_BITS = {"key_bits": 24}
@@ -97,7 +97,9 @@ def test_a_message_that_leaks_into_another_topic_is_seen_by_the_judge(tmp_path, 
     for topic in ("a", "b"):
         there.subscribe(topic, "ann", "ben", "cai")
     there.run(5)
-    monkeypatch.setattr("gomboc.impl.host.sealed", lambda _, agreement, message: sealed("a", agreement, message))
+    monkeypatch.setattr(
+        "gomboc.impl.runtime.host.sealed", lambda _, agreement, message: sealed("a", agreement, message)
+    )
     there.run(2)
     violated = {path.stem: judge_file(path).conformance for path in there.recording.write(tmp_path)}
     assert violated["a"].rule == "known_message"

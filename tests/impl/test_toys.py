@@ -7,13 +7,13 @@ import pytest
 
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds, Violated
-from gomboc.impl.disciplines import Discipline
-from gomboc.impl.failures import Budget
-from gomboc.impl.recorder import record
-from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
-from gomboc.spec.registry import NAMED, forget
-from tests.impl.test_disciplines import line, queue
-from tests.impl.test_failures import crowd
+from gomboc.impl.api.recorder import record
+from gomboc.impl.runtime.disciplines import Discipline
+from gomboc.impl.runtime.failures import Budget
+from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
+from gomboc.spec.core.registry import NAMED, forget
+from tests.impl.runtime.test_disciplines import line, queue
+from tests.impl.runtime.test_failures import crowd
 from tests.toys.crowd.impl import IMPLEMENTATION as CROWD
 from tests.toys.distances.impl import IMPLEMENTATION as DISTANCES
 from tests.toys.queue.impl import IMPLEMENTATION as QUEUE

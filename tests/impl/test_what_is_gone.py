@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from gomboc.checker.judge.verdict import Holds
-from gomboc.impl.overlays import overlay
-from gomboc.impl.reasons import Reason, RefusedError
-from gomboc.impl.recording import SystemRecording
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.api.recording import SystemRecording
+from gomboc.impl.core.reasons import Reason, RefusedError
 from tests.impl.campaigns import Application
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY

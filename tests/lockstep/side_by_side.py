@@ -6,13 +6,13 @@ from functools import cache
 import msgspec
 from hypothesis import strategies as st
 
-from gomboc.checker.strategies import strategy
-from gomboc.impl.automaton import Commanded, Delivered, Received, Send, Timeout, Traced
-from gomboc.impl.skip_ring import IMPLEMENTATION
-from gomboc.spec import model
-from gomboc.spec.model import CERTAIN
-from gomboc.spec.protocol import Size, configured
-from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.checker.testing.strategies import strategy
+from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send, Timeout, Traced
+from gomboc.impl.protocols.skip_ring import IMPLEMENTATION
+from gomboc.spec.core import model
+from gomboc.spec.core.model import CERTAIN
+from gomboc.spec.core.protocol import Size, configured
+from gomboc.spec.protocols.skip_ring import PROTOCOL
 
 MOST_IN_FLIGHT = 4
 MOST_PUBLICATIONS = 6

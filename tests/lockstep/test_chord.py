@@ -7,12 +7,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from gomboc.impl.chord import IMPLEMENTATION, core, seeking, stabilising
-from gomboc.impl.chord.identity import LocalIdentity
-from gomboc.spec.chord import PROTOCOL
-from gomboc.spec.chord.coins import PEER, USUAL
-from gomboc.spec.domain import sample
-from gomboc.spec.protocol import Size
+from gomboc.impl.protocols.chord import IMPLEMENTATION, core, seeking, stabilising
+from gomboc.impl.protocols.chord.identity import LocalIdentity
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.chord import PROTOCOL
+from gomboc.spec.protocols.chord.coins import PEER, USUAL
 from tests.lockstep.side_by_side import BothSides, drawn_schedule, step_that_differs
 
 COMMANDS = (

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.impl.delta_fault_tolerance import filters as built
-from gomboc.impl.delta_fault_tolerance.index import Index
-from gomboc.spec.delta_fault_tolerance import filters as specified
+from gomboc.impl.protocols.delta_fault_tolerance import filters as built
+from gomboc.impl.protocols.delta_fault_tolerance.index import Index
+from gomboc.spec.protocols.delta_fault_tolerance import filters as specified
 
 LARGEST = 2**53
 NUMBERS = st.one_of(

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from gomboc.impl.skip_ring.core import Subscriber
-from gomboc.spec.domain import sampler
-from gomboc.spec.protocol import Size
+from gomboc.impl.protocols.skip_ring.core import Subscriber
+from gomboc.spec.core.domain import sampler
+from gomboc.spec.core.protocol import Size
 from tests.lockstep.side_by_side import MOST_PUBLICATIONS, Sides, drawn_schedule, step_that_differs
 from tests.lockstep.test_publications import SUBSCRIBERS, SUPERVISORS
 

@@ -14,12 +14,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from gomboc.impl.automaton import Implementation
-from gomboc.impl.errors import PeerError, UsageError
-from gomboc.impl.registry import implementation
-from gomboc.spec.domain import sample
-from gomboc.spec.protocol import Protocol, Size, configured
-from gomboc.spec.registry import find_protocol
+from gomboc.impl.api.registry import implementation
+from gomboc.impl.core.automaton import Implementation
+from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.protocol import Protocol, Size, configured
+from gomboc.spec.core.registry import find_protocol
 from tests.sampling import share
 
 PARAMETERS: dict[str, dict[str, Any]] = {

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gomboc.impl import comparison
-from gomboc.impl.skip_ring.core import Subscriber
-from gomboc.impl.skip_ring.publishing import Publishing
-from gomboc.impl.skip_ring.supervisor import Supervisor
-from gomboc.impl.skip_ring.variables import Variables
-from gomboc.impl.store import Store
-from gomboc.impl.trie import Trie
-from gomboc.spec.domain import sample
-from gomboc.spec.protocol import Size
+from gomboc.impl.protocols.skip_ring.core import Subscriber
+from gomboc.impl.protocols.skip_ring.publishing import Publishing
+from gomboc.impl.protocols.skip_ring.supervisor import Supervisor
+from gomboc.impl.protocols.skip_ring.variables import Variables
+from gomboc.impl.publishing import comparison
+from gomboc.impl.publishing.store import Store
+from gomboc.impl.publishing.trie import Trie
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.protocol import Size
 from tests.lockstep.side_by_side import (
     MOST_IN_FLIGHT,
     MOST_PUBLICATIONS,

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from gomboc.checker.simulate.plan import header_of
-from gomboc.impl.registry import implementation
-from gomboc.impl.simulator import Simulation
-from gomboc.impl.skip_ring.core import Subscriber
-from gomboc.impl.skip_ring.placing import Placing
-from gomboc.impl.skip_ring.printed_ring import PrintedRingPlacing
-from gomboc.spec.protocol import legitimacy_faults
-from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.impl.api.registry import implementation
+from gomboc.impl.protocols.skip_ring.core import Subscriber
+from gomboc.impl.protocols.skip_ring.placing import Placing
+from gomboc.impl.protocols.skip_ring.printed_ring import PrintedRingPlacing
+from gomboc.impl.runtime.simulator import Simulation
+from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.protocols.skip_ring import PROTOCOL
 from tests.lockstep.side_by_side import Sides, drawn_schedule, step_that_differs
 from tests.sampling import share
 

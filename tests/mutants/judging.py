@@ -19,7 +19,7 @@ SECONDS = 300
 
 def source_of(mutant):
     """The file that a mutant changes."""
-    return ROOT / "spec/skip_ring" / f"{mutant.file}.py"
+    return ROOT / "spec/protocols/skip_ring" / f"{mutant.file}.py"
 
 
 def places(mutant):

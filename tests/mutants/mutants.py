@@ -8,7 +8,7 @@ import msgspec
 
 
 class Mutant(msgspec.Struct, frozen=True):
-    """One changed line of `spec/skip_ring/<file>.py`, and the fault. Lines are not indented."""
+    """One changed line of `spec/protocols/skip_ring/<file>.py`, and the fault. Lines are not indented."""
 
     name: str
     file: str

@@ -1,6 +1,6 @@
 """Killers that look at the handling of a claim: whether a subscriber believes it, and where it stores it."""
 
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.protocols.skip_ring.state import (
     CYCLE,
     LIST,
     SUPERVISOR,

@@ -8,11 +8,11 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from random import Random
 
-from gomboc.spec.domain import OneOf, Record, Table, optional, sample
-from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.protocol import Size
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.domain import OneOf, Record, Table, optional, sample
+from gomboc.spec.core.instance import Instance, bounded_model
+from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.state import (
     CYCLE,
     SUPERVISOR,
     Claim,

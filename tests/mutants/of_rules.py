@@ -5,8 +5,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from gomboc.spec.model import Commanded, Received
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.model import Commanded, Received
+from gomboc.spec.protocols.skip_ring.state import (
     CYCLE,
     LIST,
     SUPERVISOR,
@@ -26,7 +26,7 @@ from gomboc.spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from gomboc.spec.skip_ring.wellformed import FIELDS
+from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
 from tests.mutants import reference_model
 from tests.mutants.steps import (
     FOR_SUPERVISOR,

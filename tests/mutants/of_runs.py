@@ -6,11 +6,11 @@ from random import Random
 
 from msgspec.structs import replace
 
-from gomboc.spec.domain import sample
-from gomboc.spec.model import Commanded, Received, Timeout
-from gomboc.spec.protocol import Size, legitimacy_faults
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.model import Commanded, Received, Timeout
+from gomboc.spec.core.protocol import Size, legitimacy_faults
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.state import (
     LIST,
     SUPERVISOR,
     Check,

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from gomboc.spec.domain import OneOf, Table, enumerate_values, optional
-from gomboc.spec.skip_ring.state import Entry, SetData, Supervisor
-from gomboc.spec.skip_ring.supervisor import get_configuration, repair, subscribe, timeout, unsubscribe
+from gomboc.spec.core.domain import OneOf, Table, enumerate_values, optional
+from gomboc.spec.protocols.skip_ring.state import Entry, SetData, Supervisor
+from gomboc.spec.protocols.skip_ring.supervisor import get_configuration, repair, subscribe, timeout, unsubscribe
 from tests.mutants import reference_model
 
 NODES = ("a", "b", "c")

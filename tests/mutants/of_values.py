@@ -9,11 +9,11 @@ from random import Random
 
 from msgspec.structs import replace
 
-from gomboc.spec.domain import sample
-from gomboc.spec.protocol import Size, legitimacy_faults
-from gomboc.spec.skip_ring import PROTOCOL, labels
-from gomboc.spec.skip_ring.legitimacy import anchor_faults, node_faults, ring_of
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.protocol import Size, legitimacy_faults
+from gomboc.spec.protocols.skip_ring import PROTOCOL, labels
+from gomboc.spec.protocols.skip_ring.legitimacy import anchor_faults, node_faults, ring_of
+from gomboc.spec.protocols.skip_ring.state import (
     CYCLE,
     SUPERVISOR,
     Check,
@@ -24,7 +24,7 @@ from gomboc.spec.skip_ring.state import (
     Subscriber,
     Supervisor,
 )
-from gomboc.spec.skip_ring.wellformed import FIELDS
+from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
 from tests.mutants import reference_model
 
 SIZES = (*range(1, 21), 31, 32, 33)

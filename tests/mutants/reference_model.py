@@ -1,6 +1,6 @@
 """The skip ring once more, from the paper and the README alone, so that no rule is judged by a function that it uses.
 
-Only the types of `gomboc.spec.skip_ring.state` are shared: they are the vocabulary in which both speak.
+Only the types of `gomboc.spec.protocols.skip_ring.state` are shared: they are the vocabulary in which both speak.
 """
 
 from fractions import Fraction
@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 from math import ceil, log2
 
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.protocols.skip_ring.state import (
     CYCLE,
     LIST,
     SUPERVISOR,

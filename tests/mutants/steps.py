@@ -5,11 +5,11 @@ from random import Random
 
 import msgspec
 
-from gomboc.spec.domain import sample
-from gomboc.spec.model import Choice, Outcome, Received, Timeout
-from gomboc.spec.protocol import Size
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.state import SUPERVISOR, GetConfiguration, Subscribe, Subscriber, Unsubscribe
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.model import Choice, Outcome, Received, Timeout
+from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, GetConfiguration, Subscribe, Subscriber, Unsubscribe
 from tests.mutants import reference_model
 
 ME = "v1"

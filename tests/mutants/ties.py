@@ -2,9 +2,11 @@
 
 from tests.mutants.change import Change
 
-LABELS, SUBSCRIBER, SUPERVISOR = (f"spec/skip_ring/{name}.py" for name in ("labels", "subscriber", "supervisor"))
-LIST, RING, PUBLISH = (f"spec/skip_ring/{name}.py" for name in ("build_list", "build_ring", "publish"))
-COMPARISON, TRIE = "spec/comparison.py", "spec/trie.py"
+LABELS, SUBSCRIBER, SUPERVISOR = (
+    f"spec/protocols/skip_ring/{name}.py" for name in ("labels", "subscriber", "supervisor")
+)
+LIST, RING, PUBLISH = (f"spec/protocols/skip_ring/{name}.py" for name in ("build_list", "build_ring", "publish"))
+COMPARISON, TRIE = "spec/publishing/comparison.py", "spec/publishing/trie.py"
 
 CHAIN_BEYOND_8 = Change(
     "chain_ends_after_8",
@@ -49,7 +51,7 @@ ONE_CHILD = Change(
     "a node has a child for 0 only",
 )
 
-RANGES_OF_SKIP_PLUS, RULES_OF_SKIP_PLUS = (f"spec/skip_plus/{name}.py" for name in ("ranges", "rules"))
+RANGES_OF_SKIP_PLUS, RULES_OF_SKIP_PLUS = (f"spec/protocols/skip_plus/{name}.py" for name in ("ranges", "rules"))
 
 NEARER_SUCCESSOR = Change(
     "range_to_the_nearer_successor",
@@ -59,7 +61,9 @@ NEARER_SUCCESSOR = Change(
     "a range ends at the nearer one of two successors",
 )
 
-NAMES_OF_CHORD, LISTS_OF_CHORD, RULES_OF_CHORD = (f"spec/chord/{name}.py" for name in ("names", "lists", "rules"))
+NAMES_OF_CHORD, LISTS_OF_CHORD, RULES_OF_CHORD = (
+    f"spec/protocols/chord/{name}.py" for name in ("names", "lists", "rules")
+)
 
 BETWEEN = "circle.between(low, name, high)"
 

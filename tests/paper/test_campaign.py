@@ -11,19 +11,19 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from gomboc.checker.distinct.distinct import COMMAND, NONE, Distinct
+from gomboc.checker.distinct.spelling import Decoders, PackValues
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
-from gomboc.checker.replay.kernel.values.spelling import Decoders, PackValues
 from gomboc.checker.replay.pack.read import open_corpus
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan
-from gomboc.spec.protocol import configured
-from gomboc.spec.publications import parameters_of, right_set
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.rules import CITED, SUBSCRIBER_TIMEOUT, SUPERVISOR_TIMEOUT
-from gomboc.spec.skip_ring.state import Restart, Subscriber
+from gomboc.spec.core.protocol import configured
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.rules import CITED, SUBSCRIBER_TIMEOUT, SUPERVISOR_TIMEOUT
+from gomboc.spec.protocols.skip_ring.state import Restart, Subscriber
+from gomboc.spec.publishing.publications import parameters_of, right_set
 
 pytestmark = pytest.mark.long
 

@@ -15,7 +15,7 @@ from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan
-from gomboc.spec.publications import parameters_of, right_set
+from gomboc.spec.publishing.publications import parameters_of, right_set
 from tests.paper.test_campaign import may_forget, quiet, steps_of
 
 KEEPING = {"key_bits": 16, "keep": 2, "chunk": 2}

@@ -3,13 +3,13 @@
 Source: Stoica et al. 2003; Zave 2012 and 2017; a report on a publish-subscribe system, Section 2.2
 """
 
-from gomboc.spec.chord import PROTOCOL
-from gomboc.spec.chord.errata import ERRATA
-from gomboc.spec.chord.legitimacy import anchor, right, right_state
-from gomboc.spec.chord.names import Circle, between, within
-from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.space import names_of
-from gomboc.spec.chord.state import Node
+from gomboc.spec.protocols.chord import PROTOCOL
+from gomboc.spec.protocols.chord.errata import ERRATA
+from gomboc.spec.protocols.chord.legitimacy import anchor, right, right_state
+from gomboc.spec.protocols.chord.names import Circle, between, within
+from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.space import names_of
+from gomboc.spec.protocols.chord.state import Node
 
 
 def test_the_variants_are_those_of_the_rules():

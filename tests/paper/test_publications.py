@@ -13,17 +13,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from gomboc.spec.domain import sample
-from gomboc.spec.holdings import universe
-from gomboc.spec.model import CERTAIN, Commanded, Received, Timeout
-from gomboc.spec.protocol import Size, configured, legitimacy_faults
-from gomboc.spec.publications import Parameters, published, right_set
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.agreement import held, missing
-from gomboc.spec.skip_ring.legitimacy import ring_of
-from gomboc.spec.skip_ring.rules import OF_PUBLICATIONS
-from gomboc.spec.skip_ring.space import names
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.core.protocol import Size, configured, legitimacy_faults
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.agreement import held, missing
+from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
+from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
+from gomboc.spec.protocols.skip_ring.space import names
+from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     CheckAndPublish,
     CheckTrie,
@@ -41,12 +39,14 @@ from gomboc.spec.skip_ring.state import (
     Trust,
     WantOut,
 )
-from gomboc.spec.skip_ring.subscriber import references
-from gomboc.spec.skip_ring.supervisor import subscribe, suspect, unsubscribe
-from gomboc.spec.trie import hash_of_children, summary
-from tests.spec.skip_ring.reconciling import PUBLISHING, holding, session
-from tests.spec.skip_ring.sessions import OURS, PRINTED, SETS, every_session
-from tests.spec.skip_ring.starts import database_of, right_states
+from gomboc.spec.protocols.skip_ring.subscriber import references
+from gomboc.spec.protocols.skip_ring.supervisor import subscribe, suspect, unsubscribe
+from gomboc.spec.publishing.holdings import universe
+from gomboc.spec.publishing.publications import Parameters, published, right_set
+from gomboc.spec.publishing.trie import hash_of_children, summary
+from tests.spec.protocols.skip_ring.reconciling import PUBLISHING, holding, session
+from tests.spec.protocols.skip_ring.sessions import OURS, PRINTED, SETS, every_session
+from tests.spec.protocols.skip_ring.starts import database_of, right_states
 
 pytestmark = [pytest.mark.xdist_group("sessions"), pytest.mark.long]
 

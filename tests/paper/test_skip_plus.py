@@ -7,10 +7,10 @@ from itertools import combinations, pairwise
 
 import networkx
 
-from gomboc.spec.skip_plus import PROTOCOL
-from gomboc.spec.skip_plus.errata import ERRATA
-from gomboc.spec.skip_plus.ranges import neighbours, ranges
-from tests.spec.skip_plus.graphs import every_naming
+from gomboc.spec.protocols.skip_plus import PROTOCOL
+from gomboc.spec.protocols.skip_plus.errata import ERRATA
+from gomboc.spec.protocols.skip_plus.ranges import neighbours, ranges
+from tests.spec.protocols.skip_plus.graphs import every_naming
 
 
 def test_the_variants_are_those_of_the_rules():

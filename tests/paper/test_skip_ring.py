@@ -14,15 +14,15 @@ import networkx
 import pytest
 from msgspec.structs import replace
 
-from gomboc.spec.domain import enumerate_values
-from gomboc.spec.model import CERTAIN, Received, Timeout
-from gomboc.spec.protocol import legitimacy_faults
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.build_list import linearize
-from gomboc.spec.skip_ring.labels import index_of, label_of, shortcut_chain
-from gomboc.spec.skip_ring.legitimacy import OUTSIDE, ring_of
-from gomboc.spec.skip_ring.space import names
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.model import CERTAIN, Received, Timeout
+from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.build_list import linearize
+from gomboc.spec.protocols.skip_ring.labels import index_of, label_of, shortcut_chain
+from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
+from gomboc.spec.protocols.skip_ring.space import names
+from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Claim,
     Entry,
@@ -35,10 +35,10 @@ from gomboc.spec.skip_ring.state import (
     Supervisor,
     Unsubscribe,
 )
-from gomboc.spec.skip_ring.subscriber import coin, references, sides
-from gomboc.spec.skip_ring.supervisor import timeout, unsubscribe
+from gomboc.spec.protocols.skip_ring.subscriber import coin, references, sides
+from gomboc.spec.protocols.skip_ring.supervisor import timeout, unsubscribe
 from tests.sampling import THOROUGH
-from tests.spec.skip_ring.starts import database_of, messages_in, right_states
+from tests.spec.protocols.skip_ring.starts import database_of, messages_in, right_states
 
 SILENT, ASK = -1, 0
 

@@ -13,12 +13,13 @@ import pytest
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import PUBLICATIONS, Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.checker.simulate.redone import take, taken_input
-from gomboc.impl.registry import implementation
-from gomboc.spec.delta_fault_tolerance import configured
-from gomboc.spec.delta_fault_tolerance.models import protocol
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.space import FILTERS, leaves, right_start, with_rows
-from gomboc.spec.delta_fault_tolerance.state import (
+from gomboc.impl.api.registry import implementation
+from gomboc.spec.core.model import CERTAIN, Received, Timeout
+from gomboc.spec.protocols.delta_fault_tolerance import configured
+from gomboc.spec.protocols.delta_fault_tolerance.models import protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS, leaves, right_start, with_rows
+from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Close,
     Connection,
     Entry,
@@ -30,7 +31,6 @@ from gomboc.spec.delta_fault_tolerance.state import (
     Subscribe,
     Unsubscribe,
 )
-from gomboc.spec.model import CERTAIN, Received, Timeout
 
 RUNS, STEPS, FEWEST = 12, 100, 500
 MANY = 48

@@ -5,9 +5,9 @@ Source: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control
 
 from itertools import product
 
-from gomboc.spec.model import Kind, Model, Promise
-from gomboc.spec.shared_memory import Counted, SharedMemory
-from gomboc.spec.shared_memory import Machine as Stated
+from gomboc.spec.core.model import Kind, Model, Promise
+from gomboc.spec.core.shared_memory import Counted, SharedMemory
+from gomboc.spec.core.shared_memory import Machine as Stated
 
 Machine = tuple[bool, bool]
 """The variables x and up; up is fixed to true at the bottom and to false at the top."""

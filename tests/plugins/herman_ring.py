@@ -6,7 +6,7 @@ Source: T. Herman, Probabilistic self-stabilization, IPL 35(2), 1990
 from fractions import Fraction
 from itertools import product
 
-from gomboc.spec.model import Choice, Kind, Model, Promise
+from gomboc.spec.core.model import Choice, Kind, Model, Promise
 
 Bits = tuple[bool, ...]
 

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.spec.connection import Edge
-from gomboc.spec.domain import Domain, OneOf, Record
-from gomboc.spec.instance import Instance
-from gomboc.spec.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
-from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.connection import Edge
+from gomboc.spec.core.domain import Domain, OneOf, Record
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
 
 NAMES = ("1", "2", "3")
 """The nodes; the order of the list is that of their names."""

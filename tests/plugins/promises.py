@@ -1,7 +1,7 @@
 """The explorer's findings on one promise of a model."""
 
 from gomboc.checker.explore.graph.examine import DEFAULT, examine
-from gomboc.spec.model import Kind
+from gomboc.spec.core.model import Kind
 
 
 def convergence(model):

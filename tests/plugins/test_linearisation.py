@@ -13,7 +13,7 @@ from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
-from gomboc.spec.instance import bounded_model, size
+from gomboc.spec.core.instance import bounded_model, size
 from tests.plugins.linearisation import PROTOCOL, linearisation
 from tests.plugins.promises import convergence, findings
 

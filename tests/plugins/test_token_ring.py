@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.checker.random_walk import judge_run, walk
-from gomboc.spec import network
-from gomboc.spec.model import Kind, Model
+from gomboc.checker.testing.random_walk import judge_run, walk
+from gomboc.spec.core import network
+from gomboc.spec.core.model import Kind, Model
 from tests.plugins.token_ring import privileged, token_ring
 from tests.toys.coins.spec import UNORDERED, start
 

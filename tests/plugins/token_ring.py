@@ -5,8 +5,8 @@ Source: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control
 
 from itertools import product
 
-from gomboc.spec.model import Kind, Model, Promise
-from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
+from gomboc.spec.core.model import Kind, Model, Promise
+from gomboc.spec.core.shared_memory import Counted, Machine, SharedMemory
 
 State = tuple[int, ...]
 """The counter of each machine, in the order of the ring; the first machine is the exceptional one."""

@@ -5,7 +5,7 @@ Source: J. Gray and L. Lamport, Consensus on transaction commit, TODS 31(1), 200
 
 from typing import NamedTuple
 
-from gomboc.spec.model import Kind, Model, Promise
+from gomboc.spec.core.model import Kind, Model, Promise
 
 Action = tuple[str, int]
 """The kind of step, and its resource manager; -1 for the transaction manager."""

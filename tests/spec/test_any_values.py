@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 import pytest
 
-from gomboc.spec.model import Commanded, Received, Timeout
-from gomboc.spec.protocol import Protocol, configured
-from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.spec.core.model import Commanded, Received, Timeout
+from gomboc.spec.core.protocol import Protocol, configured
+from gomboc.spec.core.registry import find_protocol, protocol_names
 
 NAMES = {"delta_fault_tolerance": ("0", "0.1", "0.1.2", "0.1.2.3", "0.3")}
 OTHER_NAMES = ("a", "b", "c")

@@ -1,9 +1,9 @@
 import pytest
 
-from gomboc.spec.channels import Envelope
+from gomboc.spec.core.channels import Envelope
+from gomboc.spec.core.network import begin
+from gomboc.spec.core.protocol import Discipline
 from gomboc.spec.failures import Failed, Failure, fail, possible, with_budget
-from gomboc.spec.network import begin
-from gomboc.spec.protocol import Discipline
 from tests.toys.coins.spec import start
 
 HEADS = Envelope("a", "heads")

@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.checker.spec_runner import Player
-from gomboc.checker.verdict_row import row_of
-from gomboc.spec.domain import OneOf, count, enumerate_values
-from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.model import Commanded, Received, Timeout
-from gomboc.spec.network import begin, enabled, is_legitimate, step
-from gomboc.spec.protocol import Discipline, Size, legitimacy_faults, premise_faults
+from gomboc.checker.simulate.spec_runner import Player
+from gomboc.checker.summary.verdict_row import row_of
+from gomboc.spec.core.domain import OneOf, count, enumerate_values
+from gomboc.spec.core.instance import Instance, bounded_model
+from gomboc.spec.core.model import Commanded, Received, Timeout
+from gomboc.spec.core.network import begin, enabled, is_legitimate, step
+from gomboc.spec.core.protocol import Discipline, Size, legitimacy_faults, premise_faults
 from tests.toys.crowd.spec import PROTOCOL as CROWD
 from tests.toys.crowd.spec import Crash, Join, Suspect
 from tests.toys.distances.spec import PROTOCOL as DISTANCES

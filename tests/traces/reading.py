@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 from jsonschema_rs import Draft202012Validator, Registry
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import TraceReader, open_trace
-from gomboc.spec.model import Commanded, Input, Received, Timeout
-from gomboc.spec.protocol import fired
+from gomboc.checker.traces.trace import TraceReader, open_trace
+from gomboc.spec.core.model import Commanded, Input, Received, Timeout
+from gomboc.spec.core.protocol import fired
 from tests.golden.make import TRACES, folder
 
 SCHEMAS = TRACES / "schema"

@@ -5,8 +5,18 @@ import json
 
 import pytest
 
-from gomboc.spec.chord import PROTOCOL
-from gomboc.spec.chord.cited import ASKED_IN, BEGUN, BOUNCED, PLACED, REFRESHED, RULES, SLEPT, STABILISED, UNHEARD
+from gomboc.spec.protocols.chord import PROTOCOL
+from gomboc.spec.protocols.chord.cited import (
+    ASKED_IN,
+    BEGUN,
+    BOUNCED,
+    PLACED,
+    REFRESHED,
+    RULES,
+    SLEPT,
+    STABILISED,
+    UNHEARD,
+)
 from tests.golden.chord.starts import IDEAL, N0, N4, N8, N12
 from tests.traces.reading import (
     MISSING,

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.spec.delta_fault_tolerance.rules import ASK_AGAIN, AUDIT, IDLE, REFUSED, RULES, SLEPT
-from gomboc.spec.delta_fault_tolerance.state import Command, Message, Node
+from gomboc.spec.protocols.delta_fault_tolerance.rules import ASK_AGAIN, AUDIT, IDLE, REFUSED, RULES, SLEPT
+from gomboc.spec.protocols.delta_fault_tolerance.state import Command, Message, Node
 from tests.golden.delta_fault_tolerance.starts import ONE, A, C
 from tests.golden.make import folder
 from tests.traces.reading import (

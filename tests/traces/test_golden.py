@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gomboc.checker.cli.check import command as check
+from gomboc.checker.cli.commands.check import command as check
 from gomboc.checker.judge.naive import Options, judge, judge_file
-from gomboc.checker.judge.trace import TraceReader, open_trace
 from gomboc.checker.judge.verdict import HOLDS, VIOLATED, Holds
-from gomboc.spec.protocol import Discipline, anchor_of
-from gomboc.spec.registry import find_protocol
+from gomboc.checker.traces.trace import TraceReader, open_trace
+from gomboc.spec.core.protocol import Discipline, anchor_of
+from gomboc.spec.core.registry import find_protocol
 from tests.golden.drive import lines_of, reached
 from tests.golden.make import TRACES, folder, made, protocols
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from jsonschema_rs import meta
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.judge.trace import TraceReader, open_trace
-from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.traces.trace import TraceReader, open_trace
+from gomboc.spec.protocols.skip_ring import PROTOCOL
 from tests.golden.drive import lines_of
 from tests.golden.make import folder, protocols
 from tests.traces.reading import MISSING, changed, is_read, schema, validator

@@ -6,8 +6,8 @@ import json
 import msgspec
 import pytest
 
-from gomboc.spec.skip_plus import PROTOCOL
-from gomboc.spec.skip_plus.rules import RULES_BY_SLIDE
+from gomboc.spec.protocols.skip_plus import PROTOCOL
+from gomboc.spec.protocols.skip_plus.rules import RULES_BY_SLIDE
 from tests.golden.skip_plus.starts import ANYWHERE, TWO, node, update
 from tests.traces.reading import MISSING, changed, fired_in_those_that_hold, is_read, schema, validator
 

@@ -5,10 +5,10 @@ from functools import partial
 from typing import Any
 
 from gomboc.checker.report.page.picture import Line, Picture, Spot, on_circle
-from gomboc.spec.chord.names import Circle
-from gomboc.spec.chord.parameters import parameters_of
-from gomboc.spec.chord.state import Node
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.protocols.chord.names import Circle
+from gomboc.spec.protocols.chord.parameters import parameters_of
+from gomboc.spec.protocols.chord.state import Node
 
 HEAD, FURTHER, BEFORE, FINGER = range(4)
 

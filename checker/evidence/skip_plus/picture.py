@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gomboc.checker.report.page.picture import Line, Picture, Spot, on_circle
-from gomboc.spec.skip_plus.names import prefix_length
-from gomboc.spec.skip_plus.state import Node
+from gomboc.spec.protocols.skip_plus.names import prefix_length
+from gomboc.spec.protocols.skip_plus.state import Node
 
 
 def spot(names: Sequence[str], node: str, local: Any) -> Spot:

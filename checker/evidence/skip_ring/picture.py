@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gomboc.checker.report.page.picture import Line, Picture, Spot, on_circle
-from gomboc.spec.skip_ring.labels import CIRCLE, is_canonical, position
-from gomboc.spec.skip_ring.state import Subscriber, Supervisor
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, is_canonical, position
+from gomboc.spec.protocols.skip_ring.state import Subscriber, Supervisor
 
 OUTSIDE = 1.22
 """Distance from the middle of a subscriber without a label."""

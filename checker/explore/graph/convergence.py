@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.bounds import go_on
 from gomboc.checker.explore.claims import BOUNDED
 from gomboc.checker.explore.fairness import Coins, Fairness, in_words
@@ -10,8 +11,7 @@ from gomboc.checker.explore.graph.components import components, edges_within
 from gomboc.checker.explore.graph.fair import fair_components
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
 from gomboc.checker.explore.graph.lasso import lasso
-from gomboc.checker.phrases import counted
-from gomboc.spec.model import Promise, surely
+from gomboc.spec.core.model import Promise, surely
 
 
 def region_without(graph: Graph, promise: Promise) -> frozenset[int]:

@@ -16,7 +16,7 @@ from gomboc.checker.explore.graph.reach import possible
 from gomboc.checker.explore.graph.search import search
 from gomboc.checker.explore.question import DEFAULT, Question
 from gomboc.checker.explore.schedulers import scheduled
-from gomboc.spec.model import Kind, Model, Promise
+from gomboc.spec.core.model import Kind, Model, Promise
 
 
 def examine(model: Model, question: Question = DEFAULT, report: Report = silent) -> Exploration:

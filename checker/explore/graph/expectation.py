@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from importlib.util import find_spec
 
-from gomboc.checker.errors import lacking
+from gomboc.checker.core.errors import lacking
 from gomboc.checker.explore.bounds import BoundReachedError, go_on
 from gomboc.checker.explore.claims import EXPECTED
 from gomboc.checker.explore.finding import Finding, settled
@@ -12,7 +12,7 @@ from gomboc.checker.explore.graph.components import strong_components
 from gomboc.checker.explore.graph.convergence import region_without, tosses_coins
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
 from gomboc.checker.judge.verdict import Unknown
-from gomboc.spec.model import Promise
+from gomboc.spec.core.model import Promise
 
 Row = dict[int, Fraction]
 """The chances of one step from a state, by the state that it leads to."""

@@ -7,7 +7,7 @@ from gomboc.checker.explore.bounds import go_on
 from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph.components import Component, Edges, components, edges_within, end_components
 from gomboc.checker.explore.graph.graph import Graph
-from gomboc.spec.model import never
+from gomboc.spec.core.model import never
 
 
 def fair_components(

@@ -7,7 +7,7 @@ import msgspec
 
 from gomboc.checker.explore.covered import extent_of, incomplete
 from gomboc.checker.explore.run import Run
-from gomboc.spec.model import Model
+from gomboc.spec.core.model import Model
 
 BEYOND = -1
 """The target of a transition that leads beyond the model's bounds."""

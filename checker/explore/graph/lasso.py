@@ -3,13 +3,13 @@
 from collections import deque
 from collections.abc import Hashable
 
-from gomboc.checker.explore.bad_models import FLICKERS, BadModelError, shown
 from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.components import Component
 from gomboc.checker.explore.graph.fair import enabled_classes
 from gomboc.checker.explore.graph.graph import Graph
 from gomboc.checker.explore.run import Run
-from gomboc.spec.model import Model
+from gomboc.checker.simulate.bad_models import FLICKERS, BadModelError, shown
+from gomboc.spec.core.model import Model
 
 
 def lasso(graph: Graph, component: Component, fairness: Fairness) -> Run:

@@ -3,13 +3,13 @@
 from collections import deque
 from collections.abc import Callable, Iterable
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.bounds import go_on
 from gomboc.checker.explore.claims import POSSIBLE
 from gomboc.checker.explore.covered import only_beyond
 from gomboc.checker.explore.finding import Finding, settled, violated
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
-from gomboc.checker.phrases import counted
-from gomboc.spec.model import Promise
+from gomboc.spec.core.model import Promise
 
 
 def possible(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Finding:

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gomboc.checker.explore.bad_models import (
+from gomboc.checker.explore.bounds import Bounds, BoundWatch, Report, silent
+from gomboc.checker.explore.graph.graph import BEYOND, Graph
+from gomboc.checker.simulate.bad_models import (
     CHANGES,
     FLICKERS,
     BadModelError,
@@ -13,10 +15,8 @@ from gomboc.checker.explore.bad_models import (
     shown,
     why_no_chances,
 )
-from gomboc.checker.explore.bounds import Bounds, BoundWatch, Report, silent
-from gomboc.checker.explore.graph.graph import BEYOND, Graph
-from gomboc.checker.explore.user_code import FAULTS, let_through
-from gomboc.spec.model import Model, everywhere, itself, surely
+from gomboc.checker.simulate.user_code import FAULTS, let_through
+from gomboc.spec.core.model import Model, everywhere, itself, surely
 
 PATIENCE = 1023
 """Number of states between two checks of the bounds, less one; one less than a power of two."""

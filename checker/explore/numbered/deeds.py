@@ -6,16 +6,16 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bad_models import NotTabularError
 from gomboc.checker.explore.numbered.numbers import EMPTY, StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.table.checked_calls import asked, outcomes
-from gomboc.spec.channels import Channels, Envelope
-from gomboc.spec.environment import Offer
-from gomboc.spec.instance import turns
-from gomboc.spec.model import Commanded, Input, Outcome, Received, Timeout
-from gomboc.spec.network import Act, World, disturbs, observed, pick, spend
-from gomboc.spec.protocol import Discipline
+from gomboc.checker.simulate.bad_models import NotTabularError
+from gomboc.spec.core.channels import Channels, Envelope
+from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.instance import turns
+from gomboc.spec.core.model import Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.core.network import Act, World, disturbs, observed, pick, spend
+from gomboc.spec.core.protocol import Discipline
 
 Sends = tuple[tuple[int, int], ...]
 """The index of each target, and the number of the message."""

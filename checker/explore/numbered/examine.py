@@ -14,8 +14,8 @@ from gomboc.checker.explore.numbered.promises import NumberedPromises
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.run import Run
-from gomboc.spec.instance import Instance, bounded_model, first_world, is_within, starts
-from gomboc.spec.model import Model, Promise, everywhere
+from gomboc.spec.core.instance import Instance, bounded_model, first_world, is_within, starts
+from gomboc.spec.core.model import Model, Promise, everywhere
 
 
 def examine(instance: Instance, question: Question, report: Report) -> Exploration:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from gomboc.checker.explore.bad_models import NotTabularError
 from gomboc.checker.explore.numbered.deeds import Deeds, LocalAction
 from gomboc.checker.explore.numbered.numbers import StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
-from gomboc.spec.environment import Offer, nothing_comes
-from gomboc.spec.instance import has_premise
-from gomboc.spec.network import offered
-from gomboc.spec.protocol import assumption_faults, has_assumption, premise_faults
+from gomboc.checker.simulate.bad_models import NotTabularError
+from gomboc.spec.core.environment import Offer, nothing_comes
+from gomboc.spec.core.instance import has_premise
+from gomboc.spec.core.network import offered
+from gomboc.spec.core.protocol import assumption_faults, has_assumption, premise_faults
 
 Projection = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """The projection of each local state, and of the messages in each inbox, by number."""

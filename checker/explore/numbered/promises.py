@@ -5,7 +5,7 @@ from collections.abc import Callable
 from gomboc.checker.explore.numbered.numbers import EMPTY, StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.table.checked_calls import is_faultless
-from gomboc.spec.protocol import anchor_of, strangers
+from gomboc.spec.core.protocol import anchor_of, strangers
 
 
 class NumberedPromises:

@@ -1,10 +1,10 @@
 """A state over numbers, and the world that it represents."""
 
 from gomboc.checker.explore.numbered.numbers import Inboxes, Queue, StateNumbers
-from gomboc.spec.channels import Channels, Envelope
-from gomboc.spec.instance import Instance
-from gomboc.spec.network import World
-from gomboc.spec.protocol import Discipline
+from gomboc.spec.core.channels import Channels, Envelope
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.network import World
+from gomboc.spec.core.protocol import Discipline
 
 State = tuple[int, ...]
 """The numbers of each node's local state, in the order of names, of each node's inbox, and of the rest of the world."""

@@ -16,7 +16,7 @@ from gomboc.checker.explore.shared.local import Local, holds
 from gomboc.checker.explore.table.expand import TIMEOUT
 from gomboc.checker.explore.table.matrix import ABSENT, Column
 from gomboc.checker.explore.table.tables import Array
-from gomboc.spec.shared_memory import SharedMemory, State
+from gomboc.spec.core.shared_memory import SharedMemory, State
 
 
 class SharedColumns(msgspec.Struct, frozen=True):

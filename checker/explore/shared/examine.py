@@ -15,8 +15,8 @@ from gomboc.checker.explore.shared.local import asked
 from gomboc.checker.explore.table.judge import Judge, Judged
 from gomboc.checker.explore.table.tables import Array
 from gomboc.checker.judge.verdict import Unknown
-from gomboc.spec.model import Kind, Model
-from gomboc.spec.shared_memory import SharedMemory, model_of
+from gomboc.spec.core.model import Kind, Model
+from gomboc.spec.core.shared_memory import SharedMemory, model_of
 
 
 def examine(memory: SharedMemory, question: Question = DEFAULT, report: Report = silent) -> Exploration:

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.explore.bad_models import BadModelError, error_text, no_answer, shown
 from gomboc.checker.explore.bounds import go_on
-from gomboc.checker.explore.user_code import FAULTS, let_through
-from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
+from gomboc.checker.simulate.bad_models import BadModelError, error_text, no_answer, shown
+from gomboc.checker.simulate.user_code import FAULTS, let_through
+from gomboc.spec.core.shared_memory import Counted, Machine, SharedMemory
 
 PATIENCE = 1023
 """Number of combinations between two checks of the bounds, less one; one less than a power of two."""

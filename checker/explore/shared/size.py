@@ -2,8 +2,8 @@
 
 from math import prod
 
-from gomboc.checker.phrases import counted
-from gomboc.spec.shared_memory import SharedMemory
+from gomboc.checker.core.phrases import counted
+from gomboc.spec.core.shared_memory import SharedMemory
 
 MOST = 1 << 31
 """Exclusive bound on the number of states."""

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from gomboc.checker.explore.bad_models import (
+from gomboc.checker.simulate.bad_models import (
     CHANGES,
     FLICKERS,
     BadModelError,
@@ -15,12 +15,12 @@ from gomboc.checker.explore.bad_models import (
     shown,
     why_no_chances,
 )
-from gomboc.checker.explore.user_code import FAULTS, let_through
-from gomboc.spec.connection import Edge
-from gomboc.spec.guarded import outcome_fault
-from gomboc.spec.instance import Instance, is_idle
-from gomboc.spec.model import Input, Outcome
-from gomboc.spec.protocol import Protocol, Start
+from gomboc.checker.simulate.user_code import FAULTS, let_through
+from gomboc.spec.core.connection import Edge
+from gomboc.spec.core.guarded import outcome_fault
+from gomboc.spec.core.instance import Instance, is_idle
+from gomboc.spec.core.model import Input, Outcome
+from gomboc.spec.core.protocol import Protocol, Start
 
 Answer = TypeVar("Answer")
 

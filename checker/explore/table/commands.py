@@ -6,15 +6,15 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.bad_models import NotTabularError
 from gomboc.checker.explore.table.checked_calls import is_faultless
 from gomboc.checker.explore.table.connectivity import Links
 from gomboc.checker.explore.table.global_predicate import Classes, Whole
 from gomboc.checker.explore.table.tables import MISSING, Array, Tables
-from gomboc.spec.connection import no_edges
-from gomboc.spec.environment import Offer, nothing_comes
-from gomboc.spec.model import Commanded
-from gomboc.spec.protocol import Protocol, has_assumption, is_quiet, nothing_lacks
+from gomboc.checker.simulate.bad_models import NotTabularError
+from gomboc.spec.core.connection import no_edges
+from gomboc.spec.core.environment import Offer, nothing_comes
+from gomboc.spec.core.model import Commanded
+from gomboc.spec.core.protocol import Protocol, has_assumption, is_quiet, nothing_lacks
 
 
 class Ordered(msgspec.Struct, frozen=True):

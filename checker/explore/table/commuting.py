@@ -5,8 +5,8 @@ from itertools import combinations
 
 import numpy as np
 
-from gomboc.checker.explore.bad_models import NotCommutingError, shown
 from gomboc.checker.explore.table.tables import MISSING, Tables
+from gomboc.checker.simulate.bad_models import NotCommutingError, shown
 
 Done = tuple[int, tuple[int, ...], int]
 """A local state after some receipts, the messages sent, ascending, and a bit for each observer that found a fault."""

@@ -9,7 +9,7 @@ import numpy as np
 from gomboc.checker.explore.table.checked_calls import edges_of, is_asleep
 from gomboc.checker.explore.table.layout import MOST_BITS, TooWideError
 from gomboc.checker.explore.table.tables import Array, Tables
-from gomboc.spec.connection import Edge, is_connected
+from gomboc.spec.core.connection import Edge, is_connected
 
 
 class Links:

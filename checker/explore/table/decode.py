@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from gomboc.checker.explore.bad_models import FLICKERS, BadModelError
 from gomboc.checker.explore.fairness import Coins
 from gomboc.checker.explore.graph.components import Component, edges_within, kept_picks
 from gomboc.checker.explore.graph.fair import undisturbed
@@ -14,7 +13,8 @@ from gomboc.checker.explore.symmetry import canonical_world
 from gomboc.checker.explore.table.matrix import Matrix
 from gomboc.checker.explore.table.reach import nearest
 from gomboc.checker.explore.table.tables import Array
-from gomboc.spec.network import World
+from gomboc.checker.simulate.bad_models import FLICKERS, BadModelError
+from gomboc.spec.core.network import World
 
 LARGEST = 20_000
 """Maximal number of states of a component in which a lasso is searched."""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gomboc.spec.instance import Instance
+from gomboc.spec.core.instance import Instance
 
 Array = npt.NDArray[Any]
 

@@ -17,8 +17,8 @@ from gomboc.checker.explore.table.matrix import Matrix, matrix
 from gomboc.checker.explore.table.round_expand import RoundExpander
 from gomboc.checker.explore.table.search import Explored, search
 from gomboc.checker.judge.verdict import Unknown
-from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.model import Promise
+from gomboc.spec.core.instance import Instance, bounded_model
+from gomboc.spec.core.model import Promise
 
 
 def examine(instance: Instance, question: Question = DEFAULT, report: Report = silent) -> Exploration:

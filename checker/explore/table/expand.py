@@ -9,8 +9,8 @@ from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.table.commands import ModelCommands, is_asked
 from gomboc.checker.explore.table.layout import Layout, fitting
 from gomboc.checker.explore.table.tables import IDLE, MISSING, Array, Tables
-from gomboc.spec.instance import bounded_step, keeps_demands
-from gomboc.spec.network import World, enabled
+from gomboc.spec.core.instance import bounded_step, keeps_demands
+from gomboc.spec.core.network import World, enabled
 
 TIMEOUT, DELIVERY, COMMAND = 0, 1, 2
 """The kinds of input, as in `most_ways`."""

@@ -9,9 +9,9 @@ from typing import Any, Generic
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.bad_models import BadModelError
 from gomboc.checker.explore.table.checked_calls import Answer, asked, hashed
 from gomboc.checker.explore.table.tables import ASKED_AGAIN, Array, Tables
+from gomboc.checker.simulate.bad_models import BadModelError
 
 NOTHING = 0
 """The class of messages without a projection, and of an empty slot."""

@@ -12,9 +12,9 @@ from gomboc.checker.explore.table.global_predicate import Classes, Whole
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.tables import Array
-from gomboc.spec.model import Promise
-from gomboc.spec.promises import Always
-from gomboc.spec.protocol import strangers
+from gomboc.spec.core.model import Promise
+from gomboc.spec.core.promises import Always
+from gomboc.spec.core.protocol import strangers
 
 
 class Holding:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 import numpy as np
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.claims import ALWAYS, BOUNDED, POSSIBLE, SOMETIMES, STABLE
 from gomboc.checker.explore.covered import leading, only_beyond
@@ -17,8 +18,7 @@ from gomboc.checker.explore.table import reach
 from gomboc.checker.explore.table.fair import fair_components
 from gomboc.checker.explore.table.matrix import Transitions
 from gomboc.checker.explore.table.tables import Array
-from gomboc.checker.phrases import counted
-from gomboc.spec.model import Kind, Promise
+from gomboc.spec.core.model import Kind, Promise
 
 
 class Judged(msgspec.Struct, frozen=True):

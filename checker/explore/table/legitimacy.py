@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from gomboc.checker.dependency_tracker import Looked, MissingRead
+from gomboc.checker.core.dependency_tracker import Looked, MissingRead
 from gomboc.checker.explore.table.checked_calls import asked, hashed, is_faultless
 from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.tables import Array, Tables
-from gomboc.spec.protocol import anchor_of
+from gomboc.spec.core.protocol import anchor_of
 
 FAULTY = -1
 """Represents every anchor that has faults."""

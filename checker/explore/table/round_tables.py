@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from gomboc.checker.explore.rounds import round_bounds, round_model
 from gomboc.checker.explore.table.tables import Array, Tables
-from gomboc.spec.instance import Instance
-from gomboc.spec.model import Model, Send
-from gomboc.spec.network import World
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import Model, Send
+from gomboc.spec.core.network import World
 
 TOO_MUCH = -1
 """The union of bundles that is beyond the bound."""

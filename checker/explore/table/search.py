@@ -13,7 +13,7 @@ from gomboc.checker.explore.table.round_tables import RoundTables
 from gomboc.checker.explore.table.sorted_set import Seen, distinct
 from gomboc.checker.explore.table.starts import prepared, starting_states
 from gomboc.checker.explore.table.tables import Array
-from gomboc.spec.instance import Instance
+from gomboc.spec.core.instance import Instance
 
 CHUNK = 1 << 16
 """Number of states that are expanded at once: few enough for their columns to stay in the processor's cache."""

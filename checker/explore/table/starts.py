@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.bounds import BoundWatch
 from gomboc.checker.explore.rounds import is_by_rounds
 from gomboc.checker.explore.table.checked_calls import hashed, some_starts
@@ -15,9 +16,8 @@ from gomboc.checker.explore.table.layout import TooWideError, fitting
 from gomboc.checker.explore.table.round_tables import RoundTables
 from gomboc.checker.explore.table.sorted_set import distinct
 from gomboc.checker.explore.table.tables import Array, Tables
-from gomboc.checker.phrases import counted
-from gomboc.spec.domain import count, enumerate_values
-from gomboc.spec.instance import Instance, any_start, contents, starts
+from gomboc.spec.core.domain import count, enumerate_values
+from gomboc.spec.core.instance import Instance, any_start, contents, starts
 
 MOST = (1 << 31) - 1
 """Maximal number of states: the graph numbers them with 31 bits."""

@@ -6,16 +6,16 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.explore.bad_models import NotTabularError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.explore.symmetry import quotient, rename_of, renamings
 from gomboc.checker.explore.table.checked_calls import is_asleep, observed, outcomes
 from gomboc.checker.explore.table.environment_state import Outer
 from gomboc.checker.explore.tabular import why_not_tables
-from gomboc.spec.instance import Instance
-from gomboc.spec.model import Commanded, Input, Model, Received, Timeout
-from gomboc.spec.network import World, begin
-from gomboc.spec.protocol import Start
+from gomboc.checker.simulate.bad_models import NotTabularError
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import Commanded, Input, Model, Received, Timeout
+from gomboc.spec.core.network import World, begin
+from gomboc.spec.core.protocol import Start
 
 Array = npt.NDArray[Any]
 

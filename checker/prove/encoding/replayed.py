@@ -8,10 +8,10 @@ import msgspec
 
 from gomboc.checker.judge.conformance import Conformance
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
-from gomboc.spec.domain import OneOf
-from gomboc.spec.model import Choice, Outcome, Received, Send
-from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
+from gomboc.checker.traces.trace import FORMAT, VERSION, Header, Sent, Step
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.model import Choice, Outcome, Received, Send
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
 
 Values = Mapping[str, Any]
 """`initial`: a state for each node; `in_flight`: [id, target, content] each; `steps`: as PlainStep; `allowed`: a truth

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from gomboc.checker.replay.kernel.arrays import Array, changes, distinct_pairs
+from gomboc.checker.distinct.arrays import Array, changes, distinct_pairs
 
 VACANT = -1
 UNKNOWN = -1

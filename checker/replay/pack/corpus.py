@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from gomboc.checker.output import whole_folder
+from gomboc.checker.core.output import whole_folder
 from gomboc.checker.replay.pack.format import SUFFIX, PackEntry
 from gomboc.checker.replay.pack.write import PackWriter, writing_pack
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.output import only_writer, unwritable, whole_file
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import only_writer, unwritable, whole_file
 from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE
 from gomboc.checker.replay.pack.read import Pack, is_corpus, open_corpus, open_pack
 

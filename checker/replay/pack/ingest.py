@@ -6,16 +6,16 @@ from pathlib import Path
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import check_name
-from gomboc.checker.judge.trace import Header, Step, TraceReader, open_trace
-from gomboc.checker.processes import in_processes
-from gomboc.checker.progress import Report
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.folder import check_name
+from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.format import Manifest, PackEntry
 from gomboc.checker.replay.pack.record import NOTHING, Message, Recorder, Taken
 from gomboc.checker.replay.pack.write import PackWriter, write_manifest
-from gomboc.checker.trace_files import Lines, open_lines, some_traces_below, trace_name
+from gomboc.checker.traces.trace import Header, Step, TraceReader, open_trace
+from gomboc.checker.traces.trace_files import Lines, open_lines, some_traces_below, trace_name
 
 ABSENT = msgspec.Raw()
 """Stands for an optional key that is not there."""

@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import check_file, names_in
-from gomboc.checker.phrases import counted
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.folder import check_file, names_in
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.replay.pack.check import (
     check_columns,
     check_names,

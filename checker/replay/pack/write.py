@@ -11,7 +11,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet
 
-from gomboc.checker.output import replacing_folder
+from gomboc.checker.core.output import replacing_folder
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import (
     CORPUS_FORMAT,

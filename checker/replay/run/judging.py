@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.distinct import NONE, TIMEOUT, Distinct
+from gomboc.checker.distinct.findings import Fired, LocalFinding, PackFindings
+from gomboc.checker.distinct.judging import LocalJudge, judge_messages, judge_states, judge_steps, judgeable
+from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.memo import Interned
-from gomboc.checker.replay.kernel.values.distinct import NONE, TIMEOUT, Distinct
-from gomboc.checker.replay.kernel.values.findings import Fired, LocalFinding, PackFindings
-from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_messages, judge_states, judge_steps, judgeable
-from gomboc.checker.replay.kernel.values.spelling import PackValues
 from gomboc.checker.replay.run.work import Damaged, Job, Part
 
 MOST_KNOWN = 6_000_000

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.progress import Report, looking
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.progress import Report, looking
 from gomboc.checker.replay.run.tasks import VERDICTS, Done, do_part, do_unit
 from gomboc.checker.replay.run.work import Job, Part, Unit
 

@@ -8,17 +8,17 @@ import pyarrow as pa
 import pyarrow.parquet
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import check_replaceable, mark, only_writer, put_in_place, unwritable
 from gomboc.checker.judge.naive import Options, find_variant
-from gomboc.checker.output import check_replaceable, mark, only_writer, put_in_place, unwritable
 from gomboc.checker.replay.run.run import CorpusRun, Engine, JudgedCorpus, Verdicts, begin, tidy, unfinished
 from gomboc.checker.replay.run.starts import starts_of
 from gomboc.checker.replay.run.witness import FOLDER, Shrink, with_witness
 from gomboc.checker.replay.run.work import survey
-from gomboc.checker.report.columns import sum_up_tables
-from gomboc.checker.report.coverage import coverage, scoped
-from gomboc.checker.report.coverage_goals import demanded
-from gomboc.checker.report.summary import Summary, unsettled, was_false
+from gomboc.checker.summary.columns import sum_up_tables
+from gomboc.checker.summary.coverage import coverage, scoped
+from gomboc.checker.summary.coverage_goals import demanded
+from gomboc.checker.summary.summary import Summary, unsettled, was_false
 
 SUMMARY = "summary.json"
 

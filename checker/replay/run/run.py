@@ -7,17 +7,17 @@ from typing import Protocol as Interface
 
 import msgspec
 
-from gomboc.checker.digest import spec_digest
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.digest import spec_digest
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import unwritable, write_whole
+from gomboc.checker.core.progress import Report, looking, progress
+from gomboc.checker.distinct.findings import PackFindings
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.output import unwritable, write_whole
-from gomboc.checker.progress import Report, looking, progress
-from gomboc.checker.replay.kernel.values.findings import PackFindings
 from gomboc.checker.replay.run.judging import PartFindings, merged
 from gomboc.checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write_verdicts
 from gomboc.checker.replay.run.units import as_table
 from gomboc.checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
-from gomboc.checker.verdict_row import Row
+from gomboc.checker.summary.verdict_row import Row
 
 NOTHING_WRONG = PackFindings()
 """The findings of a pack without faults. They are written, too, because a missing file would look the same by accident.

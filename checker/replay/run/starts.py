@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.replay.exercised import false_at_start
 from gomboc.checker.replay.run.work import Job
-from gomboc.spec.protocol import Protocol
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.spec.core.protocol import Protocol
 
 PACKS = 20
 """Most packs to sample."""

@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 import pyarrow.parquet
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.output import unwritable, write_whole
-from gomboc.checker.phrases import counted
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import unwritable, write_whole
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.pack.format import TRACES_FILE
 from gomboc.checker.replay.run.judging import judge_part

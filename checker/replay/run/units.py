@@ -8,24 +8,24 @@ from pathlib import Path
 import msgspec
 import pyarrow as pa
 
-from gomboc.checker.digest import spec_digest
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.digest import spec_digest
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.distinct.distinct import Distinct
+from gomboc.checker.distinct.findings import PackFindings, conjunct_of
+from gomboc.checker.distinct.marks import Marks
+from gomboc.checker.distinct.spelling import Decoders
 from gomboc.checker.judge.naive import judge
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
 from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
-from gomboc.checker.replay.kernel.values.distinct import Distinct
-from gomboc.checker.replay.kernel.values.findings import PackFindings, conjunct_of
-from gomboc.checker.replay.kernel.values.marks import Marks
-from gomboc.checker.replay.kernel.values.spelling import Decoders
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.read import Pack
 from gomboc.checker.replay.run.work import Job, Unit
 from gomboc.checker.replay.stored import IN_PACKS
-from gomboc.checker.verdict_row import Row, row_of, unjudged
+from gomboc.checker.summary.verdict_row import Row, row_of, unjudged
+from gomboc.checker.traces.trace import TraceReader
 
 Marked = Callable[[int], bool]
 """Marks a row before it is judged by itself, and answers whether a process has died over it before."""
@@ -104,7 +104,7 @@ class Bench:
             conjunct = next(map(conjunct_of, judgement.violations()), None)
         except UsageError as error:
             verdict_row = Row(name, "unreadable", spec_digest(), error=str(error))
-        except Exception as error:  # noqa: BLE001  # as in checker/verdict_row.py: it is in the row
+        except Exception as error:  # noqa: BLE001  # as in checker/summary/verdict_row.py: it is in the row
             verdict_row = unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
         return as_table([verdict_row], self.pack.path.name, conjunct)
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.run.work import Job
-from gomboc.checker.report.clusters import Cluster
+from gomboc.checker.summary.clusters import Cluster
 
 FOLDER = "witnesses"
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import msgspec
 
-from gomboc.checker.digest import spec_digest
-from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import check_file, names_in
+from gomboc.checker.core.digest import spec_digest
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.folder import check_file, names_in
+from gomboc.checker.core.phrases import OWN_PROTOCOL, counted
 from gomboc.checker.judge.naive import Options, find_variant
-from gomboc.checker.phrases import OWN_PROTOCOL, counted
 from gomboc.checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
 from gomboc.checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
-from gomboc.spec.protocol import Protocol
-from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.core.registry import find_protocol, protocol_names
 
 LEAST_STEPS = 1_000
 """Local steps for which a process is worth starting."""

@@ -3,7 +3,7 @@
 Importing this package imports neither pyspark nor pyarrow; `spark_session` does, when it is entered.
 """
 
-from gomboc.checker.errors import SparkJobError
+from gomboc.checker.core.errors import SparkJobError
 from gomboc.checker.replay.spark.java import Java, find_java
 from gomboc.checker.replay.spark.session import spark_session
 

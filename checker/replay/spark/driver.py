@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.spark.gateway import GRACE_SECONDS, GatewayProcess, complaint
 from gomboc.checker.replay.spark.settings import Master
 from gomboc.checker.replay.spark.silence import LOOK_SECONDS, Silence

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 
 SUPPORTED = (17, 21, 25)
 """The feature releases that Spark 4 is tested on."""

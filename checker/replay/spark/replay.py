@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gomboc.checker.core.output import whole_folder, write_whole
+from gomboc.checker.core.progress import Report, looking
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.output import whole_folder, write_whole
-from gomboc.checker.progress import Report, looking
 from gomboc.checker.replay.exercised import Exercised, judge_observed, together
-from gomboc.checker.verdict_row import Row, unjudged
+from gomboc.checker.summary.verdict_row import Row, unjudged
 
 if TYPE_CHECKING:
     import pyarrow

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from gomboc.checker.errors import SparkJobError, UsageError, lacking
+from gomboc.checker.core.errors import SparkJobError, UsageError, lacking
 from gomboc.checker.replay.spark.driver import driven, running_session
 from gomboc.checker.replay.spark.gateway import (
     GRACE_SECONDS,

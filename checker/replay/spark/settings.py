@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 
 GIBIBYTE = 1 << 30
 

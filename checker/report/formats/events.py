@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Header, Sent, Step, open_trace
+from gomboc.checker.traces.trace import Header, Sent, Step, open_trace
 
 Clock = Mapping[str, int]
 """A vector clock: for each node, the number of its steps that are known."""

@@ -9,15 +9,15 @@ from typing import Any
 from gomboc.checker.judge.conformance import as_input
 from gomboc.checker.judge.naive import Options, find_variant
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Sent, Step, open_trace
 from gomboc.checker.report.formats.events import kind_of
 from gomboc.checker.report.page.film import Film, Flying, Shot
 from gomboc.checker.report.page.picture import Line, Spot
 from gomboc.checker.report.page.pictures import picture_of
 from gomboc.checker.report.page.variables import text_of, variables
 from gomboc.checker.report.page.window import Window
-from gomboc.spec.model import Fault
-from gomboc.spec.protocol import Protocol, anchor_of, fired, sleepers
+from gomboc.checker.traces.trace import Sent, Step, open_trace
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import Protocol, anchor_of, fired, sleepers
 
 AUTHORITY = "the authority"
 """Subject of the conjuncts that are about no single node or message."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from gomboc.checker.report.summary import SummaryLine
+from gomboc.checker.summary.summary import SummaryLine
 
 WIDE, HIGH, LEFT, LOW = 640, 280, 64, 44
 """The size of a chart, and the room for the labels of its axes, in pixels."""

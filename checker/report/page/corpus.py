@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import WORDS
-from gomboc.checker.phrases import counted
-from gomboc.checker.report.coverage import lines as coverage_lines
 from gomboc.checker.report.page.chart import rounds_chart
 from gomboc.checker.report.page.section import Section
 from gomboc.checker.report.page.trace import trace_section
-from gomboc.checker.report.summary import Summary
 from gomboc.checker.report.table import HEADINGS, cells
+from gomboc.checker.summary.coverage import lines as coverage_lines
+from gomboc.checker.summary.summary import Summary
 
 MOST_FILMS = 3
 """Maximal number of witnesses of a corpus that are shown as films."""

@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.report.page.section import Row, Section, table
 from gomboc.checker.report.text import headline
-from gomboc.checker.trace_files import read_whole
+from gomboc.checker.traces.trace_files import read_whole
 
 Rows = list[Row]
 Document = Mapping[str, Any]

@@ -6,7 +6,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from gomboc.checker.phrases import counted
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.report.page.section import WORST, Section, worst_of
 from gomboc.checker.report.page.stills import style_of
 

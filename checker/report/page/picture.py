@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.core.protocol import Protocol
 
 LEVELS = 7
 """Number of levels of lines with a colour of their own; a line of a higher level has that of the last one."""

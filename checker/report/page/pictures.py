@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.report.page.picture import Line, Picture, Spot, plain
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.core.protocol import Protocol
 
 GROUP = "gomboc.pictures"
 """The group of the entry points, each named after its protocol."""

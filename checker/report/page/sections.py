@@ -6,17 +6,17 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
-from gomboc.checker.judge.trace import FORMAT
 from gomboc.checker.judge.verdict import WORDS, Judgement
 from gomboc.checker.report.page.corpus import corpus_sections
 from gomboc.checker.report.page.findings import table_of, tables_of
 from gomboc.checker.report.page.section import Row, Section, rank, table
 from gomboc.checker.report.page.trace import trace_section
 from gomboc.checker.report.rows import read_rows
-from gomboc.checker.report.summary import Summary, sum_up
-from gomboc.checker.trace_files import read_whole, traces_below
+from gomboc.checker.summary.summary import Summary, sum_up
+from gomboc.checker.traces.trace import FORMAT
+from gomboc.checker.traces.trace_files import read_whole, traces_below
 
 MOST_FILMS = 3
 """Maximal number of films for a folder of traces: traces that do not hold come first."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import WORDS, Difference, Judgement, Violated
-from gomboc.checker.phrases import counted
 from gomboc.checker.report.page.camera import film_of
 from gomboc.checker.report.page.film import Film, drawn_lines, legend_of
 from gomboc.checker.report.page.section import Section
@@ -19,7 +19,7 @@ from gomboc.checker.report.page.variables import text_of
 from gomboc.checker.report.page.window import Window, fitting
 from gomboc.checker.report.scene import scenes
 from gomboc.checker.report.text import lines as judgement_lines
-from gomboc.checker.repro_command import check_again, stranger_words
+from gomboc.checker.summary.repro_command import check_again, stranger_words
 
 
 def trace_section(path: Path, options: Options, judgement: Judgement, step: int | None = None) -> Section:

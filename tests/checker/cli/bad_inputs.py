@@ -67,7 +67,7 @@ TRACES = {
 
 STRANGER = """
 from msgspec.structs import replace
-from gomboc.spec.skip_ring import PROTOCOL as RING
+from gomboc.spec.protocols.skip_ring import PROTOCOL as RING
 
 def space(size):
     raise ZeroDivisionError("no space")
@@ -426,7 +426,7 @@ CALLS = [
     ),
     (
         ("simulate", "skip_ring", "--implementation", "models:NUMBER", "--output", "new"),
-        "gomboc: The module models has 'NUMBER', which is of type int, and an implementation is a gomboc.impl.automaton.Implementation.",
+        "gomboc: The module models has 'NUMBER', which is of type int, and an implementation is a gomboc.impl.core.automaton.Implementation.",
     ),
     (
         ("simulate", "skip_ring", "--output", "notes"),

@@ -7,10 +7,10 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.spec.model import Choice, Kind, Model, Outcome, Promise, Timeout
-from gomboc.spec.pinned import Closure
-from gomboc.spec.promises import Always
-from gomboc.spec.protocol import Discipline
+from gomboc.spec.core.model import Choice, Kind, Model, Outcome, Promise, Timeout
+from gomboc.spec.core.pinned import Closure
+from gomboc.spec.core.promises import Always
+from gomboc.spec.core.protocol import Discipline
 from tests.plugins.linearisation import linearisation
 from tests.plugins.token_ring import token_ring, token_ring_in_memory
 

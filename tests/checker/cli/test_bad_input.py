@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.spec.registry import NAMED, forget
+from gomboc.spec.core.registry import NAMED, forget
 from tests.checker.cli.bad_inputs import CALLS, LONG, prepare
 from tests.checker.cli.command import gomboc
 

@@ -12,7 +12,7 @@ from tests.checker.cli.command import gomboc
 PAGE = (Path(__file__).resolve().parents[3] / "checker" / "JSON.md").read_text(encoding="utf-8")
 ROWS = dict(re.findall(r"^\| `gomboc-(\w+)` \| (.*) \|$", PAGE, re.MULTILINE))
 MODEL = """
-from gomboc.spec.model import Kind, Model, Promise
+from gomboc.spec.core.model import Kind, Model, Promise
 
 MODEL = Model(
     name="countdown", initial=lambda: range(4), enabled=lambda left: (left,) if left else (),

@@ -11,7 +11,7 @@ import pytest
 
 from gomboc.checker.cli import COMMANDS
 from gomboc.checker.cli import gomboc as group
-from gomboc.checker.errors import SparkJobError, UsageError
+from gomboc.checker.core.errors import SparkJobError, UsageError
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 

@@ -6,10 +6,10 @@ from itertools import cycle
 import pytest
 
 from gomboc.checker.simulate import plan
-from gomboc.spec.guarded import RULES
-from gomboc.spec.registry import NAMED, forget
+from gomboc.spec.core.guarded import RULES
+from gomboc.spec.core.registry import NAMED, forget
 from tests.checker.cli.command import gomboc, refused
-from tests.checker.cli.test_protocol_option import MODULE, trace
+from tests.checker.core.test_protocol_option import MODULE, trace
 
 MODES = {
     "raises StopIteration": "raise StopIteration",
@@ -122,7 +122,7 @@ def words(command):
     }[command]
 
 
-IMPORTS = "from fractions import Fraction\nfrom gomboc.spec.model import Choice\n"
+IMPORTS = "from fractions import Fraction\nfrom gomboc.spec.core.model import Choice\n"
 
 
 @pytest.mark.parametrize(("command", "function", "says", "statement"), list(cases()))
@@ -143,7 +143,7 @@ def test_what_a_function_does_wrong_is_its_own_fault(home, command, function, sa
 
 
 def test_every_rule_names_a_function_that_a_protocol_has():
-    from gomboc.spec.protocol import Protocol
+    from gomboc.spec.core.protocol import Protocol
 
     assert set(RULES) < set(Protocol.__struct_fields__)
     assert {function for functions in ASKED.values() for function in functions} <= set(RULES)

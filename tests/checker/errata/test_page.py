@@ -30,7 +30,7 @@ def written(findings=None, protocol="skip_ring"):
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_page_in_the_specifications_folder_is_the_one_that_the_command_writes(protocol):
-    """If it is not: gomboc errata skip_ring --format markdown > spec/skip_ring/ERRATA.md"""
+    """If it is not: gomboc errata skip_ring --format markdown > spec/protocols/skip_ring/ERRATA.md"""
     page = SPECIFICATIONS / protocol / "ERRATA.md"
     assert page.read_text(encoding="utf-8") == written(protocol=protocol)
 

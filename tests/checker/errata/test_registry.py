@@ -2,9 +2,9 @@
 
 import pytest
 
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.errata.registry import choose_claims, find_claims, paper_of, protocols_with_claims
-from gomboc.checker.errors import UsageError
-from gomboc.spec.registry import protocol_names
+from gomboc.spec.core.registry import protocol_names
 
 
 def test_every_protocol_with_claims_is_one():

@@ -1,7 +1,7 @@
 """Random runs: decided by their seeds, and given up after the rounds that are allowed."""
 
 from gomboc.checker.errata.sample import Sample, sample_rounds
-from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring import PROTOCOL
 
 
 def test_the_same_call_gives_the_same_sample():

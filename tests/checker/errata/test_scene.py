@@ -16,10 +16,10 @@ from gomboc.checker.errata.scene import (
     until_legitimate,
     with_rounds,
 )
-from gomboc.spec.model import Fault
-from gomboc.spec.protocol import Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.state import GetConfiguration, Probe, SetData
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.state import GetConfiguration, Probe, SetData
 
 START = PROTOCOL.start(2)
 

@@ -8,8 +8,8 @@ from gomboc.checker.errata.registry import protocols_with_claims
 from gomboc.checker.errata.scene import play
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
-from gomboc.spec.chord.errata import ERRATA as OF_CHORD
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.registry import find_protocol
+from gomboc.spec.protocols.chord.errata import ERRATA as OF_CHORD
 from tests.checker.evidence.settled import findings
 from tests.golden.drive import lines_of, reached
 from tests.golden.errata import folder, made, scenes, variant_of

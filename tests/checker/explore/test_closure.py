@@ -9,15 +9,15 @@ from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.closure import examine
 from gomboc.checker.explore.graph.examine import examine as examine_graph
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.spec.domain import OneOf
-from gomboc.spec.environment import Offer
-from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.model import Commanded, Outcome, Send, Timeout
-from gomboc.spec.network import is_legitimate
-from gomboc.spec.protocol import anchor_of, whole
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.closed import STRANGER, closure
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.instance import Instance, bounded_model
+from gomboc.spec.core.model import Commanded, Outcome, Send, Timeout
+from gomboc.spec.core.network import is_legitimate
+from gomboc.spec.core.protocol import anchor_of, whole
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.closed import STRANGER, closure
+from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Claim,
     Entry,

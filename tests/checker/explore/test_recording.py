@@ -4,14 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.explore.recording import player_at, role_of, take, take_cycle, take_round
-from gomboc.spec.channels import Envelope
-from gomboc.spec.model import CERTAIN, Commanded, Received, Timeout
-from gomboc.spec.network import Act, begin
-from gomboc.spec.protocol import Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.closed import STRANGER, right_start
-from gomboc.spec.skip_ring.space import names
-from gomboc.spec.skip_ring.state import SUPERVISOR, Probe, Subscriber, Supervisor
+from gomboc.spec.core.channels import Envelope
+from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.core.network import Act, begin
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.closed import STRANGER, right_start
+from gomboc.spec.protocols.skip_ring.space import names
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Probe, Subscriber, Supervisor
 from tests.toys.distances.spec import PROTOCOL as DISTANCES
 from tests.toys.distances.spec import Crash
 

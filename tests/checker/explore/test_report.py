@@ -9,7 +9,7 @@ from gomboc.checker.explore.run import Run
 from gomboc.checker.explore.saving import Saved
 from gomboc.checker.explore.target import Target
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.spec.pinned import Results
+from gomboc.spec.core.pinned import Results
 from tests.checker.cli.explored import COUNTER
 
 FINDINGS = (

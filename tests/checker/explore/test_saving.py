@@ -15,20 +15,20 @@ from gomboc.checker.explore.saving import ROUNDS, confirms, rules_of, save
 from gomboc.checker.explore.target import Target
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import VIOLATED, Holds, Unknown, Violated
-from gomboc.spec.channels import Envelope
-from gomboc.spec.domain import OneOf, Record
-from gomboc.spec.instance import Instance
-from gomboc.spec.model import CERTAIN, Received, Timeout
-from gomboc.spec.network import Act, begin, step
-from gomboc.spec.skip_plus import PROTOCOL as SKIP_PLUS
-from gomboc.spec.skip_plus.space import ROLE, assignments, subset
-from gomboc.spec.skip_plus.state import Node
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.closed import closure, right_start
-from gomboc.spec.skip_ring.models import around_right
-from gomboc.spec.skip_ring.small import first_labels, hearsay
-from gomboc.spec.skip_ring.space import names
-from gomboc.spec.skip_ring.state import RemoveConnections, Subscriber
+from gomboc.spec.core.channels import Envelope
+from gomboc.spec.core.domain import OneOf, Record
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import CERTAIN, Received, Timeout
+from gomboc.spec.core.network import Act, begin, step
+from gomboc.spec.protocols.skip_plus import PROTOCOL as SKIP_PLUS
+from gomboc.spec.protocols.skip_plus.space import ROLE, assignments, subset
+from gomboc.spec.protocols.skip_plus.state import Node
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.closed import closure, right_start
+from gomboc.spec.protocols.skip_ring.models import around_right
+from gomboc.spec.protocols.skip_ring.small import first_labels, hearsay
+from gomboc.spec.protocols.skip_ring.space import names
+from gomboc.spec.protocols.skip_ring.state import RemoveConnections, Subscriber
 from tests.checker.cli.command import gomboc
 from tests.checker.cli.explored import counter, linear
 

@@ -5,10 +5,10 @@ from itertools import chain, combinations
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.schedulers import Scheduler, Together, scheduled
-from gomboc.spec.model import Model
+from gomboc.spec.core.model import Model
 from tests.plugins.herman_ring import herman_ring
 from tests.plugins.token_ring import move, privileged, token_ring
 

@@ -8,20 +8,20 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.symmetry import canonical_world, quotient, rename_of, renamed_world, renamings
 from gomboc.checker.explore.table import examine as table
-from gomboc.spec.derived import Derived
-from gomboc.spec.fields import Ascending, NodeName
-from gomboc.spec.instance import bounded_model
-from gomboc.spec.network import World, begin
-from gomboc.spec.protocol import Discipline, Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.state import Claim, Subscriber
+from gomboc.spec.core.instance import bounded_model
+from gomboc.spec.core.network import World, begin
+from gomboc.spec.core.protocol import Discipline, Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.state import Claim, Subscriber
+from gomboc.spec.types.derived import Derived
+from gomboc.spec.types.fields import Ascending, NodeName
 from tests.checker.explore.table.protocols import MESSAGES, STATES, instance_of, tabled
 from tests.sampling import share
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.explore.target import find_targets, load, pinned_models
-from gomboc.spec.instance import Instance
-from gomboc.spec.model import Model
-from gomboc.spec.pinned import Closure
-from gomboc.spec.skip_ring.models import MODELS
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import Model
+from gomboc.spec.core.pinned import Closure
+from gomboc.spec.protocols.skip_ring.models import MODELS
 from tests.checker.cli import explored
 
 
@@ -37,7 +37,7 @@ def test_a_protocol_without_models_is_named(monkeypatch):
     with pytest.raises(UsageError) as refused:
         pinned_models("skip_ring")
     assert str(refused.value) == (
-        "The protocol skip_ring has no models to explore: there is no module gomboc.spec.skip_ring.models."
+        "The protocol skip_ring has no models to explore: there is no module gomboc.spec.protocols.skip_ring.models."
     )
 
 

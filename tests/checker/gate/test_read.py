@@ -6,7 +6,7 @@ from xml.etree import ElementTree as Tree
 import msgspec
 import pytest
 
-from gomboc.checker.cli.gate import options_of_stages
+from gomboc.checker.cli.commands.gate import options_of_stages
 from gomboc.checker.gate.annotations import annotation
 from gomboc.checker.gate.case import GateCase, Stage, worst
 from gomboc.checker.gate.junit import junit

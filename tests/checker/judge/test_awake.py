@@ -8,7 +8,7 @@ from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE
 from gomboc.checker.judge.verdict import Holds, Unknown
-from gomboc.spec.model import Commanded, Fault, Outcome
+from gomboc.spec.core.model import Commanded, Fault, Outcome
 from tests.checker.replay.kernel.packed import agree
 from tests.toys.words.spec import (
     FIFO,

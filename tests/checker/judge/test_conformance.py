@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from gomboc.checker.judge.exact import written_alike
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
-from gomboc.spec.model import Outcome
-from gomboc.spec.skip_ring.state import Check, Claim
+from gomboc.spec.core.model import Outcome
+from gomboc.spec.protocols.skip_ring.state import Check, Claim
 from tests.checker import ring
 from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, Word, header, hears, in_flight, judged, obeys, rests, tells
 
@@ -171,7 +171,7 @@ def test_a_value_that_names_a_node_that_is_not_there_is_not_canonical(lines, ste
 
 
 def test_a_command_that_names_a_node_that_is_not_there_is_not_canonical():
-    """Source: gomboc.spec.protocol, what names another node is as wrong as what is malformed"""
+    """Source: gomboc.spec.core.protocol, what names another node is as wrong as what is malformed"""
     says = "the command names 'c', which is not among the roles of the header"
     judgement = judged(header(), rests("b"), obeys("b", "c", state={"text": "good"}), protocol=naming(UNORDERED))
     assert judgement.conformance == Violated(2, "canonical", says, "b")

@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.judge.exact import is_plain, keyed, sameness, written_alike
-from gomboc.spec.model import CERTAIN, Outcome, Received, Send
-from gomboc.spec.protocol import Discipline
-from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.spec.core.model import CERTAIN, Outcome, Received, Send
+from gomboc.spec.core.protocol import Discipline
+from gomboc.spec.core.registry import find_protocol, protocol_names
 from tests.checker.replay.kernel.packed import factored, known, naive
 from tests.toys.words.spec import UNORDERED, written
 

@@ -1,8 +1,8 @@
 """Observers of a run: each node's own automaton, or one for the whole system, without deliveries of other nodes."""
 
 from gomboc.checker.judge.histories import Histories
-from gomboc.spec.model import Fault
-from gomboc.spec.promises import Observer
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.promises import Observer
 
 
 def twice(node, seen, delivered):

@@ -3,8 +3,8 @@
 import pytest
 
 from gomboc.checker.judge.layers import joined
-from gomboc.checker.judge.trace import Step
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
+from gomboc.checker.traces.trace import Step
 from tests.toys.words.spec import Word, header, hears, obeys, rests, system_and_steps
 
 

@@ -21,14 +21,14 @@ from hypothesis import strategies as st
 
 from gomboc.checker.judge import conformance
 from gomboc.checker.judge.naive import Options, judge
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.judge.verdict import Violated
 from gomboc.checker.simulate.plan import Plan, header
-from gomboc.impl.automaton import Commanded, Received, Send, Timeout, Traced
-from gomboc.impl.errors import PeerError, UsageError
-from gomboc.impl.recorder import lines
-from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
-from gomboc.impl.skip_ring import IMPLEMENTATION
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.impl.api.recorder import lines
+from gomboc.impl.core.automaton import Commanded, Received, Send, Timeout, Traced
+from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.protocols.skip_ring import IMPLEMENTATION
+from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 from tests.copying import copied
 from tests.sampling import share
 

@@ -4,11 +4,11 @@ from unittest.mock import patch
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import Options, find_variant, judge_file
 from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Unknown, Violated
 from gomboc.checker.replay.pack.ingest import find_sources, ingest
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.registry import find_protocol
 from tests.checker import ring
 from tests.toys.words.spec import ECHO, header, hears, in_flight, judged, obeys, rests, tells
 

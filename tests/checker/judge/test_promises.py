@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import Difference, Holds, Promised, Unknown, Violated
-from gomboc.spec.model import Fault
-from gomboc.spec.promises import Always, Observer
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.promises import Always, Observer
 from tests.toys.words.spec import UNORDERED, Say, header, hears, in_flight, judged, obeys, rests, tells
 
 ROUND = rests("a"), rests("b")

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from gomboc.checker.judge.awake import Rounds
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import open_trace
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
 from gomboc.checker.simulate.plan import PlannedCommand
-from gomboc.spec.model import Fault
-from gomboc.spec.protocol import legitimacy_faults
-from gomboc.spec.registry import find_protocol
+from gomboc.checker.traces.trace import open_trace
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.core.registry import find_protocol
 from tests.checker import ring
 from tests.checker.replay.kernel.telling import honest_trace
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, judged, obeys, rests, system_and_steps, tells

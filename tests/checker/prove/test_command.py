@@ -72,7 +72,7 @@ def test_an_interrupt_stops_it_at_once_and_leaves_no_lemma_unknown():
 
 
 def test_z3_is_imported_by_no_node_else():
-    modules = "gomboc.checker.cli.prove, gomboc.checker.judge.naive, gomboc.checker.prove.report"
+    modules = "gomboc.checker.cli.commands.prove, gomboc.checker.judge.naive, gomboc.checker.prove.report"
     code = f"import sys, {modules}; print('z3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout == "False\n"

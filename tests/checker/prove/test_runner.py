@@ -6,9 +6,9 @@ import sys
 import pytest
 import z3
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.phrases import nearest
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
-from gomboc.checker.phrases import nearest
 from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
 from gomboc.checker.prove.registry import choose_lemmas, find_lemmas
 from gomboc.checker.prove.report import describe, description, lines, summary

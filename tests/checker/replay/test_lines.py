@@ -15,7 +15,7 @@ from gomboc.checker.replay.exercised import judge_observed, together, with_cover
 from gomboc.checker.replay.lines import replay_lines
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
-from gomboc.checker.report.summary import sum_up
+from gomboc.checker.summary.summary import sum_up
 from tests.checker import ring
 from tests.checker.cli.command import gomboc
 from tests.checker.replay.pack.packs import quiet
@@ -91,7 +91,7 @@ def test_an_unreadable_trace_exercises_nothing(tmp_path):
 @pytest.mark.parametrize("command", ["replay", "check"])
 def test_fewer_verdicts_than_traces_are_no_success(tmp_path, monkeypatch, command):
     """For any reason of the missing verdict."""
-    module = "gomboc.checker.replay.lines" if command == "replay" else "gomboc.checker.cli.check"
+    module = "gomboc.checker.replay.lines" if command == "replay" else "gomboc.checker.cli.commands.check"
     monkeypatch.setattr(f"{module}.in_processes", lambda work, pieces, *more: map(work, range(pieces - 1)))
     for name in "ab":
         (tmp_path / f"{name}.jsonl").write_bytes(ring.HOLDS)

@@ -5,7 +5,7 @@ import pyarrow as pa
 
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.replay.stored import IN_PACKS, OF_ROWS, as_batch, in_spark
-from gomboc.checker.verdict_row import Row, judge_to_row
+from gomboc.checker.summary.verdict_row import Row, judge_to_row
 from tests.checker import ring
 
 KINDS = {str: pa.types.is_string, str | None: pa.types.is_string, int | None: pa.types.is_integer}

@@ -3,18 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
+from gomboc.checker.distinct.findings import Fired
 from gomboc.checker.judge.verdict import UNKNOWN, VIOLATED
 from gomboc.checker.replay.exercised import left_or_converged
-from gomboc.checker.replay.kernel.values.findings import Fired
-from gomboc.checker.report import clusters, coverage
-from gomboc.checker.report.clusters import Cluster
-from gomboc.checker.report.columns import sum_up_tables
-from gomboc.checker.report.summary import sum_up, was_false
 from gomboc.checker.report.table import table
-from gomboc.checker.verdict_row import Row
-from gomboc.spec.delta_fault_tolerance import PROTOCOL as DELTA_FAULT_TOLERANCE
-from gomboc.spec.delta_fault_tolerance.state import Message
-from gomboc.spec.protocol import configured
+from gomboc.checker.summary import clusters, coverage
+from gomboc.checker.summary.clusters import Cluster
+from gomboc.checker.summary.columns import sum_up_tables
+from gomboc.checker.summary.summary import sum_up, was_false
+from gomboc.checker.summary.verdict_row import Row
+from gomboc.spec.core.protocol import configured
+from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL as DELTA_FAULT_TOLERANCE
+from gomboc.spec.protocols.delta_fault_tolerance.state import Message
 from tests.toys.words import spec as toy
 
 ONE = Cluster("hear", "text", 2, "000000.pack", "long", 7, 90)

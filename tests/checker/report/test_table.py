@@ -1,9 +1,9 @@
 """The summary as a person reads it, character by character."""
 
-from gomboc.checker.report.summary import sum_up
 from gomboc.checker.report.table import table
-from gomboc.checker.verdict_row import Row
-from tests.checker.report.test_summary import ROWS
+from gomboc.checker.summary.summary import sum_up
+from gomboc.checker.summary.verdict_row import Row
+from tests.checker.summary.test_summary import ROWS
 
 
 def test_a_summary_is_shown_whole():

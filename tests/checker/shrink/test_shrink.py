@@ -9,9 +9,8 @@ from statistics import median
 import msgspec
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, Options, judge
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.shrink.case import NOWHERE, Size, TraceCase, judged, read_case
 from gomboc.checker.shrink.kept import kept_of
 from gomboc.checker.shrink.kind import is_same, kind_of
@@ -19,6 +18,7 @@ from gomboc.checker.shrink.shrink import DONE, _is_smaller, shrink
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.redone import redo_of
 from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.checker.traces.trace import TraceReader
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.copying import copied
 from tests.sampling import SHARE, THOROUGH

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, judge_file
 from gomboc.checker.shrink.case import read_case
 from gomboc.checker.shrink.kind import is_same, kind_of

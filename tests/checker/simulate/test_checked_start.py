@@ -3,8 +3,8 @@
 import pytest
 
 from gomboc.checker.simulate.checked_start import checked_start, start_fault
-from gomboc.spec.protocol import Start
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.core.registry import find_protocol
 from tests.toys.queue.spec import PROTOCOL
 
 GOOD = PROTOCOL.start(2)

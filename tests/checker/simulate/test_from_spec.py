@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, Holds
 from gomboc.checker.replay.pack.export import export
@@ -17,8 +17,8 @@ from gomboc.checker.simulate import plan
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan, PlannedCommand, header
 from gomboc.checker.simulate.simulate import simulate_trace
-from gomboc.spec.model import Choice, Fault
-from gomboc.spec.registry import NAMED, forget, load
+from gomboc.spec.core.model import Choice, Fault
+from gomboc.spec.core.registry import NAMED, forget, load
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import everything_in, quiet
 
@@ -31,7 +31,7 @@ def toy(monkeypatch):
 
     def known(name, **changes):
         protocol = replace(load(TOYS[name]), **changes)
-        for module in ("gomboc.checker.simulate.plan", "gomboc.checker.judge.trace", "gomboc.checker.judge.naive"):
+        for module in ("gomboc.checker.simulate.plan", "gomboc.checker.traces.trace", "gomboc.checker.judge.naive"):
             monkeypatch.setattr(f"{module}.find_protocol", lambda _: protocol)
             monkeypatch.setattr(f"{module}.protocol_names", lambda: (protocol.name,))
         plan._starts.cache_clear()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.corpus import PackTarget
 from gomboc.checker.replay.pack.export import export
 from gomboc.checker.replay.pack.read import open_corpus
@@ -10,7 +10,7 @@ from gomboc.checker.simulate.on_spark import on_spark
 from gomboc.checker.simulate.packs import Pieces, local, simulate_packs, simulate_piece
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
 from gomboc.checker.simulate.simulate import simulate_plan
-from gomboc.impl.registry import implementation
+from gomboc.impl.api.registry import implementation
 from tests.checker.replay.pack.packs import everything_in, quiet
 
 COMMANDS = (

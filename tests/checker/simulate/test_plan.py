@@ -6,12 +6,12 @@ from importlib.metadata import version
 import msgspec
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.simulate.plan import PlannedCommand, check_plan, commands, header, header_of, parameters_of
-from gomboc.spec.protocol import Start
-from gomboc.spec.registry import find_protocol
-from gomboc.spec.skip_ring.space import names
-from gomboc.spec.skip_ring.state import Linearize, Subscriber, Supervisor
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.core.registry import find_protocol
+from gomboc.spec.protocols.skip_ring.space import names
+from gomboc.spec.protocols.skip_ring.state import Linearize, Subscriber, Supervisor
 from tests.checker import ring
 from tests.checker.ring import plan
 from tests.known import PROTOCOLS

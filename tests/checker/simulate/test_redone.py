@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.shrink.case import judged, read_case
 from gomboc.checker.simulate.plan import Plan

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import MARKER
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
-from gomboc.checker.output import MARKER
 from gomboc.checker.simulate import simulate
 from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.checker.simulate.simulate import Simulated, simulate_plan, simulate_trace

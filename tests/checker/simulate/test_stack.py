@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from gomboc.checker.cli.layers import check_layers
-from gomboc.checker.output import MARKER
+from gomboc.checker.cli.commands.layers import check_layers
+from gomboc.checker.core.output import MARKER
 from tests.checker.cli.command import gomboc, refused
 
 APPLICATIONS = ("Subscribe", "Unsubscribe", "Issue", "Crash", "Enter", "Announce", "Retract")

@@ -6,14 +6,14 @@ Source: checker/README.md
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.simulate import under_test
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import PlannedCommand, check_plan, header
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.checker.simulate.under_test import PERIODS_PER_ROUND, Due, End
-from gomboc.spec.protocol import Discipline
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.protocol import Discipline
+from gomboc.spec.core.registry import find_protocol
 from tests.checker.replay.pack.packs import quiet
 from tests.checker.ring import plan
 

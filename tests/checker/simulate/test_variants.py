@@ -8,8 +8,8 @@ from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
-from gomboc.impl.registry import implementation
-from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.impl.api.registry import implementation
+from gomboc.spec.core.registry import find_protocol, protocol_names
 
 VARIANTS = [(name, each.name) for name in protocol_names() for each in implementation(name).variants]
 

@@ -5,9 +5,9 @@ import pytest
 
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.simulate.watch import Faults, Watch
-from gomboc.spec.model import Fault
-from gomboc.spec.protocol import whole
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import whole
+from gomboc.spec.core.registry import find_protocol
 
 BROKEN = Fault("broken", "", 0, 1, "")
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import msgspec
 
-from gomboc.impl.automaton import Received
-from gomboc.impl.skip_ring import IMPLEMENTATION as RIGHT
+from gomboc.impl.core.automaton import Received
+from gomboc.impl.protocols.skip_ring import IMPLEMENTATION as RIGHT
 
 
 class Deaf:

@@ -5,10 +5,10 @@ import re
 import pytest
 from hypothesis import given, settings
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.testing import assert_stabilises, starts
-from gomboc.spec.protocol import premise_faults
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.protocol import premise_faults
+from gomboc.spec.core.registry import find_protocol
 from tests.checker.cli.command import gomboc
 
 HERE = "tests.checker.testing"

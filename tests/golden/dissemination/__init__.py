@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 from gomboc.checker.simulate.plan import PlannedCommand
-from gomboc.spec.publications import Parameters, published
+from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
 from tests.golden.drive import Trace, simulated
 from tests.golden.telling import HonestRun, Lie, bad, expecting, honest, written

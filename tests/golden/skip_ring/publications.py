@@ -3,7 +3,7 @@
 from itertools import count
 from typing import Any
 
-from gomboc.spec.publications import key_of
+from gomboc.spec.publishing.publications import key_of
 from tests.golden.drive import Trace, simulated_on, taken
 from tests.golden.skip_ring.starts import V1, V2, Header, start, subscriber
 

@@ -2,13 +2,13 @@
 
 from tests.mutants.change import Change
 
-PLUS, BLOCKS = "tests/spec/skip_plus", "tests/checker/replay/kernel/blocks"
-RING = "tests/impl/skip_ring"
+PLUS, BLOCKS = "tests/spec/protocols/skip_plus", "tests/checker/replay/kernel/blocks"
+RING = "tests/impl/protocols/skip_ring"
 
 CHOSEN_LATER = (
     Change(
         "level_of_the_common_prefix_is_left_out",
-        "spec/skip_plus/ranges.py",
+        "spec/protocols/skip_plus/ranges.py",
         "return any(contains(span, node) for span in bounds[: prefix_length(me, node) + 1])",
         "return any(contains(span, node) for span in bounds[: prefix_length(me, node)])",
         "nodes that share k bits are not looked for in the range of level k",
@@ -16,7 +16,7 @@ CHOSEN_LATER = (
     ),
     Change(
         "farthest_next_hop",
-        "spec/skip_plus/rules.py",
+        "spec/protocols/skip_plus/rules.py",
         "nearest = max if node > view.me else min",
         "nearest = min if node > view.me else max",
         "a temporary neighbour is moved to the farthest of those that have most of its prefix",
@@ -24,7 +24,7 @@ CHOSEN_LATER = (
     ),
     Change(
         "lost_edges_are_no_change",
-        "spec/skip_plus/rules.py",
+        "spec/protocols/skip_plus/rules.py",
         "if view.stable == view.before:",
         "if set(view.stable) <= set(view.before):",
         "no node is introduced when a stable edge is lost",
@@ -32,7 +32,7 @@ CHOSEN_LATER = (
     ),
     Change(
         "the_gone_may_be_remembered",
-        "spec/skip_plus/legitimacy.py",
+        "spec/protocols/skip_plus/legitimacy.py",
         '("no_crash_notice_pending", (), local.gone, "Slide 20"),',
         '("no_crash_notice_pending", (), (), "Slide 20"),',
         "a node that still holds others for gone counts as right",
@@ -102,21 +102,21 @@ CHOSEN_LATER = (
     ),
     Change(
         "long_labels_ask_too_often",
-        "impl/skip_ring/core.py",
+        "impl/protocols/skip_ring/core.py",
         "return 1.0 / (2.0**bits * bits**2)",
         "return 1.0 / (2.0**bits * bits)",
         "the chance of a request falls with k, not with its square",
     ),
     Change(
         "ring_edge_on_the_other_side",
-        "impl/skip_ring/core.py",
+        "impl/protocols/skip_ring/core.py",
         "ring_precedes = u.ring is not None and u.ring.label > own.label",
         "ring_precedes = u.ring is not None and u.ring.label < own.label",
         "a replaced cyclic edge is compared with the neighbour of the wrong side",
     ),
     Change(
         "empty_shortcuts_weigh",
-        "impl/skip_ring/variables.py",
+        "impl/protocols/skip_ring/variables.py",
         "return not any(known < label and node is not None for known, node in self.shortcuts.items())",
         "return not any(known < label for known in self.shortcuts)",
         "a label with an empty shortcut keeps a node from thinking itself minimal",

@@ -3,14 +3,15 @@
 from tests.mutants.change import Change
 
 RULES, LISTS, NAMES, LEGITIMACY, INVARIANT, PREMISE, ROUTING, ENVIRONMENT = (
-    f"spec/chord/{name}.py"
+    f"spec/protocols/chord/{name}.py"
     for name in ("rules", "lists", "names", "legitimacy", "invariant", "premise", "routing", "environment")
 )
 SPECIFIED = tuple(
-    f"tests/spec/chord/test_{name}.py" for name in ("rules", "invariant", "legitimacy", "names", "space", "convergence")
+    f"tests/spec/protocols/chord/test_{name}.py"
+    for name in ("rules", "invariant", "legitimacy", "names", "space", "convergence")
 )
 IMPLEMENTED = tuple(
-    f"tests/impl/chord/test_{name}.py"
+    f"tests/impl/protocols/chord/test_{name}.py"
     for name in ("core", "stabilising", "seeking", "circle", "states", "port", "judged", "convergence")
 )
 
@@ -268,42 +269,42 @@ OF_CHORD = (
     ),
     _change(
         "lone_cores_give_nothing",
-        "impl/chord/core.py",
+        "impl/protocols/chord/core.py",
         "return [Send(joiner, JoinReply(me.name, state.successors or (me.name,)))]",
         "return [Send(joiner, JoinReply(me.name, state.successors))]",
         "a lone member gives an empty list",
     ),
     _change(
         "joiners_keep_their_contact",
-        "impl/chord/core.py",
+        "impl/protocols/chord/core.py",
         "self._enter(*self.placed(message))",
         "self._become(replace(self.state, contact=None))",
         "a joiner that is given a place stays outside",
     ),
     _change(
         "outsiders_say_that_they_are_dead",
-        "impl/chord/core.py",
+        "impl/protocols/chord/core.py",
         'word = Dead if self.state.status == "crashed" else Outside',
         "word = Dead",
         "a node outside answers that it has crashed",
     ),
     _change(
         "lookups_of_outsiders",
-        "impl/chord/core.py",
+        "impl/protocols/chord/core.py",
         'case Lookup(key) if self.state.status == "inside":',
         "case Lookup(key):",
         "a node outside looks up keys",
     ),
     _change(
         "lookups_are_not_quiet",
-        "spec/chord/__init__.py",
+        "spec/protocols/chord/__init__.py",
         "quiet=(Peers, Lookup),",
         "quiet=(Peers,),",
         "rounds are counted anew after a lookup",
     ),
     _change(
         "peers_are_not_quiet",
-        "spec/chord/__init__.py",
+        "spec/protocols/chord/__init__.py",
         "quiet=(Peers, Lookup),",
         "quiet=(Lookup,),",
         "rounds are counted anew after peers are told",

@@ -3,7 +3,7 @@
 from tests.mutants.change import Change
 
 FORWARDING, MULTICAST, TABLES, SESSIONS, RECOVERY, LINKS, ASSUMPTION, LEGITIMACY = (
-    f"spec/delta_fault_tolerance/{name}.py"
+    f"spec/protocols/delta_fault_tolerance/{name}.py"
     for name in (
         "forwarding",
         "multicast",
@@ -16,27 +16,32 @@ FORWARDING, MULTICAST, TABLES, SESSIONS, RECOVERY, LINKS, ASSUMPTION, LEGITIMACY
     )
 )
 CORE, CLIENT, IMPLEMENTED_LINKS, RECOVERING, TABLE, ON_THE_WAY = (
-    f"impl/delta_fault_tolerance/{name}.py" for name in ("core", "client", "links", "recovering", "table", "forwarding")
+    f"impl/protocols/delta_fault_tolerance/{name}.py"
+    for name in ("core", "client", "links", "recovering", "table", "forwarding")
 )
 RUNNING, SHORTEST, MASKING = (
     f"checker/evidence/delta_fault_tolerance/{name}.py"
     for name in ("experiments/running", "experiments/shortest", "claims/masking")
 )
 SPECIFIED = tuple(
-    f"tests/spec/delta_fault_tolerance/test_{name}.py" for name in ("recovery", "forwarding", "sessions", "rules")
+    f"tests/spec/protocols/delta_fault_tolerance/test_{name}.py"
+    for name in ("recovery", "forwarding", "sessions", "rules")
 )
-JOINING, AUDITING = (f"spec/delta_fault_tolerance/{name}.py" for name in ("joining", "auditing"))
-EXTENDED = tuple(f"tests/spec/delta_fault_tolerance/test_{name}.py" for name in ("joining", "auditing"))
-STATED = ("tests/spec/delta_fault_tolerance/test_models.py",)
-IMPLEMENTED = ("tests/impl/delta_fault_tolerance/test_core.py", "tests/impl/delta_fault_tolerance/test_recovering.py")
+JOINING, AUDITING = (f"spec/protocols/delta_fault_tolerance/{name}.py" for name in ("joining", "auditing"))
+EXTENDED = tuple(f"tests/spec/protocols/delta_fault_tolerance/test_{name}.py" for name in ("joining", "auditing"))
+STATED = ("tests/spec/protocols/delta_fault_tolerance/test_models.py",)
+IMPLEMENTED = (
+    "tests/impl/protocols/delta_fault_tolerance/test_core.py",
+    "tests/impl/protocols/delta_fault_tolerance/test_recovering.py",
+)
 
 UNEVEN = ("tests/paper/test_two_readings_of_delta_fault_tolerance.py",)
 """Lockstep: only its runs over uneven links, 40 or more, notice the changes that are held against it."""
 
 SHOWN = (
     "tests/checker/evidence/delta_fault_tolerance/test_running.py",
-    "tests/spec/delta_fault_tolerance/test_recovery.py",
-    "tests/spec/delta_fault_tolerance/test_long_runs.py",
+    "tests/spec/protocols/delta_fault_tolerance/test_recovery.py",
+    "tests/spec/protocols/delta_fault_tolerance/test_long_runs.py",
 )
 
 
@@ -527,18 +532,18 @@ OF_DELTA_FAULT_TOLERANCE = (
     ),
     _change(
         "restarted_publishers_are_not_seen",
-        "spec/delta_fault_tolerance/promises.py",
+        "spec/protocols/delta_fault_tolerance/promises.py",
         "stamp, last = (incarnation, count), dict(seen)",
         "stamp, last = (0, count), dict(seen)",
         "publications of a publisher that has restarted count as those before its crash",
     ),
     Change(
         "delta_stamps_of_seen_are_not_checked",
-        "spec/delta_fault_tolerance/state.py",
+        "spec/protocols/delta_fault_tolerance/state.py",
         "Stamps = Annotated[tuple[tuple[NodeName, Stamp], ...], Ascending(itemgetter(0))]",
         "Stamps = Annotated[tuple[tuple[NodeName, tuple[int, int]], ...], Ascending(itemgetter(0))]",
         "a state may have recorded stamps that no broker gives",
-        ("tests/spec/delta_fault_tolerance/test_wellformed.py",),
+        ("tests/spec/protocols/delta_fault_tolerance/test_wellformed.py",),
     ),
     *(
         Change(f"delta_{name}", RECOVERING, before, after, breaks, UNEVEN)

@@ -26,7 +26,7 @@ OF_JUDGING = (
     ),
     Change(
         "roles_of_headers_are_not_checked",
-        "checker/judge/trace.py",
+        "checker/traces/trace.py",
         "self._check_roles()",
         "pass",
         "a header may name any roles",
@@ -47,14 +47,14 @@ OF_JUDGING = (
     ),
     Change(
         "unreadable_before_violated",
-        "checker/cli/check.py",
+        "checker/cli/commands/check.py",
         "return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in distinct), HOLDS)",
         "return next((code for code in (USAGE, VIOLATED, UNKNOWN) if code in distinct), HOLDS)",
         "one file that cannot be read hides a violation",
     ),
     Change(
         "unknown_holds",
-        "checker/cli/check.py",
+        "checker/cli/commands/check.py",
         "return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in distinct), HOLDS)",
         "return next((code for code in (VIOLATED, USAGE) if code in distinct), HOLDS)",
         "an undecided trace counts as one that holds",
@@ -117,7 +117,7 @@ OF_JUDGING = (
     ),
     Change(
         "any_coin_explains",
-        "checker/replay/kernel/values/judging.py",
+        "checker/distinct/judging.py",
         "if coin is None or coin == choice.name or choices == CERTAIN",
         "if True",
         "a recorded coin may be false",
@@ -136,12 +136,12 @@ OF_JUDGING = (
     ),
     Change(
         "no_right_step_names_any_node_anew",
-        "checker/replay/kernel/values/naming.py",
+        "checker/distinct/naming.py",
         "return steps[naming.anew(steps)]",
         "return steps[:0]",
         "a right step may bring in a node that is not there",
         (
-            "tests/checker/replay/kernel/values/test_naming.py",
+            "tests/checker/distinct/test_naming.py",
             "tests/checker/replay/kernel/test_agreement.py",
         ),
     ),
@@ -159,7 +159,7 @@ OF_JUDGING = (
     ),
     Change(
         "malformed_is_in_order",
-        "checker/replay/kernel/values/judging.py",
+        "checker/distinct/judging.py",
         "faults = () if value is None else self.protocol.malformed(value)",
         "faults = ()",
         "no value is malformed",

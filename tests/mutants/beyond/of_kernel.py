@@ -2,7 +2,7 @@
 
 from tests.mutants.change import Change
 
-VALUES, BLOCKS = "checker/replay/kernel/values", "checker/replay/kernel/blocks"
+VALUES, BLOCKS = "checker/distinct", "checker/replay/kernel/blocks"
 TESTS = "tests/checker/replay/kernel/blocks"
 
 OF_KERNEL = (

@@ -2,9 +2,9 @@
 
 from tests.mutants.change import Change
 
-SPREADING, AGREEING = (f"spec/dissemination/{name}.py" for name in ("rules", "legitimacy"))
-FINDING, FOUND = (f"spec/topic_directory/{name}.py" for name in ("rules", "legitimacy"))
-BESIDE = "spec/neighbourhood.py"
+SPREADING, AGREEING = (f"spec/protocols/dissemination/{name}.py" for name in ("rules", "legitimacy"))
+FINDING, FOUND = (f"spec/protocols/topic_directory/{name}.py" for name in ("rules", "legitimacy"))
+BESIDE = "spec/layers/neighbourhood.py"
 
 
 def _change(name, path, before, after, breaks):

@@ -135,14 +135,14 @@ OF_MACHINERY = (
     ),
     Change(
         "any_start_has_the_premise",
-        "spec/instance.py",
+        "spec/core/instance.py",
         "if premise_faults(protocol, states, start.in_flight) or assumption_faults(protocol, states, start.in_flight):",
         "if assumption_faults(protocol, states, start.in_flight):",
         "a start that lacks the premise is explored",
     ),
     Change(
         "commands_end_the_premise",
-        "spec/instance.py",
+        "spec/core/instance.py",
         "return not (disturbs(protocol, act) and premise_faults(protocol, then.states(), then.in_flight()))",
         "return True",
         "by values, a command may end the premise, and the result is called a violation",
@@ -150,14 +150,14 @@ OF_MACHINERY = (
     ),
     Change(
         "idle_timeouts_end_no_round",
-        "spec/instance.py",
+        "spec/core/instance.py",
         "if (synchronous or not is_idle(protocol, act.node, states[act.node], act.input))",
         "if not is_idle(protocol, act.node, states[act.node], act.input)",
         "in rounds, a timeout that changes nothing is no step, and the round never ends",
     ),
     Change(
         "rounds_of_a_world_wait_for_sleepers",
-        "spec/network.py",
+        "spec/core/network.py",
         "channels = channels.settled((name for name, _ in after.locals if name not in asleep), asleep)",
         "channels = channels.settled((name for name, _ in after.locals), asleep)",
         "in rounds, the crash of the last node that has not acted leaves the round open for ever",
@@ -189,7 +189,7 @@ OF_MACHINERY = (
     ),
     Change(
         "links_are_reordered_where_they_coalesce",
-        "spec/instance.py",
+        "spec/core/instance.py",
         "if channels.discipline is Discipline.FIFO:",
         "if False:",
         "under FIFO, copies that coalesce change the order of a link",

@@ -3,10 +3,11 @@
 from tests.mutants.change import Change
 
 RULES, RANGES, LEGITIMACY, NAMES, PREMISE = (
-    f"spec/skip_plus/{name}.py" for name in ("rules", "ranges", "legitimacy", "names", "premise")
+    f"spec/protocols/skip_plus/{name}.py" for name in ("rules", "ranges", "legitimacy", "names", "premise")
 )
 TESTS = tuple(
-    f"tests/spec/skip_plus/test_{name}.py" for name in ("rules", "ranges", "legitimacy", "names", "space", "models")
+    f"tests/spec/protocols/skip_plus/test_{name}.py"
+    for name in ("rules", "ranges", "legitimacy", "names", "space", "models")
 )
 
 

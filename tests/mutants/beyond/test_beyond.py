@@ -50,6 +50,8 @@ def test_a_change_is_noticed_by_the_test_that_the_table_names(name):
 def test_nothing_is_noticed_where_nothing_changes():
     line = "return publications[len(publications) - last :]"
     assert (
-        suite.noticed(Change("same", "impl/node.py", line, line, "nothing", ("tests/impl/test_publication.py",)))
+        suite.noticed(
+            Change("same", "impl/api/node.py", line, line, "nothing", ("tests/impl/publishing/test_publication.py",))
+        )
         is None
     )

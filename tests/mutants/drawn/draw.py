@@ -27,20 +27,20 @@ EDGES = {
 ALL_PARTS = PARTS | EDGES
 
 ALSO = {
-    "spec/skip_ring": ("tests/lockstep/test_skip_ring.py",),
-    "impl/skip_ring": ("tests/lockstep/test_skip_ring.py", "tests/lockstep/test_publications.py"),
-    "spec/chord": ("tests/lockstep/test_chord.py", "tests/traces/test_chord.py"),
-    "spec/skip_plus": ("tests/traces/test_skip_plus.py",),
-    "spec/delta_fault_tolerance": (
+    "spec/protocols/skip_ring": ("tests/lockstep/test_skip_ring.py",),
+    "impl/protocols/skip_ring": ("tests/lockstep/test_skip_ring.py", "tests/lockstep/test_publications.py"),
+    "spec/protocols/chord": ("tests/lockstep/test_chord.py", "tests/traces/test_chord.py"),
+    "spec/protocols/skip_plus": ("tests/traces/test_skip_plus.py",),
+    "spec/protocols/delta_fault_tolerance": (
         "tests/traces/test_delta_fault_tolerance.py",
         "tests/paper/test_two_readings_of_delta_fault_tolerance.py",
     ),
-    "impl/chord": ("tests/lockstep/test_chord.py",),
-    "impl/delta_fault_tolerance": (
+    "impl/protocols/chord": ("tests/lockstep/test_chord.py",),
+    "impl/protocols/delta_fault_tolerance": (
         "tests/paper/test_two_readings_of_delta_fault_tolerance.py",
-        "tests/impl/test_content.py",
+        "tests/impl/api/test_content.py",
     ),
-    "impl/skip_plus": ("tests/impl/test_any_application.py",),
+    "impl/protocols/skip_plus": ("tests/impl/test_any_application.py",),
     "checker/judge": ("tests/traces/test_golden.py",),
     "checker/replay/kernel": ("tests/checker/replay/kernel",),
 }

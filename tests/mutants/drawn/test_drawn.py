@@ -91,5 +91,9 @@ def test_a_draw_takes_its_own_place_in_the_table_and_leaves_those_of_other_seeds
 
 def test_a_part_with_files_of_its_own_is_drawn_from_too():
     paths = {mutant.path for mutant in possible("edges")}
-    assert {"impl/content.py", "spec/chord/rules.py", "impl/delta_fault_tolerance/core.py"} <= paths
+    assert {
+        "impl/api/content.py",
+        "spec/protocols/chord/rules.py",
+        "impl/protocols/delta_fault_tolerance/core.py",
+    } <= paths
     assert not [path for path in paths if "errata" in path]

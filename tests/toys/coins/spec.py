@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from gomboc.spec.domain import OneOf
-from gomboc.spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
-from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
 
 HEADS, TAILS = Choice("heads", Fraction(1, 3)), Choice("tails", Fraction(2, 3))
 OTHER = {"a": "b", "b": "a"}

@@ -3,8 +3,8 @@
 import msgspec
 from msgspec import Raw, Struct
 
-from gomboc.impl.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
-from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.core.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
+from gomboc.impl.core.errors import PeerError, UsageError
 
 
 class Greet(Struct, frozen=True, tag_field="kind", tag="greet", forbid_unknown_fields=True):

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.spec.domain import Bag, OneOf, Record, Table, pair
-from gomboc.spec.environment import Offer
-from gomboc.spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
-from gomboc.spec.promises import Always
-from gomboc.spec.protocol import Cited, Discipline, Protocol, Size, Start
+from gomboc.spec.core.domain import Bag, OneOf, Record, Table, pair
+from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.promises import Always
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Size, Start
 
 NAMES = "a", "b", "c", "d", "e"
 

@@ -3,8 +3,8 @@
 import msgspec
 from msgspec import Raw, Struct
 
-from gomboc.impl.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
-from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.core.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
+from gomboc.impl.core.errors import PeerError, UsageError
 
 UNKNOWN = 10
 GREATEST = 9

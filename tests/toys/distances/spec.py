@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.spec.domain import Bag, OneOf, Record, pair
-from gomboc.spec.environment import Offer
-from gomboc.spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
-from gomboc.spec.protocol import Cited, Discipline, Protocol, Size, Start
+from gomboc.spec.core.domain import Bag, OneOf, Record, pair
+from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Size, Start
 
 FAR = 10
 """A distance that no node has."""

@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from gomboc.impl.automaton import (
+from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.core.automaton import (
     Commanded,
     Delivered,
     Implementation,
@@ -16,9 +17,8 @@ from gomboc.impl.automaton import (
     Timeout,
     Traced,
 )
-from gomboc.impl.errors import PeerError, UsageError
-from gomboc.impl.overlays import Overlay
-from gomboc.impl.port import Port
+from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.publishing.port import Port
 
 LONGEST = 16
 

@@ -3,8 +3,18 @@
 import msgspec
 from msgspec import Raw, Struct
 
-from gomboc.impl.automaton import Commanded, Core, Delivered, Failing, Implementation, Received, Send, SetTimer, Timeout
-from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.core.automaton import (
+    Commanded,
+    Core,
+    Delivered,
+    Failing,
+    Implementation,
+    Received,
+    Send,
+    SetTimer,
+    Timeout,
+)
+from gomboc.impl.core.errors import PeerError, UsageError
 
 LAST_NUMBER = 3
 

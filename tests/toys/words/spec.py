@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from gomboc.checker.judge.naive import DEFAULT, judge
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import TraceReader
-from gomboc.spec.domain import OneOf
-from gomboc.spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
-from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
 
 TELLS = {"a": "b", "b": "a", "c": "b"}
 SILENT, SPEAK, TWICE = (
@@ -161,8 +161,8 @@ def written(*lines):
 def read(protocol, trace):
     """A reader of a trace of the toy, which no folder of `spec` announces."""
     with (
-        patch("gomboc.checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__),
-        patch("gomboc.checker.judge.trace.protocol_names", lambda: (protocol.name,)),
+        patch("gomboc.checker.traces.trace.find_protocol", {protocol.name: protocol}.__getitem__),
+        patch("gomboc.checker.traces.trace.protocol_names", lambda: (protocol.name,)),
     ):
         return TraceReader(Path("toy.jsonl"), BytesIO(trace))
 

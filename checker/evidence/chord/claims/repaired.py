@@ -9,12 +9,12 @@ from gomboc.checker.evidence.chord.claims.report import LET_IN
 from gomboc.checker.evidence.chord.experiments import free_failures
 from gomboc.checker.evidence.chord.experiments.rounds import becomes_right
 from gomboc.checker.evidence.chord.experiments.scenes import among, broken, parameters, protocol, ring, script
-from gomboc.spec.chord.invariant import CONSEQUENCES
-from gomboc.spec.chord.lists import Lists, examined, unskipped
-from gomboc.spec.chord.models import ONE, TWO, WIDE
-from gomboc.spec.chord.space import names_of
-from gomboc.spec.chord.state import Node
-from gomboc.spec.model import Commanded
+from gomboc.spec.core.model import Commanded
+from gomboc.spec.protocols.chord.invariant import CONSEQUENCES
+from gomboc.spec.protocols.chord.lists import Lists, examined, unskipped
+from gomboc.spec.protocols.chord.models import ONE, TWO, WIDE
+from gomboc.spec.protocols.chord.space import names_of
+from gomboc.spec.protocols.chord.state import Node
 
 ON_ITS_WAY = (
     f"{LET_IN}; n000 Notify n002; n001; n000 StabilizeRequest n001; n001 StabilizeReply n000; "

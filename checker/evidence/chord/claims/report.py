@@ -16,13 +16,13 @@ from gomboc.checker.evidence.chord.experiments.routing import (
     way,
 )
 from gomboc.checker.evidence.chord.experiments.scenes import broken, parameters, protocol, ring, script
-from gomboc.spec.chord.errata import FingersOnly, NeverPings
-from gomboc.spec.chord.models import ONE, WIDE
-from gomboc.spec.chord.names import between
-from gomboc.spec.chord.rules import Rules
-from gomboc.spec.chord.space import names_of
-from gomboc.spec.chord.state import CRASHED, Dead, JoinRequest, Node
-from gomboc.spec.model import CERTAIN, Received
+from gomboc.spec.core.model import CERTAIN, Received
+from gomboc.spec.protocols.chord.errata import FingersOnly, NeverPings
+from gomboc.spec.protocols.chord.models import ONE, WIDE
+from gomboc.spec.protocols.chord.names import between
+from gomboc.spec.protocols.chord.rules import Rules
+from gomboc.spec.protocols.chord.space import names_of
+from gomboc.spec.protocols.chord.state import CRASHED, Dead, JoinRequest, Node
 
 NODES, LOOKUPS = 64, 2_000
 RING_SIZES = range(2, 6)

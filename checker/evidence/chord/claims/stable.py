@@ -11,11 +11,11 @@ from gomboc.checker.evidence.chord.experiments.joins import all_joins, cycle_of_
 from gomboc.checker.evidence.chord.experiments.rounds import becomes_right
 from gomboc.checker.evidence.chord.experiments.routing import is_right, ours, way
 from gomboc.checker.evidence.chord.experiments.scenes import protocol
-from gomboc.spec.chord.legitimacy import owner, right_state
-from gomboc.spec.chord.models import ONE, small
-from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.space import names_of
-from gomboc.spec.chord.state import Node
+from gomboc.spec.protocols.chord.legitimacy import owner, right_state
+from gomboc.spec.protocols.chord.models import ONE, small
+from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.space import names_of
+from gomboc.spec.protocols.chord.state import Node
 
 SIZES = (8, 64, 512)
 NODES, ROUNDS, JOINERS, KEYS = 4, 12, 10, 100
@@ -176,7 +176,7 @@ CLAIMS = (
         result=Result.SILENT,
         why="Instead every right ring on a circle of eight places is drawn: each finger is the successor of id + 2^i, "
         "and all lookups find the owner, {lookups} checks in all.",
-        instead="The fingers of a right ring are defined (`spec/chord/legitimacy.py`), and a drawing can be held "
+        instead="The fingers of a right ring are defined (`spec/protocols/chord/legitimacy.py`), and a drawing can be held "
         "against them.",
         domain="All 255 sets of members, ids of three bits, r = 2; all members and places.",
         evidence=drawn_tables,

@@ -6,7 +6,7 @@ from itertools import pairwise
 import z3
 
 from gomboc.checker.prove.lemma import Model, Term
-from gomboc.spec.chord.names import Circle
+from gomboc.spec.protocols.chord.names import Circle
 
 WIDE = Circle(256, "number")
 """A circle for the numbers that z3 comes up with."""

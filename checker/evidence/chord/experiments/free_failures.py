@@ -9,10 +9,10 @@ from random import Random
 
 from gomboc.checker.errata.scene import Script, Stage, Turn, command, delivery, opening, take, timeout
 from gomboc.checker.evidence.chord.experiments.scenes import among, broken, protocol, script
-from gomboc.spec.chord.models import small
-from gomboc.spec.chord.state import Crash, Join
-from gomboc.spec.model import Commanded
-from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.core.model import Commanded
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.chord.models import small
+from gomboc.spec.protocols.chord.state import Crash, Join
 
 GIVEN = small(3, 3)
 VARIANT = "principals_fail_freely"

@@ -6,9 +6,9 @@ from hashlib import sha256
 from gomboc.checker.evidence.chord.experiments.published import System, at_most_one_ring, rings
 from gomboc.checker.evidence.chord.experiments.routing import Ring, hashed, ours, way
 from gomboc.checker.evidence.chord.experiments.zave import after, alone, steps
-from gomboc.spec.chord.legitimacy import anchor, owner, right_state
-from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.space import names_of
+from gomboc.spec.protocols.chord.legitimacy import anchor, owner, right_state
+from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.space import names_of
 
 
 def all_joins(nodes: int) -> tuple[System, ...]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import msgspec
 
-from gomboc.spec.chord.names import between
+from gomboc.spec.protocols.chord.names import between
 
 
 class Known(msgspec.Struct, frozen=True):

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from gomboc.checker.errata.scene import Script, Stage, opening, round_of, take
 from gomboc.checker.evidence.chord.experiments.scenes import of_states
-from gomboc.spec.chord.state import Node
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.protocols.chord.state import Node
 
 
 def becomes_right(by: Protocol, states: Mapping[str, Node], most: int) -> bool:

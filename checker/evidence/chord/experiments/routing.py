@@ -6,12 +6,12 @@ from random import Random
 
 from msgspec.structs import replace
 
-from gomboc.spec.chord.legitimacy import anchor, owner, right_state
-from gomboc.spec.chord.names import Circle, between
-from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.routing import owns, route
-from gomboc.spec.chord.space import names_of
-from gomboc.spec.chord.state import Node
+from gomboc.spec.protocols.chord.legitimacy import anchor, owner, right_state
+from gomboc.spec.protocols.chord.names import Circle, between
+from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.routing import owns, route
+from gomboc.spec.protocols.chord.space import names_of
+from gomboc.spec.protocols.chord.state import Node
 
 Ring = dict[str, Node]
 Next = Callable[[Circle, str, Node, int], str | None]

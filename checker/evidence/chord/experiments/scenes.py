@@ -4,16 +4,16 @@ from functools import cache
 from typing import Any
 
 from gomboc.checker.errata.scene import Script, Stage, Turn, command, delivery, opening, take, timeout, with_rounds
-from gomboc.spec.chord import PROTOCOL, configured
-from gomboc.spec.chord.legitimacy import anchor, right_state
-from gomboc.spec.chord.models import ideal
-from gomboc.spec.chord.parameters import Parameters, told
-from gomboc.spec.chord.space import ROLE, names_of
-from gomboc.spec.chord.state import Command, Node
-from gomboc.spec.chord.wellformed import FIELDS
-from gomboc.spec.domain import enumerate_values
-from gomboc.spec.model import Fault
-from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.chord import PROTOCOL, configured
+from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
+from gomboc.spec.protocols.chord.models import ideal
+from gomboc.spec.protocols.chord.parameters import Parameters, told
+from gomboc.spec.protocols.chord.space import ROLE, names_of
+from gomboc.spec.protocols.chord.state import Command, Node
+from gomboc.spec.protocols.chord.wellformed import FIELDS
 
 
 def parameters(options: Parameters) -> dict[str, Any]:

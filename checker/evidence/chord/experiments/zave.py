@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.checker.evidence.chord.experiments.published import Claimed, Known, System
-from gomboc.spec.chord.names import between
+from gomboc.spec.protocols.chord.names import between
 
 
 def alone(nodes: int) -> System:

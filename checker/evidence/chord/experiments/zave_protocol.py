@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from gomboc.checker.errata.scene import Script, Turn
 from gomboc.checker.evidence.chord.experiments.published import CLAIMED, Claimed, Known, System
 from gomboc.checker.evidence.chord.experiments.zave import Run, after, alone
-from gomboc.spec.domain import OneOf
-from gomboc.spec.model import CERTAIN, Choice, Commanded, Fault, InFlight, Input, Outcome, States, Timeout
-from gomboc.spec.promises import Always
-from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, InFlight, Input, Outcome, States, Timeout
+from gomboc.spec.core.promises import Always
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
 
 TRACES = Path(__file__).parents[1] / "traces"
 """The folder of her executions as traces, each with the name of the property that it breaks."""

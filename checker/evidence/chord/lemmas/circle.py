@@ -9,9 +9,9 @@ import z3
 from gomboc.checker.evidence.chord.encodings.circle import WIDE, between, named, on_circle, places, read, skips
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.chord import names
-from gomboc.spec.chord.lists import unskipped
-from gomboc.spec.chord.names import Circle
+from gomboc.spec.protocols.chord import names
+from gomboc.spec.protocols.chord.lists import unskipped
+from gomboc.spec.protocols.chord.names import Circle
 
 LENGTHS = (1, 2, 3)
 

@@ -20,9 +20,9 @@ from gomboc.checker.evidence.chord.encodings.rings import (
 )
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
-from gomboc.spec.chord import invariant
-from gomboc.spec.chord.lists import Listed, Lists, examined, in_order, unskipped
-from gomboc.spec.chord.names import Circle
+from gomboc.spec.protocols.chord import invariant
+from gomboc.spec.protocols.chord.lists import Listed, Lists, examined, in_order, unskipped
+from gomboc.spec.protocols.chord.names import Circle
 
 SIZES = ((3, 1), (4, 1), (5, 1), (4, 2), (5, 2))
 """Pairs of the number of nodes, living or dead, and the length of the longest list."""

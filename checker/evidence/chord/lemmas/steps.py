@@ -19,10 +19,10 @@ from gomboc.checker.evidence.chord.encodings.circle import (
 )
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.chord.lists import unskipped
-from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.rules import Rules
-from gomboc.spec.chord.state import JoinReply, JoinRequest, Node, StabilizeReply
+from gomboc.spec.protocols.chord.lists import unskipped
+from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.rules import Rules
+from gomboc.spec.protocols.chord.state import JoinReply, JoinRequest, Node, StabilizeReply
 
 LONGEST = 3
 MOST = tuple(range(1, LONGEST + 1))

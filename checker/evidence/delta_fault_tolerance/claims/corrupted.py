@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.scene import Scene, Script
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
-from gomboc.spec.delta_fault_tolerance import configured
-from gomboc.spec.delta_fault_tolerance.models import NEAR, ONE, TWO
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.space import right_start
-from gomboc.spec.delta_fault_tolerance.state import Entry, Node, Publication, Publish, Subscribe
+from gomboc.spec.protocols.delta_fault_tolerance import configured
+from gomboc.spec.protocols.delta_fault_tolerance.models import NEAR, ONE, TWO
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node, Publication, Publish, Subscribe
 
 FIRST, SECOND = TWO
 MATCHING = (("x", 1),)

@@ -11,8 +11,8 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import (
     is_delivered,
     told_when_it_failed,
 )
-from gomboc.spec.delta_fault_tolerance.models import protocol
-from gomboc.spec.delta_fault_tolerance.state import Confirmed, Delivered
+from gomboc.spec.protocols.delta_fault_tolerance.models import protocol
+from gomboc.spec.protocols.delta_fault_tolerance.state import Confirmed, Delivered
 
 
 def loses(name: str) -> Evidence:

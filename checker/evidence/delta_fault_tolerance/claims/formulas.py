@@ -14,10 +14,10 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import (
     subscription_recipients,
 )
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
-from gomboc.spec.delta_fault_tolerance.models import ONE, TWO, protocol
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.space import right_start
-from gomboc.spec.delta_fault_tolerance.state import Crash, Publish
+from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, TWO, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Publish
 
 RUNS, STEPS, CRASHES = 60, 40, 0.06
 

@@ -14,10 +14,18 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.guided import (
 )
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, failing
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
-from gomboc.spec.delta_fault_tolerance.models import ONE, TWO, protocol
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.space import right_start
-from gomboc.spec.delta_fault_tolerance.state import Confirmed, Crash, Delivered, Down, Publish, Restart, Unreachable
+from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, TWO, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    Confirmed,
+    Crash,
+    Delivered,
+    Down,
+    Publish,
+    Restart,
+    Unreachable,
+)
 
 LARGEST, MOST, RUNS, STEPS = 5, 3, 6, 100
 DRAWN = 40

@@ -20,7 +20,7 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import (
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import (
     unconfirmed_though_open,
 )
-from gomboc.spec.delta_fault_tolerance.models import protocol
+from gomboc.spec.protocols.delta_fault_tolerance.models import protocol
 
 STEPS, CRASHES = 60, 0.06
 AGAIN = 25

@@ -3,10 +3,10 @@
 from random import Random
 
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
-from gomboc.spec.delta_fault_tolerance.models import ONE, protocol
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.space import right_start
-from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart, Subscribe
+from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Down, Publish, Restart, Subscribe
 
 ROW = FIRST, SECOND, THIRD, LAST = "0", "0.0", "0.0.0", "0.0.0.0"
 

@@ -2,20 +2,22 @@
 
 from msgspec.structs import replace
 
-from gomboc.spec.delta_fault_tolerance import protocol_with
-from gomboc.spec.delta_fault_tolerance.broker import Broker, Replaced
-from gomboc.spec.delta_fault_tolerance.errata.joining import stays_at_the_edge
-from gomboc.spec.delta_fault_tolerance.errata.recovery import (
+from gomboc.spec.core.model import Outcome
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.protocols.delta_fault_tolerance import protocol_with
+from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Replaced
+from gomboc.spec.protocols.delta_fault_tolerance.errata.joining import stays_at_the_edge
+from gomboc.spec.protocols.delta_fault_tolerance.errata.recovery import (
     answer_when_done,
     close_nothing,
     entrust_nothing,
     hand_over_addressed,
 )
-from gomboc.spec.delta_fault_tolerance.forwarding import entrust, is_duplicate
-from gomboc.spec.delta_fault_tolerance.joining import take_tree
-from gomboc.spec.delta_fault_tolerance.multicast import become_operational, stays, with_known
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.recovery import (
+from gomboc.spec.protocols.delta_fault_tolerance.forwarding import entrust, is_duplicate
+from gomboc.spec.protocols.delta_fault_tolerance.joining import take_tree
+from gomboc.spec.protocols.delta_fault_tolerance.multicast import become_operational, stays, with_known
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.recovery import (
     decline,
     hand_over,
     tell_stamps,
@@ -24,11 +26,9 @@ from gomboc.spec.delta_fault_tolerance.recovery import (
     try_to_finish,
     united,
 )
-from gomboc.spec.delta_fault_tolerance.sessions import close
-from gomboc.spec.delta_fault_tolerance.state import Node, Tree, Visited
-from gomboc.spec.delta_fault_tolerance.tree import direction
-from gomboc.spec.model import Outcome
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.protocols.delta_fault_tolerance.sessions import close
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node, Tree, Visited
+from gomboc.spec.protocols.delta_fault_tolerance.tree import direction
 
 
 def read(replaced: Replaced, delta: int) -> Protocol:

@@ -10,13 +10,15 @@ from msgspec import to_builtins
 
 from gomboc.checker.errata.scene import Script, Turn, timeout
 from gomboc.checker.judge.histories import Histories
-from gomboc.checker.spec_runner import Player
-from gomboc.spec.delta_fault_tolerance.assumption import assumption
-from gomboc.spec.delta_fault_tolerance.links import unanswered
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.promises import OBSERVERS
-from gomboc.spec.delta_fault_tolerance.space import FILTERS, right_start
-from gomboc.spec.delta_fault_tolerance.state import (
+from gomboc.checker.simulate.spec_runner import Player
+from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.core.protocol import Protocol, Start, legitimacy_faults
+from gomboc.spec.protocols.delta_fault_tolerance.assumption import assumption
+from gomboc.spec.protocols.delta_fault_tolerance.links import unanswered
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
+from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS, right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Command,
     Crash,
     Down,
@@ -28,8 +30,6 @@ from gomboc.spec.delta_fault_tolerance.state import (
     Unsubscribe,
     asleep,
 )
-from gomboc.spec.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
-from gomboc.spec.protocol import Protocol, Start, legitimacy_faults
 
 Names = tuple[str, ...]
 Link = tuple[str, str]

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from gomboc.checker.errata.scene import Script, Turn, timeout
-from gomboc.spec.delta_fault_tolerance.links import unanswered
-from gomboc.spec.instance import Instance, bounded_model, starts
-from gomboc.spec.model import CERTAIN
-from gomboc.spec.network import Act, World
-from gomboc.spec.protocol import legitimacy_faults
+from gomboc.spec.core.instance import Instance, bounded_model, starts
+from gomboc.spec.core.model import CERTAIN
+from gomboc.spec.core.network import Act, World
+from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.protocols.delta_fault_tolerance.links import unanswered
 
 Wrong = Callable[[World], bool]
 

@@ -13,13 +13,13 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import (
 )
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import Wrong, shortest
-from gomboc.spec.delta_fault_tolerance.models import ONE, TWO, protocol
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.space import right_start
-from gomboc.spec.delta_fault_tolerance.state import Crash, Delivered, Down, Publish, Restart
-from gomboc.spec.instance import Instance
-from gomboc.spec.network import World
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.network import World
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, TWO, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Delivered, Down, Publish, Restart
 
 PUBLISHED = Publish((("x", 1),))
 FORK = ("0", "0.0", "0.0.0", "0.0.1")

@@ -12,9 +12,9 @@ from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import bridged, v_linked
 from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, System, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import line, random_names
-from gomboc.spec.skip_plus.names import prefix_length, string_of
-from gomboc.spec.skip_plus.rules import View, next_hop
-from gomboc.spec.skip_plus.state import Node
+from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
+from gomboc.spec.protocols.skip_plus.rules import View, next_hop
+from gomboc.spec.protocols.skip_plus.state import Node
 
 RUNS_ARE = "{runs} runs of 4, 8 and 16 nodes (lines, stars, trees and random maps)"
 VERIFIED = "Introductions as printed (variant printed_introduction), and ours; no node is gone."

@@ -14,10 +14,10 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import (
     named,
     with_departed,
 )
-from gomboc.spec.connection import is_connected
-from gomboc.spec.skip_plus.errata import ERRATA
-from gomboc.spec.skip_plus.ranges import UNBOUNDED
-from gomboc.spec.skip_plus.state import ABSENT, Node, Update
+from gomboc.spec.core.connection import is_connected
+from gomboc.spec.protocols.skip_plus.errata import ERRATA
+from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED
+from gomboc.spec.protocols.skip_plus.state import ABSENT, Node, Update
 
 PRINTED = {each.name: each.of() for each in ERRATA}
 GONE, ONE, OTHER = THREE = named("0", "0", "0")

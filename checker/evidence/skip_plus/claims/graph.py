@@ -15,9 +15,9 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import (
     knowing,
     named,
 )
-from gomboc.spec.skip_plus.errata import ERRATA, neighbours_within_oneself
-from gomboc.spec.skip_plus.names import prefix_length
-from gomboc.spec.skip_plus.ranges import contains, neighbours, ranges
+from gomboc.spec.protocols.skip_plus.errata import ERRATA, neighbours_within_oneself
+from gomboc.spec.protocols.skip_plus.names import prefix_length
+from gomboc.spec.protocols.skip_plus.ranges import contains, neighbours, ranges
 
 SIZES = (8, 16, 32, 64)
 

@@ -10,9 +10,9 @@ from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.rounds import System, a_round, commanded, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import settled as quiet
 from gomboc.checker.evidence.skip_plus.experiments.starts import star
-from gomboc.spec.skip_plus.ranges import neighbours
-from gomboc.spec.skip_plus.space import assignments
-from gomboc.spec.skip_plus.state import Command, Crash, Join, Leave
+from gomboc.spec.protocols.skip_plus.ranges import neighbours
+from gomboc.spec.protocols.skip_plus.space import assignments
+from gomboc.spec.protocols.skip_plus.state import Command, Crash, Join, Leave
 
 NODES, SUBJECTS, MOST = (8, 16), 4, 60
 SIZES = (*NODES, 32)

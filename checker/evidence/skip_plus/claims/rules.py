@@ -19,11 +19,11 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import (
     right,
     star,
 )
-from gomboc.spec.skip_plus.errata import ERRATA, linearize_at_least
-from gomboc.spec.skip_plus.ranges import meets, neighbours, ranges
-from gomboc.spec.skip_plus.rules import Insert, Rule, Rules, View, linearize
-from gomboc.spec.skip_plus.space import assignments
-from gomboc.spec.skip_plus.state import Node
+from gomboc.spec.protocols.skip_plus.errata import ERRATA, linearize_at_least
+from gomboc.spec.protocols.skip_plus.ranges import meets, neighbours, ranges
+from gomboc.spec.protocols.skip_plus.rules import Insert, Rule, Rules, View, linearize
+from gomboc.spec.protocols.skip_plus.space import assignments
+from gomboc.spec.protocols.skip_plus.state import Node
 
 PRINTED = {each.name: each.of() for each in ERRATA}
 MOST = 40

@@ -4,8 +4,8 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_plus.experiments.rounds import Names
 from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming_once, named
-from gomboc.spec.skip_plus.names import prefix_length, string_of
-from gomboc.spec.skip_plus.ranges import neighbours
+from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
+from gomboc.spec.protocols.skip_plus.ranges import neighbours
 
 LOOKED_AT = tuple((nodes, bits) for nodes in (2, 3, 4, 5) for bits in (1, 2))
 LONELY = named("0", "0")

@@ -22,8 +22,8 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import (
     random_names,
     samples,
 )
-from gomboc.spec.skip_plus.names import string_of
-from gomboc.spec.skip_plus.rules import Rules
+from gomboc.spec.protocols.skip_plus.names import string_of
+from gomboc.spec.protocols.skip_plus.rules import Rules
 
 SIZES, MOST = (4, 8, 16), 80
 SHORT = (4, 8, 16)

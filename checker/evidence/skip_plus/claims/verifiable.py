@@ -14,8 +14,8 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import (
     from_arrows,
     named,
 )
-from gomboc.spec.connection import is_connected
-from gomboc.spec.skip_plus.ranges import neighbours
+from gomboc.spec.core.connection import is_connected
+from gomboc.spec.protocols.skip_plus.ranges import neighbours
 
 UNSEEN = named("0", "1", "1", "1", "0")
 

@@ -10,8 +10,8 @@ from functools import reduce
 import z3
 
 from gomboc.checker.prove.lemma import Model, Term, Values
-from gomboc.spec.skip_plus.names import SEPARATOR
-from gomboc.spec.skip_plus.space import Names
+from gomboc.spec.protocols.skip_plus.names import SEPARATOR
+from gomboc.spec.protocols.skip_plus.space import Names
 
 Strings = Sequence[Sequence[Term]]
 """For each node the bits of its string."""

@@ -6,7 +6,7 @@ from functools import cache
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import Linked, parts
 from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, System, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import samples
-from gomboc.spec.skip_plus.errata import ERRATA
+from gomboc.spec.protocols.skip_plus.errata import ERRATA
 
 SIZES, RUNS, MOST = (4, 8, 16), 2, 60
 PRINTED = next(each.of() for each in ERRATA if each.name == "printed_introduction")

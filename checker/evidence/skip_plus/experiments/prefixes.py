@@ -5,9 +5,9 @@ from functools import lru_cache
 from itertools import combinations
 
 from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System
-from gomboc.spec.connection import unreached
-from gomboc.spec.skip_plus.names import prefix_length, string_of
-from gomboc.spec.skip_plus.ranges import contains, neighbours, ranges
+from gomboc.spec.core.connection import unreached
+from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
+from gomboc.spec.protocols.skip_plus.ranges import contains, neighbours, ranges
 
 Pair = tuple[str, str]
 Linked = tuple[str, str, str]

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from gomboc.spec.model import CERTAIN, Commanded, Input, Received, Timeout
-from gomboc.spec.protocol import Start
-from gomboc.spec.skip_plus.legitimacy import anchor, message_faults, node_faults
-from gomboc.spec.skip_plus.rules import Rules
-from gomboc.spec.skip_plus.space import ROLE
-from gomboc.spec.skip_plus.state import Command, Gone, Message, Node
+from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received, Timeout
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.protocols.skip_plus.legitimacy import anchor, message_faults, node_faults
+from gomboc.spec.protocols.skip_plus.rules import Rules
+from gomboc.spec.protocols.skip_plus.space import ROLE
+from gomboc.spec.protocols.skip_plus.state import Command, Gone, Message, Node
 
 RULES = Rules()
 (SURE,) = CERTAIN

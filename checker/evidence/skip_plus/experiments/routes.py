@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from gomboc.spec.skip_plus.ranges import neighbours
-from gomboc.spec.skip_plus.space import assignments
+from gomboc.spec.protocols.skip_plus.ranges import neighbours
+from gomboc.spec.protocols.skip_plus.space import assignments
 
 Graph = dict[str, tuple[str, ...]]
 

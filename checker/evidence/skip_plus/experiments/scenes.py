@@ -4,8 +4,8 @@ from functools import cache
 
 from gomboc.checker.errata.scene import Script, with_rounds
 from gomboc.checker.evidence.skip_plus.experiments.rounds import System
-from gomboc.spec.protocol import Protocol
-from gomboc.spec.skip_plus import PROTOCOL
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.protocols.skip_plus import PROTOCOL
 
 
 @cache

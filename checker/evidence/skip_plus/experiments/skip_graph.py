@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 
-from gomboc.spec.connection import is_connected
-from gomboc.spec.skip_plus.names import prefix_length, string_of
+from gomboc.spec.core.connection import is_connected
+from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 
 Names = tuple[str, ...]
 Table = tuple[tuple[str | None, str | None], ...]

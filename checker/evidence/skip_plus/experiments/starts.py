@@ -5,11 +5,11 @@ from itertools import pairwise, product
 from random import Random
 
 from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, a_round, system
-from gomboc.spec.connection import is_connected
-from gomboc.spec.skip_plus.legitimacy import right_state
-from gomboc.spec.skip_plus.names import string_of
-from gomboc.spec.skip_plus.space import assignments, drawn
-from gomboc.spec.skip_plus.state import ABSENT, Node, ascending
+from gomboc.spec.core.connection import is_connected
+from gomboc.spec.protocols.skip_plus.legitimacy import right_state
+from gomboc.spec.protocols.skip_plus.names import string_of
+from gomboc.spec.protocols.skip_plus.space import assignments, drawn
+from gomboc.spec.protocols.skip_plus.state import ABSENT, Node, ascending
 
 Known = Mapping[str, tuple[str, ...]]
 

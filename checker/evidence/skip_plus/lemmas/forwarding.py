@@ -18,9 +18,9 @@ from gomboc.checker.evidence.skip_plus.encodings.strings import (
 )
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_plus.names import prefix_length
-from gomboc.spec.skip_plus.ranges import neighbours
-from gomboc.spec.skip_plus.rules import View, next_hop
+from gomboc.spec.protocols.skip_plus.names import prefix_length
+from gomboc.spec.protocols.skip_plus.ranges import neighbours
+from gomboc.spec.protocols.skip_plus.rules import View, next_hop
 
 SIZES = tuple((nodes, length) for nodes in (4, 5) for length in (1, 2, 3))
 """Pairs of a number of nodes and a length of strings. Between nodes that are no neighbours there are two at least."""

@@ -18,10 +18,18 @@ from gomboc.checker.evidence.skip_plus.encodings.strings import (
 )
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_plus.errata import neighbours_within_oneself
-from gomboc.spec.skip_plus.names import string_of
-from gomboc.spec.skip_plus.ranges import meets, neighbours, predecessor, range_at, ranges, successor, with_next_bit
-from gomboc.spec.skip_plus.space import Names
+from gomboc.spec.protocols.skip_plus.errata import neighbours_within_oneself
+from gomboc.spec.protocols.skip_plus.names import string_of
+from gomboc.spec.protocols.skip_plus.ranges import (
+    meets,
+    neighbours,
+    predecessor,
+    range_at,
+    ranges,
+    successor,
+    with_next_bit,
+)
+from gomboc.spec.protocols.skip_plus.space import Names
 
 SIZES = tuple((nodes, length) for nodes in range(2, 6) for length in (1, 2, 3))
 """Pairs of a number of nodes and the length of their strings."""

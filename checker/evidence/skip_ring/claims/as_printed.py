@@ -14,9 +14,9 @@ from gomboc.checker.evidence.skip_ring.experiments.printed_ring import (
     wrong_in,
 )
 from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
-from gomboc.spec.protocol import Protocol, Start
-from gomboc.spec.skip_ring.space import roles
-from gomboc.spec.skip_ring.state import CYCLE, LIST, Check, Claim, Introduce
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.skip_ring.space import roles
+from gomboc.spec.protocols.skip_ring.state import CYCLE, LIST, Check, Claim, Introduce
 
 VARIANT = "printed_build_ring"
 FURTHER = 12

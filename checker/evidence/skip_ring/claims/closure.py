@@ -11,13 +11,13 @@ from gomboc.checker.errata.claim import Evidence, Figure, Reading, Result, by_re
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Turn, delivery, last, opening, take, timeout, until_legitimate
 from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, database_of, right_states
-from gomboc.spec.domain import enumerate_values
-from gomboc.spec.model import InFlight
-from gomboc.spec.protocol import Protocol, Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.legitimacy import message_faults
-from gomboc.spec.skip_ring.space import any_configuration, labels, names, roles, to_subscribers, to_supervisor
-from gomboc.spec.skip_ring.state import SUPERVISOR, Claim, IntroduceShortcut, RemoveConnections, Unsubscribe
+from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.model import InFlight
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.legitimacy import message_faults
+from gomboc.spec.protocols.skip_ring.space import any_configuration, labels, names, roles, to_subscribers, to_supervisor
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, IntroduceShortcut, RemoveConnections, Unsubscribe
 
 SIZES = (2, 3)
 LINEARIZE = PRINTED["printed_linearize"]

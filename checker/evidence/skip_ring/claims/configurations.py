@@ -10,12 +10,12 @@ from gomboc.checker.errata.claim import Evidence, Reading, Result, by_readings, 
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, delivery, last, timeout, until_legitimate
 from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members, right_states, ring_with, stages
-from gomboc.spec.protocol import Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.labels import label_of
-from gomboc.spec.skip_ring.space import names, roles
-from gomboc.spec.skip_ring.state import LIST, SUPERVISOR, Check, Claim, Subscriber, Supervisor
-from gomboc.spec.skip_ring.subscriber import ASK, coin, thinks_minimal
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.state import LIST, SUPERVISOR, Check, Claim, Subscriber, Supervisor
+from gomboc.spec.protocols.skip_ring.subscriber import ASK, coin, thinks_minimal
 
 SIZES = (1, 2, 3, 4, 16)
 LARGEST = 512

@@ -8,11 +8,11 @@ from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.sample import sample_rounds
 from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout, until_legitimate
 from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, right_states, sent_in_round, stages
-from gomboc.spec.model import InFlight, Received
-from gomboc.spec.protocol import Protocol, Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.space import roles
-from gomboc.spec.skip_ring.state import SUPERVISOR, Claim, Linearize
+from gomboc.spec.core.model import InFlight, Received
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.space import roles
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, Linearize
 
 LINEARIZE = "printed_linearize"
 FALSE = ("v2", Linearize(Claim("11", "v1")))

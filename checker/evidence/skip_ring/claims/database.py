@@ -4,13 +4,13 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, delivery, until_legitimate
 from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as printed
-from gomboc.spec.protocol import Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.labels import label_of, position
-from gomboc.spec.skip_ring.space import names, roles
-from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, GetConfiguration, Subscribe, Subscriber, Supervisor
-from gomboc.spec.skip_ring.supervisor import subscribe
-from gomboc.spec.skip_ring.wellformed import FIELDS
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.labels import label_of, position
+from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, GetConfiguration, Subscribe, Subscriber, Supervisor
+from gomboc.spec.protocols.skip_ring.supervisor import subscribe
+from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
 
 LABELS, ENOUGH = 5, 12
 """The labels of the databases that are tried, and the timeouts after which one counts as never repaired."""

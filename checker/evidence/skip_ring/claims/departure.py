@@ -17,12 +17,12 @@ from gomboc.checker.errata.scene import (
     with_rounds,
 )
 from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members, right_states, ring_with, stages
-from gomboc.spec.protocol import Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.labels import label_of
-from gomboc.spec.skip_ring.legitimacy import OUTSIDE, ring_of
-from gomboc.spec.skip_ring.space import names, roles
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
+from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Entry,
     SetData,
@@ -30,8 +30,8 @@ from gomboc.spec.skip_ring.state import (
     Unsubscribe,
     WantOut,
 )
-from gomboc.spec.skip_ring.subscriber import references
-from gomboc.spec.skip_ring.supervisor import unsubscribe
+from gomboc.spec.protocols.skip_ring.subscriber import references
+from gomboc.spec.protocols.skip_ring.supervisor import unsubscribe
 
 MOST, AWAY = 32, 8
 

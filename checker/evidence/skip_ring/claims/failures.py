@@ -9,12 +9,12 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Stage, command, opening, round_of, take
 from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
-from gomboc.spec.model import Choice, Input, Outcome, Received
-from gomboc.spec.protocol import Protocol, Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.build_list import with_possible_neighbours
-from gomboc.spec.skip_ring.space import names, roles
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.model import Choice, Input, Outcome, Received
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.build_list import with_possible_neighbours
+from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Crash,
     GetConfiguration,
@@ -23,8 +23,8 @@ from gomboc.spec.skip_ring.state import (
     Subscriber,
     Suspect,
 )
-from gomboc.spec.skip_ring.state import Claim as Pair
-from gomboc.spec.skip_ring.subscriber import references, set_data
+from gomboc.spec.protocols.skip_ring.state import Claim as Pair
+from gomboc.spec.protocols.skip_ring.subscriber import references, set_data
 
 RINGS, ROUNDS = range(2, 9), 60
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.experiments.ring import degrees, directed_edges, edges, levels, members
-from gomboc.spec.skip_ring.labels import label_of
-from gomboc.spec.skip_ring.subscriber import references
+from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.subscriber import references
 
 POWERS = tuple(2**power for power in range(1, 9))
 EVERY, BEYOND = 64, (128, 256)

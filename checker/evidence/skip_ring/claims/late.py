@@ -20,12 +20,12 @@ from gomboc.checker.errata.scene import (
 )
 from gomboc.checker.evidence.skip_ring.claims.closure import edges_are_preserved_with_channels
 from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
-from gomboc.spec.model import InFlight
-from gomboc.spec.protocol import Start, legitimacy_faults
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.legitimacy import OUTSIDE
-from gomboc.spec.skip_ring.space import names, roles
-from gomboc.spec.skip_ring.state import SUPERVISOR, SetData, Subscribe, Unsubscribe, WantIn, WantOut
+from gomboc.spec.core.model import InFlight
+from gomboc.spec.core.protocol import Start, legitimacy_faults
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE
+from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, SetData, Subscribe, Unsubscribe, WantIn, WantOut
 
 Addressed = tuple[str, object]
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.experiments.ring import levels, ring_with
-from gomboc.spec.skip_ring.labels import distance, label_of, position
-from gomboc.spec.skip_ring.state import Claim as Pair
-from gomboc.spec.skip_ring.subscriber import is_as_close
+from gomboc.spec.protocols.skip_ring.labels import distance, label_of, position
+from gomboc.spec.protocols.skip_ring.state import Claim as Pair
+from gomboc.spec.protocols.skip_ring.subscriber import is_as_close
 
 SIZES = range(2, 33)
 BITS = 6

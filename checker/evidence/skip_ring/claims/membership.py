@@ -18,11 +18,11 @@ from gomboc.checker.errata.scene import (
     until_legitimate,
 )
 from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members, right_states, ring_with
-from gomboc.spec.protocol import Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.legitimacy import OUTSIDE, ring_of
-from gomboc.spec.skip_ring.space import names, roles
-from gomboc.spec.skip_ring.state import (
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
+from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     RemoveConnections,
     SetData,
@@ -32,7 +32,7 @@ from gomboc.spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from gomboc.spec.skip_ring.supervisor import subscribe, unsubscribe
+from gomboc.spec.protocols.skip_ring.supervisor import subscribe, unsubscribe
 
 DOUBLINGS = range(1, 7)
 LONGEST = 256

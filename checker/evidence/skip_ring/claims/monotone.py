@@ -6,9 +6,9 @@ from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.experiments.counting import receipts
 from gomboc.checker.evidence.skip_ring.experiments.printed_ring import WHOLLY
 from gomboc.checker.evidence.skip_ring.experiments.ring import members
-from gomboc.spec.model import CERTAIN, Received, Timeout
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.state import Check, Claim, Subscriber
+from gomboc.spec.core.model import CERTAIN, Received, Timeout
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.state import Check, Claim, Subscriber
 
 RINGS = range(2, 17)
 

@@ -13,10 +13,10 @@ from gomboc.checker.evidence.skip_ring.experiments import closing_edge
 from gomboc.checker.evidence.skip_ring.experiments.counting import false_claims, invents, makes_more, receipts
 from gomboc.checker.evidence.skip_ring.experiments.printed_ring import STRICT, WHOLLY
 from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, right_states, stages
-from gomboc.spec.protocol import Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.space import roles
-from gomboc.spec.skip_ring.state import CYCLE, Claim, Introduce, Linearize, Subscriber
+from gomboc.spec.core.protocol import Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.space import roles
+from gomboc.spec.protocols.skip_ring.state import CYCLE, Claim, Introduce, Linearize, Subscriber
 
 TIMEOUTS = 3
 

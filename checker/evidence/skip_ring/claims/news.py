@@ -8,15 +8,15 @@ from gomboc.checker.errata.scene import Scene, Script, Stage, delivery, last, op
 from gomboc.checker.evidence.skip_ring.claims.tries import turns_of_round
 from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
 from gomboc.checker.evidence.skip_ring.experiments.tries import BITS, Formula, forest
-from gomboc.spec.model import Send
-from gomboc.spec.protocol import Start, configured
-from gomboc.spec.publications import Parameters, key_of
-from gomboc.spec.publications import published as publication
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.publish import check_trie
-from gomboc.spec.skip_ring.space import roles
-from gomboc.spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, Subscriber
-from gomboc.spec.trie import Summary, hash_of_children, hash_of_label
+from gomboc.spec.core.model import Send
+from gomboc.spec.core.protocol import Start, configured
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.publish import check_trie
+from gomboc.spec.protocols.skip_ring.space import roles
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, Subscriber
+from gomboc.spec.publishing.publications import Parameters, key_of
+from gomboc.spec.publishing.publications import published as publication
+from gomboc.spec.publishing.trie import Summary, hash_of_children, hash_of_label
 
 PARAMETERS = {"key_bits": 64}
 LIMITS, ROUNDS = Parameters(64), 6

@@ -11,14 +11,14 @@ from gomboc.checker.errata.sample import Sample, sample_rounds
 from gomboc.checker.errata.scene import Scene, Script, opening, round_of, take, with_rounds
 from gomboc.checker.evidence.skip_ring.claims.shortcuts import repeats_without
 from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, right_states
-from gomboc.spec.protocol import Protocol, Start, configured
-from gomboc.spec.publications import Parameters
-from gomboc.spec.publications import published as publication
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.labels import label_of
-from gomboc.spec.skip_ring.space import names, roles
-from gomboc.spec.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
-from gomboc.spec.skip_ring.subscriber import ASK, tossed
+from gomboc.spec.core.protocol import Protocol, Start, configured
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
+from gomboc.spec.protocols.skip_ring.subscriber import ASK, tossed
+from gomboc.spec.publishing.publications import Parameters
+from gomboc.spec.publishing.publications import published as publication
 
 SIZES, ENOUGH = range(1, 9), 60
 NODES, RUNS, MOST = 4, 10, 200

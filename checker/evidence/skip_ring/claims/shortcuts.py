@@ -8,13 +8,13 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Stage, opening, round_of, take, until_legitimate, with_rounds
 from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, levels, members, right_states, sent_in_round
-from gomboc.spec.protocol import Protocol, Start
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.rules import Rules
-from gomboc.spec.skip_ring.space import roles
-from gomboc.spec.skip_ring.state import Claim as Pair
-from gomboc.spec.skip_ring.state import Entry, Linearize, Subscriber
-from gomboc.spec.skip_ring.subscriber import Side, partner, references
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.rules import Rules
+from gomboc.spec.protocols.skip_ring.space import roles
+from gomboc.spec.protocols.skip_ring.state import Claim as Pair
+from gomboc.spec.protocols.skip_ring.state import Entry, Linearize, Subscriber
+from gomboc.spec.protocols.skip_ring.subscriber import Side, partner, references
 
 SIZES, ALL_EDGES = range(1, 33), range(2, 130)
 PARTNERS, AGAIN = "printed_partners", "printed_introduce_shortcut"

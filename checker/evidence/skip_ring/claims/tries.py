@@ -7,12 +7,12 @@ from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout
 from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
 from gomboc.checker.evidence.skip_ring.experiments.tries import BITS, End, Formula, ends, forest, keys_of
-from gomboc.spec.holdings import universe
-from gomboc.spec.protocol import Protocol, Start, configured
-from gomboc.spec.publications import Parameters
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.space import names, roles
-from gomboc.spec.skip_ring.state import SUPERVISOR
+from gomboc.spec.core.protocol import Protocol, Start, configured
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR
+from gomboc.spec.publishing.holdings import universe
+from gomboc.spec.publishing.publications import Parameters
 
 MODEL = (
     "A model of its own: all sets of keys of 3 bits that are not empty, ideal hashes, Algorithm 5 between two "

@@ -6,10 +6,10 @@ from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.experiments.ring import members, sent_in_round
-from gomboc.spec.model import Outcome
-from gomboc.spec.skip_ring import PROTOCOL, printed
-from gomboc.spec.skip_ring.labels import label_of
-from gomboc.spec.skip_ring.state import CYCLE, LIST, SUPERVISOR, Claim, Flag, Introduce, Subscriber
+from gomboc.spec.core.model import Outcome
+from gomboc.spec.protocols.skip_ring import PROTOCOL, printed
+from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.state import CYCLE, LIST, SUPERVISOR, Claim, Flag, Introduce, Subscriber
 
 LABELS = tuple(label_of(index) for index in range(4))
 SIZES = (1, 2, 3, 4, 8, 16)

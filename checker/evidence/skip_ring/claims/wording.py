@@ -6,12 +6,12 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as printed_database
 from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, levels, members
-from gomboc.spec.skip_ring import printed
-from gomboc.spec.skip_ring.labels import CIRCLE, distance, index_of, label_of, position
-from gomboc.spec.skip_ring.state import Claim as Pair
-from gomboc.spec.skip_ring.state import Entry, Subscriber, Supervisor
-from gomboc.spec.skip_ring.subscriber import sides
-from gomboc.spec.skip_ring.supervisor import get_configuration, subscribe
+from gomboc.spec.protocols.skip_ring import printed
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, distance, index_of, label_of, position
+from gomboc.spec.protocols.skip_ring.state import Claim as Pair
+from gomboc.spec.protocols.skip_ring.state import Entry, Subscriber, Supervisor
+from gomboc.spec.protocols.skip_ring.subscriber import sides
+from gomboc.spec.protocols.skip_ring.supervisor import get_configuration, subscribe
 
 SIZES = range(2, 65)
 

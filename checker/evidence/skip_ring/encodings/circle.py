@@ -7,7 +7,7 @@ shorter, or as long and not beyond. So one variable of 64 bits ranges over every
 import z3
 
 from gomboc.checker.prove.lemma import Term
-from gomboc.spec.skip_ring.labels import LONGEST, index_of, label_at
+from gomboc.spec.protocols.skip_ring.labels import LONGEST, index_of, label_at
 
 HALF = 1 << (LONGEST - 1)
 """Half the circle: the place of label 1."""

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import z3
 
 from gomboc.checker.prove.lemma import Model, Term, Values
-from gomboc.spec.skip_ring.labels import label_of
-from gomboc.spec.skip_ring.state import Entry
-from gomboc.spec.skip_ring.supervisor import Database
+from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.state import Entry
+from gomboc.spec.protocols.skip_ring.supervisor import Database
 
 NOBODY = 0
 """The number that stands for an empty tuple's subscriber."""

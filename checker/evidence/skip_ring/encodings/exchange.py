@@ -3,12 +3,12 @@
 from collections import deque
 from collections.abc import Iterable
 
-from gomboc.spec import comparison
-from gomboc.spec.model import Outcome
-from gomboc.spec.publications import MOST_BITS, Parameters, Publication
-from gomboc.spec.skip_ring import publish
-from gomboc.spec.skip_ring.state import CheckAndPublish, CheckTrie, Message, Publish, Subscriber
-from gomboc.spec.trie import InnerHash, Keys, has_node, hash_of_children, least_extension, summary
+from gomboc.spec.core.model import Outcome
+from gomboc.spec.protocols.skip_ring import publish
+from gomboc.spec.protocols.skip_ring.state import CheckAndPublish, CheckTrie, Message, Publish, Subscriber
+from gomboc.spec.publishing import comparison
+from gomboc.spec.publishing.publications import MOST_BITS, Parameters, Publication
+from gomboc.spec.publishing.trie import InnerHash, Keys, has_node, hash_of_children, least_extension, summary
 
 ANY = Parameters(key_bits=MOST_BITS)
 NAMES = "u", "v"

@@ -5,8 +5,8 @@ These work for rings small enough to write down, but for the last three, which k
 
 from random import Random
 
-from gomboc.spec.skip_ring.labels import CIRCLE, LONGEST, clockwise, index_of, label_at, label_of, position
-from gomboc.spec.skip_ring.state import Claim, Entry, Subscriber
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, LONGEST, clockwise, index_of, label_at, label_of, position
+from gomboc.spec.protocols.skip_ring.state import Claim, Entry, Subscriber
 
 Edge = tuple[str, str]
 

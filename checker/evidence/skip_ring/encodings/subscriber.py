@@ -18,10 +18,10 @@ from gomboc.checker.evidence.skip_ring.encodings.rules import (
 )
 from gomboc.checker.prove.evaluate import evaluator
 from gomboc.checker.prove.lemma import Model, Term
-from gomboc.spec.model import CERTAIN, Outcome, Received
-from gomboc.spec.skip_ring import PROTOCOL, state
-from gomboc.spec.skip_ring.labels import CIRCLE, LONGEST, label_at, label_of, position
-from gomboc.spec.skip_ring.state import Subscriber
+from gomboc.spec.core.model import CERTAIN, Outcome, Received
+from gomboc.spec.protocols.skip_ring import PROTOCOL, state
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, LONGEST, label_at, label_of, position
+from gomboc.spec.protocols.skip_ring.state import Subscriber
 
 COARSE = 16
 """A circle of so many places is fine enough for counterexamples, and gives short labels."""

@@ -5,11 +5,11 @@ from itertools import permutations
 
 import msgspec
 
-from gomboc.spec.model import CERTAIN, Received
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.labels import distance, label_of
-from gomboc.spec.skip_ring.state import CYCLE, Claim, Introduce, Subscriber
-from gomboc.spec.skip_ring.subscriber import references
+from gomboc.spec.core.model import CERTAIN, Received
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.labels import distance, label_of
+from gomboc.spec.protocols.skip_ring.state import CYCLE, Claim, Introduce, Subscriber
+from gomboc.spec.protocols.skip_ring.subscriber import references
 
 ME = "u"
 LABELS = tuple(label_of(index) for index in range(16))

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.errata.scene import Stage
-from gomboc.spec.model import CERTAIN, Received
-from gomboc.spec.protocol import Protocol
-from gomboc.spec.skip_ring.state import CYCLE, LIST, Claim, Entry, Introduce, Linearize, Subscriber
+from gomboc.spec.core.model import CERTAIN, Received
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.protocols.skip_ring.state import CYCLE, LIST, Claim, Entry, Introduce, Linearize, Subscriber
 
 LABELS = {"v1": "0", "v2": "1", "v3": "01"}
 """The nodes of SR(3), with their labels."""

@@ -7,7 +7,7 @@ which bit k stands for the node at place k of the ring.
 from collections.abc import Iterator
 
 from gomboc.checker.evidence.skip_ring.experiments.ring import directed_edges, members
-from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.labels import label_of
 
 Edge = tuple[int, int]
 

@@ -6,14 +6,14 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.scene import Stage, delivery, opening, take, timeout
 from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
-from gomboc.spec.model import Outcome, Send
-from gomboc.spec.protocol import Protocol, Start
-from gomboc.spec.skip_ring import PROTOCOL, printed
-from gomboc.spec.skip_ring.build_list import Rule, with_possible_neighbours
-from gomboc.spec.skip_ring.labels import distance
-from gomboc.spec.skip_ring.rules import Rules
-from gomboc.spec.skip_ring.space import roles
-from gomboc.spec.skip_ring.state import LIST, SUPERVISOR, Claim, Flag, Introduce, Subscriber
+from gomboc.spec.core.model import Outcome, Send
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL, printed
+from gomboc.spec.protocols.skip_ring.build_list import Rule, with_possible_neighbours
+from gomboc.spec.protocols.skip_ring.labels import distance
+from gomboc.spec.protocols.skip_ring.rules import Rules
+from gomboc.spec.protocols.skip_ring.space import roles
+from gomboc.spec.protocols.skip_ring.state import LIST, SUPERVISOR, Claim, Flag, Introduce, Subscriber
 
 SIZES = (1, 2, 3, 4, 5, 8, 16)
 

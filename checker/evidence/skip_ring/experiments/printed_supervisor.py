@@ -6,7 +6,7 @@ Labels are any bit strings, and a subscriber is None where the paper has bottom.
 from collections.abc import Iterator
 from itertools import product
 
-from gomboc.spec.skip_ring.labels import index_of, is_canonical, label_of
+from gomboc.spec.protocols.skip_ring.labels import index_of, is_canonical, label_of
 
 Table = dict[str, str | None]
 """A database; equal tables may differ in the order in which a loop meets their tuples."""

@@ -4,15 +4,15 @@ from functools import cache
 from typing import Any
 
 from gomboc.checker.errata.scene import Script, Stage, play, round_of, take
-from gomboc.spec.model import InFlight
-from gomboc.spec.protocol import Protocol
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.labels import label_of
-from gomboc.spec.skip_ring.legitimacy import Ring, ring_of
-from gomboc.spec.skip_ring.space import names
-from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, Subscriber
-from gomboc.spec.skip_ring.subscriber import references
-from gomboc.spec.skip_ring.supervisor import Database
+from gomboc.spec.core.model import InFlight
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.legitimacy import Ring, ring_of
+from gomboc.spec.protocols.skip_ring.space import names
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, Subscriber
+from gomboc.spec.protocols.skip_ring.subscriber import references
+from gomboc.spec.protocols.skip_ring.supervisor import Database
 
 PRINTED = {erratum.name: erratum.protocol for erratum in PROTOCOL.errata}
 """The protocol with one rule as printed, by the name of that variant."""

@@ -28,7 +28,7 @@ from gomboc.checker.evidence.skip_ring.encodings.circle import (
 from gomboc.checker.evidence.skip_ring.encodings.rings import any_label, any_size, neighbours_in_levels, reached
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_ring.labels import CIRCLE, label_at, label_of, position, shortcut_chain
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, label_at, label_of, position, shortcut_chain
 
 AT, NEIGHBOUR, LAST, STEP, OTHER = map(place, ("at", "neighbour", "last", "step", "other"))
 FEW = constant(1 << 58)

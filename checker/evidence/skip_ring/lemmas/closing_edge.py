@@ -43,10 +43,10 @@ from gomboc.checker.evidence.skip_ring.encodings.subscriber import (
     subscriber_in,
 )
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
-from gomboc.spec.model import Outcome, Send
-from gomboc.spec.skip_ring import build_list, build_ring, state
-from gomboc.spec.skip_ring.labels import CIRCLE, distance
-from gomboc.spec.skip_ring.state import CYCLE, Introduce, Subscriber
+from gomboc.spec.core.model import Outcome, Send
+from gomboc.spec.protocols.skip_ring import build_list, build_ring, state
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, distance
+from gomboc.spec.protocols.skip_ring.state import CYCLE, Introduce, Subscriber
 
 U, CANDIDATE = any_node(), any_claim("claim")
 Rule = Callable[[Node, Claim], Result]

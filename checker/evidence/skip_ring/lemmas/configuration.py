@@ -27,12 +27,12 @@ from gomboc.checker.evidence.skip_ring.encodings.subscriber import (
     subscriber_in,
 )
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
-from gomboc.spec.model import Outcome
-from gomboc.spec.skip_ring import subscriber as rules
-from gomboc.spec.skip_ring.build_list import linearize, slots
-from gomboc.spec.skip_ring.labels import CIRCLE
-from gomboc.spec.skip_ring.state import Claim as Pair
-from gomboc.spec.skip_ring.state import GetConfiguration, SetData, Subscriber
+from gomboc.spec.core.model import Outcome
+from gomboc.spec.protocols.skip_ring import subscriber as rules
+from gomboc.spec.protocols.skip_ring.build_list import linearize, slots
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE
+from gomboc.spec.protocols.skip_ring.state import Claim as Pair
+from gomboc.spec.protocols.skip_ring.state import GetConfiguration, SetData, Subscriber
 
 U, PRED, SUCC, LABEL = any_node(), any_claim("pred"), any_claim("succ"), z3.Int("new_label")
 

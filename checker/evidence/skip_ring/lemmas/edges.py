@@ -34,8 +34,8 @@ from gomboc.checker.evidence.skip_ring.lemmas.chain import nearest
 from gomboc.checker.evidence.skip_ring.lemmas.partners import ring
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_ring.labels import CIRCLE, clockwise, label_of, position, shortcut_chain
-from gomboc.spec.skip_ring.subscriber import references
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, clockwise, label_of, position, shortcut_chain
+from gomboc.spec.protocols.skip_ring.subscriber import references
 
 AT, STEP, LAST, OTHER, LONGER = map(place, ("at", "step", "last", "other", "longer"))
 N = z3.Int("n")

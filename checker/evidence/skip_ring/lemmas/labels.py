@@ -7,7 +7,7 @@ import z3
 
 from gomboc.checker.evidence.skip_ring.encodings.circle import number
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_ring.labels import LONGEST, index_of, label_of
+from gomboc.spec.protocols.skip_ring.labels import LONGEST, index_of, label_of
 
 
 def label_bits(index: Term) -> Term:

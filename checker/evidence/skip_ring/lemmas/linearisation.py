@@ -41,11 +41,11 @@ from gomboc.checker.evidence.skip_ring.encodings.subscriber import (
     subscriber_in,
 )
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.model import Outcome
-from gomboc.spec.skip_ring import build_list, build_ring, state
-from gomboc.spec.skip_ring.labels import CIRCLE
-from gomboc.spec.skip_ring.labels import distance as specified_distance
-from gomboc.spec.skip_ring.state import CYCLE, LIST, Introduce, Linearize, Present, Subscriber
+from gomboc.spec.core.model import Outcome
+from gomboc.spec.protocols.skip_ring import build_list, build_ring, state
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE
+from gomboc.spec.protocols.skip_ring.labels import distance as specified_distance
+from gomboc.spec.protocols.skip_ring.state import CYCLE, LIST, Introduce, Linearize, Present, Subscriber
 
 U, SUBJECT = any_node(), any_claim("claim")
 HAND = z3.Bool("first_hand")

@@ -11,7 +11,7 @@ import z3
 
 from gomboc.checker.evidence.skip_ring.encodings.circle import number
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_ring.labels import CIRCLE, LONGEST, index_of, label_of, position
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, LONGEST, index_of, label_of, position
 
 OLDER, YOUNGER, MULTIPLE = z3.Ints("p y m")
 AT = z3.Function("at", z3.IntSort(), z3.IntSort())

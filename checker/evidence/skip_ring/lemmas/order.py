@@ -11,7 +11,7 @@ import z3
 
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_ring.labels import LONGEST, label_of, position
+from gomboc.spec.protocols.skip_ring.labels import LONGEST, label_of, position
 
 
 class Pair(NamedTuple):

@@ -25,11 +25,11 @@ from gomboc.checker.evidence.skip_ring.encodings.rings import any_size, levels, 
 from gomboc.checker.evidence.skip_ring.lemmas.chain import nearest
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_ring.errata import printed_partners
-from gomboc.spec.skip_ring.labels import CIRCLE, index_of, label_at, label_of, position
-from gomboc.spec.skip_ring.legitimacy import Ring, ring_of
-from gomboc.spec.skip_ring.state import Claim, Entry, Subscriber
-from gomboc.spec.skip_ring.subscriber import Side, partner, partners, sides
+from gomboc.spec.protocols.skip_ring.errata import printed_partners
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, index_of, label_at, label_of, position
+from gomboc.spec.protocols.skip_ring.legitimacy import Ring, ring_of
+from gomboc.spec.protocols.skip_ring.state import Claim, Entry, Subscriber
+from gomboc.spec.protocols.skip_ring.subscriber import Side, partner, partners, sides
 
 AT, STEP, LAST, OTHER = map(place, ("at", "step", "last", "other"))
 MOST = 16

@@ -25,11 +25,11 @@ from gomboc.checker.evidence.skip_ring.encodings.tries import (
 )
 from gomboc.checker.prove.evaluate import evaluator
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec import comparison, trie
-from gomboc.spec.publications import MOST_BITS
-from gomboc.spec.skip_ring import publish
-from gomboc.spec.skip_ring.errata import printed_inner_hash
-from gomboc.spec.trie import InnerHash, hash_of_children
+from gomboc.spec.protocols.skip_ring import publish
+from gomboc.spec.protocols.skip_ring.errata import printed_inner_hash
+from gomboc.spec.publishing import comparison, trie
+from gomboc.spec.publishing.publications import MOST_BITS
+from gomboc.spec.publishing.trie import InnerHash, hash_of_children
 
 LONGEST = 3
 """Keys have at most so many bits."""

@@ -26,12 +26,12 @@ from gomboc.checker.evidence.skip_ring.encodings.database import (
 )
 from gomboc.checker.prove.evaluate import evaluator
 from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.model import CERTAIN, Received
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.labels import LONGEST, index_of, label_of
-from gomboc.spec.skip_ring.legitimacy import anchor_faults
-from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, Subscribe, Supervisor
-from gomboc.spec.skip_ring.supervisor import Database, repair, subscribe
+from gomboc.spec.core.model import CERTAIN, Received
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.labels import LONGEST, index_of, label_of
+from gomboc.spec.protocols.skip_ring.legitimacy import anchor_faults
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, Subscribe, Supervisor
+from gomboc.spec.protocols.skip_ring.supervisor import Database, repair, subscribe
 
 MOST = 6
 """The number of tuples that a database has at most; their contents are any."""

@@ -14,9 +14,9 @@ import z3
 from gomboc.checker.evidence.skip_ring.encodings.rings import any_label, any_size, right_node
 from gomboc.checker.evidence.skip_ring.lemmas.partners import ring
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_ring.labels import LONGEST, index_of, label_of
-from gomboc.spec.skip_ring.state import Subscriber
-from gomboc.spec.skip_ring.subscriber import ASK, coin, thinks_minimal, tossed
+from gomboc.spec.protocols.skip_ring.labels import LONGEST, index_of, label_of
+from gomboc.spec.protocols.skip_ring.state import Subscriber
+from gomboc.spec.protocols.skip_ring.subscriber import ASK, coin, thinks_minimal, tossed
 
 LEVEL, BELOW, FULL, SOME = z3.Reals("k below full some")
 LIMIT = 4, 3

@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.distinct import NONE
+from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.judge.promises import STAYS_CONNECTED
-from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.projections import Look, Looks, Projections, UnfitProjectionError
 from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
-from gomboc.checker.replay.kernel.values.distinct import NONE
-from gomboc.checker.replay.kernel.values.spelling import PackValues
-from gomboc.spec.connection import no_edges
-from gomboc.spec.promises import Always
-from gomboc.spec.protocol import Protocol, connection_faults, whole
+from gomboc.spec.core.connection import no_edges
+from gomboc.spec.core.promises import Always
+from gomboc.spec.core.protocol import Protocol, connection_faults, whole
 
 ASKED_AGAIN = 200
 """Evaluations in which projections are verified: a state of known projections is evaluated again and compared."""

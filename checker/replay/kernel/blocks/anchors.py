@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from gomboc.checker.dependency_tracker import Looked, MissingRead
-from gomboc.checker.replay.kernel.arrays import Array, changes, last_of_runs, spread
+from gomboc.checker.core.dependency_tracker import Looked, MissingRead
+from gomboc.checker.distinct.arrays import Array, changes, last_of_runs, spread
+from gomboc.checker.distinct.distinct import NONE
+from gomboc.checker.distinct.spelling import Once, PackValues
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.headers import Shape
 from gomboc.checker.replay.kernel.blocks.turns import Intervals
-from gomboc.checker.replay.kernel.values.distinct import NONE
-from gomboc.checker.replay.kernel.values.spelling import Once, PackValues
-from gomboc.spec.protocol import Protocol, whole
+from gomboc.spec.core.protocol import Protocol, whole
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array, changes, last_of_runs
+from gomboc.checker.distinct.arrays import Array, changes, last_of_runs
+from gomboc.checker.distinct.distinct import NONE
+from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.turns import Intervals
-from gomboc.checker.replay.kernel.values.distinct import NONE
-from gomboc.checker.replay.kernel.values.spelling import PackValues
-from gomboc.spec.protocol import Protocol, never_asleep
+from gomboc.spec.core.protocol import Protocol, never_asleep
 
 
 @dataclass(frozen=True)

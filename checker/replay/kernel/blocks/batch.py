@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from gomboc.checker.replay.kernel.arrays import Array, numbers, spread
+from gomboc.checker.distinct.arrays import Array, numbers, spread
 
 BLOCK_EVENTS = 1 << 17
 """Steps in a block, unless one trace has more."""

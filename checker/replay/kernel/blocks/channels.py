@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import NOTHING, Array, changes
+from gomboc.checker.distinct.arrays import NOTHING, Array, changes
+from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.replay.kernel.blocks.awake import Sleep
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.messages import FAR, Messages
 from gomboc.checker.replay.kernel.blocks.rounds import slots_of_targets
 from gomboc.checker.replay.kernel.blocks.turns import Timeouts
-from gomboc.checker.replay.kernel.values.distinct import NONE
-from gomboc.spec.protocol import Discipline
+from gomboc.spec.core.protocol import Discipline
 
 
 def forbidden(

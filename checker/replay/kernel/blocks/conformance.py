@@ -8,16 +8,16 @@ from enum import IntEnum
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array, changes
+from gomboc.checker.distinct.arrays import Array, changes
+from gomboc.checker.distinct.distinct import NONE
+from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.replay.kernel.blocks.awake import Sleep
 from gomboc.checker.replay.kernel.blocks.channels import forbidden
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.messages import Messages
 from gomboc.checker.replay.kernel.blocks.turns import Turns
 from gomboc.checker.replay.kernel.memo import Memo
-from gomboc.checker.replay.kernel.values.distinct import NONE
-from gomboc.checker.replay.kernel.values.marks import Marks
-from gomboc.spec.protocol import Discipline
+from gomboc.spec.core.protocol import Discipline
 
 
 class CheckedRule(IntEnum):

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array, changes
-from gomboc.checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.distinct.arrays import Array, changes
+from gomboc.checker.distinct.distinct import NONE
 
 
 class MatchedIds(NamedTuple):

@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.distinct.arrays import Array, spread
+from gomboc.checker.distinct.distinct import NONE, Distinct
 from gomboc.checker.replay.kernel.blocks.batch import Batch, BatchLists
 from gomboc.checker.replay.kernel.blocks.headers import Shapes, targets
-from gomboc.checker.replay.kernel.values.distinct import NONE, Distinct
 
 
 @dataclass(frozen=True)

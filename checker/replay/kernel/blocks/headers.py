@@ -6,13 +6,13 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.judge.keys import check_keys
-from gomboc.checker.judge.trace import Expected, Id, Name, Natural
-from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.distinct import NONE, Distinct
 from gomboc.checker.replay.kernel.blocks.batch import Batch
-from gomboc.checker.replay.kernel.values.distinct import NONE, Distinct
-from gomboc.spec.protocol import Protocol
+from gomboc.checker.traces.keys import check_keys
+from gomboc.checker.traces.trace import Expected, Id, Name, Natural
+from gomboc.spec.core.protocol import Protocol
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class _Sent(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Head(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A header, as in `checker/judge/trace.py`, with the texts of states and messages."""
+    """A header, as in `checker/traces/trace.py`, with the texts of states and messages."""
 
     format: Literal["gomboc-trace"]
     version: Literal[1]

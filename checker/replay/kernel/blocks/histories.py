@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.distinct import NONE
+from gomboc.checker.distinct.spelling import ARRAY, Once, PackValues
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
-from gomboc.checker.replay.kernel.values.distinct import NONE
-from gomboc.checker.replay.kernel.values.spelling import ARRAY, Once, PackValues
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.core.protocol import Protocol
 
 
 class HistoriesJudge:

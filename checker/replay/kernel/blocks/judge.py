@@ -6,10 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.distinct import COMMAND, NONE, Distinct
+from gomboc.checker.distinct.marks import Marks
+from gomboc.checker.distinct.naming import naming_of
+from gomboc.checker.distinct.spelling import Decoders, PackValues
 from gomboc.checker.judge.exact import is_plain
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
 from gomboc.checker.replay.kernel.blocks.awake import Sleep, awake_in_the_end, awake_traces, sleep_of
 from gomboc.checker.replay.kernel.blocks.batch import Batch, blocks, shortened
@@ -41,12 +45,8 @@ from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised, stabil
 from gomboc.checker.replay.kernel.blocks.turns import Turns, turns_of
 from gomboc.checker.replay.kernel.blocks.unknown_nodes import positions_of_strangers
 from gomboc.checker.replay.kernel.memo import Memo
-from gomboc.checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
-from gomboc.checker.replay.kernel.values.marks import Marks
-from gomboc.checker.replay.kernel.values.naming import naming_of
-from gomboc.checker.replay.kernel.values.spelling import Decoders, PackValues
-from gomboc.spec.guarded import is_ours
-from gomboc.spec.protocol import Protocol, is_quiet
+from gomboc.spec.core.guarded import is_ours
+from gomboc.spec.core.protocol import Protocol, is_quiet
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.distinct.arrays import Array, spread
+from gomboc.checker.distinct.distinct import NONE, Names
+from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.anchors import Anchors, Stretches
 from gomboc.checker.replay.kernel.blocks.awake import Sleep
 from gomboc.checker.replay.kernel.blocks.frame import Frame
@@ -20,10 +22,8 @@ from gomboc.checker.replay.kernel.blocks.rounds import slots_of_targets
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot
 from gomboc.checker.replay.kernel.blocks.turns import Intervals, Turns
 from gomboc.checker.replay.kernel.memo import Memo
-from gomboc.checker.replay.kernel.values.distinct import NONE, Names
-from gomboc.checker.replay.kernel.values.spelling import PackValues
-from gomboc.spec.model import Fault
-from gomboc.spec.protocol import Protocol, anchor_of, sleepers
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import Protocol, anchor_of, sleepers
 
 ALONE = 3
 """Nodes of each trace that are evaluated one after another, before all others at once."""

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.distinct.arrays import Array, spread
+from gomboc.checker.distinct.distinct import DELIVERY, NONE
 from gomboc.checker.replay.kernel.blocks.contested import MatchedIds, settled
 from gomboc.checker.replay.kernel.blocks.frame import Frame
-from gomboc.checker.replay.kernel.values.distinct import DELIVERY, NONE
 
 FAR = np.iinfo(np.int64).max
 

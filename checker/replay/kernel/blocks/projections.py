@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gomboc.checker.errors import UsageError
-from gomboc.checker.replay.kernel.arrays import Array, changes
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.distinct.arrays import Array, changes
+from gomboc.checker.distinct.distinct import NONE
+from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
-from gomboc.checker.replay.kernel.values.distinct import NONE
-from gomboc.checker.replay.kernel.values.spelling import PackValues
-from gomboc.spec.protocol import whole
+from gomboc.spec.core.protocol import whole
 
 UNASKED = -2
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.judge.unknown import assumption_broken, premise_lacks
-from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stretches
-from gomboc.checker.replay.kernel.values.distinct import NONE
-from gomboc.spec.connection import no_edges
-from gomboc.spec.protocol import Protocol, assumption_faults, has_assumption, nothing_lacks, premise_faults
+from gomboc.spec.core.connection import no_edges
+from gomboc.spec.core.protocol import Protocol, assumption_faults, has_assumption, nothing_lacks, premise_faults
 
 
 @dataclass(frozen=True)

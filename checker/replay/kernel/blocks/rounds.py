@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.distinct.arrays import Array, spread
+from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.replay.kernel.blocks.awake import Sleep
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.messages import Messages
 from gomboc.checker.replay.kernel.blocks.turns import Timeouts, Turns
-from gomboc.checker.replay.kernel.values.distinct import NONE
 
 FEW = 16
 """Number of traces up to which rounds are counted one trace at a time."""

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.messages import Messages
 from gomboc.checker.replay.kernel.blocks.turns import Intervals
-from gomboc.checker.replay.kernel.values.spelling import PackValues
-from gomboc.spec.model import InFlight
+from gomboc.spec.core.model import InFlight
 
 
 class Snapshot(NamedTuple):

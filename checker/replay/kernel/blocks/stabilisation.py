@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.judge.awake import STALLED
-from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.rounds import count_rounds
-from gomboc.checker.replay.kernel.values.distinct import NONE
 
 
 @dataclass(frozen=True)

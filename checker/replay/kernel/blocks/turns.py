@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array, changes
+from gomboc.checker.distinct.arrays import Array, changes
+from gomboc.checker.distinct.distinct import NONE, TIMEOUT
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.memo import Memo
-from gomboc.checker.replay.kernel.values.distinct import NONE, TIMEOUT
 
 FEW_SLOTS = 1 << 16
 """With fewer slots than this, their numbers have 16 bits."""

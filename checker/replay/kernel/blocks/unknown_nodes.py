@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.marks import Marks
+from gomboc.checker.distinct.naming import Naming
 from gomboc.checker.replay.kernel.blocks.conformance import NOTHING_FOUND
 from gomboc.checker.replay.kernel.blocks.frame import Frame
-from gomboc.checker.replay.kernel.values.marks import Marks
-from gomboc.checker.replay.kernel.values.naming import Naming
 
 
 def positions_of_strangers(frame: Frame, naming: Naming, marks: Marks, first: Array) -> Array:

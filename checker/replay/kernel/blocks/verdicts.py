@@ -1,11 +1,13 @@
-"""Verdicts as columns: the rows that `checker/verdict_row.py` makes of the naive judgement, with a few more columns."""
+"""Verdicts as columns: the rows that `checker/summary/verdict_row.py` makes of the naive judgement, with a few more columns."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 
-from gomboc.checker.digest import spec_digest
+from gomboc.checker.core.digest import spec_digest
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.judge.unknown import (
     EMPTY,
     NO_FURTHER_ROUND,
@@ -15,10 +17,8 @@ from gomboc.checker.judge.unknown import (
     not_yet,
     only_first,
 )
-from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.judge import BlockFindings
 from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
-from gomboc.checker.replay.kernel.values.distinct import NONE
 from gomboc.checker.replay.stored import IN_PACKS
 
 HOLDS, VIOLATED, UNKNOWN = 0, 1, 2

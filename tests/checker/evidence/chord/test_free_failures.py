@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from gomboc.checker.errata.scene import last
 from gomboc.checker.evidence.chord.experiments.free_failures import GIVEN, breaks, disordered, freely, random_run
 from gomboc.checker.evidence.chord.experiments.scenes import protocol
-from gomboc.spec.chord.state import Crash
-from gomboc.spec.model import Commanded
+from gomboc.spec.core.model import Commanded
+from gomboc.spec.protocols.chord.state import Crash
 
 
 def test_a_stale_list_goes_past_the_member_that_joins():

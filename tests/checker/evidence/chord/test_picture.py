@@ -3,10 +3,10 @@
 from gomboc.checker.evidence.chord.picture import BEFORE, FINGER, FURTHER, HEAD, lines
 from gomboc.checker.report.page.picture import Line, on_circle
 from gomboc.checker.report.page.pictures import picture_of
-from gomboc.spec.chord.names import Circle
-from gomboc.spec.chord.state import CRASHED, Node
-from gomboc.spec.protocol import configured
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.protocol import configured
+from gomboc.spec.core.registry import find_protocol
+from gomboc.spec.protocols.chord.names import Circle
+from gomboc.spec.protocols.chord.state import CRASHED, Node
 
 KNOWS = Node("inside", "n8", ("n4", "n6"), ((3, "n8"),))
 

@@ -7,8 +7,8 @@ from gomboc.checker.evidence.chord.experiments.zave import RUNS
 from gomboc.checker.evidence.chord.experiments.zave_protocol import NODE, PROTOCOL, TRACES, Happens, start
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds, Violated
-from gomboc.spec.model import CERTAIN, Commanded, Timeout
-from gomboc.spec.registry import NAMED, forget
+from gomboc.spec.core.model import CERTAIN, Commanded, Timeout
+from gomboc.spec.core.registry import NAMED, forget
 from tests.checker.evidence.chord.test_zave import BREAKS_AT
 from tests.golden.zave import trace_of
 

@@ -11,10 +11,10 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import s
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TREE_IS_TOLD_AGAIN, UNEQUAL, read
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import FORK, holds_in
-from gomboc.spec.delta_fault_tolerance.models import TWO, protocol
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.space import right_start
-from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Restart
+from gomboc.spec.protocols.delta_fault_tolerance.models import TWO, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Down, Restart
 
 LEAF = ("0.1.2",)
 LINE = ("0", "0.0", "0.0.0", "0.0.0.0")

@@ -6,13 +6,13 @@ from gomboc.checker.errata.claim import Result
 from gomboc.checker.evidence.delta_fault_tolerance.claims.masking import drawn_on_trees, never_seen
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import is_broken, is_stuck, shortest
-from gomboc.spec.delta_fault_tolerance.models import LINE, NEAR, TWO, brokers, protocol
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.space import right_start
-from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart
-from gomboc.spec.instance import bounded_model, first_world, starts
-from gomboc.spec.model import Commanded
-from gomboc.spec.network import command
+from gomboc.spec.core.instance import bounded_model, first_world, starts
+from gomboc.spec.core.model import Commanded
+from gomboc.spec.core.network import command
+from gomboc.spec.protocols.delta_fault_tolerance.models import LINE, NEAR, TWO, brokers, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Down, Publish, Restart
 
 PUBLISHED = Publish((("x", 1),))
 

@@ -6,7 +6,7 @@ from gomboc.checker.errata.registry import find_claims
 from gomboc.checker.evidence.delta_fault_tolerance.claims import joining
 from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import broken, model, stuck
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER, is_broken, is_stuck
-from gomboc.spec.instance import bounded_model
+from gomboc.spec.core.instance import bounded_model
 
 PROMISES = {
     "inverted_duplicates": "no_loss",

@@ -14,9 +14,9 @@ from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import finished
 from gomboc.checker.evidence.skip_plus.experiments.rounds import a_round, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming, every_naming_once
-from gomboc.spec.skip_plus.errata import linearize_at_least
-from gomboc.spec.skip_plus.ranges import neighbours
-from gomboc.spec.skip_plus.rules import linearize
+from gomboc.spec.protocols.skip_plus.errata import linearize_at_least
+from gomboc.spec.protocols.skip_plus.ranges import neighbours
+from gomboc.spec.protocols.skip_plus.rules import linearize
 
 
 def shape(names):

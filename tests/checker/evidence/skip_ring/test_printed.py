@@ -7,8 +7,8 @@ from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as 
 from gomboc.checker.evidence.skip_ring.experiments.closing_edge import cases, specified
 from gomboc.checker.evidence.skip_ring.experiments.closing_edge import printed as closing_as_printed
 from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members
-from gomboc.spec.skip_ring.state import Claim, Entry
-from gomboc.spec.skip_ring.supervisor import repair
+from gomboc.spec.protocols.skip_ring.state import Claim, Entry
+from gomboc.spec.protocols.skip_ring.supervisor import repair
 
 
 def test_gaps_are_filled_with_the_greatest_label():

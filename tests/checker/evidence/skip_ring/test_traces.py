@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.impl.registry import implementations
+from gomboc.impl.api.registry import implementations
 from tests.golden.drive import lines_of, reached
 from tests.golden.errata import folder, scenes
 

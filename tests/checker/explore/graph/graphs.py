@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph.components import edges_within
 from gomboc.checker.explore.graph.graph import BEYOND
-from gomboc.spec.model import Kind, Model, Promise, everywhere
+from gomboc.spec.core.model import Kind, Model, Promise, everywhere
 
 CLASSES = "abc"
 

@@ -9,7 +9,7 @@ from gomboc.checker.explore.graph.reach import possible
 from gomboc.checker.explore.graph.safety import stable
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.judge.verdict import Holds, Violated
-from gomboc.spec.model import Kind
+from gomboc.spec.core.model import Kind
 from tests.checker.explore.graph.graphs import graph_model
 
 COMMANDS = ("crash", "suspect")

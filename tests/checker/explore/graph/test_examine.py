@@ -11,7 +11,7 @@ from gomboc.checker.explore.graph.safety import ALWAYS, SOMETIMES, STABLE
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.schedulers import Scheduler
 from gomboc.checker.judge.verdict import Holds, Unknown
-from gomboc.spec.model import Kind
+from gomboc.spec.core.model import Kind
 from tests.checker.explore.graph.graphs import graph_model, graph_models
 from tests.plugins.token_ring import token_ring
 

@@ -4,11 +4,11 @@ import networkx
 import pytest
 from hypothesis import given
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.graph.reach import POSSIBLE, possible
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.checker.phrases import counted
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
 
 

@@ -8,7 +8,7 @@ from gomboc.checker.explore.graph.lasso import replays
 from gomboc.checker.explore.graph.safety import always, sometimes, stable
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.spec.model import Kind
+from gomboc.spec.core.model import Kind
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
 
 KINDS = (Kind.ALWAYS, Kind.STABLE, Kind.SOMETIMES)

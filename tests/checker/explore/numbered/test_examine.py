@@ -4,17 +4,17 @@ import pytest
 from hypothesis import Phase, given, settings
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bad_models import BadModelError
 from gomboc.checker.explore.bounds import silent
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.numbered.examine import examine
 from gomboc.checker.explore.question import Question
 from gomboc.checker.judge.verdict import Violated
-from gomboc.spec.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
-from gomboc.spec.environment import Offer
-from gomboc.spec.instance import bounded_model
-from gomboc.spec.protocol import Discipline, never_asleep
+from gomboc.checker.simulate.bad_models import BadModelError
+from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.instance import bounded_model
+from gomboc.spec.core.protocol import Discipline, never_asleep
+from gomboc.spec.protocols.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
 from tests.checker.explore.table.test_stated import QUESTIONS
 from tests.sampling import share

@@ -4,8 +4,8 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from gomboc.spec.model import Kind
-from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
+from gomboc.spec.core.model import Kind
+from gomboc.spec.core.shared_memory import Counted, Machine, SharedMemory
 
 
 def machine(name, values, sees, table):

@@ -10,8 +10,8 @@ from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.shared.examine import examine
 from gomboc.checker.judge.verdict import Unknown, Violated
-from gomboc.spec.model import Kind
-from gomboc.spec.shared_memory import Counted, SharedMemory, model_of
+from gomboc.spec.core.model import Kind
+from gomboc.spec.core.shared_memory import Counted, SharedMemory, model_of
 from tests.checker.explore.shared.memories import machine, memories
 from tests.plugins.four_state_ring import four_state_ring, four_state_ring_in_memory
 from tests.plugins.three_state_ring import three_state_ring, three_state_ring_in_memory

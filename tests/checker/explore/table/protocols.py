@@ -10,12 +10,12 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gomboc.spec.domain import OneOf
-from gomboc.spec.environment import Offer
-from gomboc.spec.instance import Instance
-from gomboc.spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send
-from gomboc.spec.promises import Always, Observer
-from gomboc.spec.protocol import Cited, Discipline, Protocol
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send
+from gomboc.spec.core.promises import Always, Observer
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol
 
 NODES = ("a", "b")
 

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bad_models import BadModelError
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.table.examine import examine
-from gomboc.spec.domain import OneOf
-from gomboc.spec.instance import bounded_model
-from gomboc.spec.model import Outcome, Send
+from gomboc.checker.simulate.bad_models import BadModelError
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.instance import bounded_model
+from gomboc.spec.core.model import Outcome, Send
 from tests.checker.explore.graph.test_search import Box
 from tests.checker.explore.table.protocols import instance_of, tabled
 

@@ -14,7 +14,7 @@ from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.search import search
 from gomboc.checker.judge.verdict import Violated
-from gomboc.spec.instance import bounded_model
+from gomboc.spec.core.instance import bounded_model
 from tests.checker.explore.table.protocols import instances
 from tests.plugins.linearisation import linearisation
 from tests.plugins.promises import findings

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.claims import COMMUTING
 from gomboc.checker.explore.fairness import Coins, Fairness
@@ -16,9 +17,8 @@ from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
-from gomboc.checker.phrases import counted
-from gomboc.spec.domain import OneOf
-from gomboc.spec.instance import bounded_model
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.instance import bounded_model
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.sampling import share
 

@@ -9,8 +9,8 @@ from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
-from gomboc.spec.instance import bounded_model
-from gomboc.spec.model import Kind
+from gomboc.spec.core.instance import bounded_model
+from gomboc.spec.core.model import Kind
 from tests.checker.explore.table.protocols import instance_of, tabled
 from tests.checker.explore.wrong import larger_components, marks_say_it_holds, owed_by_states
 

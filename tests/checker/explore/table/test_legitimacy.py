@@ -14,7 +14,7 @@ from gomboc.checker.explore.table.holding import Holding
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.search import search
-from gomboc.spec.network import is_legitimate, protocol_promises
+from gomboc.spec.core.network import is_legitimate, protocol_promises
 from tests.checker.explore.table.protocols import fault, instance_of, protocols, tabled
 from tests.sampling import share
 

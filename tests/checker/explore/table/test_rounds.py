@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.checker.explore import engines
-from gomboc.checker.explore.bad_models import NotCommutingError
 from gomboc.checker.explore.bounds import silent
 from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph import examine as plain
@@ -23,9 +22,10 @@ from gomboc.checker.explore.table.commuting import Commuting
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.explore.table.search import search
 from gomboc.checker.judge.verdict import Holds
-from gomboc.spec.model import Fault, Received, Timeout
-from gomboc.spec.promises import Observer
-from gomboc.spec.protocol import Discipline
+from gomboc.checker.simulate.bad_models import NotCommutingError
+from gomboc.spec.core.model import Fault, Received, Timeout
+from gomboc.spec.core.promises import Observer
+from gomboc.spec.core.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 from tests.sampling import share

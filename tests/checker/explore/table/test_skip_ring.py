@@ -12,10 +12,10 @@ from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.symmetry import quotient
 from gomboc.checker.explore.table.examine import examine
-from gomboc.spec.domain import OneOf, Record, Table, optional, pair
-from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.state import SUPERVISOR, Claim, Entry, Subscribe, Subscriber, Supervisor
+from gomboc.spec.core.domain import OneOf, Record, Table, optional, pair
+from gomboc.spec.core.instance import Instance, bounded_model
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, Entry, Subscribe, Subscriber, Supervisor
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 
 AT_ONCE = Question()

@@ -14,8 +14,8 @@ from gomboc.checker.explore.table.expand import Expander
 from gomboc.checker.explore.table.layout import TooWideError
 from gomboc.checker.explore.table.search import search
 from gomboc.checker.explore.table.starts import prepared, starting_states
-from gomboc.spec.domain import OneOf
-from gomboc.spec.instance import bounded_model, starts
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.instance import bounded_model, starts
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.plugins.linearisation import linearisation
 from tests.sampling import share

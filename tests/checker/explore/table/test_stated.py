@@ -5,17 +5,17 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bad_models import BadModelError
 from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.rounds import round_model
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
-from gomboc.spec.domain import enumerate_values
-from gomboc.spec.environment import Offer
-from gomboc.spec.instance import bounded_model
-from gomboc.spec.protocol import Discipline, Size
+from gomboc.checker.simulate.bad_models import BadModelError
+from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.instance import bounded_model
+from gomboc.spec.core.protocol import Discipline, Size
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 from tests.checker.explore.table.test_rounds import ORDER_IS_FIXED

@@ -5,14 +5,14 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.explore.table import tables as tables_module
 from gomboc.checker.explore.table.checked_calls import outcomes
 from gomboc.checker.explore.table.search import search
 from gomboc.checker.explore.table.tables import IDLE, MISSING, Tables
-from gomboc.spec.domain import OneOf
-from gomboc.spec.promises import Observer
-from gomboc.spec.protocol import Discipline
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.promises import Observer
+from gomboc.spec.core.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, tabled
 from tests.plugins.linearisation import linearisation
 

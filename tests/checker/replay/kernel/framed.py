@@ -2,6 +2,10 @@
 
 from functools import cached_property
 
+from gomboc.checker.distinct.judging import LocalJudge, judge_all
+from gomboc.checker.distinct.marks import Marks
+from gomboc.checker.distinct.naming import naming_of
+from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.anchors import Anchors
 from gomboc.checker.replay.kernel.blocks.awake import sleep_of
 from gomboc.checker.replay.kernel.blocks.batch import batch_of
@@ -14,10 +18,6 @@ from gomboc.checker.replay.kernel.blocks.rounds import ends_of_rounds
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
 from gomboc.checker.replay.kernel.blocks.turns import turns_of
 from gomboc.checker.replay.kernel.memo import Memo
-from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_all
-from gomboc.checker.replay.kernel.values.marks import Marks
-from gomboc.checker.replay.kernel.values.naming import naming_of
-from gomboc.checker.replay.kernel.values.spelling import PackValues
 from tests.checker.replay.kernel.packed import known, packed
 from tests.toys.words import spec as toy
 

@@ -10,21 +10,21 @@ from unittest.mock import patch
 import msgspec
 import pyarrow as pa
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.distinct.distinct import Distinct
+from gomboc.checker.distinct.judging import LocalJudge, judge_all
+from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import DEFAULT, judge
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
-from gomboc.checker.replay.kernel.values.distinct import Distinct
-from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_all
-from gomboc.checker.replay.kernel.values.marks import Marks
 from gomboc.checker.replay.pack.dictionary import Dictionary as Numbers
 from gomboc.checker.replay.pack.format import TRACES
 from gomboc.checker.replay.pack.ingest import ingest_trace
-from gomboc.checker.verdict_row import row_of
-from gomboc.spec.protocol import configured, never_asleep
-from gomboc.spec.registry import protocol_names
+from gomboc.checker.summary.verdict_row import row_of
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.spec.core.protocol import configured, never_asleep
+from gomboc.spec.core.registry import protocol_names
 
 PATH = Path("a trace")
 NONE = MappingProxyType({})
@@ -55,9 +55,9 @@ def known(protocol):
     with ExitStack() as stack:
         if protocol.name not in protocol_names():
             stack.enter_context(
-                patch("gomboc.checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__)
+                patch("gomboc.checker.traces.trace.find_protocol", {protocol.name: protocol}.__getitem__)
             )
-            stack.enter_context(patch("gomboc.checker.judge.trace.protocol_names", lambda: (protocol.name,)))
+            stack.enter_context(patch("gomboc.checker.traces.trace.protocol_names", lambda: (protocol.name,)))
             stack.enter_context(
                 patch("gomboc.checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__)
             )

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from gomboc.spec.model import Fault
-from gomboc.spec.promises import Always, Observer
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.promises import Always, Observer
 from tests.checker.replay.kernel.telling import PROTOCOLS
 from tests.toys.words import spec as toy
 

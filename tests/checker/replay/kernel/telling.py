@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from gomboc.checker.judge.order import Order
-from gomboc.checker.judge.trace import Sent, Step
-from gomboc.spec.model import Commanded, Received, Timeout
+from gomboc.checker.traces.trace import Sent, Step
+from gomboc.spec.core.model import Commanded, Received, Timeout
 from tests.toys.words import spec as toy
 
 WORDS = "good", "bad", "mad"

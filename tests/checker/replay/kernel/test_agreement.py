@@ -14,14 +14,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, Options, find_variant
 from gomboc.checker.replay.kernel.blocks import batch
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
 from gomboc.checker.simulate.simulate import simulate_trace
-from gomboc.impl.registry import implementations
-from gomboc.spec.protocol import configured, whole
-from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.impl.api.registry import implementations
+from gomboc.spec.core.protocol import configured, whole
+from gomboc.spec.core.registry import find_protocol, protocol_names
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.kernel.packed import agree, compared, factored, known
 from tests.checker.replay.kernel.stating import STATING

@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.judge.naive import DEFAULT, judge
-from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.replay.pack.corpus import PackTarget
 from gomboc.checker.simulate.packs import Pieces, simulate_piece
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
-from gomboc.spec import chord, skip_plus
-from gomboc.spec.protocol import configured
+from gomboc.checker.traces.trace import TraceReader
+from gomboc.spec.core.protocol import configured
+from gomboc.spec.protocols import chord, skip_plus
 from tests.checker.replay.kernel.packed import PATH, factored
 from tests.golden.make import folder
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from gomboc.checker.distinct.judging import LocalJudge, judge_all
+from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
-from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_all
-from gomboc.checker.replay.kernel.values.marks import Marks
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.registry import find_protocol
 from tests.checker.replay.kernel.packed import packed
 
 GOLDEN = Path(__file__).parents[4] / "traces" / "skip_ring"

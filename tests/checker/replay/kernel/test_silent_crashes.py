@@ -1,10 +1,10 @@
 """A node that is killed logs no more steps: neither rounds nor legitimacy wait for messages on their way to it."""
 
 from gomboc.checker.judge.naive import DEFAULT
-from gomboc.checker.spec_runner import Player
-from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.space import start
-from gomboc.spec.skip_ring.state import SUPERVISOR, Crash, Restart, Suspect, Trust
+from gomboc.checker.simulate.spec_runner import Player
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.space import start
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Crash, Restart, Suspect, Trust
 from tests.checker.replay.kernel.packed import agree
 
 

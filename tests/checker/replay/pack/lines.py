@@ -6,9 +6,9 @@ from random import Random
 import msgspec
 from hypothesis import strategies as st
 
-from gomboc.spec.domain import sample
-from gomboc.spec.protocol import Size
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.protocol import Size
+from gomboc.spec.core.registry import find_protocol
 
 PROTOCOL = find_protocol("skip_ring")
 NODES = ("supervisor", "v1", "v2")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 
-from gomboc.checker.output import MARKER
+from gomboc.checker.core.output import MARKER
 from gomboc.checker.replay.pack.ingest import Source, ingest
 
 GOLDEN = Path(__file__).parents[4] / "traces" / "skip_ring"

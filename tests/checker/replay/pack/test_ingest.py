@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.corpus import PackTarget
 from gomboc.checker.replay.pack.format import DELIVERY, NONE
 from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_piece
 from gomboc.checker.replay.pack.read import open_corpus
-from gomboc.checker.trace_files import NO_TRACE
+from gomboc.checker.traces.trace_files import NO_TRACE
 from tests.checker.replay.pack.packs import GOLDEN, NAMES, corpus, everything_in, quiet, sources
 
 

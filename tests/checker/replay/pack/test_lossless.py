@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.export import Exporter, export
 from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_trace
 from gomboc.checker.replay.pack.read import open_corpus, open_pack

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.format import SCHEMAS, Counts
 from gomboc.checker.replay.pack.read import open_corpus, open_pack

@@ -13,7 +13,7 @@ import pyarrow.parquet
 from gomboc.checker.replay.pack.ingest import find_sources, ingest
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
-from gomboc.checker.verdict_row import judge_to_row
+from gomboc.checker.summary.verdict_row import judge_to_row
 from tests.checker.replay.kernel import mutilation
 from tests.checker.replay.kernel.packed import readable
 from tests.copying import copied

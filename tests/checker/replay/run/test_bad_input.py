@@ -18,9 +18,9 @@ import pyarrow.parquet
 import pytest
 
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
-from gomboc.checker.report.coverage import Demanded
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.summary.coverage import Demanded
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, put, quiet, values

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
@@ -28,9 +28,9 @@ from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.run import CorpusRun, begin
 from gomboc.checker.replay.run.tasks import Done, do_unit
 from gomboc.checker.replay.run.work import survey, units_of
-from gomboc.checker.report.columns import sum_up_tables
-from gomboc.checker.report.summary import sum_up
-from gomboc.checker.verdict_row import Row
+from gomboc.checker.summary.columns import sum_up_tables
+from gomboc.checker.summary.summary import sum_up
+from gomboc.checker.summary.verdict_row import Row
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, values
 from tests.checker.replay.run.corpora import TRACES, corpus_of, naive_rows, rows_in

@@ -12,9 +12,8 @@ from random import Random
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, judge, judge_file
-from gomboc.checker.judge.trace import TraceReader, open_trace
 from gomboc.checker.judge.verdict import VIOLATED
 from gomboc.checker.replay.pack.format import PackEntry
 from gomboc.checker.replay.pack.ingest import find_sources, ingest
@@ -22,9 +21,10 @@ from gomboc.checker.replay.pack.read import open_corpus, open_pack
 from gomboc.checker.replay.pack.write import write_manifest
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
-from gomboc.checker.report.coverage import Demanded
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.summary.coverage import Demanded
+from gomboc.checker.traces.trace import TraceReader, open_trace
 from tests.checker.cli.command import gomboc
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.pack.packs import FILES, quiet

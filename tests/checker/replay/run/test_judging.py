@@ -6,8 +6,8 @@ Source: checker/README.md, Corpora
 import numpy as np
 import pytest
 
+from gomboc.checker.distinct.findings import Fired, LocalFinding, PackFindings
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.replay.kernel.values.findings import Fired, LocalFinding, PackFindings
 from gomboc.checker.replay.run.judging import PartFindings, judge_part, merged
 from gomboc.checker.replay.run.work import Damaged, Job, Part, survey
 

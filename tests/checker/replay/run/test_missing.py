@@ -6,9 +6,9 @@ Source: checker/README.md, Corpora
 import pyarrow.parquet
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import only_writer
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.output import only_writer
 from gomboc.checker.replay.run import tasks
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus

@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.distinct.findings import PackFindings
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.replay.kernel.values.findings import PackFindings
 from gomboc.checker.replay.run import local, on_spark, tasks, units
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.on_spark import OnSpark
@@ -34,7 +34,7 @@ DEFAULT = Options()
 ROOT = Path(__file__).parents[4]
 
 KILLED_BETWEEN = """
-from gomboc.checker import progress as showing
+from gomboc.checker.core import progress as showing
 from gomboc.checker.replay.run import run, units
 judge = units.Bench.judge
 

@@ -10,14 +10,14 @@ import msgspec
 import pyarrow.parquet
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.replay.pack.export import export
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
-from gomboc.checker.report.coverage import Demanded
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
+from gomboc.checker.summary.coverage import Demanded
 from tests.checker.replay.pack.packs import change, quiet, values
 from tests.checker.replay.run.corpora import naive_rows, rows_in
 

@@ -9,7 +9,7 @@ from copy import deepcopy
 import pyarrow.parquet
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import UNKNOWN
 from gomboc.checker.replay.run.local import LocalPool

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.spark.java import Java, find_java
 
 JAVA_8 = 'openjdk version "1.8.0_392"'

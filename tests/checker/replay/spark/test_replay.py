@@ -11,15 +11,15 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from gomboc.checker.errors import SparkJobError, UsageError
+from gomboc.checker.core.errors import SparkJobError, UsageError
+from gomboc.checker.core.output import MARKER, whole_folder
 from gomboc.checker.judge.naive import Options, judge
-from gomboc.checker.output import MARKER, whole_folder
 from gomboc.checker.replay.exercised import judge_observed, together
 from gomboc.checker.replay.spark import replay as module
 from gomboc.checker.replay.spark.replay import EXERCISED, judge_batches, replay
 from gomboc.checker.replay.stored import OF_ROWS
-from gomboc.checker.report.summary import sum_up
-from gomboc.checker.verdict_row import Row, judge_to_row
+from gomboc.checker.summary.summary import sum_up
+from gomboc.checker.summary.verdict_row import Row, judge_to_row
 from tests.checker import ring
 
 DEFAULT = Options()

@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.spark import SparkJobError, spark_session
 
 OTHER_PROCESS = """
@@ -138,7 +138,7 @@ def test_a_master_without_a_listener_is_refused_in_one_sentence():
 def test_a_master_that_listens_but_never_answers_is_given_up():
     program = """
 import socket, sys
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.spark import spark_session
 
 with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -178,7 +178,7 @@ with spark_session("local[1]") as session:
 
 def test_settings_that_java_refuses_are_a_sentence():
     program = """
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.spark import spark_session
 
 try:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.spark.settings import (
     GIBIBYTE,
     Machine,

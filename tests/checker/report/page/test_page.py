@@ -11,7 +11,6 @@ import pytest
 from gomboc.checker.judge.fault_count import current_faults
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import open_trace
 from gomboc.checker.report.page.camera import film_of
 from gomboc.checker.report.page.chart import rounds_chart
 from gomboc.checker.report.page.page import page
@@ -19,8 +18,9 @@ from gomboc.checker.report.page.picture import plain
 from gomboc.checker.report.page.pictures import picture_of
 from gomboc.checker.report.page.section import Row, table
 from gomboc.checker.report.page.stills import moments
-from gomboc.checker.report.summary import SummaryLine, sum_up
-from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.checker.summary.summary import SummaryLine, sum_up
+from gomboc.checker.traces.trace import open_trace
+from gomboc.spec.core.registry import find_protocol, protocol_names
 from tests.checker.cli.command import gomboc, refused
 
 TRACES = Path(__file__).resolve().parents[4] / "traces"

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.report.page import pictures
 from gomboc.checker.report.page.picture import plain
 from gomboc.checker.report.page.pictures import picture_of
-from gomboc.spec.registry import find_protocol
+from gomboc.spec.core.registry import find_protocol
 from tests.checker.cli.command import gomboc
 
 TRACE = Path(__file__).resolve().parents[4] / "traces" / "dissemination" / "one_publishes.ok.jsonl"

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from gomboc.checker.replay.kernel.blocks import always
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
 from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
-from gomboc.spec.promises import Always
+from gomboc.spec.core.promises import Always
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import connecting, promising
 from tests.toys.words.spec import UNORDERED, header, obeys, rests, tells

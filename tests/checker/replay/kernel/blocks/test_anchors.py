@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from gomboc.spec.protocol import anchor_of
+from gomboc.spec.core.protocol import anchor_of
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import peeking, sharing
 from tests.checker.replay.kernel.telling import crowded, deferring, honest_trace, wandering

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import header, rests
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gomboc.checker.errors import UsageError
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.kernel.blocks.headers import Shapes, targets
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import UNORDERED, header, in_flight, rests

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.replay.kernel.blocks.histories import HistoriesJudge
-from gomboc.spec.model import Fault
-from gomboc.spec.promises import Observer
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.promises import Observer
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import observing
 from tests.toys.words.spec import UNORDERED, header, hears

@@ -7,7 +7,7 @@ import numpy as np
 
 from gomboc.checker.judge.fault_count import in_flight_now
 from gomboc.checker.replay.kernel.blocks.projections import Looks, Projections
-from gomboc.spec.protocol import whole
+from gomboc.spec.core.protocol import whole
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
 from tests.toys.words.spec import UNORDERED, Word, header, in_flight, rests, system_and_steps

@@ -1,0 +1,191 @@
+"""`gomboc check`: judge a few traces, and explain their violations."""
+
+import os
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import click
+import msgspec
+
+from gomboc.checker.cli.appearance import quiet_option, say
+from gomboc.checker.cli.commands import completion
+from gomboc.checker.cli.commands.layers import check_layers
+from gomboc.checker.cli.document import json_line
+from gomboc.checker.cli.paths import TRACE
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.phrases import counted
+from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.protocol_option import protocol_option
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
+from gomboc.checker.report.scene import scenes
+from gomboc.checker.report.text import headline, lines
+from gomboc.checker.summary.repro_command import check_again
+from gomboc.checker.traces.trace import Expected, open_trace
+from gomboc.checker.traces.trace_files import some_traces_below
+from gomboc.spec.core.guarded import ProtocolFaultError
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, required=True, type=TRACE, metavar="FILE|DIR...")
+@click.option(
+    "--variant",
+    metavar="NAME",
+    shell_complete=completion.variants,
+    help="Judge the traces by a rule as printed; gomboc errata lists them.",
+)
+@click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
+@click.option("--all", "every", is_flag=True, help="Show the first wrong step by each rule, not the first only.")
+@click.option("--expect", is_flag=True, help="Compare each verdict with the one that the header of its trace expects.")
+@click.option(
+    "--layers", is_flag=True, help="Join two traces, LOWER UPPER: are the one's deliveries the other's commands?"
+)
+@click.option(
+    "--ignore-command", multiple=True, metavar="KIND", help="Commands that --layers leaves out. Can be repeated."
+)
+@quiet_option("A line for each trace, without explanations.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@protocol_option
+def command(
+    files: tuple[Path, ...],
+    variant: str | None,
+    bound: int | None,
+    max_steps: int | None,
+    every: bool,
+    expect: bool,
+    layers: bool,
+    ignore_command: tuple[str, ...],
+    quiet: bool,
+    jobs: int,
+    form: str,
+) -> int:
+    """Replay traces step by step against the specification: one verdict per line; failures are explained.
+
+    Of a folder, each *.jsonl, *.jsonl.gz and *.jsonl.zst below it is judged; - is standard input. JSON is one document
+    per line, one for each trace.
+
+    Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
+    that applies. With --expect: 0 every trace is as it says, 1 one is not. With --layers: 0 both hold and they join, 1
+    one is violated or they come apart, 3 one is undecided or nothing is joined.
+    """
+    if layers:
+        if variant or bound is not None or max_steps or every or expect or quiet:
+            raise UsageError(
+                "--layers judges two traces as they are: give it --ignore-command, --protocol and --format only."
+            )
+        return check_layers(files, ignore_command, form)
+    if ignore_command:
+        raise UsageError("--ignore-command is for --layers: add that, or leave it out.")
+    options = Options(variant, bound, max_steps, every)
+    style = Style(form, expect, quiet)
+    paths = [path for file in files for path in _traces(file)]
+    work = partial(_judge_file, paths, options, style)
+    codes = [_say(report) for report in in_processes(work, len(paths), min(jobs, os.cpu_count() or 1))]
+    if len(codes) < len(paths):
+        raise UsageError(f"Only {len(codes)} of {counted(len(paths), 'trace')} were judged: call it again.")
+    if expect and form == "text":
+        wrong = sum(code != HOLDS for code in codes)
+        click.echo(f"{counted(len(codes), 'trace')}, {wrong:,} not as expected.")
+    return worst(codes)
+
+
+def _traces(path: Path) -> Sequence[Path]:
+    return some_traces_below(path) if path.is_dir() else [path]
+
+
+class Style(msgspec.Struct, frozen=True):
+    """The form of the report on a trace: text or JSON, compared with the header's `expect` or not, short or long."""
+
+    form: str
+    expect: bool
+    quiet: bool
+
+
+class TraceOutcome(msgspec.Struct, frozen=True):
+    """The report on one trace, for standard output and standard error, and its exit code."""
+
+    code: int
+    out: str = ""
+    err: str = ""
+
+
+def _say(report: TraceOutcome) -> int:
+    if report.err:
+        click.echo(report.err, err=True)
+    if report.out:
+        say(report.out)
+    return report.code
+
+
+def _judge_file(paths: Sequence[Path], options: Options, style: Style, index: int) -> TraceOutcome:
+    path = paths[index]
+    try:
+        judgement = judge_file(path, options)
+        if style.expect:
+            return _compared(path, judgement, options, style)
+        return TraceOutcome(judgement.exit_code(), _explained(path, judgement, options, style))
+    except UsageError as error:
+        out = json_line("check", USAGE, {"trace": str(path), "error": str(error)}) if style.form == "json" else ""
+        return TraceOutcome(USAGE, out, f"gomboc: {error}")
+    except Exception as error:  # noqa: BLE001  # as in replay: nothing is known of this trace, and the next one is judged
+        return _not_judged(path, error, style.form)
+
+
+def _not_judged(path: Path, error: Exception, form: str) -> TraceOutcome:
+    """The report on a trace for which the judge, or a protocol of the user's own, raised an exception."""
+    # The error of a faulty protocol names the protocol and the function by itself.
+    fault = isinstance(error, ProtocolFaultError)
+    why = str(error) if fault else f"the judge failed with {type(error).__name__}: {error}".rstrip(": ")
+    out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""
+    traced = "".join(traceback.format_exception(error)) if "--debug" in sys.argv else ""
+    return TraceOutcome(UNKNOWN, out, f"{traced}gomboc: {path}: {why}, so nothing is known of this trace.")
+
+
+def _explained(path: Path, judgement: Judgement, options: Options, style: Style) -> str:
+    if style.form == "json":
+        return json_line("check", judgement.exit_code(), judgement)
+    if style.quiet:
+        return f"{judgement.trace}: {headline(judgement)}"
+    wrong = [violation.step for violation in (*judgement.violations(), *judgement.further) if violation.node]
+    again = check_again(judgement.trace, options)
+    return "\n".join(lines(judgement, again, scenes(path, wrong) if wrong else {}))
+
+
+def _compared(path: Path, judgement: Judgement, options: Options, style: Style) -> TraceOutcome:
+    """The report on whether a judgement is as the header of its trace expects."""
+    with open_trace(path) as reader:
+        expected = reader.header.expect
+    if expected is None:
+        raise UsageError(f"{path}:1: the header has no 'expect', so nothing is expected of this trace.")
+    differs = "; ".join(_differences(expected, judgement))
+    if style.form == "json":
+        content = {"trace": str(path), "expected": expected, "differs": differs, "judgement": judgement}
+        return TraceOutcome(VIOLATED if differs else HOLDS, json_line("check", VIOLATED if differs else HOLDS, content))
+    if not differs:
+        return TraceOutcome(HOLDS, f"{path}: as expected")
+    explained = "" if style.quiet else f"\n{_explained(path, judgement, options, style)}"
+    return TraceOutcome(VIOLATED, f"{path}: not as expected: {differs}{explained}")
+
+
+def _differences(expected: Expected, judgement: Judgement) -> Iterator[str]:
+    first = judgement.violations()[:1]
+    verdict = "violated" if first else "unknown" if judgement.exit_code() else "holds"
+    if verdict != expected.verdict:
+        yield f"the verdict is {verdict}, not {expected.verdict}"
+    elif first and first[0].step != expected.step:
+        yield f"it is violated at step {first[0].step}, not {expected.step}"
+    elif first and expected.rule not in [
+        violation.rule for violation in judgement.violations() if violation.step == expected.step
+    ]:
+        yield f"it is violated by {first[0].rule}, not {expected.rule}"
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code for several traces: violated before unreadable before undecided."""
+    distinct = set(codes)
+    return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in distinct), HOLDS)

@@ -1,0 +1,76 @@
+"""`gomboc prove`: prove the lemmas with z3, and report the expected and the actual result of each."""
+
+from collections.abc import Iterable
+
+import click
+
+from gomboc.checker.cli.appearance import say
+from gomboc.checker.cli.commands import completion
+from gomboc.checker.cli.commands.check import worst
+from gomboc.checker.cli.document import json_line
+from gomboc.checker.cli.paths import Seconds
+from gomboc.checker.core.progress import erase, progress
+from gomboc.checker.judge.verdict import HOLDS
+from gomboc.checker.prove.lemma import Lemma
+from gomboc.checker.prove.report import describe, description, lines, summary
+from gomboc.checker.prove.settlement import Settlement
+
+
+@click.command("prove")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.lemmas)
+@click.option("--list", "only_list", is_flag=True, help="List the lemmas, and prove nothing.")
+@click.option(
+    "--timeout",
+    type=Seconds(),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long z3 may take for each statement.",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) -> int:
+    """Prove each lemma NAME, or all: a line for each, and one for each negative control, which must be refuted.
+
+    Claims of the papers that do not hold are expected to be refuted, and reported so. JSON is one document per line,
+    one for each lemma.
+
+    Exit codes: 0 every result is as expected, 1 one is not, 2 usage, 3 something is undecided.
+    """
+    from gomboc.checker.prove.registry import choose_lemmas
+
+    lemmas = choose_lemmas(names)
+    if only_list:
+        return _list(lemmas, form)
+    settled = _prove(lemmas, timeout, form)
+    if form == "text":
+        click.echo(summary(settled))
+    return worst(settlement.exit_code() for settlement in settled)
+
+
+def _list(lemmas: Iterable[Lemma], form: str) -> int:
+    for lemma in lemmas:
+        click.echo(
+            json_line("prove", None, describe(lemma)) if form == "json" else "\n".join(description(describe(lemma)))
+        )
+    return HOLDS
+
+
+def _say(settlement: Settlement, form: str) -> None:
+    if form == "json":
+        click.echo(json_line("prove", settlement.exit_code(), settlement))
+    else:
+        say("\n".join(lines(settlement)))
+
+
+def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Settlement]:
+    from gomboc.checker.prove.runner import prove
+
+    settled = []
+    with progress("proving") as report:
+        for number, lemma in enumerate(lemmas):
+            report(number, len(lemmas))
+            settled.append(prove(lemma, seconds))
+            erase()
+            _say(settled[-1], form)
+        report(len(lemmas), len(lemmas))
+    return settled

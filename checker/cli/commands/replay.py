@@ -1,0 +1,229 @@
+"""`gomboc replay`: judge a folder of traces, or a corpus of packs, on this machine or on Spark."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from gomboc.checker.cli.appearance import quiet_option, say
+from gomboc.checker.cli.commands import completion
+from gomboc.checker.cli.document import json_document
+from gomboc.checker.cli.paths import EXISTING, Seconds
+from gomboc.checker.core.apart import check_apart
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.folder import names_in
+from gomboc.checker.core.output import check_place
+from gomboc.checker.core.phrases import suggestion
+from gomboc.checker.core.progress import progress
+from gomboc.checker.core.protocol_option import protocol_option
+from gomboc.checker.judge.naive import Options, check_variant
+from gomboc.checker.report.rows import read_rows
+from gomboc.checker.report.table import headline, table
+from gomboc.checker.summary.coverage import scoped
+from gomboc.checker.summary.summary import Summary, sum_up
+from gomboc.checker.traces.trace_files import some_traces_below
+
+SHRINK_SECONDS = 30.0
+"""Time to look for a smaller trace, for each witness."""
+
+
+@click.command("replay")
+@click.argument("folder", type=EXISTING, metavar="DIR")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "local", "spark"]),
+    default="auto",
+    show_default=True,
+    help="Where to judge: in processes of this machine, or on Spark. auto: on Spark if --master is not local.",
+)
+@click.option("--master", default="local[*]", show_default=True, help="The Spark master.")
+@click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
+@click.option(
+    "--silence", type=Seconds(), help="How long Spark may be silent while it starts. [default: by the master]"
+)
+@click.option(
+    "--output",
+    type=EXISTING,
+    metavar="DIR",
+    help="The folder for the verdicts as Parquet. [default: DIR.verdicts]",
+)
+@click.option("--overwrite", is_flag=True, help="Replace verdicts that are there.")
+@click.option("--resume", is_flag=True, help="Packs: continue an interrupted run with the same --output.")
+@click.option("--keep-going", is_flag=True, help="Packs: if one cannot be read, judge the others.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
+@click.option(
+    "--variant", metavar="NAME", shell_complete=completion.variants, help="Judge the traces by a rule as printed."
+)
+@click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
+@click.option(
+    "--out-of-scope",
+    multiple=True,
+    metavar="THING",
+    help="Coverage goal that need not be met: the text after 'Not covered:', without the full stop. Can be repeated.",
+)
+@click.option(
+    "--shrink", is_flag=True, help="Packs: write a smaller trace with the same violation beside each witness."
+)
+@quiet_option("One line, and no progress.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@protocol_option
+def command(
+    folder: Path,
+    output: Path | None,
+    overwrite: bool,
+    variant: str | None,
+    bound: int | None,
+    max_steps: int | None,
+    quiet: bool,
+    form: str,
+    **engine: Any,
+) -> int:
+    """Judge every trace below a folder: a row of Parquet each, and a summary.
+
+    A corpus of packs is judged all at once, with the verdicts that each trace would get by itself, and failures are
+    grouped by the violated conditions, with the smallest trace of each group. A corpus that exercises too little is
+    undecided.
+
+    Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
+    that applies.
+    """
+    chosen = Chosen(**engine)
+    target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
+    options = Options(variant, bound, max_steps)
+    if _has_packs(folder):
+        check_variant(variant)
+        check_apart(target, (folder / name for name in names_in(folder) if _is_packed(name)))
+        summary, judged_by = _replay_packs(folder, options, target, overwrite, chosen)
+    else:
+        paths = find_traces(folder)
+        check_apart(target, paths)
+        check_variant(variant)
+        _require_packs(folder, chosen)
+        summary, judged_by = _replay_lines(list(map(str, paths)), options, target, overwrite, chosen)
+        if summary.coverage is not None:
+            summary = msgspec.structs.replace(summary, coverage=scoped(summary.coverage, chosen.out_of_scope))
+    _say_unmatched(chosen.out_of_scope, summary)
+    if form == "json":
+        click.echo(json_document("replay", summary.exit_code(), summary))
+    elif quiet:
+        say(f"{folder}: {headline(summary)}")
+    else:
+        say(table(summary, judged_by))
+        click.echo(f"Verdicts as Parquet: {os.path.relpath(target)}")
+    return summary.exit_code()
+
+
+def _say_unmatched(out_of_scope: Sequence[str], summary: Summary) -> None:
+    """Warn of each --out-of-scope without effect: the goal is covered now, or its name is wrong."""
+    covered = summary.coverage
+    matched = covered.out_of_scope if covered is not None else ()
+    missing = covered.missing if covered is not None else ()
+    for name in sorted(set(out_of_scope).difference(matched)):
+        says = f"gomboc: --out-of-scope {name!r}: nothing of that name is missing.{suggestion(name, missing)}"
+        click.echo(says, err=True)
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """The engine that the user chose, its settings, and the coverage goals that the corpus need not meet."""
+
+    engine: str
+    master: str
+    java: str | None
+    silence: float | None
+    resume: bool
+    keep_going: bool
+    jobs: int | None
+    out_of_scope: tuple[str, ...]
+    shrink: bool
+
+    @property
+    def on_spark(self) -> bool:
+        """Whether packs are judged on Spark."""
+        return self.engine == "spark" or (self.engine == "auto" and not self.master.startswith("local"))
+
+
+def _has_packs(folder: Path) -> bool:
+    """Whether there are packs, judged by file names, without the dependencies that read them."""
+    return folder.is_dir() and any(map(_is_packed, names_in(folder)))
+
+
+def _is_packed(name: str) -> bool:
+    """Whether a file of this name belongs to a corpus of packs."""
+    return name == "manifest.json" or name.endswith(".pack")
+
+
+def _require_packs(folder: Path, chosen: Chosen) -> None:
+    """Raise UsageError if an option is given that is for packs only."""
+    for_packs = {"--resume": chosen.resume, "--keep-going": chosen.keep_going, "--shrink": chosen.shrink}
+    for option, is_chosen in for_packs.items():
+        if is_chosen:
+            raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
+
+
+def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool, chosen: Chosen) -> tuple[Summary, str]:
+    from gomboc.checker.replay.run.local import LocalPool
+    from gomboc.checker.replay.run.replay import How, replay_corpus
+
+    smaller = _smaller if chosen.shrink else None
+    how = How(target, overwrite, chosen.resume, chosen.keep_going, chosen.out_of_scope, smaller)
+    if not chosen.on_spark:
+        engine = LocalPool(chosen.jobs or os.cpu_count() or 1)
+        return replay_corpus(folder, options, how, engine), engine.name
+    from gomboc.checker.replay.run.on_spark import OnSpark
+    from gomboc.checker.replay.spark.session import spark_session
+
+    check_place(target, overwrite)
+    with spark_session(chosen.master, java=chosen.java, silence=chosen.silence) as session:
+        on_spark = OnSpark(session)
+        return replay_corpus(folder, options, how, on_spark), on_spark.name
+
+
+def _smaller(path: Path, options: Options) -> tuple[Path, bool] | None:
+    """Write a smaller trace beside the one at `path`. Its path, and whether it was run; None if there is none."""
+    from gomboc.checker.shrink.case import read_case
+    from gomboc.checker.simulate.apart import shrink_apart
+
+    small = path.with_suffix(".small.jsonl")
+    try:
+        case = read_case(path)
+        result = shrink_apart(case, options, seconds=SHRINK_SECONDS)
+        if result.case == case:
+            return None
+        small.write_bytes(result.case.text())
+    except Exception:  # noqa: BLE001  # the witness is shown even if the search for a smaller one fails
+        small.unlink(missing_ok=True)
+        return None
+    return small, result.run
+
+
+def _replay_lines(
+    paths: list[str], options: Options, target: Path, overwrite: bool, chosen: Chosen
+) -> tuple[Summary, str]:
+    if not chosen.on_spark:
+        from gomboc.checker.replay.lines import replay_lines
+
+        jobs = chosen.jobs or os.cpu_count() or 1
+        with progress("judging") as report:
+            summary = replay_lines(paths, options, target, jobs, report, overwrite)
+        return summary, f"naive replay in {jobs} process{'es' if jobs > 1 else ''}"
+    from gomboc.checker.replay.exercised import with_coverage
+    from gomboc.checker.replay.spark.replay import replay
+    from gomboc.checker.replay.spark.session import spark_session
+
+    check_place(target, overwrite)
+    started = spark_session(chosen.master, java=chosen.java, silence=chosen.silence)
+    with progress("judging") as report, started as session:
+        exercised = replay(session, paths, options, target, report, overwrite)
+        judged_by = f"naive replay on Spark {session.version}, master {chosen.master}"
+    return with_coverage(sum_up(read_rows(target)), exercised), judged_by
+
+
+def find_traces(folder: Path) -> list[Path]:
+    """Every trace below `folder`, in order. Raises UsageError if there is none, or if part of it cannot be read."""
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: there is no such folder; gomboc check takes single files, and -.")
+    return some_traces_below(folder)

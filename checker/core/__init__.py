@@ -1,0 +1,1 @@
+"""Errors, output, processes and files that every part of the checker uses."""

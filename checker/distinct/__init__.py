@@ -1,0 +1,1 @@
+"""Distinct values and steps of many traces as numbers: spelled, decoded and judged once each."""

@@ -1,1 +1,0 @@
-"""The first pipeline: decode and judge the distinct values and local steps of a pack, each once."""

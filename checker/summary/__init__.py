@@ -1,0 +1,1 @@
+"""Verdicts put together: rows, clusters of violations, coverage."""

@@ -1,0 +1,1 @@
+"""Reading of traces: files, lines, keys and their faults."""

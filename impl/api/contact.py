@@ -1,0 +1,93 @@
+"""A well-known node: it makes an instance of a topic on request, and receives reports of failures."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.core.automaton import Implementation
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.reasons import Reason
+from gomboc.impl.runtime.failures import failing_of
+from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+
+Told = Mapping[str, object]
+
+
+class Contact:
+    """The contact of this name, with at most `most_topics` topics; requests for further ones are refused and counted.
+
+    Raises `UsageError` for a name that no contact of the overlay has.
+    """
+
+    def __init__(self, name: str, overlay: Overlay, around: NodeContext, *, most_topics: int = 65_536) -> None:
+        if name not in overlay.port.contacts:
+            known = ", ".join(overlay.port.contacts) or "none"
+            raise UsageError(f"{overlay.implementation.name} has no contact {name!r}; it has: {known}.")
+        role = overlay.port.contacts[name]
+        self._implementation = overlay.implementation
+        self._most_topics = most_topics
+        self._suspects: set[str] = set()
+        conduct = HostConfig(
+            role=role,
+            make=partial(overlay.blank, role, name, around.random),
+            drops=False,
+            reasons=Reason,
+            hand_over=_nothing_is_delivered,
+            began=self._began,
+            refuses=self._refuses,
+        )
+        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
+
+    @property
+    def name(self) -> str:
+        """The contact's name."""
+        return self._host.name
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that have an instance, in the order of their names."""
+        return tuple(sorted(self._host.instances))
+
+    @property
+    def refused(self) -> Mapping[str, int]:
+        """The number of refusals, by reason."""
+        return self._host.refusals.of_all()
+
+    def suspect(self, node: str) -> None:
+        """Report a suspected crash to every topic, and to those that begin later.
+
+        Raises `UsageError` if the protocol has no suspects.
+        """
+        command = _answer(self._implementation, failing_of(self._implementation).suspect, node)
+        self._suspects.add(node)
+        for topic in self.topics:
+            self._host.command(topic, command)
+
+    def trust(self, node: str) -> None:
+        """Withdraw a suspicion: the failure detector has seen the node again. The node rejoins by itself.
+
+        Raises `UsageError` if the protocol has no suspects.
+        """
+        command = _answer(self._implementation, failing_of(self._implementation).trust, node)
+        self._suspects.discard(node)
+        for topic in self.topics:
+            self._host.command(topic, command)
+
+    def _began(self, topic: str) -> None:
+        for node in sorted(self._suspects):
+            command = _answer(self._implementation, failing_of(self._implementation).suspect, node)
+            self._host.command(topic, command)
+
+    def _refuses(self, sender: str) -> Reason | None:
+        del sender
+        return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
+
+
+def _answer(implementation: Implementation, command: Callable[[str], Told] | None, node: str) -> Told:
+    if command is None:
+        raise UsageError(f"{implementation.name} does not say how it hears of suspects.")
+    return command(node)
+
+
+def _nothing_is_delivered(topic: str, content: object) -> None:
+    raise AssertionError(f"A contact has no application, and topic {topic} hands it {content!r}.")

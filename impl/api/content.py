@@ -1,0 +1,447 @@
+"""A node of a content-based overlay, for applications that subscribe by filters instead of topics.
+
+No call waits, except for iterating over deliveries; time, randomness and names are arguments.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.core.refusals import Refusals
+from gomboc.impl.publishing.backlog import MemoryBacklog
+from gomboc.impl.publishing.deliveries import Counted, Counters, Deliveries, Opened, Queueing
+from gomboc.impl.publishing.port import (
+    Confirmed,
+    Content,
+    Filter,
+    Matched,
+    Ready,
+    SetOut,
+    Subscribed,
+    Truth,
+    Unreachable,
+    Value,
+)
+from gomboc.impl.publishing.publication import PublicationId
+from gomboc.impl.runtime.failures import failing_of
+from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.kept import Kept, kept_of
+from gomboc.impl.runtime.starts import Starts, start
+from gomboc.impl.runtime.transport import Parcel, Returned, Transport
+
+SYSTEM = "system"
+"""The topic on all envelopes: each node has one instance of the protocol, for all filters."""
+
+Predicates = Iterable[tuple[str, str, Value | Truth | None]]
+"""A filter as an application gives it: attribute, operator and value of each predicate, in any order."""
+
+
+class _Publishing(Struct):
+    """A requested publication; it has no id before it is sent."""
+
+    confirmed: Callable[[PublicationId], None] | None
+    id: PublicationId | None = None
+
+
+class ContentNode:
+    """A node to which any number of clients are attached.
+
+    A system begins with nodes of these `names`, and each is made with all of them. A node that is made without names
+    joins a system later. A node that comes back after a crash is made with its `kept` value; then it has one client at
+    first, `restored`, with the subscriptions of its former clients. Messages between two nodes must arrive in the order
+    in which they were sent.
+
+    `keep` is called with the value to keep when that changes, and after a start before anything is sent. A node that is
+    made with an older value would give out ids again: its peers ignore it, and as soon as one of them reports that, it
+    stops, and every call is refused as bad_kept.
+
+    Invalid requests are refused with `RefusedError`, and counted: in `refusals`, if passed, so that refusals of this
+    constructor are counted as well. Refused here: bad_kept, bad_contact.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        overlay: Overlay,
+        around: NodeContext,
+        *,
+        names: Sequence[str] = (),
+        kept: object = None,
+        keep: Callable[[object], None] | None = None,
+        queueing: Queueing | None = None,
+        refusals: Refusals | None = None,
+    ) -> None:
+        self.name = name
+        self._content = _content_of(overlay)
+        self._failing = failing_of(overlay.implementation)
+        self._queueing = Queueing() if queueing is None else queueing
+        self._refusals = Refusals(Reason) if refusals is None else refusals
+        self._agreement, self._keep, self._told = overlay.agreement, keep, kept
+        self._outdated: str | None = None
+        before = None if kept is None else self._read(kept)
+        around = replace(around, transport=self._checked(around, before))
+        member, left = overlay.port.member, None if before is None else before.left
+        self._contact = None if left is not None or names else self._joined_through()
+        state = self._content.begin(overlay.parameters, name, names) if left is None else left
+        self._core = overlay.implementation.make(member, name, state, around.random)
+        conduct = HostConfig(
+            role=member,
+            make=lambda topic: self._core if topic == SYSTEM else overlay.blank(member, name, around.random, topic),
+            drops=False,
+            reasons=Reason,
+            hand_over=self._hand_over,
+            began=_nothing_more_to_do,
+            refuses=_only_one_topic,
+            refusals=self._refusals,
+            missing=self._miss,
+        )
+        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
+        self._clients: list[Client] = []
+        self._gone = Counted()
+        self._subscribed: set[Filter] = set()
+        self._asked: deque[_Publishing] = deque()
+        self._out: dict[PublicationId, _Publishing] = {}
+        self._ready, self._unreachable = True, 0
+        if around.witness is not None:
+            around.witness.began(SYSTEM, name, member, self._core.snapshot())
+        self._host.want(SYSTEM)
+        self.restored = None if left is None else self._come_back(left)
+        if kept is None and not names:
+            self.command(self._content.join)
+
+    def attach(self) -> "Client":
+        """Attach one more client. Refused: stopped."""
+        self.require_running()
+        self._clients.append(Client(self, self._content, self._queueing))
+        return self._clients[-1]
+
+    @property
+    def ready(self) -> bool:
+        """Whether the node takes full part in the system; until then, it keeps requests for later."""
+        return self._ready and not self._host.stopped
+
+    @property
+    def kept(self) -> object:
+        """The value from which the node is made again after a crash: JSON, to be stored whenever it changes.
+
+        It changes with each start of this node or of a peer that it hears from, when a client has subscribed or
+        unsubscribed, and when a node near it has joined.
+        """
+        left = self._content.kept(self._core.snapshot())
+        starts = self._starts
+        return msgspec.to_builtins(Kept(self.name, self._agreement, starts.own.number, starts.latest, left))
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The nodes for which this one needs notices of crashes."""
+        watches = self._failing.watches
+        return () if watches is None or self._host.stopped else tuple(sorted(watches(self._core)))
+
+    @property
+    def unreachable(self) -> int:
+        """The number of times that a publication could not go on from here: more nodes are down than are masked."""
+        return self._unreachable
+
+    def suspect(self, node: str) -> None:
+        """Report that a node has crashed and is not back yet. Refused: stopped, bad_name."""
+        self.require_running()
+        if self._failing.suspect is None:
+            raise UsageError(f"{self.name} has no use for a failure detector.")
+        try:
+            self._host.command(SYSTEM, self._failing.suspect(node))
+        except UsageError as error:
+            raise self.refusal(Reason.BAD_NAME, f"No node is called {node!r}.") from error
+
+    def stop(self) -> None:
+        """Crash, and end all deliveries."""
+        if not self._host.stopped:
+            self.command(self._failing.crash)
+            self._host.stop()
+        for client in self._clients:
+            client.opened.end()
+
+    def counters(self) -> Counters:
+        """The outcomes of all clients' deliveries, and the number of refusals for each reason."""
+        counted = sum((client.counted for client in self._clients), self._gone)
+        return Counters(counted, self._refusals.of_all())
+
+    # What follows is for clients.
+
+    def require_running(self) -> None:
+        """Refuse requests to a node that has stopped."""
+        if self._outdated is not None:
+            raise self.refusal(Reason.BAD_KEPT, self._outdated)
+        if self._host.stopped:
+            raise self.refusal(Reason.STOPPED, f"{self.name} has stopped; start it anew.")
+
+    def want(self, wanted: Filter) -> bool:
+        """Subscribe to a filter of a client; return whether the subscription is in effect already.
+
+        It is not in effect while the node is not ready: publications may still go past it.
+        """
+        self.command(self._content.subscribe(wanted))
+        return self.ready and wanted in self._subscribed
+
+    def release(self, unwanted: Filter) -> None:
+        """End the subscription to a filter, unless another client still has it."""
+        if not any(unwanted in client.filters for client in self._clients):
+            self._subscribed.discard(unwanted)
+            self.command(self._content.unsubscribe(unwanted))
+
+    def publish(
+        self, attributes: Mapping[str, Value | Truth], confirmed: Callable[[PublicationId], None] | None
+    ) -> PublicationId | None:
+        """Publish; return the id if the publication has been sent, None if it waits."""
+        asked = _Publishing(confirmed)
+        self._asked.append(asked)
+        self.command(self._content.publish(attributes))
+        return asked.id
+
+    def detach(self, client: "Client") -> None:
+        """Remove a client."""
+        self._clients.remove(client)
+        self._gone += client.counted
+
+    def refusal(self, reason: Reason, sentence: str) -> RefusedError:
+        """The error for a refused request; the refusal is counted."""
+        self._refusals.count(SYSTEM, reason)
+        return RefusedError(reason, sentence)
+
+    def command(self, command: object) -> None:
+        """Give a command to the overlay."""
+        assert isinstance(command, Mapping), "a command is an object"
+        self._host.command(SYSTEM, command)
+        self._tell_kept()
+
+    def _tell_kept(self) -> None:
+        """Call `keep` with the value to keep, if that has changed."""
+        if self._keep is not None and self._told != (now := self.kept):
+            self._told = now
+            self._keep(now)
+
+    def _read(self, kept: object) -> Kept:
+        """The validated value that was kept of this node. Refused: bad_kept."""
+        try:
+            read = kept_of(self.name, self._agreement, kept)
+            self._content.restored(read.left)
+        except UsageError as error:
+            raise self.refusal(Reason.BAD_KEPT, str(error)) from error
+        return read
+
+    def _checked(self, around: NodeContext, before: Kept | None) -> Transport:
+        """The transport with starts checked; it stores the value to keep before it sends."""
+        transport = around.transport if self._keep is None else _Written(around.transport, self._tell_kept)
+        own = start(0 if before is None else before.start + 1, around.random)
+        peers = {} if before is None else before.peers
+        self._starts = Starts(transport, own, peers, self._refuse_outdated, self._end_outdated)
+        return self._starts
+
+    def _refuse_outdated(self) -> None:
+        self._refusals.count(SYSTEM, Reason.OUTDATED)
+
+    def _end_outdated(self, peer: str, latest: int) -> None:
+        """Stop, since a peer knows of another start of this node, from a later kept value than this one had."""
+        own = self._starts.own.number
+        self._outdated = (
+            f"{self.name} came back as its start {own}, and {peer!r} knows of "
+            f"{'another' if latest == own else 'a later'} start {latest}: start it with the last that was kept of it."
+        )
+        self._refusals.count(SYSTEM, Reason.BAD_KEPT)
+        self.stop()
+
+    def _joined_through(self) -> str:
+        """The node through which this one joins a system. Refused: bad_contact."""
+        contact = self._content.contact(self.name)
+        if contact is None:
+            says = (
+                f"{self.name!r} has no node in front of it to join through: give the names that the system begins with."
+            )
+            raise self.refusal(Reason.BAD_CONTACT, says)
+        return contact
+
+    def _miss(self, node: str) -> None:
+        """Count a missing node if this one joins through it; the question is repeated anyway."""
+        if node == self._contact and not self._ready:
+            self._refusals.count(SYSTEM, Reason.CONTACT_GONE)
+
+    def _come_back(self, kept: object) -> "Client":
+        """Restart; one client has the filters that were subscribed to before."""
+        client = self.attach()
+        if self._failing.restart is None:
+            raise UsageError(f"{self.name} has crashed, and never starts again.")
+        wanted = self._content.restored(kept)
+        self._subscribed.update(wanted_filter for wanted_filter, is_subscribed in wanted.items() if is_subscribed)
+        client.restore(wanted)
+        self.command(self._failing.restart(True))
+        return client
+
+    def _hand_over(self, topic: str, content: object) -> None:
+        del topic
+        self._tell_kept()
+        match self._content.told(content):
+            case SetOut(published):
+                asked = self._asked.popleft()
+                asked.id = published
+                self._out[published] = asked
+            case Confirmed(published):
+                asked = self._out.pop(published)
+                if asked.confirmed is not None:
+                    asked.confirmed(published)
+            case Matched() as matched:
+                for client in tuple(self._clients):
+                    client.put(matched)
+            case Subscribed(wanted):
+                self._subscribed.add(wanted)
+                self._acknowledge(wanted)
+            case Ready(ready):
+                self._ready = ready
+                if ready:
+                    for wanted in sorted(self._subscribed, key=repr):
+                        self._acknowledge(wanted)
+            case Unreachable():
+                self._unreachable += 1
+
+    def _acknowledge(self, wanted: Filter) -> None:
+        for client in tuple(self._clients):
+            client.acknowledge(wanted)
+
+
+class _Written:
+    """A transport that stores the value to keep before it sends."""
+
+    def __init__(self, transport: Transport, write: Callable[[], None]) -> None:
+        self._transport, self._write = transport, write
+
+    def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
+        """As the transport itself."""
+        self._transport.listen(receive, returned)
+
+    def send(self, to: str, written: bytes) -> int:
+        """Store the value to keep, and send."""
+        self._write()
+        return self._transport.send(to, written)
+
+    def close(self) -> None:
+        """As the transport itself."""
+        self._transport.close()
+
+
+class Client:
+    """An application at a node, with its filters and deliveries. It is made by `ContentNode.attach`."""
+
+    def __init__(self, node: ContentNode, content: Content, queueing: Queueing) -> None:
+        self._node, self._content, self._queueing = node, content, queueing
+        self._wanted: dict[Filter, Callable[[Filter], None] | None] = {}
+        self.opened: Opened[Matched] = Opened()
+
+    @property
+    def filters(self) -> tuple[Filter, ...]:
+        """The client's filters, in the order of subscription."""
+        return tuple(self._wanted)
+
+    @property
+    def counted(self) -> Counted:
+        """The outcomes of the client's deliveries."""
+        return self.opened.counted
+
+    def subscribe(self, predicates: Predicates, confirmed: Callable[[Filter], None] | None = None) -> Filter:
+        """Subscribe to all publications that satisfy every predicate; return the filter.
+
+        `confirmed(filter)` is called once no later publication is missed: maybe before this returns, and never if the
+        node crashes before. Refused: stopped, bad_filter.
+        """
+        self._node.require_running()
+        wanted = self._filter(predicates)
+        if wanted not in self._wanted or confirmed is not None:
+            self._wanted[wanted] = confirmed
+        if self._node.want(wanted):
+            self.acknowledge(wanted)
+        return wanted
+
+    def unsubscribe(self, predicates: Predicates) -> None:
+        """Unsubscribe: no more deliveries for the filter. Refused: stopped, bad_filter, not_subscribed."""
+        self._node.require_running()
+        unwanted = self._filter(predicates)
+        if unwanted not in self._wanted:
+            says = f"This client is not subscribed to {list(unwanted)}; subscribe to it first."
+            raise self._node.refusal(Reason.NOT_SUBSCRIBED, says)
+        del self._wanted[unwanted]
+        self._node.release(unwanted)
+
+    def publish(
+        self, attributes: Mapping[str, Value], confirmed: Callable[[PublicationId], None] | None = None
+    ) -> PublicationId | None:
+        """Publish; return the id, or None if the publication waits, since the node is not ready.
+
+        `confirmed(id)` is called once all recipients have the publication: maybe before this returns, and never if the
+        node crashes before. Refused: stopped, bad_attributes.
+        """
+        self._node.require_running()
+        try:
+            checked = self._content.attributes(attributes)
+        except UsageError as error:
+            raise self._node.refusal(Reason.BAD_ATTRIBUTES, str(error)) from error
+        return self._node.publish(checked, confirmed)
+
+    def deliveries(self) -> Deliveries[Matched]:
+        """Deliveries from now on, each once and in its publisher's order; close them if they are not read to the end.
+
+        Nothing is held for deliveries that are opened later. Refused: stopped.
+        """
+        self._node.require_running()
+        return self.opened.add(Deliveries(self._queueing, (), MemoryBacklog()))
+
+    def detach(self) -> None:
+        """Leave the node: all subscriptions and deliveries end. Refused: stopped."""
+        self._node.require_running()
+        unwanted, self._wanted = self.filters, {}
+        for wanted_filter in unwanted:
+            self._node.release(wanted_filter)
+        self.opened.end()
+        self._node.detach(self)
+
+    # What follows is for the node.
+
+    def restore(self, wanted: Iterable[Filter]) -> None:
+        """Take over these filters, to which the node is subscribed already."""
+        self._wanted.update(dict.fromkeys(wanted))
+
+    def acknowledge(self, wanted: Filter) -> None:
+        """Confirm a subscription: nothing that matches this filter is missed from now on."""
+        confirmed = self._wanted.get(wanted)
+        if confirmed is not None:
+            self._wanted[wanted] = None
+            confirmed(wanted)
+
+    def put(self, matched: Matched) -> None:
+        """Deliver a publication if it matches filters of this client, with these filters."""
+        filters = tuple(wanted_filter for wanted_filter in matched.filters if wanted_filter in self._wanted)
+        if filters:
+            self.opened.put(Matched(matched.id, matched.attributes, filters))
+
+    def _filter(self, predicates: Predicates) -> Filter:
+        try:
+            return self._content.filter(predicates)
+        except UsageError as error:
+            raise self._node.refusal(Reason.BAD_FILTER, str(error)) from error
+
+
+def _content_of(overlay: Overlay) -> Content:
+    if overlay.port.content is None:
+        raise UsageError(f"{overlay.implementation.name} has topics and no filters: make a Node.")
+    return overlay.port.content
+
+
+def _nothing_more_to_do(topic: str) -> None:
+    del topic
+
+
+def _only_one_topic(sender: str) -> Reason:
+    del sender
+    return Reason.UNKNOWN_TOPIC

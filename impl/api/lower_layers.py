@@ -1,0 +1,147 @@
+"""Layers below one that publishes: the overlay that maintains the neighbours, and a directory of topics.
+
+The directory stands on the same overlay, in one topic of its own in which every node takes part.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import msgspec
+
+from gomboc.impl.api.joining import Joining
+from gomboc.impl.api.overlays import Layers, Overlay
+from gomboc.impl.core.automaton import Core
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.neighbourhood import Told
+from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.publishing.port import Above, Announcing, Met
+from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.multiplexer import Multiplexer
+
+HandOver = Callable[[str, object], None]
+
+DIRECTORY = ":directory:"
+"""The topic of the directory."""
+
+
+class LowerLayers:
+    """The hosts of one node below `upper`, the host that publishes; refusals are counted in `upper`.
+
+    `contacts` are nodes that belong to the system already; empty for the first node.
+    """
+
+    def __init__(
+        self, upper: Host, layers: Layers, around: NodeContext, shared: Multiplexer, contacts: Sequence[str]
+    ) -> None:
+        self._upper, self._name = upper, upper.name
+        self._above, self._announcing = _ports(layers)
+        self._port = layers.neighbours.port
+        self._has_smaller: dict[str, bool] = {}
+        self._joined: set[str] = set()
+        self._graph = self._host(layers.neighbours, around, shared, self._hear)
+        self._directory = self._host(layers.directory, around, shared, self._meet)
+        self._directory.want(DIRECTORY)
+        self._directory.command(DIRECTORY, layers.directory.port.join)
+        self._graph.want(DIRECTORY)
+        self.joining = Joining(contacts, self._join_via)
+        if not contacts:
+            self._graph.command(DIRECTORY, self._port.join)
+        for contact in contacts:
+            self._join_via(contact)
+
+    def _join_via(self, contact: str) -> None:
+        try:
+            self._graph.command(DIRECTORY, self._above.add_peer(contact))
+        except UsageError as error:
+            self._upper.refusals.count(None, Reason.BAD_CONTACT)
+            raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
+
+    def _host(self, overlay: Overlay, around: NodeContext, shared: Multiplexer, hand_over: HandOver) -> Host:
+        member = overlay.port.member
+        conduct = HostConfig(
+            role=member,
+            make=partial(overlay.blank, member, self._name, around.random),
+            drops=True,
+            reasons=Reason,
+            hand_over=hand_over,
+            began=_nothing_more_to_do,
+            refuses=_only_answers,
+            refusals=self._upper.refusals,
+            crashed_responder=crashed_responder(overlay, around),
+            missing=self._miss,
+        )
+        line, witness = shared.line(overlay.agreement), around.beneath.get(overlay.implementation.name)
+        lowered = msgspec.structs.replace(around, transport=line, witness=witness)
+        return Host(self._name, conduct, overlay.implementation, overlay.agreement, lowered)
+
+    def add_peer(self, contact: str) -> None:
+        """Add a node of the system as a contact, for instance if the first contact did not help."""
+        self.joining.add(contact)
+
+    def join(self, topic: str) -> None:
+        """Take part in the topic, alone at first, and announce it in the directory."""
+        self._joined.add(topic)
+        self._graph.want(topic)
+        self._graph.command(topic, self._port.join)
+        self._directory.command(DIRECTORY, self._announcing.announce(topic))
+
+    def leave(self, topic: str) -> None:
+        """Take part in the topic no more."""
+        self._joined.discard(topic)
+        self._directory.command(DIRECTORY, self._announcing.retract(topic))
+        self._graph.instances.release(topic)
+        self._graph.command(topic, self._port.leave(False))
+
+    def crash(self) -> None:
+        """Stop receiving."""
+        self._graph.crash()
+        self._directory.crash()
+
+    def _miss(self, node: str) -> None:
+        """Handle the report that no node of this name exists: count it if the node is a contact."""
+        if self.joining.missing(node):
+            self._upper.refusals.count(None, Reason.CONTACT_GONE)
+
+    def _hear(self, topic: str, update: object) -> None:
+        """Pass the neighbours that the overlay reports to the layer above it, as a command."""
+        assert isinstance(update, Told), f"an overlay hands up its neighbours, and not {update!r}"
+        self._has_smaller[topic] = any(neighbour < self._name for neighbour in update.neighbours)
+        upper = self._directory if topic == DIRECTORY else self._upper
+        if topic in upper.instances:
+            upper.command(topic, msgspec.to_builtins(update))
+        if topic == DIRECTORY:
+            self.joining.end_period(update.neighbours)
+
+    def _meet(self, directory: str, met: object) -> None:
+        """Join a topic through a contact that the directory names.
+
+        Only a node that knows no smaller member joins, and only through a smaller one. So parts of a topic that do not
+        know each other merge, and in a connected topic no node joins.
+        """
+        assert isinstance(met, Met), f"the {directory} hands over contacts, and not {met!r}"
+        alone = not self._has_smaller.get(met.topic, False)
+        if met.topic in self._joined and alone and met.contact < self._name:
+            self._graph.command(met.topic, self._above.add_peer(met.contact))
+
+
+def crashed_responder(overlay: Overlay, around: NodeContext) -> Callable[[str, str], Core] | None:
+    """Function that makes the core of a node that does not exist; None if absent nodes give no answers."""
+    port = overlay.port
+    return (lambda name, topic: overlay.blank(port.member, name, around.random, topic)) if port.absent_answers else None
+
+
+def _ports(layers: Layers) -> tuple[Above, Announcing]:
+    above, announcing = layers.neighbours.port.above, layers.directory.port.announcing
+    if above is None or announcing is None:
+        raise UsageError(f"{layers.neighbours.implementation.name} does not say how layers stand on it.")
+    return above, announcing
+
+
+def _only_answers(sender: str) -> Reason:
+    """Refuse every beginning of a topic: no message makes this node take part; it answers as a non-member."""
+    del sender
+    return Reason.UNKNOWN_TOPIC
+
+
+def _nothing_more_to_do(topic: str) -> None:
+    del topic

@@ -1,0 +1,100 @@
+"""Overlay: the protocol, parameters and port that the nodes of one system have in common."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+import msgspec
+
+from gomboc.impl.api.registry import exported, implementation
+from gomboc.impl.core.automaton import Core, Implementation, RandomSource
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.publishing.port import Port
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """The layers below one that publishes: the overlay that maintains the neighbours, and a directory on it."""
+
+    neighbours: "Overlay"
+    directory: "Overlay"
+
+    @property
+    def common(self) -> bytes:
+        """Text that many messages of all layers have in common; they are compressed with it."""
+        return b"" if self.neighbours.port.above is None else self.neighbours.port.above.common
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """A configured implementation, its port, and the parameters as a trace's header has them.
+
+    With `of_topic`, the cores of a topic are made by an implementation of their own, such as one that signs for it.
+    `beneath` is None if there is no layer below.
+    """
+
+    implementation: Implementation
+    port: Port
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    of_topic: Callable[[str], Implementation] | None = None
+    beneath: Layers | None = None
+
+    @property
+    def layers(self) -> "tuple[Overlay, ...]":
+        """This layer, and those below it."""
+        return (self,) if self.beneath is None else (self, self.beneath.neighbours, self.beneath.directory)
+
+    @property
+    def agreement(self) -> str:
+        """Digest, 16 hexadecimal digits, of the protocol and parameters that communicating nodes must share."""
+        agreed = [self.implementation.protocol, self.port.agreed(self.parameters)]
+        return sha256(msgspec.json.encode(agreed, order="sorted")).hexdigest()[:16]
+
+    def blank_state(self, role: str) -> object:
+        """The state of a node that knows no other node and has no wishes; `UsageError` if the protocol has none."""
+        if role not in self.implementation.blank:
+            raise UsageError(f"{self.implementation.name} does not say how a node with role {role!r} begins.")
+        return self.implementation.blank[role]
+
+    def blank(self, role: str, name: str, random: RandomSource, topic: str) -> Core:
+        """The core of a blank node for this topic."""
+        implementation = self.implementation if self.of_topic is None else self.of_topic(topic)
+        return implementation.make(role, name, self.blank_state(role), random)
+
+
+def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overlay:
+    """The overlay of the implementation of this name; `UsageError` for an unknown name or parameter.
+
+    If another layer publishes on it, that layer, with the named one below.
+    """
+    values = {} if parameters is None else dict(parameters)
+    port = _port(name)
+    if port.over is not None:
+        raise UsageError(f"{name} is a layer over another overlay: use overlay({port.over!r}, ...) instead.")
+    above = port.above
+    if above is None:
+        return _alone(name, values)
+    own = {key: value for key, value in values.items() if key in above.own}
+    neighbours = _alone(name, {**above.own, **own, **above.added})
+    for key, value in own.items():
+        if value != above.own[key]:
+            raise UsageError(f"Applications over {name} need the parameter {key} to be {above.own[key]}: omit it.")
+    beneath = Layers(neighbours, _alone(above.directory, dict(above.of_directory)))
+    others = {key: value for key, value in values.items() if key not in above.own}
+    return replace(_alone(above.publishing, others), beneath=beneath)
+
+
+def _port(name: str) -> Port:
+    port = exported(implementation(name).name, "PORT")
+    if not isinstance(port, Port):
+        raise UsageError(f"{name} has no port for applications: its package exports no PORT.")
+    return port
+
+
+def _alone(name: str, values: Mapping[str, object]) -> Overlay:
+    base, port = implementation(name), _port(name)
+    if not values:
+        return Overlay(base, port)
+    if base.configured is None:
+        raise UsageError(f"{name} has no parameters.")
+    return Overlay(base.configured(values), port, values)

@@ -1,0 +1,268 @@
+"""Recording of traces: topics are independent, so each has a trace with the steps of its own instances only.
+
+A node that has crashed, or that has left and dropped its instance, writes nothing; its steps until it is back are added
+here.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.api.recorder import record
+from gomboc.impl.api.signers import Signer, message_with_signers, step_with_signers
+from gomboc.impl.core.automaton import Commanded, Core, Delivered, Received, Send, SetTimer, Timeout
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.trace import InFlight, Step
+from gomboc.impl.publishing.port import Command
+from gomboc.impl.runtime.host import NodeContext
+
+
+@dataclass(slots=True)
+class _Topic:
+    roles: dict[str, str] = field(default_factory=dict)
+    states: dict[str, Raw] = field(default_factory=dict)
+    strange: list[InFlight] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    latest: dict[str, Raw] = field(default_factory=dict)
+    down: set[str] = field(default_factory=set)
+    blank: dict[str, Raw | None] = field(default_factory=dict)
+    timed_out: set[str] = field(default_factory=set)
+
+
+class Recording:
+    """Records the steps of nodes, topic by topic. `origin` goes into the header of every trace.
+
+    Without `signer`, signatures are the names of the signers, as the ideal authenticator writes them.
+
+    A message of a stranger, which is no node of the system, counts as one that was in flight before the first step:
+    channels keep no order and no time, so the two cases cannot be distinguished. Call `strange` for these messages.
+    """
+
+    def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
+        self._overlay = overlay
+        self._origin = origin
+        self._signer = signer
+        self._strange: set[int] = set()
+        self._topics: dict[str, _Topic] = {}
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics with recorded steps, in the order of their names."""
+        return tuple(sorted(self._topics))
+
+    def strange(self, number: int) -> None:
+        """Record that the message with this number was sent by a stranger."""
+        self._strange.add(number)
+
+    def began(self, topic: str, node: str, role: str, state: Raw) -> None:
+        """Keep the first state of each node."""
+        seen = self._topics.setdefault(topic, _Topic())
+        if node not in seen.roles:
+            seen.roles[node] = role
+            seen.states[node] = seen.latest[node] = state
+
+    def took(self, topic: str, step: Step, message: Struct | None) -> None:
+        """Keep the step."""
+        seen = self._topics[topic]
+        if isinstance(step.took, int) and step.took in self._strange:
+            seen.strange.append(InFlight(step.took, step.node, message))
+        if step.took == "timeout":
+            self._end_period(topic, seen, step.node)
+        self._append(topic, seen, step)
+
+    def crashed(self, node: str) -> None:
+        """In each topic the node crashes; where it is blank and would answer like a blank one, nothing changes."""
+        answers = self._overlay.port.absent_answers
+        for topic, seen in self._topics.items():
+            known = self._is_member(seen, node) and node not in seen.down
+            if known and not (answers and self._blank(topic, seen, node) is not None):
+                self._crash(topic, seen, node)
+
+    def started(self, node: str) -> None:
+        """In each topic in which the node has crashed, it starts again with nothing."""
+        self.crashed(node)
+        for topic, seen in self._topics.items():
+            if node in seen.down:
+                self._command(topic, seen, node, self._overlay.port.begin_anew)
+                seen.down.remove(node)
+
+    def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
+        """A node that has crashed takes the message without effect, so that no round waits for it.
+
+        A node that was not seen in this topic has crashed before it took part.
+        """
+        seen, member = self._topics[topic], self._overlay.port.member
+        if not self._overlay.port.crash:
+            return
+        self.began(topic, node, member, self._overlay.blank(member, node, _NO_CHANCE, topic).snapshot())
+        if node not in seen.down:
+            self._crash(topic, seen, node)
+        core = self._core(topic, seen, node)
+        if not core.handle(0.0, Received(message)):
+            self._append(topic, seen, Step(node, number, core.snapshot(), []))
+
+    def _crash(self, topic: str, seen: _Topic, node: str) -> None:
+        self._command(topic, seen, node, self._overlay.port.crash)
+        seen.down.add(node)
+
+    def _append(self, topic: str, seen: _Topic, step: Step) -> None:
+        seen.steps.append(step)
+        seen.latest[step.node] = step.state
+        for node in _mentioned(step):
+            if node not in seen.blank and node not in self._overlay.port.contacts:
+                seen.blank[node] = self._idle_state(node, topic)
+
+    def _end_period(self, topic: str, seen: _Topic, node: str) -> None:
+        """If this node had its timeout in this period already, a new one begins: blank nodes have had theirs, too.
+
+        A blank node may have no instance, and so takes no timeout; but rounds wait for it.
+        """
+        if node not in seen.timed_out:
+            seen.timed_out.add(node)
+            return
+        seen.timed_out = {node}
+        for other in sorted({*seen.roles, *seen.blank} - {node}):
+            state = self._blank(topic, seen, other)
+            if state is not None:
+                self._append(topic, seen, Step(other, "timeout", state, []))
+
+    def _last_periods(self, topic: str, seen: _Topic) -> Iterator[Step]:
+        """Two periods of a topic in which no node takes part any more, so that a round is completed."""
+        blank = {node: self._blank(topic, seen, node) for node in sorted({*seen.roles, *seen.blank})}
+        last = [Step(node, "timeout", state, []) for node, state in blank.items() if state is not None]
+        return iter(last * 2 if len(last) == len(blank) else ())
+
+    def _is_member(self, seen: _Topic, node: str) -> bool:
+        return seen.roles.get(node) == self._overlay.port.member
+
+    def _blank(self, topic: str, seen: _Topic, node: str) -> Raw | None:
+        """The state of a node that takes no part, and on which a timeout has no effect; None if it is another one."""
+        if node not in seen.blank:
+            known = self._is_member(seen, node)
+            seen.blank[node] = self._idle_state(node, topic) if known else None
+        blank = seen.blank[node]
+        return blank if blank is not None and bytes(seen.latest.get(node, blank)) == bytes(blank) else None
+
+    def _idle_state(self, node: str, topic: str) -> Raw | None:
+        """The state of a member that takes no part; None if a timeout has an effect even then."""
+        core = self._overlay.blank(self._overlay.port.member, node, _NO_CHANCE, topic)
+        before = core.snapshot()
+        outputs = core.handle(0.0, Timeout())
+        quiet = all(isinstance(output, SetTimer) for output in outputs) and bytes(core.snapshot()) == bytes(before)
+        return before if quiet else None
+
+    def _command(self, topic: str, seen: _Topic, node: str, commands: tuple[Command, ...]) -> None:
+        core = self._core(topic, seen, node)
+        for command in commands:
+            decoded = self._overlay.implementation.decode_command(msgspec.json.encode(command))
+            outputs = core.handle(0.0, Commanded(decoded))
+            assert not any(isinstance(output, Send) for output in outputs), f"{node} crashes, and sends {outputs}"
+            delivered = tuple(output.content for output in outputs if isinstance(output, Delivered))
+            self._append(topic, seen, Step(node, decoded, core.snapshot(), [], delivered))
+
+    def _core(self, topic: str, seen: _Topic, node: str) -> Core:
+        overlay, state = self._overlay, msgspec.json.decode(seen.latest[node])
+        implementation = overlay.implementation if overlay.of_topic is None else overlay.of_topic(topic)
+        return implementation.make(seen.roles[node], node, state, _NO_CHANCE)
+
+    def header(self, topic: str) -> dict[str, Any]:
+        """The header of a topic's trace. A node that is only sent to, or named, has taken no step, and is blank."""
+        seen = self._topics[topic]
+        port = self._overlay.port
+        mentioned = {node for step in seen.steps for node in _mentioned(step)}
+        roles = {**port.contacts, **dict.fromkeys(sorted(mentioned - port.contacts.keys()), port.member), **seen.roles}
+        return {
+            "format": "gomboc-trace",
+            "version": 1,
+            "protocol": self._overlay.implementation.protocol,
+            "parameters": dict(self._overlay.parameters),
+            "roles": roles,
+            "states": {node: seen.states.get(node, self._overlay.blank_state(role)) for node, role in roles.items()},
+            "messages": self._strange_messages(topic),
+            "origin": {**self._origin, "topic": topic},
+        }
+
+    def steps(self, topic: str) -> Iterator[Step]:
+        """The steps of a topic, in the order in which they happened."""
+        seen, signer = self._topics[topic], self._signer
+        steps = [*seen.steps, *self._last_periods(topic, seen)]
+        return iter(steps) if signer is None else (step_with_signers(step, topic, signer) for step in steps)
+
+    def _strange_messages(self, topic: str) -> list[InFlight]:
+        messages, signer = self._topics[topic].strange, self._signer
+        return messages if signer is None else [message_with_signers(message, topic, signer) for message in messages]
+
+    def write(self, folder: Path | str) -> list[Path]:
+        """Write one trace for each topic into the folder, and say where; `UsageError` if that is not possible."""
+        paths = [Path(folder) / f"{topic}.jsonl" for topic in self.topics]
+        for topic, path in zip(self.topics, paths, strict=True):
+            record(path, self.header(topic), self.steps(topic))
+        return paths
+
+
+class SystemRecording:
+    """One recording for each layer of an overlay. `around` makes them observe a node in all its layers.
+
+    `origin` and `signer` are as in `Recording`; only the layer that publishes has signatures.
+    """
+
+    def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
+        signers = (signer, *(None for _ in overlay.layers[1:]))
+        self.layers: Mapping[str, Recording] = {
+            layer.implementation.name: Recording(layer, origin, own_signer)
+            for layer, own_signer in zip(overlay.layers, signers, strict=True)
+        }
+
+    def around(self, around: NodeContext) -> NodeContext:
+        """The same surroundings, with these recordings as witnesses."""
+        publishing = next(iter(self.layers.values()))
+        return msgspec.structs.replace(around, witness=publishing, beneath=self.layers)
+
+    def strange(self, number: int) -> None:
+        """Record that the message with this number was sent by a stranger."""
+        for recording in self.layers.values():
+            recording.strange(number)
+
+    def write(self, folder: Path | str) -> list[Path]:
+        """Write a trace for each topic of each layer, `folder`/layer/topic.jsonl, and say where.
+
+        Raises `UsageError` if that is not possible.
+        """
+        return [
+            path for layer, recording in self.layers.items() for path in recording.write(_made(Path(folder) / layer))
+        ]
+
+
+def _mentioned(step: Step) -> Iterator[str]:
+    """The nodes that a step mentions: receivers of its messages, and the node that its command names.
+
+    The latter need take no part: a detector speaks to all topics.
+    """
+    yield from (sent.to for sent in step.sent)
+    named = getattr(step.took, "node", None)
+    if isinstance(named, str):
+        yield named
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"The folder {folder} cannot be made: {error.strerror}.") from error
+    return folder
+
+
+class _NoChance:
+    """A source for steps that toss no coin."""
+
+    def random(self) -> float:
+        """Always the same number."""
+        return 0.5
+
+
+_NO_CHANCE = _NoChance()

@@ -1,0 +1,1 @@
+"""Names, errors and counters, and the interface of a protocol's core."""

@@ -1,0 +1,1 @@
+"""The implemented protocols, one folder each."""

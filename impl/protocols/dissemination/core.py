@@ -1,0 +1,174 @@
+"""The automaton of a node: new publications are broadcast; missed ones come by comparison with the next node."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from gomboc.impl.core.automaton import (
+    Commanded,
+    Delivered,
+    HeldElsewhere,
+    Input,
+    Output,
+    Received,
+    Refused,
+    Send,
+    SetTimer,
+    Timeout,
+)
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.neighbourhood import Moved, Stayed, nearest
+from gomboc.impl.core.reasons import Reason
+from gomboc.impl.core.routing import parts
+from gomboc.impl.protocols.dissemination.commands import Crash, Issue, Subscribe, Unsubscribe
+from gomboc.impl.protocols.dissemination.messages import Broadcast, CheckAndPublish, CheckTrie, Publish
+from gomboc.impl.protocols.dissemination.states import State
+from gomboc.impl.publishing import comparison
+from gomboc.impl.publishing.publication import Publication
+from gomboc.impl.publishing.store import Store
+from gomboc.impl.publishing.trie import Prefix, TrieTuple
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Member:
+    """The automaton; `store` has its publications, and its neighbours are the last ones from the layer below."""
+
+    __slots__ = ("_live", "_me", "_neighbours", "_outputs", "_store")
+
+    def __init__(self, me: str, state: State, store: Store) -> None:
+        self._me = me
+        self._live = state.live
+        self._neighbours = state.neighbours
+        self._store = store
+        self._outputs: list[Output] = []
+
+    def handle(self, now: float, event: Input) -> list[Output]:
+        """Take one step; `UsageError` if the layer below names the node as its own neighbour."""
+        match event:
+            case Timeout():
+                self._timeout()
+                self._outputs.append(SetTimer(now + 1.0))
+            case Received(message) if self._live:
+                _RULES[type(message)](self, message)
+            case Commanded(command):
+                self._obey(command)
+        outputs, self._outputs = self._outputs, []
+        return outputs
+
+    def snapshot(self) -> Raw:
+        """The variables, as JSON."""
+        live = b"true" if self._live else b"false"
+        return Raw(b'{"live":%b,"neighbours":%b%b}' % (live, _encode(self._neighbours), self._store.written()))
+
+    def _timeout(self) -> None:
+        """Send the root of this node's trie to the nearest neighbour on either side.
+
+        Source: Feldmann et al., Section 4.2
+        """
+        if self._live:
+            self._store.audit()
+            for node in nearest(self._me, self._neighbours):
+                self._tell(node, CheckTrie(self._me, (self._store.root(),)))
+
+    def _obey(self, command: Struct) -> None:
+        match command:
+            case Moved(neighbours) | Stayed(neighbours):
+                if self._me in neighbours:
+                    raise UsageError(
+                        f"{self._me} cannot be its own neighbour: the layer below must not report it as one."
+                    )
+                self._neighbours = neighbours
+            case Subscribe():
+                self._live = True
+            case Issue(number, payload):
+                self._issue(number, payload)
+            case Unsubscribe(forget):
+                self._stop(forget=forget)
+            case Crash():
+                self._stop(forget=True)
+
+    def _stop(self, *, forget: bool) -> None:
+        self._live, self._neighbours = False, ()
+        if forget:
+            self._store.forget()
+
+    def _issue(self, number: int, payload: str) -> None:
+        """Broadcast a publication of this node."""
+        if not self._live:
+            return
+        if self._store.is_too_large(payload):
+            self._outputs.append(Refused(Reason.TOO_LARGE))
+            return
+        self._spread(self._store.sign(self._me, number, payload), None, None)
+
+    def _check_trie(self, message: CheckTrie) -> None:
+        self._compare(message.sender, message.tuples)
+
+    def _check_and_publish(self, message: CheckAndPublish) -> None:
+        self._compare(message.sender, message.tuples)
+        self._hand_over(message.sender, message.prefix)
+
+    def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
+        """Answer each difference between the sender's trie and this node's own.
+
+        Source: Feldmann et al., Section 4.2, cases (i) to (iii)
+        """
+        if sender == self._me:
+            return
+        self._outputs += map(HeldElsewhere, comparison.agreed(self._store.trie, tuples))
+        for answered, lacks in comparison.answers(self._store.trie, tuples):
+            answer = CheckTrie(self._me, answered) if lacks is None else CheckAndPublish(self._me, answered, lacks)
+            self._tell(sender, answer)
+
+    def _hand_over(self, sender: str, prefix: Prefix) -> None:
+        if sender != self._me:
+            for chunk in self._store.with_prefix(prefix):
+                self._tell(sender, Publish(chunk))
+
+    def _publish(self, message: Publish) -> None:
+        """Store the missing publications; for expired ones, send the kept ones instead.
+
+        Otherwise an expired one would be offered again and again, and hide missing ones in the sender's trie.
+        """
+        self._deliver(self._store.add(self._acceptable(message.publications)))
+        kept = self._store.instead_of(message.publications)
+        for node in nearest(self._me, self._neighbours):
+            for chunk in self._store.chunks(kept):
+                self._tell(node, Publish(chunk))
+
+    def _broadcast(self, message: Broadcast) -> None:
+        self._spread(message.publication, message.low, message.high)
+
+    def _spread(self, publication: Publication, low: str | None, high: str | None) -> None:
+        """Store a publication and pass it on within the interval, even if it was here already; unless it is refused."""
+        self._deliver(self._store.add(self._acceptable((publication,))))
+        if self._is_passed_on(publication):
+            for node, above, below in parts(self._me, self._neighbours, low, high):
+                self._tell(node, Broadcast(publication, above, below))
+
+    def _is_passed_on(self, publication: Publication) -> bool:
+        return publication.key in self._store.trie and self._store.refusal(publication) is None
+
+    def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
+        """The publications that are valid and not expired; the others are refused by name."""
+        accepted, reasons = self._store.sifted(publications)
+        self._outputs += map(Refused, reasons)
+        return accepted
+
+    def _deliver(self, publications: list[Publication]) -> None:
+        self._outputs += [Delivered(publication) for publication in publications]
+
+    def _tell(self, node: str, message: Struct) -> None:
+        self._outputs.append(Send(node, message))
+
+
+# By name, so that a method that is replaced in the class is replaced here as well.
+_RULES: Mapping[type, Callable[[Member, Any], None]] = {
+    CheckTrie: lambda self, message: self._check_trie(message),
+    CheckAndPublish: lambda self, message: self._check_and_publish(message),
+    Publish: lambda self, message: self._publish(message),
+    Broadcast: lambda self, message: self._broadcast(message),
+}

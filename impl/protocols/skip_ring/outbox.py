@@ -1,0 +1,26 @@
+"""Outputs of a step, collected while its rules run."""
+
+from gomboc.impl.core.automaton import Output, Send
+from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, GetConfiguration, Message
+
+
+class Outbox:
+    """The outputs of one subscriber's current step."""
+
+    __slots__ = ("outputs",)
+
+    def __init__(self) -> None:
+        self.outputs: list[Output] = []
+
+    def tell(self, node: str, message: Message) -> None:
+        """Send a message."""
+        self.outputs.append(Send(node, message))
+
+    def ask_about(self, node: str) -> None:
+        """Have the supervisor send this node its configuration."""
+        self.outputs.append(Send(SUPERVISOR, GetConfiguration(node)))
+
+    def drain(self) -> list[Output]:
+        """All outputs since the last call."""
+        drained, self.outputs = self.outputs, []
+        return drained

@@ -1,0 +1,163 @@
+"""Spreading of publications: comparison of tries with a neighbour, and flooding."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from gomboc.impl.core.automaton import Delivered, HeldElsewhere, RandomSource, Refused
+from gomboc.impl.core.reasons import Reason
+from gomboc.impl.protocols.skip_ring.messages import (
+    SUPERVISOR,
+    CheckAndPublish,
+    CheckTrie,
+    Publish,
+    PublishNew,
+    RemoveConnections,
+)
+from gomboc.impl.protocols.skip_ring.outbox import Outbox
+from gomboc.impl.protocols.skip_ring.variables import Variables
+from gomboc.impl.publishing import comparison
+from gomboc.impl.publishing.publication import Publication
+from gomboc.impl.publishing.store import Store
+from gomboc.impl.publishing.trie import Prefix, TrieTuple
+
+
+class Publishing:
+    """The rules that change or send a subscriber's publications; `u` are its variables."""
+
+    __slots__ = ("_outbox", "_store", "_u")
+
+    def __init__(self, u: Variables, store: Store, outbox: Outbox) -> None:
+        self._u = u
+        self._store = store
+        self._outbox = outbox
+
+    def receive(self, message: Struct) -> None:
+        """Take a message that is about publications."""
+        match message:
+            case CheckTrie(sender, tuples):
+                self._check_trie(sender, tuples)
+            case CheckAndPublish(sender, tuples, prefix):
+                self._check_and_publish(sender, tuples, prefix)
+            case Publish(publications):
+                self._publish(publications)
+            case PublishNew(sender, publication):
+                self._publish_new(sender, publication)
+
+    def audit(self) -> None:
+        """Rebuild a trie that may be corrupted, whether or not this node has a label."""
+        self._store.audit()
+
+    def begin_session(self, random: RandomSource) -> str | None:
+        """Send a random neighbour on the ring the root of the trie; return the neighbour, or None if there is none.
+
+        Source: Algorithm 5, lines 1-4
+        """
+        chosen = comparison.partner(self._others(slot.node for slot in self._u.slots()), random)
+        if chosen is not None:
+            self._outbox.tell(chosen, CheckTrie(self._u.me, (self._store.root(),)))
+        return chosen
+
+    def issue(self, number: int, payload: str) -> None:
+        """Store a publication of this node's own, and send it to all neighbours.
+
+        Source: Section 4.3
+        """
+        u, store = self._u, self._store
+        if not u.wants:
+            return
+        if store.is_too_large(payload):
+            self._refuse(Reason.TOO_LARGE)
+            return
+        self._spread(store.sign(u.me, number, payload), u.me)
+
+    def _check_trie(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
+        """Compare hashes, and go on where they differ.
+
+        Source: Algorithm 5, lines 11-23
+        """
+        if self._answers(sender):
+            self._compare(sender, tuples)
+
+    def _check_and_publish(self, sender: str, tuples: Sequence[TrieTuple], prefix: Prefix) -> None:
+        """Compare hashes, and send the publications that the sender lacks, even if this node is about to leave.
+
+        Source: Algorithm 5, lines 25-28
+        """
+        if self._answers(sender):
+            self._compare(sender, tuples)
+            for chunk in self._store.with_prefix(prefix):
+                self._outbox.tell(sender, Publish(chunk))
+
+    def _answers(self, sender: str) -> bool:
+        """Whether a sender is another subscriber, and this one has a label; a node without one asks to be left."""
+        if sender in (self._u.me, SUPERVISOR):
+            return False
+        if self._u.own is None:
+            self._outbox.tell(sender, RemoveConnections(self._u.me))
+        return self._u.own is not None
+
+    def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
+        """Answer the nodes of the sender's trie wherever there is a difference.
+
+        Source: Section 4.2, cases (i) to (iii)
+        """
+        self._outbox.outputs += map(HeldElsewhere, comparison.agreed(self._store.trie, tuples))
+        for own, lacks in comparison.answers(self._store.trie, tuples):
+            answer = CheckTrie(self._u.me, own) if lacks is None else CheckAndPublish(self._u.me, own, lacks)
+            self._outbox.tell(sender, answer)
+
+    def _publish(self, publications: Sequence[Publication]) -> None:
+        """Store the publications that were missing here.
+
+        Source: Algorithm 5, lines 6-9
+        """
+        if self._u.wants:
+            self._deliver(self._store.add(self._acceptable(publications)))
+            self._replace_expired(publications)
+
+    def _replace_expired(self, publications: Sequence[Publication]) -> None:
+        """Send the neighbours on the ring the publications kept instead of expired ones, since one of them sent those.
+
+        Otherwise the expired ones would be sent again and again, and hide in the sender's trie the publications that
+        are missing there.
+        """
+        kept = self._store.instead_of(publications)
+        for node in self._others(slot.node for slot in self._u.slots()):
+            for publication in kept:
+                self._outbox.tell(node, PublishNew(self._u.me, publication))
+
+    def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
+        """The publications that are valid and not expired; the others are refused by name."""
+        accepted, reasons = self._store.sifted(publications)
+        for reason in reasons:
+            self._refuse(reason)
+        return accepted
+
+    def _publish_new(self, sender: str, publication: Publication) -> None:
+        """Store a new publication and pass it on, not back to the sender.
+
+        Source: Algorithm 5, lines 30-34; Section 4.3
+        """
+        if self._u.wants:
+            self._spread(publication, sender)
+
+    def _spread(self, publication: Publication, sender: str) -> None:
+        """Deliver and flood a publication, unless it is refused or there already."""
+        for accepted in self._acceptable((publication,)):
+            if accepted.key in self._store.trie:
+                return
+            self._deliver(self._store.add((accepted,)))
+            for node in self._others(self._u.nodes()):
+                if node != sender:
+                    self._outbox.tell(node, PublishNew(self._u.me, accepted))
+
+    def _deliver(self, publications: list[Publication]) -> None:
+        self._outbox.outputs += [Delivered(publication) for publication in publications]
+
+    def _refuse(self, reason: Reason) -> None:
+        self._outbox.outputs.append(Refused(reason))
+
+    def _others(self, nodes: Iterator[str] | Sequence[str]) -> list[str]:
+        """Each of these nodes once, without oneself, in order."""
+        return [node for node in dict.fromkeys(nodes) if node != self._u.me]

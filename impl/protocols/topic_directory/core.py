@@ -1,0 +1,157 @@
+"""The automaton of a node of the directory.
+
+A topic is at a key, and its contact is stored by the node responsible for that key. An entry is only kept as long as
+the contact does not deny it, and is announced again in each period; so a false entry is dropped.
+"""
+
+from functools import lru_cache
+from hashlib import sha256
+
+import msgspec
+from msgspec import Raw, Struct
+
+from gomboc.impl.core.automaton import Commanded, Delivered, Input, Output, Received, Send, SetTimer, Timeout
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.neighbourhood import Moved, Stayed
+from gomboc.impl.core.routing import route
+from gomboc.impl.protocols.topic_directory.states import State
+from gomboc.impl.protocols.topic_directory.vocabulary import Announce, Ask, Crash, Deny, Enter, Meet, Retract, Say
+from gomboc.impl.publishing.port import Met
+
+_encode = msgspec.json.Encoder().encode
+
+
+@lru_cache(maxsize=4096)
+def key_of(topic: str) -> str:
+    """The key of a topic, 16 hexadecimal digits: nodes with such ids, too, share the topics evenly."""
+    return sha256(topic.encode()).hexdigest()[:16]
+
+
+class Directory:
+    """The automaton of a node."""
+
+    __slots__ = ("_ages", "_entries", "_expires", "_live", "_me", "_neighbours", "_outputs", "_topics")
+
+    def __init__(self, me: str, state: State, expires: int | None = None) -> None:
+        self._me = me
+        self._live = state.live
+        self._neighbours = state.neighbours
+        self._topics = set(state.topics)
+        self._entries = {entry.topic: entry.contact for entry in state.entries}
+        self._ages = {entry.topic: entry.age for entry in state.entries if entry.age}
+        self._expires = expires
+        self._outputs: list[Output] = []
+
+    def handle(self, now: float, event: Input) -> list[Output]:
+        """Take one step; `UsageError` if the layer below names the node as its own neighbour."""
+        match event:
+            case Timeout():
+                if self._live:
+                    self._look_after_entries()
+                    self._announce()
+                self._outputs.append(SetTimer(now + 1.0))
+            case Received(message):
+                self._receive(message)
+            case Commanded(command):
+                self._obey(command)
+        outputs, self._outputs = self._outputs, []
+        return outputs
+
+    def snapshot(self) -> Raw:
+        """The variables, as JSON."""
+        ages = ((self._ages[topic],) if topic in self._ages else () for topic in sorted(self._entries))
+        entries = [(*entry, *age) for entry, age in zip(sorted(self._entries.items()), ages, strict=True)]
+        variables = {
+            "live": self._live,
+            "neighbours": self._neighbours,
+            "topics": sorted(self._topics),
+            "entries": entries,
+        }
+        return Raw(_encode(variables))
+
+    def _receive(self, message: Struct) -> None:
+        match message:
+            case Say(topic, contact) if self._live:
+                self._say(topic, contact)
+            case Meet(topic, contact):
+                self._meet(topic, contact)
+            case Ask(topic, asker) if not self._takes_part(topic):
+                self._tell(asker, Deny(topic, self._me))
+            case Deny(topic, node) if self._entries.get(topic) == node:
+                self._forget(topic)
+
+    def _obey(self, command: Struct) -> None:
+        match command:
+            case Moved(neighbours) | Stayed(neighbours):
+                if self._me in neighbours:
+                    raise UsageError(
+                        f"{self._me} cannot be its own neighbour: the layer below must not report it as one."
+                    )
+                self._neighbours = neighbours
+            case Enter():
+                self._live = True
+            case Announce(topic):
+                self._topics.add(topic)
+            case Retract(topic):
+                self._topics.discard(topic)
+            case Crash():
+                self._live, self._neighbours = False, ()
+                self._topics.clear()
+                self._entries.clear()
+                self._ages.clear()
+
+    def _takes_part(self, topic: str) -> bool:
+        return self._live and topic in self._topics
+
+    def _look_after_entries(self) -> None:
+        """Hand over the entries that belong to another node, and ask the contacts of the others."""
+        for topic, contact in sorted(self._entries.items()):
+            if self._next(topic) is not None:
+                self._forget(topic)
+                self._say(topic, contact)
+            elif contact != self._me:
+                self._doubt(topic, contact)
+            elif not self._takes_part(topic):
+                self._forget(topic)
+
+    def _doubt(self, topic: str, contact: str) -> None:
+        """Ask a contact, or drop it if it was silent for too long: perhaps no node is there to answer."""
+        if self._expires is not None:
+            self._ages[topic] = self._ages.get(topic, 0) + 1
+            if self._ages[topic] >= self._expires:
+                self._forget(topic)
+                return
+        self._tell(contact, Ask(topic, self._me))
+
+    def _forget(self, topic: str) -> None:
+        del self._entries[topic]
+        self._ages.pop(topic, None)
+
+    def _announce(self) -> None:
+        for topic in sorted(self._topics):
+            self._say(topic, self._me)
+
+    def _say(self, topic: str, contact: str) -> None:
+        """Route an announcement; the node in charge stores the least contact, and tells the other ones of it."""
+        following = self._next(topic)
+        if following is not None:
+            self._tell(following, Say(topic, contact))
+            return
+        least = min(contact, self._entries.get(topic, contact))
+        self._entries[topic] = least
+        if least == contact:
+            self._ages.pop(topic, None)
+        if contact == self._me:
+            self._meet(topic, least)
+        elif least != contact:
+            self._tell(contact, Meet(topic, least))
+
+    def _meet(self, topic: str, contact: str) -> None:
+        if self._takes_part(topic) and contact != self._me:
+            self._outputs.append(Delivered(Met(topic, contact)))
+
+    def _next(self, topic: str) -> str | None:
+        return route(self._me, self._neighbours, key_of(topic))
+
+    def _tell(self, node: str, message: Struct) -> None:
+        self._outputs.append(Send(node, message))

@@ -1,0 +1,1 @@
+"""Publications: storage, comparison, validity, retention, delivery."""

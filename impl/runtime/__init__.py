@@ -1,0 +1,1 @@
+"""Hosts, transports, clocks, topics and the simulator."""

@@ -1,0 +1,270 @@
+"""The shell around the instances of one node: it decodes messages, runs timers, and carries out outputs.
+
+Every action happens within a call from the clock, the transport or the application, and no call blocks.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Literal, Protocol
+
+import msgspec
+from msgspec import Raw, Struct
+
+from gomboc.impl.core.automaton import (
+    Commanded,
+    Core,
+    Delivered,
+    HeldElsewhere,
+    Implementation,
+    Input,
+    Output,
+    RandomSource,
+    Received,
+    Refused,
+    Send,
+    SetTimer,
+    Timeout,
+    Traced,
+)
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.refusals import BAD_MESSAGE, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
+from gomboc.impl.core.trace import InFlight, Step
+from gomboc.impl.runtime.clock import Clock
+from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
+from gomboc.impl.runtime.instances import Instances, StepResult
+from gomboc.impl.runtime.topics import opened, sealed
+from gomboc.impl.runtime.transport import Parcel, Transport
+
+Took = Literal["timeout"] | int | Struct
+
+
+class StepObserver(Protocol):
+    """Observer of a node's steps, topic by topic; a recorder, for instance."""
+
+    def began(self, topic: str, node: str, role: str, state: Raw) -> None:
+        """The node's instance of this topic is in this state before its next step; called before each step."""
+
+    def took(self, topic: str, step: Step, message: Struct | None) -> None:
+        """The node has taken this step, with this message if the input was a message."""
+
+    def crashed(self, node: str) -> None:
+        """The node has crashed: it has lost the instances of all topics."""
+
+    def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
+        """This message was for a node that does not exist, and no answer is due."""
+
+    def started(self, node: str) -> None:
+        """A node of this name starts, without any instance; if there was one before, that one has crashed."""
+
+
+class NodeContext(Struct, frozen=True):
+    """The environment of a node: transport, clock and randomness.
+
+    `times` gives the times of timeouts; None for about once a period. `beneath` are the witnesses of the layers below
+    the node, by the names of their implementations.
+    """
+
+    transport: Transport
+    clock: Clock
+    random: RandomSource
+    witness: StepObserver | None = None
+    times: Times | None = None
+    beneath: Mapping[str, StepObserver] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class HostConfig:
+    """Configuration of a host for one kind of node.
+
+    `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again. `reasons` are all
+    reasons for which a node of this kind may refuse input. `hand_over(topic, content)` is called for each delivery of
+    an instance, and `began(topic)` when a message has begun an instance. `refuses(sender)` gives the reason why a
+    message of this sender may not begin an instance of a topic that the node never had; None if it may. With
+    `refusals`, refusals are counted there.
+
+    With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
+    nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
+    `held_elsewhere(topic, prefix)` is called when another node turns out to
+    hold all items that this one holds under keys with this prefix.
+    """
+
+    role: str
+    make: Callable[[str], Core]
+    drops: bool
+    reasons: type[StrEnum]
+    hand_over: Callable[[str, object], None]
+    began: Callable[[str], None]
+    refuses: Callable[[str], str | None]
+    refusals: Refusals | None = None
+    crashed_responder: Callable[[str, str], Core] | None = None
+    missing: Callable[[str], None] | None = None
+    held_elsewhere: Callable[[str, str], None] | None = None
+
+
+class Host:
+    """One node. Messages from nodes with another `agreement` are refused and counted."""
+
+    def __init__(
+        self, name: str, conduct: HostConfig, implementation: Implementation, agreement: str, around: NodeContext
+    ) -> None:
+        self.name = name
+        self.refusals = Refusals(conduct.reasons) if conduct.refusals is None else conduct.refusals
+        self.instances = Instances(conduct.make, drops=conduct.drops)
+        self._conduct = conduct
+        self._implementation = implementation
+        self._agreement = agreement
+        self._around = around
+        self._times = around.times or times(Discipline.UNORDERED, _no_delay, JITTER, around.random)
+        self._due: dict[str, float] = {}
+        self.stopped = False
+        if around.witness is not None:
+            around.witness.started(name)
+        around.transport.listen(self.receive, self.returned)
+
+    def want(self, topic: str) -> None:
+        """Make an instance of this topic if there is none, and keep it."""
+        self.instances.want(topic)
+        self._start(topic)
+
+    def command(self, topic: str, command: Mapping[str, object]) -> list[Output]:
+        """Give a command to the topic's instance, and return its outputs. KeyError if there is no instance."""
+        decoded = self._implementation.decode_command(msgspec.json.encode(command))
+        return self._step(topic, decoded, Commanded(decoded))
+
+    def stop(self) -> None:
+        """Take no more messages and timeouts: to all other nodes this one has crashed."""
+        self.stopped = True
+        self._due.clear()
+        self._around.transport.close()
+
+    def crash(self) -> None:
+        """Stop, and record in the trace that the node has crashed."""
+        if not self.stopped and self._around.witness is not None:
+            self._around.witness.crashed(self.name)
+        self.stop()
+
+    def receive(self, parcel: Parcel) -> None:
+        """Handle a parcel that has arrived; one that cannot be decoded is refused and counted."""
+        if self.stopped:
+            return
+        try:
+            envelope = opened(parcel.written)
+            if envelope.agreement != self._agreement:
+                self.refusals.count(None, OTHER_PARAMETERS)
+                return
+            message = self._implementation.decode(bytes(envelope.message))
+        except PeerError:
+            self.refusals.count(None, BAD_MESSAGE)
+            return
+        if envelope.topic in self.instances:
+            self._step(envelope.topic, parcel.number, Received(message))
+        else:
+            self._answer(envelope.topic, parcel, Received(message))
+
+    def returned(self, to: str, parcel: Parcel) -> None:
+        """Answer a parcel in place of its receiver `to`, which does not exist, if an answer is due.
+
+        In a trace that is a step of the node that does not exist. Even a node that has stopped answers: if both ends of
+        a link are gone, a trace would wait for the message for ever.
+        """
+        make, witness = self._conduct.crashed_responder, self._around.witness
+        envelope = opened(parcel.written)
+        received = Received(self._implementation.decode(bytes(envelope.message)))
+        if make is None:
+            if witness is not None:
+                witness.missed(envelope.topic, to, parcel.number, received.message)
+            self._miss(to)
+            return
+        core = make(to, envelope.topic)
+        self._show_state(envelope.topic, core.snapshot(), to)
+        outputs = core.handle(self._around.clock.now(), received)
+        sends = [output for output in outputs if isinstance(output, Send)]
+        sent = [InFlight(self._send(envelope.topic, send.to, send.message), send.to, send.message) for send in sends]
+        if witness is not None:
+            witness.took(envelope.topic, Step(to, parcel.number, core.snapshot(), sent), received.message)
+        self._miss(to)
+
+    def _miss(self, node: str) -> None:
+        if self._conduct.missing is not None and not self.stopped:
+            self._conduct.missing(node)
+
+    def _answer(self, topic: str, parcel: Parcel, received: Received) -> None:
+        """Handle a message of a topic that has no instance."""
+        known = self.instances.know(topic)
+        refused = None if known else self._conduct.refuses(parcel.sender)
+        answered = self.instances.answer(self._around.clock.now(), topic, received, keep=refused is None)
+        if topic in self.instances:
+            self._start(topic)
+        elif not known:
+            # Not under the topic: a peer that makes up names would fill the memory with them.
+            self.refusals.count(None, refused or UNKNOWN_TOPIC)
+        if answered.taken is not None:
+            self._show_state(topic, answered.before)
+            self._carry_out(topic, parcel.number, received, answered.taken)
+        if topic in self.instances:
+            self._conduct.began(topic)
+
+    def _step(self, topic: str, took: Took, event: Input) -> list[Output]:
+        if self._around.witness is not None:
+            self._show_state(topic, self.instances.snapshot(topic))
+        taken = self.instances.take(self._around.clock.now(), topic, event)
+        self._carry_out(topic, took, event, taken)
+        return taken.outputs
+
+    def _start(self, topic: str) -> None:
+        """Start the timer of an instance, unless it runs already."""
+        if topic not in self._due:
+            self._set_timer(topic, self._times.first(self._around.clock.now()))
+
+    def _set_timer(self, topic: str, at: float) -> None:
+        self._due[topic] = at
+        self._around.clock.call_at(at, partial(self._time_is_up, topic, at))
+
+    def _time_is_up(self, topic: str, at: float) -> None:
+        # A timer that was replaced, or whose instance is gone, means nothing.
+        if self._due.get(topic) != at:
+            return
+        del self._due[topic]
+        if topic in self.instances:
+            self._step(topic, "timeout", Timeout())
+
+    def _carry_out(self, topic: str, took: Took, event: Input, taken: StepResult) -> None:
+        sent: list[InFlight] = []
+        delivered: list[object] = []
+        held: list[str] = []
+        coin: str | None = None
+        for output in taken.outputs:
+            match output:
+                case Send(to, message):
+                    sent.append(InFlight(self._send(topic, to, message), to, message))
+                case SetTimer(at):
+                    self._set_timer(topic, self._times.due(self._around.clock.now(), at))
+                case Delivered(content):
+                    delivered.append(content)
+                case Refused(reason):
+                    self.refusals.count(topic, reason)
+                case Traced(name):
+                    coin = name
+                case HeldElsewhere(prefix):
+                    held.append(prefix)
+        if self._around.witness is not None:
+            step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
+            self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
+        for content in delivered:
+            self._conduct.hand_over(topic, content)
+        if self._conduct.held_elsewhere is not None:
+            for prefix in held:
+                self._conduct.held_elsewhere(topic, prefix)
+
+    def _show_state(self, topic: str, state: Raw, node: str | None = None) -> None:
+        if self._around.witness is not None:
+            self._around.witness.began(topic, self.name if node is None else node, self._conduct.role, state)
+
+    def _send(self, topic: str, to: str, message: Struct) -> int:
+        return self._around.transport.send(to, sealed(topic, self._agreement, self._implementation.encode(message)))
+
+
+def _no_delay() -> float:
+    return 0.0

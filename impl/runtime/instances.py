@@ -1,0 +1,96 @@
+"""The instances of one node: an independent core for each topic that it has a part in.
+
+An instance with the state of a new one is dropped, and made again when it is needed. So a node that has left a topic
+still answers there like one that has left, and its peers cannot tell that it has no instance.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from msgspec import Raw
+
+from gomboc.impl.core.automaton import Core, Input, Output
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """Result of one step: the core that took it, as it is since then, and its outputs."""
+
+    core: Core
+    outputs: list[Output]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Result of a step without an instance: the blank state before it, and the step, or None if it was not taken."""
+
+    before: Raw
+    taken: StepResult | None
+
+
+class Instances:
+    """The cores of one node by topic; `make(topic)` makes a blank one. Without `drops`, none is ever dropped."""
+
+    def __init__(self, make: Callable[[str], Core], *, drops: bool = True) -> None:
+        self._make = make
+        self._drops = drops
+        self._cores: dict[str, Core] = {}
+        self._wanted: set[str] = set()
+        self._blank: dict[str, Raw] = {}
+
+    def __contains__(self, topic: object) -> bool:
+        """Whether the topic has an instance now."""
+        return topic in self._cores
+
+    def __iter__(self) -> Iterator[str]:
+        """The topics that have an instance now, in the order in which these were made."""
+        return iter(tuple(self._cores))
+
+    def __len__(self) -> int:
+        """The number of topics that have an instance now."""
+        return len(self._cores)
+
+    def know(self, topic: str) -> bool:
+        """Whether the topic has, or once had, an instance here."""
+        return topic in self._blank
+
+    def want(self, topic: str) -> None:
+        """Keep an instance of this topic in any state, and make one if there is none."""
+        if topic not in self._cores:
+            core = self._make(topic)
+            self._keep(topic, core, core.snapshot())
+        self._wanted.add(topic)
+
+    def release(self, topic: str) -> None:
+        """Keep the instance only as long as its state differs from a new one's."""
+        self._wanted.discard(topic)
+
+    def snapshot(self, topic: str) -> Raw:
+        """The state of a topic's instance. KeyError if there is none."""
+        return self._cores[topic].snapshot()
+
+    def take(self, now: float, topic: str, event: Input) -> StepResult:
+        """Have the topic's instance take one step. KeyError if there is none."""
+        core = self._cores[topic]
+        outputs = core.handle(now, event)
+        if self._drops and topic not in self._wanted and core.snapshot() == self._blank[topic]:
+            del self._cores[topic]
+        return StepResult(core, outputs)
+
+    def answer(self, now: float, topic: str, event: Input, *, keep: bool) -> Answered:
+        """Have a new instance take the step; with `keep`, it stays if its state differs from a new one's then.
+
+        If the state would differ and must not be kept, the step has not happened.
+        """
+        core = self._make(topic)
+        blank, outputs = core.snapshot(), core.handle(now, event)
+        if core.snapshot() == blank:
+            return Answered(blank, StepResult(core, outputs))
+        if not keep:
+            return Answered(blank, None)
+        self._keep(topic, core, blank)
+        return Answered(blank, StepResult(core, outputs))
+
+    def _keep(self, topic: str, core: Core, blank: Raw) -> None:
+        self._cores[topic] = core
+        self._blank[topic] = blank

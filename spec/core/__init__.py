@@ -1,0 +1,1 @@
+"""Machinery of specifications: models, protocols, networks of nodes, explored instances."""

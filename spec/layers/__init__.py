@@ -1,0 +1,1 @@
+"""Interfaces between a protocol and the layer below it."""

@@ -1,0 +1,1 @@
+"""The specified protocols, one folder each."""

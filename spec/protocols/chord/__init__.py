@@ -1,0 +1,99 @@
+"""Chord, after a report on it and Stoica et al. 2003, made correct after Zave 2017."""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import Discipline, Erratum, Protocol, nothing_lacks
+from gomboc.spec.protocols.chord import legitimacy
+from gomboc.spec.protocols.chord.cited import fired, rule
+from gomboc.spec.protocols.chord.disturbances import disturbances
+from gomboc.spec.protocols.chord.environment import environment
+from gomboc.spec.protocols.chord.errata import ERRATA, Printed
+from gomboc.spec.protocols.chord.invariant import always, assumption, commands_assumption
+from gomboc.spec.protocols.chord.parameters import Parameters, parameters_of, told
+from gomboc.spec.protocols.chord.premise import premise, projection
+from gomboc.spec.protocols.chord.rules import Rules
+from gomboc.spec.protocols.chord.space import ROLE, bound, space, start
+from gomboc.spec.protocols.chord.state import Command, Lookup, Message, Node, Outside, Peers, Suspect, asleep
+from gomboc.spec.protocols.chord.wellformed import FIELDS
+
+
+def chord_with(rules: Rules) -> Protocol:
+    """The protocol with those rules and their parameters, without its errata."""
+    parameters = rules.parameters
+    return Protocol(
+        name="chord",
+        discipline=Discipline.UNORDERED,
+        roles={ROLE: Node},
+        member=ROLE,
+        fixed={},
+        message=Message,
+        command=Command,
+        react=rules.react,
+        choices=rules.choices,
+        rule=rule,
+        malformed=partial(FIELDS.malformed, parameters),
+        anchor=partial(legitimacy.anchor, parameters),
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=partial(legitimacy.node_faults, parameters),
+        message_faults=partial(legitimacy.message_faults, parameters),
+        space=partial(space, parameters),
+        start=partial(start, parameters),
+        bound=partial(bound, parameters),
+        parameters=Parameters.__struct_fields__,
+        configured=configured,
+        disturbances=partial(disturbances, parameters),
+        premise=partial(premise, parameters),
+        projection=partial(projection, parameters),
+        assumption=partial(assumption, parameters),
+        commands_assumption=partial(commands_assumption, parameters),
+        asleep=asleep,
+        share=legitimacy.share,
+        misnamed=parameters.circle.misnamed,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
+        quiet=(Peers, Lookup),
+        quiet_if_idle=(Suspect,),
+        without_effect=(Outside,),
+        fired=partial(fired, parameters),
+        environment=partial(environment, rules.asks),
+        given=told(parameters),
+        always=always(parameters),
+        defined="Zave 2017, ideal state",
+    )
+
+
+def configured(parameters: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError if they are invalid."""
+    return _made(parameters_of(parameters))
+
+
+def variant(printed: Printed, parameters: Parameters) -> Protocol:
+    """The protocol with that rule, or that assumption, instead of ours."""
+    protocol = chord_with(printed.rules(parameters))
+    if printed.assumption:
+        assumption = partial(printed.assumption, parameters)
+        protocol = replace(protocol, assumption=assumption, commands_assumption=nothing_lacks)
+    return replace(protocol, malformed=nothing_is_wrong) if printed.free else protocol
+
+
+def nothing_is_wrong(value: object) -> tuple[Fault, ...]:
+    """No value is refused."""
+    del value
+    return ()
+
+
+@cache
+def _made(parameters: Parameters) -> Protocol:
+    """The protocol with those parameters, and its errata: each with a printed rule instead of ours."""
+    errata = tuple(
+        Erratum(erratum.name, erratum.breaks, erratum.source, variant(erratum, parameters)) for erratum in ERRATA
+    )
+    return replace(chord_with(Rules(parameters)), errata=errata)
+
+
+PROTOCOL = _made(Parameters())

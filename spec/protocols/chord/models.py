@@ -1,0 +1,344 @@
+"""Small rings that are explored completely: the starts and expected results of each.
+
+Each claim is bounded as its instance says. The records were made by `gomboc explore chord --recorded --exhaustive`.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import permutations
+
+from msgspec.structs import replace
+
+from gomboc.spec.core.domain import Domain, OneOf
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.pinned import Pinned, Results
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.protocols.chord import PROTOCOL, configured
+from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
+from gomboc.spec.protocols.chord.messages import any_message
+from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.space import ROLE, names_of
+from gomboc.spec.protocols.chord.state import CRASHED, Node, StabilizeReply
+
+Names = tuple[str, ...]
+States = Mapping[str, Domain]
+
+
+def small(bits: int, r: int, meet: bool = False) -> Parameters:
+    """Parameters of a small ring, in which ids are the numbers in names, and no node keeps fingers."""
+    return Parameters(bits, "number", r, meet, fingers=False)
+
+
+def protocol(parameters: Parameters, variant: str | None = None) -> Protocol:
+    """The protocol with these parameters, or that printed variant of it."""
+    ours = configured({name: getattr(parameters, name) for name in PROTOCOL.parameters})
+    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
+
+
+def ring(
+    parameters: Parameters,
+    states: States,
+    most: int,
+    variant: str | None = None,
+    **budget: int,
+) -> Instance:
+    """A ring with nodes that start in those domains, nothing in flight at first, and at most `most` messages later."""
+    return Instance(
+        protocol=protocol(parameters, variant),
+        locals=tuple((name, ROLE, domain) for name, domain in sorted(states.items())),
+        messages=OneOf(()),
+        in_flight=0,
+        copies=1,
+        most=most,
+        budget=tuple(sorted(budget.items())),
+    )
+
+
+def anything(parameters: Parameters, nodes: int) -> States:
+    """Any predecessor and any list of each of so many members, and with `meet` all others as its peers."""
+    names = names_of(parameters.circle, nodes)
+    return {name: OneOf(tuple(_any_state(parameters, names, name))) for name in names}
+
+
+def _any_state(parameters: Parameters, names: Names, me: str) -> Iterator[Node]:
+    others = tuple(name for name in names if name != me)
+    lists = [entries for length in range(parameters.r + 1) for entries in permutations(others, length)]
+    for predecessor in (None, *others):
+        for successors in lists:
+            yield Node("inside", predecessor, successors, peers=others if parameters.meet else ())
+
+
+def headed(parameters: Parameters, nodes: int) -> States:
+    """The same, but each has a successor."""
+    names = names_of(parameters.circle, nodes)
+    return {
+        name: OneOf(tuple(state for state in _any_state(parameters, names, name) if state.successors)) for name in names
+    }
+
+
+def misled(parameters: Parameters, nodes: int, most: int) -> Instance:
+    """Any predecessors and lists with one message in flight, or none."""
+    messages = any_message(parameters, names_of(parameters.circle, nodes), (), ())
+    return replace(ring(parameters, anything(parameters, nodes), most), messages=messages, in_flight=1)
+
+
+def named_outside(parameters: Parameters, nodes: int, most: int) -> Instance:
+    """Any predecessors and lists of `nodes` members, which may name a node outside, and at most one message in flight.
+
+    The node outside may want in.
+    """
+    *members, last = names_of(parameters.circle, nodes + 1)
+    states = anything(parameters, nodes + 1)
+    contacts = (None, members[0])
+    outside = OneOf(tuple(Node(contact=contact, peers=tuple(members)) for contact in contacts))
+    messages = any_message(parameters, tuple(members), (), (last,))
+    return replace(ring(parameters, {**states, last: outside}, most), messages=messages, in_flight=1)
+
+
+def ideal(parameters: Parameters, members: int, outside: int = 0) -> States:
+    """An ideal ring of so many members, and so many nodes outside."""
+    names = names_of(parameters.circle, members + outside)
+    inside = anchor(parameters, dict.fromkeys(names[:members], True))
+    at_first = {name: right_state(parameters, inside, name) for name in inside}
+    return {name: OneOf((at_first.get(name, Node()),)) for name in names}
+
+
+def heads(parameters: Parameters, *follows: int) -> States:
+    """A ring in which node i has the head follows[i], which has the predecessor i; with `meet`, all are peers."""
+    names = names_of(parameters.circle, len(follows))
+    before = {names[head]: name for name, head in zip(names, follows, strict=True)}
+    peers = {name: tuple(other for other in names if other != name) if parameters.meet else () for name in names}
+    follow = {name: (names[head],) for name, head in zip(names, follows, strict=True)}
+    return {name: OneOf((Node("inside", before[name], follow[name], peers=peers[name]),)) for name in names}
+
+
+def overtaken(parameters: Parameters, most: int, variant: str | None = None) -> Instance:
+    """Four members, two of them no longer in the ring, and optionally a late answer in flight that names these two."""
+    names = names_of(parameters.circle, 6)
+    one, joined, asked, named, fourth, fifth = names
+    states = {
+        one: Node("inside", fifth, (joined, fourth)),
+        joined: Node("inside", one, (fourth, fifth)),
+        asked: CRASHED,
+        named: CRASHED,
+        fourth: Node("inside", joined, (fifth, one)),
+        fifth: Node("inside", fourth, (one, joined)),
+    }
+    late = (one, StabilizeReply(asked, one, (named, fourth)))
+    begun = ring(parameters, {name: OneOf((state,)) for name, state in states.items()}, most, variant, crash=1)
+    return replace(begun, messages=OneOf((late,)), in_flight=1)
+
+
+def grown_behind(parameters: Parameters, most: int) -> Instance:
+    """Four members, and optionally a late answer that names a crashed node; a member is between it and the sender."""
+    names = names_of(parameters.circle, 5)
+    one, joined, asked, grown, named = names
+    states = {
+        one: Node("inside", grown, (joined, asked)),
+        joined: Node("inside", one, (asked, grown)),
+        asked: Node("inside", joined, (grown, one)),
+        grown: Node("inside", asked, (one, joined)),
+        named: CRASHED,
+    }
+    begun = ring(parameters, {name: OneOf((state,)) for name, state in states.items()}, most, crash=1)
+    return replace(begun, messages=OneOf(((one, StabilizeReply(asked, one, (named,))),)), in_flight=1)
+
+
+ONE, TWO, WIDE = small(2, 1), small(2, 2), small(3, 2)
+MEETING, MEETING_TWO = small(2, 1, meet=True), small(2, 2, meet=True)
+
+HOLDS, VIOLATED, UNKNOWN = "holds", "violated", "unknown"
+ALL_HOLD = (HOLDS,) * 12
+"""Closure, convergence twice (AG EF, and every fair run), not vacuous, canonical; the invariant, six consequences."""
+
+WITH_MEET = ALL_HOLD[:5]
+"""The same without the invariant and its consequences."""
+
+BROKEN = (HOLDS,) * 5 + (VIOLATED, HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, VIOLATED)
+"""A list without a live entry: no ring, so that no principal is in one, and no appendage reaches one."""
+
+NEVER_IDEAL = (HOLDS, UNKNOWN, VIOLATED) + (HOLDS,) * 9
+"""A fair run that never becomes ideal; states beyond the bound leave AG EF open."""
+
+HEAD_ONLY = (HOLDS, UNKNOWN, VIOLATED, HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS, HOLDS, VIOLATED, HOLDS, VIOLATED)
+"""The only successor of a joiner has crashed: its appendage reaches no ring, and it may become a ring of its own."""
+
+STUCK = (HOLDS, UNKNOWN, VIOLATED, UNKNOWN, HOLDS, VIOLATED)
+"""A start without the invariant, from which nothing legitimate is reached; the consequences follow."""
+
+MODELS: tuple[Pinned, ...] = (
+    Pinned(
+        "join",
+        "n = 3, r = 2: one more joins",
+        ring(TWO, ideal(TWO, 3, 1), 3, join=1),
+        Results(1, 3_851, 25_360, 569, ALL_HOLD),
+    ),
+    Pinned(
+        "crash",
+        "n = 4, r = 2: one crashes",
+        ring(TWO, ideal(TWO, 4), 3, crash=1),
+        Results(1, 41_921, 253_836, 1_813, ALL_HOLD),
+    ),
+    Pinned(
+        "grow",
+        "r = 2: two join a lone member",
+        ring(TWO, ideal(TWO, 1, 2), 3, join=2),
+        Results(1, 14_841, 80_390, 471, ALL_HOLD),
+    ),
+    Pinned(
+        "join_and_crash",
+        "n = 3, r = 2: one joins, and one crashes",
+        ring(TWO, ideal(TWO, 3, 1), 2, crash=1, join=1),
+        Results(1, 2_791, 14_749, 145, ALL_HOLD),
+    ),
+    Pinned(
+        "asks_first",
+        "n = 2, r = 1: one joins, and one crashes",
+        ring(ONE, ideal(ONE, 2, 1), 3, crash=1, join=1),
+        Results(1, 3_416, 18_047, 559, ALL_HOLD),
+    ),
+    Pinned(
+        "adopts_unasked",
+        "the same if a candidate is adopted unasked, which is meant to fail: the last successor of a member is dead",
+        ring(ONE, ideal(ONE, 2, 1), 3, variant="adopts_unasked", crash=1, join=1),
+        Results(1, 5_699, 29_408, 604, BROKEN),
+        "adopts_unasked",
+    ),
+    Pinned(
+        "stored_lists_only",
+        "the same if lists on their way do not count, which is meant to fail",
+        ring(ONE, ideal(ONE, 2, 1), 3, variant="stored_lists_only", crash=1, join=1),
+        Results(1, 6_521, 33_558, 604, BROKEN),
+        "stored_lists_only",
+    ),
+    Pinned(
+        "never_pings",
+        "the same if no node pings its predecessor, which is meant to fail: a dead one stays",
+        ring(ONE, ideal(ONE, 2, 1), 3, variant="never_pings", crash=1, join=1),
+        Results(1, 3_631, 20_783, 470, NEVER_IDEAL),
+        "never_pings",
+    ),
+    Pinned(
+        "fingers_only",
+        "n = 2, r = 1: one joins, by the lookup of the report, which is meant to fail: its question goes in circles",
+        ring(ONE, ideal(ONE, 2, 1), 5, variant="fingers_only", join=1),
+        Results(1, 29_948, 219_890, 5_069, NEVER_IDEAL),
+        "fingers_only",
+        long=True,
+    ),
+    Pinned(
+        "four",
+        "n = 4, r = 2: one joins, and one crashes",
+        ring(WIDE, ideal(WIDE, 4, 1), 2, crash=1, join=1),
+        Results(1, 49_703, 319_220, 500, ALL_HOLD),
+    ),
+    Pinned(
+        "copies_head_only",
+        "n = 4, r = 2: one joins and copies its head only, and one crashes, which is meant to fail",
+        ring(WIDE, ideal(WIDE, 4, 1), 2, variant="copies_head_only", crash=1, join=1),
+        Results(1, 63_225, 406_353, 534, HEAD_ONLY),
+        "copies_head_only",
+        long=True,
+    ),
+    Pinned(
+        "waits_for_answers",
+        "n = 2, r = 1: one joins, if no node answers with a question open, which is meant to fail: all wait for ever",
+        ring(ONE, ideal(ONE, 2, 1), 3, variant="waits_for_answers", join=1),
+        Results(1, 1_473, 6_179, 318, (HOLDS, VIOLATED, VIOLATED) + (HOLDS,) * 9),
+        "waits_for_answers",
+    ),
+    Pinned(
+        "lists_used_now",
+        "n = 4, r = 2: an answer came too late, and one crashes, if late lists do not count, which is meant to fail",
+        overtaken(WIDE, 3, "lists_used_now"),
+        Results(2, 74_859, 444_013, 1_989, BROKEN),
+        "lists_used_now",
+    ),
+    Pinned(
+        "grown_behind",
+        "n = 4, r = 2: an answer came too late, a member has got in behind its sender, and one crashes",
+        grown_behind(WIDE, 3),
+        Results(2, 43_058, 260_849, 1_835, ALL_HOLD),
+    ),
+    Pinned(
+        "principals_fail_freely",
+        "n = 3, r = 2: one crashes, if it does not count how many are left, which is meant to fail",
+        ring(TWO, ideal(TWO, 3), 2, variant="principals_fail_freely", crash=1),
+        Results(1, 1_369, 5_862, 67, (HOLDS,) * 5 + (VIOLATED,) + (HOLDS,) * 6),
+        "principals_fail_freely",
+    ),
+    Pinned(
+        "backwards",
+        "n = 3, r = 1: the ring backwards, which is meant to fail: without `meet` it stays",
+        ring(ONE, heads(ONE, 2, 0, 1), 3),
+        Results(1, 160, 867, 0, (*STUCK, HOLDS, HOLDS, HOLDS, HOLDS, VIOLATED, HOLDS)),
+    ),
+    Pinned(
+        "two_rings",
+        "n = 4, r = 1: two rings, which are meant to fail: without `meet` they stay",
+        ring(ONE, heads(ONE, 2, 3, 0, 1), 3),
+        Results(1, 293, 1_896, 0, (*STUCK, HOLDS, HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS)),
+    ),
+    Pinned(
+        "false_suspicions",
+        "n = 4, r = 1: two false suspicions",
+        ring(ONE, ideal(ONE, 4), 2, false_suspicion=2),
+        Results(1, 4_295, 27_376, 87, ALL_HOLD),
+    ),
+    Pinned(
+        "three_false_suspicions",
+        "n = 3, r = 2: three false suspicions",
+        ring(TWO, ideal(TWO, 3), 2, false_suspicion=3),
+        Results(1, 31_070, 167_142, 88, ALL_HOLD),
+    ),
+    Pinned(
+        "named_outside",
+        "n = 2, r = 1, with `meet`: any predecessors and lists, also of a node outside, and any message in flight",
+        named_outside(MEETING, 2, 2),
+        Results(51_678, 363_840, 2_275_159, 239, (HOLDS, UNKNOWN, HOLDS, HOLDS, HOLDS)),
+    ),
+    Pinned(
+        "two_rings_meet",
+        "n = 4, r = 1, with `meet`: two rings, which become one",
+        ring(MEETING, heads(MEETING, 2, 3, 0, 1), 2),
+        Results(1, 608, 4_544, 29, WITH_MEET),
+    ),
+    Pinned(
+        "backwards_and_meeting",
+        "n = 4, r = 1, with `meet`: the ring backwards, which turns round",
+        ring(MEETING, heads(MEETING, 3, 0, 1, 2), 2),
+        Results(1, 7_245, 67_308, 29, WITH_MEET),
+    ),
+    Pinned(
+        "four_that_meet",
+        "n = 4, r = 1, with `meet`: any predecessors and heads; the peers of each are all others",
+        ring(MEETING, headed(MEETING, 4), 2),
+        Results(20_736, 3_047_660, 30_625_772, 29, WITH_MEET),
+        long=True,
+    ),
+    Pinned(
+        "three",
+        "n = 3, r = 1, with `meet`: any predecessors and lists; the peers of each are all others",
+        ring(MEETING, anything(MEETING, 3), 2),
+        Results(729, 50_973, 373_284, 22, WITH_MEET),
+    ),
+    Pinned(
+        "three_with_two",
+        "n = 3, r = 2, with `meet`: any predecessors and lists; the peers of each are all others",
+        ring(MEETING_TWO, anything(MEETING_TWO, 3), 2),
+        Results(3_375, 203_304, 1_421_013, 22, WITH_MEET),
+    ),
+    Pinned(
+        "three_and_a_message",
+        "as `three`, and with any message in flight but a false word that a member has crashed",
+        misled(MEETING, 3, 2),
+        Results(230_364, 1_119_519, 8_221_035, 166, (HOLDS, UNKNOWN, HOLDS, HOLDS, HOLDS)),
+        long=True,
+    ),
+    Pinned(
+        "three_further",
+        "as `three`, with up to three messages in flight",
+        ring(MEETING, anything(MEETING, 3), 3),
+        Results(729, 519_039, 4_200_864, 424, WITH_MEET),
+        long=True,
+    ),
+)

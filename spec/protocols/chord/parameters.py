@@ -1,0 +1,60 @@
+"""The parameters of a ring in the header of a trace."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from gomboc.spec.protocols.chord.names import Circle, Ids, Key
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The parameters of a ring.
+
+    Ids and keys have `bits` bits, and `ids` says where ids come from. A list has `r` successors at most. With `meet`, a
+    node also asks peers that the membership names. Without `fingers`, no node keeps or refreshes any. The next hop to
+    each of `keys` is reported to the layer above.
+
+    Source: Section 2.2.3, init; Stoica et al. 2003, Section IV-E.3; `meet` is ours
+    """
+
+    bits: Annotated[int, Meta(ge=1, le=256)] = 256
+    ids: Ids = "hash"
+    r: Annotated[int, Meta(ge=1, le=256)] = 3
+    meet: bool = False
+    fingers: bool = True
+    keys: tuple[Key, ...] = ()
+
+    @property
+    def circle(self) -> Circle:
+        """The circle of identifiers."""
+        return _circle(self.bits, self.ids)
+
+
+def told(parameters: Parameters) -> dict[str, Any]:
+    """Those parameters as a header has them, without default values."""
+    usual = msgspec.to_builtins(Parameters())
+    return {name: value for name, value in msgspec.to_builtins(parameters).items() if value != usual[name]}
+
+
+@cache
+def _circle(bits: int, ids: Ids) -> Circle:
+    return Circle(bits, ids)
+
+
+def parameters_of(header: Mapping[str, Any]) -> Parameters:
+    """The parameters in a header. Raises ValueError, in a sentence, if they are invalid."""
+    try:
+        parameters = msgspec.convert(header, Parameters)
+    except msgspec.ValidationError as error:
+        raise ValueError(
+            "bits must be a number from 1 to 256, ids 'hash' or 'number', r a number from 1 to 256, meet and fingers "
+            f"true or false, and keys an array of keys: {error}"
+        ) from error
+    for key in parameters.keys:
+        parameters.circle.number(key)
+    if len(set(parameters.keys)) < len(parameters.keys):
+        raise ValueError("keys must be distinct")
+    return parameters

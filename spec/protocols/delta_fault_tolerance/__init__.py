@@ -1,0 +1,92 @@
+"""Delta-fault-tolerant publish-subscribe, after Kazemzadeh and Jacobsen 2007."""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from gomboc.spec.core.protocol import Discipline, Erratum, Protocol
+from gomboc.spec.protocols.delta_fault_tolerance import legitimacy
+from gomboc.spec.protocols.delta_fault_tolerance.assumption import assumption
+from gomboc.spec.protocols.delta_fault_tolerance.broker import OURS, Replaced
+from gomboc.spec.protocols.delta_fault_tolerance.disturbances import disturbances
+from gomboc.spec.protocols.delta_fault_tolerance.environment import environment, projection
+from gomboc.spec.protocols.delta_fault_tolerance.errata import ERRATA
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters, parameters_of, told
+from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
+from gomboc.spec.protocols.delta_fault_tolerance.rules import choices, cited, react
+from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, bound, space, start
+from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    OF_AUDITS,
+    OF_FAILURES,
+    OF_JOINING,
+    Command,
+    Message,
+    Node,
+    asleep,
+)
+from gomboc.spec.protocols.delta_fault_tolerance.tree import misnamed
+from gomboc.spec.protocols.delta_fault_tolerance.wellformed import FIELDS
+
+
+def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol:
+    """The protocol with those parameters and those rules in place of ours, without its errata."""
+    return Protocol(
+        name="delta_fault_tolerance",
+        discipline=Discipline.FIFO,
+        roles={ROLE: Node},
+        member=ROLE,
+        fixed={},
+        message=Message,
+        command=Command,
+        react=partial(react, parameters, replaced),
+        choices=choices,
+        rule=partial(cited, parameters),
+        malformed=partial(FIELDS.malformed, parameters),
+        anchor=legitimacy.anchor,
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=partial(legitimacy.node_faults, parameters),
+        message_faults=partial(legitimacy.message_faults, parameters),
+        space=partial(space, parameters),
+        start=partial(start, parameters),
+        bound=bound,
+        parameters=Parameters.__struct_fields__,
+        configured=configured,
+        disturbances=partial(disturbances, parameters),
+        assumption=partial(assumption, parameters),
+        asleep=asleep,
+        share=legitimacy.share,
+        misnamed=misnamed,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
+        # With delta = 0 no broker may fail, so none is bypassed or recovers. Not every run has a broker outside.
+        without_effect=(
+            *(() if parameters.delta else OF_FAILURES),
+            *OF_JOINING,
+            *(() if parameters.audit else OF_AUDITS),
+        ),
+        environment=environment,
+        projection=projection,
+        given=told(parameters),
+        observers=OBSERVERS,
+        defined="Section 4.3, consistency",
+    )
+
+
+def configured(header: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+    return _made(parameters_of(header))
+
+
+@cache
+def _made(parameters: Parameters) -> Protocol:
+    """The protocol with those parameters and, beside it, with each printed rule instead of ours."""
+    errata = tuple(
+        Erratum(printed.name, printed.breaks, printed.source, protocol_with(parameters, printed.replaced))
+        for printed in ERRATA
+    )
+    return replace(protocol_with(parameters), errata=errata)
+
+
+PROTOCOL = _made(Parameters())

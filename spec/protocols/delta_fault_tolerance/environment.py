@@ -1,0 +1,56 @@
+"""Inputs from outside: commands of clients, crashes, restarts, and the notices that the failure detector owes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.model import InFlight, States
+from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
+from gomboc.spec.protocols.delta_fault_tolerance.links import connected
+from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    Crash,
+    Down,
+    Join,
+    Node,
+    Publish,
+    Restart,
+    Subscribe,
+    Unsubscribe,
+    asleep,
+)
+
+ATTRIBUTES, OTHERS = (("x", 1),), (("x", 2),)
+WANTED = (Predicate("x", "=", 1),)
+"""Two publications and a subscription, enough for small models; the subscription matches the first publication."""
+
+
+def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
+    """Offer commands of clients, crashes, restarts and joins, and a `Down` to each peer of a crashed broker.
+
+    Source: Section 4.1
+    """
+    del in_flight
+    return tuple(_offers(states))
+
+
+def _offers(states: States) -> Iterator[Offer]:
+    for name, local in sorted(states.items()):
+        if local.status == "failed":
+            yield Offer(name, Restart(), "", owed=True)
+        if local.status == "detached":
+            yield Offer(name, Join(), "join")
+        if asleep(local):
+            continue
+        yield Offer(name, Crash(), "crash")
+        yield Offer(name, Publish(ATTRIBUTES), "publication")
+        yield Offer(name, Publish(OTHERS), "other")
+        yield Offer(name, Subscribe(WANTED), "subscription")
+        yield Offer(name, Unsubscribe(WANTED), "unsubscription")
+        for peer in connected(local):
+            if states[peer].status == "failed":
+                yield Offer(name, Down(peer), "", owed=True)
+
+
+def projection(value: Any) -> tuple[Any, ...] | None:
+    """Projection for coverage: a broker's status, whether it has ever failed, and its peers; None for other values."""
+    return (value.status, value.incarnation > 0, connected(value)) if isinstance(value, Node) else None

@@ -1,0 +1,85 @@
+"""The variables, messages and commands of a node that spreads publications over the neighbours that it is told."""
+
+from typing import Annotated
+
+import msgspec
+
+from gomboc.spec.layers.neighbourhood import Moved, Stayed
+from gomboc.spec.publishing.publications import Number, Publication, Publications
+from gomboc.spec.publishing.trie import Hashes, Prefix, Summaries
+from gomboc.spec.types.fields import Ascending, NodeName
+
+
+class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A node's variables.
+
+    `live`: whether its application takes part. `neighbours` are the last ones from the layer below. `publications` are
+    held by key; `hashes` are the false ones of its trie.
+    """
+
+    live: bool
+    neighbours: Annotated[tuple[NodeName, ...], Ascending()]
+    publications: Publications = ()
+    hashes: Hashes = ()
+
+
+BLANK = Member(False, ())
+"""The state of a node that never took part, or has lost everything."""
+
+
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """Base of messages and commands; in a trace, `kind` is the name of the class."""
+
+
+class CheckTrie(Kind, frozen=True):
+    """`sender` has nodes of a trie with these labels and hashes. Source: Feldmann et al., Section 4.2."""
+
+    sender: NodeName
+    tuples: Summaries
+
+
+class CheckAndPublish(Kind, frozen=True):
+    """The same, and `sender` asks for all publications with that prefix. Source: Feldmann et al., Section 4.2."""
+
+    sender: NodeName
+    tuples: Summaries
+    prefix: Prefix
+
+
+class Publish(Kind, frozen=True):
+    """Publications that the receiver may lack. Source: Feldmann et al., Section 4.2."""
+
+    publications: tuple[Publication, ...]
+
+
+class Broadcast(Kind, frozen=True):
+    """A publication; the receiver passes it on to all nodes between `low` and `high`, both excluded."""
+
+    publication: Publication
+    low: NodeName | None
+    high: NodeName | None
+
+
+class Subscribe(Kind, frozen=True):
+    """The application takes part from now on."""
+
+
+class Unsubscribe(Kind, frozen=True, omit_defaults=True):
+    """The application takes part no more; with `forget`, its publications are dropped."""
+
+    forget: bool = False
+
+
+class Issue(Kind, frozen=True):
+    """The application publishes `payload` under a number that it uses once."""
+
+    number: Number
+    payload: str
+
+
+class Crash(Kind, frozen=True):
+    """The node takes part no more, and has lost everything."""
+
+
+Message = CheckTrie | CheckAndPublish | Publish | Broadcast
+Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash

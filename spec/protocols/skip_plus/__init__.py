@@ -1,0 +1,92 @@
+"""The Skip+ graph and the algorithm ALG+, after a talk on Jacob, Richa, Scheideler, Schmid and Täubig."""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from gomboc.spec.core.protocol import Discipline, Erratum, Protocol
+from gomboc.spec.protocols.skip_plus import legitimacy
+from gomboc.spec.protocols.skip_plus.disturbances import disturbances, environment
+from gomboc.spec.protocols.skip_plus.errata import ERRATA
+from gomboc.spec.protocols.skip_plus.names import misnamed
+from gomboc.spec.protocols.skip_plus.premise import premise, projection
+from gomboc.spec.protocols.skip_plus.rules import Rules, choices, fired, rule
+from gomboc.spec.protocols.skip_plus.space import ROLE, bound, space, start
+from gomboc.spec.protocols.skip_plus.state import Command, Message, Node
+from gomboc.spec.protocols.skip_plus.wellformed import FIELDS, malformed
+
+OURS = Rules()
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The parameters in the header of a trace. `synchronous`: whether the system goes in rounds, as on the slides.
+
+    `layered`: whether nodes deliver their neighbours to a layer above.
+    """
+
+    synchronous: bool = True
+    layered: bool = False
+
+
+def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
+    """The protocol with those rules and parameters, without its errata."""
+    own_rules, rules = rules, replace(rules, layered=parameters.layered)
+    return Protocol(
+        name="skip_plus",
+        discipline=Discipline.ROUNDS if parameters.synchronous else Discipline.UNORDERED,
+        roles={ROLE: Node},
+        member=ROLE,
+        fixed={},
+        message=Message,
+        command=Command,
+        react=rules.react,
+        choices=choices,
+        rule=rule,
+        malformed=malformed,
+        anchor=legitimacy.anchor,
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=legitimacy.node_faults,
+        message_faults=legitimacy.message_faults,
+        space=space,
+        start=start,
+        bound=bound,
+        parameters=Parameters.__struct_fields__,
+        configured=partial(configured, own_rules),
+        disturbances=disturbances,
+        premise=premise,
+        share=legitimacy.share,
+        projection=projection,
+        misnamed=misnamed,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
+        fired=partial(fired, rules),
+        environment=environment,
+    )
+
+
+def configured(rules: Rules, values: Mapping[str, Any]) -> Protocol:
+    """The protocol with those rules and the parameters in the header of a trace. Our rules come with their errata.
+
+    Raises ValueError for invalid parameters.
+    """
+    try:
+        parameters = msgspec.convert(values, Parameters)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"synchronous and layered must be true or false: {error}") from error
+    return _made(parameters) if rules == OURS else skip_plus_with(rules, parameters)
+
+
+@cache
+def _made(parameters: Parameters) -> Protocol:
+    """The protocol with those parameters and, as its errata, with each printed rule instead of ours."""
+    errata = tuple(
+        Erratum(printed.name, printed.breaks, printed.source, skip_plus_with(printed.of(), parameters))
+        for printed in ERRATA
+    )
+    return replace(skip_plus_with(OURS, parameters), errata=errata)
+
+
+PROTOCOL = _made(Parameters())

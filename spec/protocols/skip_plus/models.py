@@ -1,0 +1,209 @@
+"""Small systems of Skip+ that are explored to their end: the starts and the expected results of each.
+
+Each claim has the bounds of its instance. The records were made by `gomboc explore skip_plus --recorded --exhaustive`.
+"""
+
+from collections.abc import Iterator
+from itertools import chain, combinations, product
+from typing import Any
+
+from gomboc.spec.core.domain import Domain, OneOf, Record
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.pinned import Closure, Pinned, Results
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.skip_plus import PROTOCOL
+from gomboc.spec.protocols.skip_plus.legitimacy import right_state
+from gomboc.spec.protocols.skip_plus.names import SEPARATOR, string_of
+from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED, neighbours, ranges
+from gomboc.spec.protocols.skip_plus.space import ROLE, Names, any_ranges
+from gomboc.spec.protocols.skip_plus.state import ABSENT, NeighbourRanges, Node, Update, ascending
+
+
+def named(*strings: str) -> Names:
+    """Nodes a, b, c, ... with those strings."""
+    return tuple(f"{chr(ord('a') + position)}{SEPARATOR}{string}" for position, string in enumerate(strings))
+
+
+def every_naming(nodes: int, bits: int) -> Iterator[Names]:
+    """Every way to give that many nodes strings of that many bits."""
+    strings = ["".join(bits_of_one) for bits_of_one in product("01", repeat=bits)]
+    return (named(*chosen) for chosen in product(strings, repeat=nodes))
+
+
+def printed(name: str) -> Protocol:
+    """The protocol with a rule as printed."""
+    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
+    return protocol
+
+
+def subsets(names: Names) -> tuple[Names, ...]:
+    """Every set of those names, ascending."""
+    return tuple(chain.from_iterable(combinations(names, size) for size in range(len(names) + 1)))
+
+
+def instance(
+    names: Names, locals_: tuple[Domain, ...], messages: Domain, in_flight: int, variant: str | None = None
+) -> Instance:
+    """Nodes that start in those domains, with at most `in_flight` of those messages in flight at first."""
+    return Instance(
+        protocol=PROTOCOL if variant is None else printed(variant),
+        locals=tuple((name, ROLE, domain) for name, domain in zip(names, locals_, strict=True)),
+        messages=messages,
+        in_flight=in_flight,
+        copies=1,
+        most=None,
+    )
+
+
+def anything(names: Names, in_flight: int) -> Instance:
+    """Nodes that know any nodes, with any flags and any ranges of the others; and any Updates in flight."""
+
+    def local(me: str) -> Domain:
+        others = tuple(name for name in names if name != me)
+        bounds = Record(_ranges, (OneOf((False, True)), *(any_ranges(name, names) for name in others)))
+        return Record(
+            lambda known, stable, bounds: Node(
+                True, known, stable, tuple(map(NeighbourRanges, others, bounds)) if bounds else ()
+            ),
+            (OneOf(subsets(names)), OneOf(subsets(others)), bounds),
+        )
+
+    updates = tuple(
+        (target, Update(sender, (UNBOUNDED,) * len(string_of(sender)), inserts))
+        for target in names
+        for sender in names
+        for inserts in subsets(names)
+    )
+    return instance(names, tuple(map(local, names)), OneOf(updates), in_flight)
+
+
+def _ranges(anything: bool, *bounds: Any) -> tuple[Any, ...]:
+    return bounds if anything else ()
+
+
+def graphs(names: Names) -> Instance:
+    """Every graph of nodes with any flags; each is told no, the true or unbounded ranges by each other node."""
+
+    def local(me: str) -> Domain:
+        others = tuple(name for name in names if name != me)
+        said = tuple((None, ranges(name, names), (UNBOUNDED,) * len(string_of(name))) for name in others)
+        return Record(
+            lambda known, stable, bounds: Node(
+                True,
+                known,
+                stable,
+                tuple(NeighbourRanges(*pair) for pair in zip(others, bounds, strict=True) if pair[1]),
+            ),
+            (OneOf(subsets(others)), OneOf(subsets(others)), OneOf(tuple(product(*said)))),
+        )
+
+    return instance(names, tuple(map(local, names)), OneOf(()), 0)
+
+
+def right_start(names: Names, absent: Names = (), told_of_itself: bool = False) -> Start:
+    """The right Skip+ of those nodes without the absent ones; `told_of_itself`: each has itself as a neighbour."""
+    live = tuple(name for name in names if name not in absent)
+
+    def local(me: str) -> Node:
+        if me in absent:
+            return ABSENT
+        right = right_state(live, me)
+        return Node(True, ascending((*right.neighbours, me)), right.stable, right.told) if told_of_itself else right
+
+    return Start(tuple((name, ROLE) for name in names), tuple((name, local(name)) for name in names))
+
+
+def around_right(names: Names, variant: str | None = None) -> Instance:
+    """The right Skip+ of those nodes, with nothing in flight."""
+    start = right_start(names)
+    return instance(names, tuple(OneOf((local,)) for _, local in start.locals), OneOf(()), 0, variant)
+
+
+def closure(most: int, bits: int) -> Closure:
+    """Every right state of 1 to `most` nodes with strings of that many bits; one of them may be absent."""
+
+    def rights() -> tuple[Start, ...]:
+        return tuple(
+            right_start(names, absent, told_of_itself)
+            for nodes in range(1, most + 1)
+            for names in every_naming(nodes, bits)
+            for absent in ((), names[:1])
+            for told_of_itself in (False, True)
+        )
+
+    bounds = (
+        f"n from 1 to {most}, all strings of {bits} bits, all or all but the first take part; "
+        "any number of messages in flight"
+    )
+    return Closure(PROTOCOL, rights, about_right, bounds)
+
+
+def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
+    """Every Update that is right in a right state, with its target. All others are faulty by definition."""
+    live = tuple(name for name, local in start.locals if local.live)
+    return tuple(
+        (target, Update(sender, ranges(sender, live), inserts))
+        for target in live
+        for around in (neighbours(target, live),)
+        for sender in around
+        for inserts in subsets(ascending((*around, target)))
+    )
+
+
+HOLDS, VIOLATED = "holds", "violated"
+ALL_HOLD = (HOLDS,) * 7
+"""Closure, convergence three times (AG EF, in every fair run, within so many steps), not vacuous, canonical, and that
+receipts of one round commute."""
+
+MISFITS = named("000", "011", "110", "101", "010", "000", "000")
+"""The smallest right graph that we know in which Rule 3b for "at least i" introduces nodes that are no neighbours."""
+
+
+def two(name: str, strings: tuple[str, str], results: Results) -> Pinned:
+    """Two nodes with those strings, any memory, and any two Updates in flight."""
+    about = f"n = 2, strings {', '.join(strings)}: any references, with any memory, and any two Updates in flight"
+    return Pinned(name, about, anything(named(*strings), 2), results)
+
+
+def three(name: str, strings: tuple[str, str, str], results: Results) -> Pinned:
+    """Three nodes with those strings, in any connected graph."""
+    about = (
+        f"n = 3, strings {', '.join(strings)}: every connected graph, any flags, and true, unbounded or no ranges told"
+    )
+    return Pinned(name, about, graphs(named(*strings)), results)
+
+
+MODELS: tuple[Pinned, ...] = (
+    two("two", ("0", "1"), Results(817_600, 817_600, 817_600, 148, ALL_HOLD)),
+    two("two_equal", ("0", "0"), Results(817_600, 817_600, 817_600, 148, ALL_HOLD)),
+    three("three", ("0", "1", "0"), Results(1_119_744, 1_123_756, 1_123_756, 2, ALL_HOLD)),
+    three("three_equal", ("0", "0", "0"), Results(221_184, 222_490, 222_490, 2, ALL_HOLD)),
+    three("three_of_two_bits", ("00", "01", "10"), Results(497_664, 499_943, 499_943, 2, ALL_HOLD)),
+    three("three_of_other_bits", ("11", "00", "10"), Results(1_119_744, 1_123_756, 1_123_756, 2, ALL_HOLD)),
+    Pinned(
+        "misfits",
+        'a right graph of seven by Rule 3b for "at least i", which is meant to fail: it does not stay right',
+        around_right(MISFITS, "linearize_at_least"),
+        Results(1, 3, 3, 1, (VIOLATED, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS)),
+        "linearize_at_least",
+    ),
+    Pinned(
+        "closure_of_three",
+        "every right state of up to three nodes, each step by itself, with any right messages in flight",
+        closure(3, 2),
+        Results(336, 612, 7_268, 336, (HOLDS,)),
+    ),
+    Pinned(
+        "closure",
+        "the same of up to four nodes",
+        closure(4, 2),
+        Results(1_360, 3_300, 106_212, 1_360, (HOLDS,)),
+    ),
+    Pinned(
+        "closure_of_five",
+        "the same of up to five nodes",
+        closure(5, 2),
+        Results(5_456, 16_612, 1_227_492, 5_456, (HOLDS,)),
+        long=True,
+    ),
+)

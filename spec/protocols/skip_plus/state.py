@@ -1,0 +1,86 @@
+"""The variables, messages and commands of Skip+.
+
+References are names, and a name contains its string, so no reference has a false one.
+"""
+
+from operator import attrgetter
+from typing import Annotated, Any
+
+import msgspec
+
+from gomboc.spec.protocols.skip_plus.names import Name, Names
+from gomboc.spec.protocols.skip_plus.ranges import Ranges
+from gomboc.spec.types.fields import Ascending
+
+
+class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
+    """The ranges that a neighbour has last told."""
+
+    node: Name
+    ranges: Ranges
+
+
+class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A node's variables.
+
+    `live`: whether it takes part. `neighbours` is N(u). `stable` is the set of its stable neighbours at its last
+    timeout, which the flag F keeps. `told` are the ranges that neighbours have told. `gone` are the nodes that were
+    reported as gone in this round.
+
+    Source: Slides 18 to 20
+    """
+
+    live: bool = True
+    neighbours: Names = ()
+    stable: Names = ()
+    told: Annotated[tuple[NeighbourRanges, ...], Ascending(attrgetter("node"), rule="names_ascend")] = ()
+    gone: Names = ()
+
+
+ABSENT = Node(live=False)
+"""The state of a node that does not take part: it knows no other."""
+
+
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """Base of messages and commands; in a trace, `kind` is the name of the class."""
+
+
+class Update(Kind, frozen=True):
+    """The ranges of `sender`, and the nodes that the receiver is to insert. Source: Slides 19 and 20."""
+
+    sender: Name
+    ranges: Ranges
+    inserts: Names
+
+
+class Gone(Kind, frozen=True):
+    """`node` does not take part (any more); `inserts` are returned by it, or are its former neighbours.
+
+    Source: Slide 20.
+    """
+
+    node: Name
+    inserts: Names
+
+
+class Join(Kind, frozen=True):
+    """Take part, and know `contact`; without one, later nodes join through this node. Source: Slide 33."""
+
+    contact: Name | None = None
+
+
+class Leave(Kind, frozen=True):
+    """Stop taking part, and tell the neighbours of each other. Source: Slide 33."""
+
+
+class Crash(Kind, frozen=True):
+    """Stop taking part, without any message. Source: Slide 20, "Check liveness of neighbors"."""
+
+
+Message = Update | Gone
+Command = Join | Leave | Crash
+
+
+def ascending(names: Any) -> tuple[str, ...]:
+    """The names without duplicates, ascending."""
+    return tuple(sorted(set(names)))

@@ -1,0 +1,149 @@
+"""Disturbances of a run from outside: leaving and rejoining, crashes, suspicions, a restored database, publishing.
+
+Each subscriber has one episode at most, and so has the supervisor. An episode begins within the first thirty periods
+and is over ten periods later; in the end the failure detector suspects exactly the nodes that have crashed for good.
+"""
+
+from typing import Any
+
+from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, optional, pair
+from gomboc.spec.core.protocol import Disturbance, Size
+from gomboc.spec.protocols.skip_ring.space import labels
+from gomboc.spec.protocols.skip_ring.state import (
+    SUPERVISOR,
+    Crash,
+    Entry,
+    PublishRequest,
+    Restart,
+    Restore,
+    Suspect,
+    Trust,
+    WantIn,
+    WantOut,
+)
+from gomboc.spec.protocols.skip_ring.supervisor import Database
+from gomboc.spec.publishing.holdings import universe
+from gomboc.spec.publishing.publications import Parameters, Publication
+
+Episode = tuple[Disturbance, ...]
+
+TIMES = OneOf(tuple(map(float, range(1, 31))))
+"""When an episode begins, in periods."""
+
+DELAYS = OneOf((1.0, 2.0, 3.0))
+"""The delay between two events of an episode, in periods."""
+
+YES_OR_NO = OneOf((True, False))
+
+
+def disturbances(size: Size, nodes: tuple[str, ...], parameters: Parameters | None = None) -> Domain:
+    """The disturbances of a run of those nodes; only with parameters do they include publications.
+
+    The publications differ from those that `space_with_publications` places.
+
+    Source: Section 3.3; Section 4.1; Section 4.3
+    """
+    members = tuple(node for node in nodes if node != SUPERVISOR)
+    episodes = Table(_of_node, members, _episodes(), (len(members) + 1) // 2)
+    return Record(_in_order, (episodes, optional(_restored(members)), _published(size, members, parameters)))
+
+
+def _episodes() -> Domain:
+    """The episodes of one subscriber, as functions of its name."""
+    leaving = TIMES, DELAYS, YES_OR_NO
+    return Union(
+        (
+            Record(_leaves, (TIMES, YES_OR_NO)),
+            Record(_leaves_and_comes_back, leaving),
+            Record(_joins, (TIMES,)),
+            Record(_crashes, (TIMES, DELAYS)),
+            Record(_crashes_and_restarts, leaving),
+            Record(_is_suspected_and_restarts, (TIMES, DELAYS, DELAYS, DELAYS, YES_OR_NO)),
+            Record(_is_suspected_falsely, (TIMES, DELAYS)),
+        )
+    )
+
+
+Told = tuple[tuple[float, Any], ...]
+"""An episode without its node: times, with commands for the node or kinds of commands about it."""
+
+
+def _leaves(at: float, forget: bool) -> Told:
+    return ((at, WantOut(forget)),)
+
+
+def _leaves_and_comes_back(at: float, delay: float, forget: bool) -> Told:
+    return (at, WantOut(forget)), (at + delay, WantIn())
+
+
+def _joins(at: float) -> Told:
+    """A join; it does not disturb a node that wants to belong already."""
+    return ((at, WantIn()),)
+
+
+def _crashes(at: float, delay: float) -> Told:
+    return (at, Crash()), (at + delay, Suspect)
+
+
+def _crashes_and_restarts(at: float, delay: float, keep: bool) -> Told:
+    return (at, Crash()), (at + delay, Restart(keep))
+
+
+def _is_suspected_and_restarts(at: float, suspected: float, restarted: float, trusted: float, keep: bool) -> Told:
+    again = at + suspected + restarted
+    return (*_crashes(at, suspected), (again, Restart(keep)), (again + trusted, Trust))
+
+
+def _is_suspected_falsely(at: float, delay: float) -> Told:
+    return (at, Suspect), (at + delay, Trust)
+
+
+def _of_node(node: str, commands: Told) -> Episode:
+    return tuple(
+        Disturbance(at, SUPERVISOR, said(node)) if isinstance(said, type) else Disturbance(at, node, said)
+        for at, said in commands
+    )
+
+
+def _restored(members: tuple[str, ...]) -> Domain:
+    """The supervisor starts again, with an empty database or with one that assigns the label l(0)."""
+    lowest, *others = labels(len(members))
+    stale = pair(
+        _database,
+        pair(Entry, OneOf((lowest,)), optional(OneOf(members))),
+        Table(Entry, tuple(sorted(others)), optional(OneOf(members)), len(members) + 1),
+    )
+    return pair(_restore, TIMES, Union((OneOf(((),)), stale)))
+
+
+def _database(first: Entry, others: Database) -> Database:
+    return (first, *others)
+
+
+def _restore(at: float, database: Database) -> Disturbance:
+    return Disturbance(at, SUPERVISOR, Restore(database))
+
+
+def _published(size: Size, members: tuple[str, ...], parameters: Parameters | None) -> Domain:
+    """Publications of the members, each at any time."""
+    if parameters is None:
+        return OneOf(((),))
+    fresh = universe(members, 2 * size.publications, parameters)[size.publications :]
+    return Table(_publish, fresh, TIMES, len(fresh))
+
+
+def _publish(publication: Publication, at: float) -> Disturbance:
+    return Disturbance(at, publication.publisher, PublishRequest(publication.number, publication.payload))
+
+
+def _in_order(
+    episodes: tuple[Episode, ...], restored: Disturbance | None, publishing: tuple[Disturbance, ...]
+) -> tuple[Disturbance, ...]:
+    """All commands by time; commands to one node at one time keep the order of the arguments."""
+    commands = [disturbance for episode in episodes for disturbance in episode] + list(publishing)
+    commands += [] if restored is None else [restored]
+    return tuple(sorted(commands, key=_when))
+
+
+def _when(disturbance: Disturbance) -> tuple[float, str]:
+    return disturbance.at, disturbance.node

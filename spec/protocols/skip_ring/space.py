@@ -1,0 +1,159 @@
+"""Starts of the skip ring: arbitrary (the domain of every variable and channel), or a right ring."""
+
+from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
+from gomboc.spec.core.protocol import Size, Start
+from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
+from gomboc.spec.protocols.skip_ring.state import (
+    CYCLE,
+    LIST,
+    SUPERVISOR,
+    Check,
+    Claim,
+    Entry,
+    GetConfiguration,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
+    Present,
+    Probe,
+    RemoveConnections,
+    SetData,
+    Subscribe,
+    Subscriber,
+    Supervisor,
+    Unsubscribe,
+)
+
+FLAGS = OneOf((LIST, CYCLE))
+
+
+def names(nodes: int) -> tuple[str, ...]:
+    """The names of the subscribers of a ring of that size."""
+    return tuple(f"v{number}" for number in range(1, nodes + 1))
+
+
+def nameable(members: tuple[str, ...]) -> tuple[str, ...]:
+    """Every name that a corrupted variable or message may hold: those of the subscribers, and the supervisor's."""
+    return (SUPERVISOR, *members)
+
+
+def roles(nodes: int) -> tuple[tuple[str, str], ...]:
+    """Every node's name and role."""
+    return ((SUPERVISOR, "supervisor"), *((name, "subscriber") for name in names(nodes)))
+
+
+def labels(nodes: int) -> tuple[str, ...]:
+    """The labels that may occur: those of a ring of that size, and as many again, of which some are longer."""
+    return tuple(label_of(index) for index in range(2 * nodes + 2))
+
+
+def space(size: Size) -> Domain:
+    """Every start of that many subscribers, with at most that many messages in flight.
+
+    Arbitrary are: each label, neighbour, ring edge and table of up to three shortcuts; the database with empty,
+    duplicate, missing and extra tuples; `next`; any message of any kind in any channel. The supervisor may be named
+    wherever a subscriber is. Not corruptible are the names of the nodes (no other node is named) and the applications'
+    wishes (all want to belong). No node publishes.
+
+    Source: Section 1.1 (system state, corrupted messages); Section 3.1
+    """
+    members = names(size.nodes)
+    known = labels(size.nodes)
+    subscriber = Record(Subscriber, subscriber_variables(known, members))
+    channel = pair(addressed, OneOf((SUPERVISOR, *members)), ring_messages(known, members))
+    locals_ = Record(as_tuple, (supervisors(known, members), *(subscriber for _ in members)))
+    return pair(
+        lambda values, in_flight: Start(roles(size.nodes), named(values, members), in_flight),
+        locals_,
+        Bag(channel, size.messages),
+    )
+
+
+def supervisors(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
+    """The supervisor with any database and any `next`."""
+    entries = Table(Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), len(members) + 2)
+    return Record(Supervisor, (entries, OneOf(tuple(range(len(members) + 2)))))
+
+
+def as_tuple(*values: object) -> tuple[object, ...]:
+    """The values."""
+    return values
+
+
+def addressed(target: str, message: object) -> tuple[str, object]:
+    """A message in flight to `target`."""
+    return target, message
+
+
+def named(values: tuple[object, ...], members: tuple[str, ...]) -> tuple[tuple[str, object], ...]:
+    """Local states with the names of their nodes, the supervisor's first."""
+    return tuple(zip((SUPERVISOR, *members), values, strict=True))
+
+
+def subscriber_variables(known: tuple[str, ...], members: tuple[str, ...]) -> tuple[Domain, ...]:
+    """A subscriber's label, left, right, ring, and shortcuts."""
+    claim = optional(claims(known, nameable(members)))
+    shortcuts = Table(Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), 3)
+    return optional(OneOf(known)), claim, claim, claim, shortcuts
+
+
+def ring_messages(known: tuple[str, ...], members: tuple[str, ...]) -> Union:
+    """Every message of the ring itself."""
+    named = nameable(members)
+    subscribers = to_subscribers(known, named, any_configuration(known, named))
+    return Union((*to_supervisor(named).domains, *subscribers.domains))
+
+
+def to_supervisor(nodes: tuple[str, ...]) -> Union:
+    """Every message to the supervisor about those nodes."""
+    node = OneOf(nodes)
+    return Union(tuple(Record(kind, (node,)) for kind in (Subscribe, Unsubscribe, GetConfiguration)))
+
+
+def any_configuration(labels: tuple[str, ...], nodes: tuple[str, ...]) -> Domain:
+    """Every configuration with those labels and nodes."""
+    claim = optional(claims(labels, nodes))
+    return Record(SetData, (claim, optional(OneOf(labels)), claim))
+
+
+def to_subscribers(labels: tuple[str, ...], nodes: tuple[str, ...], configurations: Domain) -> Union:
+    """Every message to a subscriber about those labels and nodes; configurations are in a domain of their own."""
+    label, node, claim = OneOf(labels), OneOf(nodes), claims(labels, nodes)
+    return Union(
+        (
+            configurations,
+            Record(Check, (claim, label, FLAGS)),
+            Record(Introduce, (claim, FLAGS)),
+            Record(Present, (claim, FLAGS)),
+            Record(Probe, (node, FLAGS)),
+            Record(Linearize, (claim,)),
+            Record(RemoveConnections, (node,)),
+            Record(IntroduceShortcut, (claim,)),
+        )
+    )
+
+
+def claims(labels: tuple[str, ...], nodes: tuple[str, ...]) -> Domain:
+    """Every claim that one of those nodes has one of those labels."""
+    return pair(Claim, OneOf(labels), OneOf(nodes))
+
+
+def start(nodes: int) -> Start:
+    """SR(nodes), legitimate, with nothing in flight: node v1 has the label l(0), v2 the label l(1), and so on.
+
+    Source: Definition 2
+    """
+    database = tuple(sorted(Entry(label_of(index), name) for index, name in enumerate(names(nodes))))
+    right = ring_of(database).nodes
+    members = ((name, right[name]) for name in names(nodes))
+    return Start(roles(nodes), ((SUPERVISOR, Supervisor(database)), *members))
+
+
+def bound(nodes: int) -> int:
+    """The number of rounds after which a run that is not legitimate is called divergent.
+
+    The paper gives no bound. Of 1,000 disturbed runs with n from 1 to 24, the slowest needed 25 rounds; this is many
+    times as many.
+    """
+    return 100 + 20 * nodes

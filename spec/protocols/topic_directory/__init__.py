@@ -1,0 +1,59 @@
+"""The directory of topics: of all nodes of a sorted overlay, one is responsible for each topic, and knows a contact."""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+import msgspec
+
+from gomboc.spec.core.protocol import Discipline, Protocol
+from gomboc.spec.layers.neighbourhood import Stayed
+from gomboc.spec.protocols.topic_directory import legitimacy
+from gomboc.spec.protocols.topic_directory.disturbances import disturbances
+from gomboc.spec.protocols.topic_directory.rules import choices, react, rule
+from gomboc.spec.protocols.topic_directory.space import ROLE, bound, space, start
+from gomboc.spec.protocols.topic_directory.state import Command, Message, Node, Parameters
+from gomboc.spec.protocols.topic_directory.wellformed import FIELDS, malformed
+
+
+@cache
+def _made(expires: int | None) -> Protocol:
+    return Protocol(
+        name="topic_directory",
+        discipline=Discipline.UNORDERED,
+        roles={ROLE: Node},
+        member=ROLE,
+        fixed={},
+        message=Message,
+        command=Command,
+        react=partial(react, expires=expires),
+        choices=choices,
+        rule=rule,
+        malformed=malformed,
+        anchor=legitimacy.anchor,
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=partial(legitimacy.node_faults, expires=expires),
+        message_faults=legitimacy.message_faults,
+        space=partial(space, expires=expires),
+        parameters=Parameters.__struct_fields__,
+        configured=configured,
+        start=start,
+        bound=bound,
+        disturbances=disturbances,
+        premise=legitimacy.premise,
+        share=legitimacy.share,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
+        quiet=(Stayed,),
+    )
+
+
+def configured(values: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for invalid ones."""
+    try:
+        return _made(msgspec.convert(values, Parameters).expires)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"expires must be null, or a number of periods from 2 on: {error}") from error
+
+
+PROTOCOL = _made(None)

@@ -1,0 +1,71 @@
+"""Small directories of one topic that are explored to their end: the starts and the expected results of each.
+
+Each claim has the bounds of its instance. The records were made by `gomboc explore topic_directory --recorded`.
+"""
+
+from itertools import product
+
+from gomboc.spec.core.domain import Domain, OneOf
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.pinned import Pinned, Results
+from gomboc.spec.layers.neighbourhood import adjacent
+from gomboc.spec.protocols.topic_directory import PROTOCOL
+from gomboc.spec.protocols.topic_directory.space import ROLE, names
+from gomboc.spec.protocols.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Node, Say
+
+BELOW, ABOVE = "news", "sport"
+"""A topic for which the least node is responsible, and one for which the greatest is."""
+
+
+def directory(topic: str, nodes: int, outside: int, in_flight: int, most: int | None) -> Instance:
+    """Nodes that know those beside them, and others outside; at first, any of the nodes take part in the topic.
+
+    Each has any node or none as the topic's contact at first, and at most `in_flight` of any messages are in flight.
+    """
+    every = names(nodes + outside)
+    right = adjacent(every[:nodes])
+
+    def local(me: str) -> Domain:
+        entries = ((), *((Entry(topic, contact),) for contact in every))
+        return OneOf(tuple(Node(True, right[me], topics, held) for topics, held in product(((), (topic,)), entries)))
+
+    messages = tuple((to, kind(topic, name)) for to, kind, name in product(every, (Say, Meet, Ask, Deny), every))
+    return Instance(
+        protocol=PROTOCOL,
+        locals=tuple((name, ROLE, local(name) if name in right else OneOf((BLANK,))) for name in every),
+        messages=OneOf(messages),
+        in_flight=in_flight,
+        copies=1,
+        most=most,
+    )
+
+
+ALL_HOLD = ("holds",) * 5
+"""Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
+
+MODELS: tuple[Pinned, ...] = (
+    Pinned(
+        "two",
+        "n = 2, any members, entries and two messages; the first node is responsible; no run comes to the bound",
+        directory(BELOW, 2, 0, 2, 10),
+        Results(4_932, 14_677, 63_134, 1_346, ALL_HOLD),
+    ),
+    Pinned(
+        "two_upwards",
+        "the same; the second node is responsible",
+        directory(ABOVE, 2, 0, 2, 10),
+        Results(4_932, 13_512, 56_968, 945, ALL_HOLD),
+    ),
+    Pinned(
+        "one_outside",
+        "n = 2 and one outside, which any value may name, and one message; no run comes to the bound",
+        directory(BELOW, 2, 1, 1, 8),
+        Results(2_368, 18_218, 75_813, 3_152, ALL_HOLD),
+    ),
+    Pinned(
+        "three",
+        "n = 3, any members and entries, and one message; the first node is responsible",
+        directory(BELOW, 3, 0, 1, 9),
+        Results(18_944, 676_336, 4_480_721, 26_623, ALL_HOLD),
+    ),
+)

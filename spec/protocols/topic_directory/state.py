@@ -1,0 +1,121 @@
+"""The variables, messages and commands of a node of the directory, which gives a contact for each topic."""
+
+import re
+from operator import attrgetter
+from typing import Annotated, Any
+
+import msgspec
+
+from gomboc.spec.layers.neighbourhood import Moved, Stayed
+from gomboc.spec.types.fields import Ascending, Holds, NodeName, Within
+
+_TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
+
+
+def _no_topic(parameters: Any, text: str) -> str | None:
+    del parameters
+    return None if _TOPIC.fullmatch(text) else "a topic of 1 to 64 letters, digits, or _ . : -"
+
+
+Topic = Annotated[str, Holds(_no_topic)]
+"""The name of a topic."""
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
+    """The contact of a topic: its least member.
+
+    `age`: periods of this node since the contact last announced itself, if entries expire; else 0.
+    """
+
+    topic: Topic
+    contact: NodeName
+    age: Annotated[int, Within(0)] = 0
+
+
+class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A node's variables.
+
+    `live`: whether it belongs to the directory. `neighbours` are the last ones from the layer below. `topics` are
+    those in which its application takes part. `entries` has at most one contact for each topic.
+    """
+
+    live: bool
+    neighbours: Annotated[tuple[NodeName, ...], Ascending()]
+    topics: Annotated[tuple[Topic, ...], Ascending()]
+    entries: Annotated[tuple[Entry, ...], Ascending(attrgetter("topic"))]
+
+
+BLANK = Node(False, (), (), ())
+"""The state of a node outside the directory."""
+
+
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """Base of messages and commands; in a trace, `kind` is the name of the class."""
+
+
+class Say(Kind, frozen=True):
+    """`contact` takes part in the topic; routed to the node responsible for the topic."""
+
+    topic: Topic
+    contact: NodeName
+
+
+class Meet(Kind, frozen=True):
+    """The receiver takes part in the topic, and this is its contact."""
+
+    topic: Topic
+    contact: NodeName
+
+
+class Ask(Kind, frozen=True):
+    """`asker` has the receiver as the contact of the topic, and asks whether it takes part."""
+
+    topic: Topic
+    asker: NodeName
+
+
+class Deny(Kind, frozen=True):
+    """`node` takes no part in the topic."""
+
+    topic: Topic
+    node: NodeName
+
+
+class Enter(Kind, frozen=True):
+    """The node belongs to the directory from now on."""
+
+
+class Announce(Kind, frozen=True):
+    """The application takes part in the topic from now on."""
+
+    topic: Topic
+
+
+class Retract(Kind, frozen=True):
+    """The application takes part in the topic no more."""
+
+    topic: Topic
+
+
+class Crash(Kind, frozen=True):
+    """The node belongs to the directory no more, and has lost everything."""
+
+
+class Met(Kind, frozen=True):
+    """Delivery to the application: through this contact it can join the topic."""
+
+    topic: Topic
+    contact: NodeName
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The parameters in the header of a trace: the periods after which an entry with a silent contact expires.
+
+    None: it never expires, and is dropped only if it is denied.
+    """
+
+    expires: Annotated[int, msgspec.Meta(ge=2)] | None = None
+
+
+Message = Say | Meet | Ask | Deny
+Command = Moved | Stayed | Enter | Announce | Retract | Crash

@@ -1,0 +1,1 @@
+"""Publications, and the tries and summaries by which nodes compare them."""

@@ -1,0 +1,1 @@
+"""Types of fields, and the functions derived from them."""

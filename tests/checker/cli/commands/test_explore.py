@@ -1,0 +1,479 @@
+"""`gomboc explore`: its output and files, its exit codes, and its refusals in a sentence."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from gomboc.checker.cli.commands import explore
+from gomboc.checker.core.output import only_writer
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from gomboc.spec.protocols.skip_ring import models
+from tests.checker.cli.command import gomboc, refused
+from tests.known import PROTOCOLS
+
+HERE = "tests.checker.cli.explored"
+
+
+def explored(name, *words):
+    return gomboc("explore", f"{HERE}:{name}", *words)
+
+
+def findings_of(name, *words):
+    """The findings, by promise and first words of the claim."""
+    (line,) = explored(name, "--format", "json", *words).out.splitlines()
+    return {(f["promise"], f["of"].split()[0]): f["verdict"]["type"] for f in json.loads(line)["findings"]}
+
+
+def test_a_model_that_keeps_its_promises_is_told_line_by_line():
+    ran = explored("COUNTER")
+    lines = ran.out.splitlines()
+    assert ran.code == HOLDS
+    assert lines[:2] == [f"{HERE}:COUNTER", "  3 initial states, 4 states, 3 transitions, 1 legitimate state"]
+    assert lines[2].startswith("  engine: plain; central scheduler; ")
+    assert lines[2].endswith(" states/s")
+    assert lines[3] == "  holds: closure: once it holds, every step keeps it: in 1 state"
+    assert lines[-1] == (
+        "  holds: convergence: the number of steps until it holds is bounded, whatever the scheduler does: "
+        "at most 3 steps"
+    )
+    assert len(lines) == 7
+
+
+def test_a_violated_promise_is_told_with_the_command_that_finds_it_again():
+    ran = explored("four_machines_with_two_values")
+    assert ran.code == VIOLATED
+    assert ran.out.splitlines()[-1] == f"  reproduce: gomboc explore {HERE}:four_machines_with_two_values"
+    (violation,) = [line for line in ran.out.splitlines() if line.startswith("  violated: ")]
+    assert violation.endswith(": after 0 steps a cycle of 8 can go on for ever [Dijkstra 1974]")
+
+
+def test_the_bounds_of_all_claims_are_told_once_as_text_and_with_every_claim_as_json():
+    bound = "at most 1 of the same message in flight (a further one coalesces)"
+    (line,) = [line for line in explored("linear").out.splitlines() if bound in line]
+    assert line.startswith("  bounds: ")
+    findings = json.loads(explored("linear", "--format", "json").out)["findings"]
+    claims = [finding["verdict"]["claim"] for finding in findings if finding["promise"] != "not_vacuous"]
+    assert len(claims) == 5
+    assert all(bound in claim for claim in claims)
+
+
+@pytest.mark.parametrize(("option", "bound"), [("--states", "2 states"), ("--memory", "1 MB of memory")])
+def test_an_exploration_that_comes_to_a_bound_is_unknown_and_says_how_far_it_came(option, bound):
+    ran = explored("four_machines", option, bound.split()[0])
+    assert ran.code == UNKNOWN
+    assert f"  stopped: the bound of {bound} was reached" in ran.out.splitlines()
+    assert f"the bound of {bound} was reached: 0 of " in ran.out
+
+
+def test_both_engines_and_auto_say_the_same_of_an_instance():
+    plain, table, auto = (explored("linear", "--engine", engine) for engine in ("plain", "table", "auto"))
+    assert plain.code == table.code == auto.code == HOLDS
+    assert plain.out.splitlines()[1] == table.out.splitlines()[1] == auto.out.splitlines()[1]
+    assert [part.splitlines()[2].split(";")[0] for part in (plain.out, table.out, auto.out)] == [
+        "  engine: plain",
+        "  engine: table",
+        "  engine: table",
+    ]
+
+
+def test_a_shared_memory_is_explored_at_once_or_by_values_and_both_say_the_same():
+    name = "four_machines_with_two_values_in_memory"
+    plain, table, auto = (explored(name, "--engine", engine) for engine in ("plain", "table", "auto"))
+    assert plain.code == table.code == auto.code == VIOLATED
+    assert plain.out.splitlines()[3:-1] == table.out.splitlines()[3:-1] == auto.out.splitlines()[3:-1]
+    assert [part.splitlines()[2].split(";")[0] for part in (plain.out, table.out, auto.out)] == [
+        "  engine: plain",
+        "  engine: table",
+        "  engine: table",
+    ]
+
+
+@pytest.mark.parametrize("words", [("--scheduler", "distributed"), ("--scheduler", "synchronous"), ("--states", "80")])
+def test_a_shared_memory_is_explored_by_values_where_not_all_states_are_taken_one_move_at_a_time(words):
+    ran, same = explored("four_machines_in_memory", *words), explored("four_machines", *words)
+    assert "  engine: plain; " in ran.out
+    assert ran.out.splitlines()[1] == same.out.splitlines()[1]
+    assert ran.out.splitlines()[3:-1] == same.out.splitlines()[3:-1]
+
+
+@pytest.mark.parametrize("engine", ["plain", "table", "auto"])
+def test_a_shared_memory_that_makes_no_sense_is_refused_by_every_engine(engine):
+    assert refused("explore", f"{HERE}:four_machines_that_flicker", "--engine", engine) == (
+        "gomboc: The model token_ring has moves that are others when they are asked for again, "
+        "for the machine m0, which sees (0, 0).\n"
+    )
+
+
+def test_the_run_of_a_shared_memory_is_saved_in_the_informal_trace_format(tmp_path):
+    ran = explored("four_machines_with_two_values_in_memory", "--output", str(tmp_path))
+    (path,) = tmp_path.iterdir()
+    assert f"saved as {path}; not confirmed: the model is no protocol, and has no judge" in ran.out
+    assert json.loads(path.read_text())["loop"] == 0
+
+
+def test_two_explorations_do_not_save_into_one_folder(tmp_path):
+    words = ("explore", f"{HERE}:four_machines_with_two_values", "--output", str(tmp_path / "found"))
+    with only_writer(tmp_path / "found"):
+        assert refused(*words) == (
+            f"gomboc: {tmp_path / 'found'}: another gomboc is writing it at this moment; wait for its end, or choose "
+            "another --output.\n"
+        )
+    assert gomboc(*words).code == VIOLATED
+    assert [path.name for path in tmp_path.iterdir()] == ["found"]
+
+
+def test_the_scheduler_the_fairness_and_the_coins_are_those_asked_for():
+    assert findings_of("four_machines", "--scheduler", "distributed")["convergence", "every"] == "violated"
+    assert findings_of("four_machines", "--scheduler", "synchronous")["convergence", "every"] == "violated"
+    assert findings_of("linear", "--fairness", "none")["convergence", "every"] == "violated"
+    assert findings_of("linear", "--fairness", "strong")["convergence", "every"] == "holds"
+    ran = gomboc("explore", "skip_ring", "--instance", "two_hearsay", "--coins", "adversary")
+    assert "however the coins fall" in ran.out
+
+
+def test_again_says_every_option_that_is_not_the_default():
+    words = ("--fairness", "none", "--coins", "adversary", "--engine", "plain", "--states", "9000", "--memory", "9999")
+    ran = explored("linear", "--seconds", "600", *words)
+    assert ran.code == VIOLATED
+    again = "--fairness none --coins adversary --engine plain --states 9000 --seconds 600 --memory 9999"
+    assert ran.out.splitlines()[-1] == f"  reproduce: gomboc explore {HERE}:linear {again}"
+    assert gomboc(*f"explore {HERE}:linear {again}".split()).out.splitlines()[3:] == ran.out.splitlines()[3:]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        (
+            "without_a_start",
+            "closure: once it holds, every step keeps it: there is no initial state, so nothing is judged",
+        ),
+        ("without_a_promise", "nothing: what the model promises: it promises nothing, so nothing is judged"),
+    ],
+)
+def test_a_model_of_which_nothing_can_be_said_is_unknown(name, why):
+    ran = explored(name)
+    assert ran.code == UNKNOWN
+    assert f"  unknown: {why}" in ran.out.splitlines()
+
+
+IN_STEP = "The model counter raises in step with the action 'more'"
+FLICKERS = "has a step that answers differently when it is asked again"
+BAD_MODELS = {
+    "leaving_in_step": f"{IN_STEP} (SystemExit: 0), in the state 0.",
+    "interrupting_in_step": f"{IN_STEP} (KeyboardInterrupt), in the state 0.",
+    "dying_in_step": f"{IN_STEP} (SystemExit: 0), in the state 0.",
+    "leaving": f"{HERE}:leaving cannot be called without arguments (SystemExit: 0).",
+    "dying": f"{HERE}:dying cannot be called without arguments (SystemExit: 0).",
+    "leaving_in_rights": "The model linearisation raises (SystemExit: 0), while its steps are taken.",
+    "uneven": "The model counter has coins whose chances add up to 3/4 and not to 1, those of 'coin', in the state 0.",
+    "negative": "The model counter has an action with the chance -1/4, and every chance is above 0, in the state 0.",
+    "flickering": f"The model counter {FLICKERS}, in the state 0 with the action 'more'.",
+}
+
+
+@pytest.mark.parametrize("name", BAD_MODELS)
+def test_a_model_that_ends_the_command_or_makes_no_sense_is_refused(name):
+    assert refused("explore", f"{HERE}:{name}") == f"gomboc: {BAD_MODELS[name]}\n"
+
+
+@pytest.mark.parametrize("engine", ["plain", "table"])
+def test_a_protocol_that_makes_no_sense_is_refused_by_both_engines(engine):
+    uneven, flickering = (
+        refused("explore", f"{HERE}:{name}", "--engine", engine) for name in ("uneven_protocol", "flickering_protocol")
+    )
+    assert "The model linearisation has coins whose chances add up to 1/2 and not to 1" in uneven
+    assert f"The model linearisation {FLICKERS}" in flickering
+
+
+def test_a_module_that_leaves_while_it_is_imported_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "leaves_at_once.py").write_text("import sys\nsys.exit(0)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    assert refused("explore", "leaves_at_once:MODEL") == (
+        "gomboc: The module leaves_at_once cannot be imported (SystemExit: 0).\n"
+    )
+
+
+def test_a_synchronous_protocol_is_explored_by_whole_rounds_and_plainly_by_single_steps():
+    whole, single = explored("in_rounds"), explored("in_rounds", "--engine", "plain", "--states", "5000")
+    assert "  engine: table; " in whole.out
+    assert "; whole rounds are single steps, as receipts commute, and states are looked at between them\n" in whole.out
+    assert "  engine: plain; " in single.out
+    assert "whole rounds" not in single.out
+
+
+@pytest.mark.parametrize(
+    ("name", "instead", "why"),
+    [
+        ("in_order", "numbered", "knows no channels that keep an order"),
+        (
+            "not_commuting",
+            "plain",
+            "takes whole rounds as single steps, and the receipts of linearisation do not commute",
+        ),
+        (
+            "alike_with_promises",
+            "plain",
+            "takes no two nodes for alike, since linearisation states more than steps and legitimacy",
+        ),
+        ("alike_in_rounds", "plain", "takes no two nodes for alike where a step is a whole round"),
+    ],
+)
+def test_what_the_tables_do_not_know_is_refused_and_explored_otherwise(name, instead, why):
+    assert refused("explore", f"{HERE}:{name}", "--engine", "table") == (
+        f"gomboc: The table-driven explorer {why}; explore it with --engine plain.\n"
+    )
+    assert f"  engine: {instead}; " in explored(name, "--states", "50").out
+
+
+def test_a_counterexample_of_a_protocol_is_a_trace_that_the_judge_confirms(tmp_path):
+    ran = gomboc("explore", "skip_ring", "--instance", "printed_linearize", "--output", tmp_path)
+    (path,) = tmp_path.iterdir()
+    assert ran.code == VIOLATED
+    assert path.name == "printed_linearize-3-convergence.jsonl"
+    command = f"gomboc check {path} --variant printed_linearize"
+    assert f"    saved as {path}; confirmed by: {command}" in ran.out.splitlines()
+    judged = gomboc(*command.split()[1:])
+    assert judged.code == VIOLATED
+    assert "  convergence: violated " in judged.out
+    assert "  conformance: holds: " in judged.out
+
+
+def test_a_counterexample_of_another_model_is_in_the_itf(tmp_path):
+    ran = explored("loop", "--output", tmp_path)
+    assert ran.code == VIOLATED
+    saved = sorted(tmp_path.iterdir())
+    assert [path.name for path in saved] == [
+        f"{HERE}-loop-1-convergence.itf.json",
+        f"{HERE}-loop-2-convergence.itf.json",
+    ]
+    assert f"    saved as {saved[1]}; not confirmed: the model is no protocol, and has no judge" in ran.out.splitlines()
+    lasso = json.loads(saved[1].read_text())
+    assert (lasso["loop"], lasso["vars"], len(lasso["states"])) == (0, ["action", "state"], 3)
+
+
+def test_nothing_is_saved_of_what_holds(tmp_path):
+    assert explored("COUNTER", "--output", tmp_path / "new").code == HOLDS
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_json_is_one_object_with_every_finding(tmp_path):
+    ran = explored("loop", "--format", "json", "--output", tmp_path)
+    (line,) = ran.out.splitlines()
+    document = json.loads(line)
+    assert (
+        document["name"],
+        document["engine"],
+        document["scheduler"],
+        document["starts"],
+        document["states"],
+        document["transitions"],
+    ) == (
+        *(f"{HERE}:loop", "plain", "central"),
+        *(1, 3, 3),
+    )
+    assert document["states_per_second"] > 0
+    hopeless, endless = document["findings"]
+    assert (hopeless["run"], endless["run"]) == ({"steps": 0, "back": None}, {"steps": 3, "back": 0})
+    assert endless["saved"]["path"] == str(tmp_path / f"{HERE}-loop-2-convergence.itf.json")
+    assert document["reproduce"] == f"gomboc explore {HERE}:loop"
+
+
+def test_without_a_name_the_first_model_of_a_protocol_is_explored(monkeypatch):
+    hearsay = next(pinned for pinned in models.MODELS if pinned.name == "two_hearsay")
+    monkeypatch.setattr(models, "MODELS", (hearsay, *(p for p in models.MODELS if p is not hearsay)))
+    assert gomboc("explore", "skip_ring").out.startswith("two_hearsay: SR(2) and any Linearize in flight")
+
+
+def test_the_models_of_a_protocol_are_listed():
+    ran = gomboc("explore", "skip_ring", "--list")
+    assert ran.code == HOLDS
+    assert ran.out.splitlines() == [f"{pinned.name}: {pinned.about}" for pinned in models.MODELS]
+
+
+@pytest.fixture
+def one_model(monkeypatch):
+    """The only model that there is, with that record; and a long one without any."""
+
+    def plant(**results):
+        (short,) = [pinned for pinned in models.MODELS if pinned.name == "two_hearsay"]
+        short = replace(short, results=replace(short.results, **results))
+        monkeypatch.setattr(models, "MODELS", (short, replace(short, name="longer", long=True, results=None)))
+
+    return plant
+
+
+def test_what_comes_out_as_recorded_is_said_to(one_model):
+    one_model()
+    ran = gomboc("explore", "skip_ring", "--recorded")
+    assert ran.code == HOLDS
+    assert ran.out.splitlines()[-1] == "  as recorded"
+    assert "longer" not in ran.out
+
+
+def test_long_models_are_explored_when_asked_for_and_without_a_record_only_told(one_model):
+    one_model()
+    ran = gomboc("explore", "skip_ring", "--recorded", "--exhaustive")
+    assert ran.code == HOLDS
+    assert ran.out.count("  as recorded") == 1
+    assert "\nlonger: " in ran.out
+
+
+def test_what_differs_from_its_record_is_a_failure_that_says_where(one_model):
+    one_model(states=10_000, verdicts=("holds", "violated", "holds", "holds", "holds"))
+    ran = gomboc("explore", "skip_ring", "--recorded")
+    assert ran.code == VIOLATED
+    assert ran.out.splitlines()[-1] == (
+        "  not as recorded: states: 10,752, recorded 10,000; "
+        "verdicts: holds, holds, holds, holds, holds, recorded holds, violated, holds, holds, holds"
+    )
+    assert gomboc("explore", "skip_ring", "--recorded", "--format", "json").code == VIOLATED
+
+
+def test_a_record_is_open_if_the_exploration_was_stopped(one_model):
+    one_model()
+    assert gomboc("explore", "skip_ring", "--recorded", "--states", "100").code == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("a_step_that_raises", "raises in step with the action 'more' (ValueError: two is too many), in the state 2"),
+        (
+            "an_enabled_that_raises",
+            "raises in enabled (ZeroDivisionError: integer division or modulo by zero), in the state 1",
+        ),
+        (
+            "a_predicate_that_raises",
+            "raises in the predicate kept (ZeroDivisionError: integer division or modulo by zero), in the state 2",
+        ),
+        ("a_predicate_that_answers_none", "has a predicate kept that answers None, not True or False, in the state 2"),
+        (
+            "a_state_that_cannot_be_hashed",
+            "has a state that cannot be hashed (TypeError: unhashable type: 'list'), in the state [1]",
+        ),
+        (
+            "a_step_to_a_state_that_cannot_be_hashed",
+            "steps to a state that cannot be hashed, [0] (TypeError: unhashable type: 'list'), in the state 0",
+        ),
+        (
+            "a_step_that_changes_its_argument",
+            "has a step or a predicate that changes its argument, in the state Box(1)",
+        ),
+        (
+            "initial_states_that_raise",
+            "raises in initial (ZeroDivisionError: integer division or modulo by zero), after the state 1",
+        ),
+        (
+            "fairness_that_raises",
+            "raises in fair (AttributeError: 'str' object has no attribute 'turns'), for the action 'more'",
+        ),
+    ],
+)
+def test_a_model_that_cannot_be_trusted_is_no_finding(name, sentence):
+    assert refused("explore", f"{HERE}:{name}") == f"gomboc: The model counter {sentence}.\n"
+
+
+NAMES = ", ".join(pinned.name for pinned in models.MODELS)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("chess",),
+            f"There is no protocol 'chess'; there are: {PROTOCOLS}. A model of your own is named package.module:NAME.",
+        ),
+        (
+            ("skip_ring", "--instance", "ten"),
+            f"skip_ring has no model 'ten' to explore; it has: {NAMES}.",
+        ),
+        (
+            ("no.such:MODEL",),
+            "The module no.such cannot be imported (ModuleNotFoundError: No module named 'no').",
+        ),
+        (
+            (f"{HERE}:nothing",),
+            f"The module {HERE} has no 'nothing': name a model that it has, as package.module:NAME.",
+        ),
+        (
+            (f"{HERE}:NUMBER",),
+            f"{HERE}:NUMBER is an int: name a gomboc.spec.Model, a gomboc.spec.Instance, "
+            "a gomboc.spec.SharedMemory, or a function without arguments that returns one.",
+        ),
+        (
+            (f"{HERE}:with_arguments",),
+            f"{HERE}:with_arguments cannot be called without arguments (TypeError: with_arguments() missing 1 required "
+            "positional argument: 'number').",
+        ),
+        (
+            (f"{HERE}:raising",),
+            f"{HERE}:raising cannot be called without arguments (RuntimeError: not today).",
+        ),
+        (
+            (f"{HERE}:COUNTER", "--instance", "two"),
+            f"{HERE}:COUNTER is one model by itself: --instance chooses among the models of a protocol.",
+        ),
+        (
+            (f"{HERE}:COUNTER", "--engine", "table"),
+            "counter is a model and no instance of a protocol: explore it with --engine plain.",
+        ),
+        (
+            (f"{HERE}:four_machines_in_memory", "--engine", "table", "--scheduler", "distributed"),
+            "The table-driven explorer knows the central scheduler only: explore with --engine plain.",
+        ),
+        (
+            (f"{HERE}:four_machines_in_memory", "--engine", "table", "--states", "80"),
+            "The table-driven explorer takes all 81 states of token_ring or none, and the bound is 80; "
+            "explore it with --engine plain.",
+        ),
+        (
+            (f"{HERE}:linear", "--engine", "table", "--scheduler", "distributed"),
+            "The table-driven explorer knows the central scheduler only: explore with --engine plain.",
+        ),
+        (
+            ("skip_ring", "--recorded", "--instance", "two"),
+            "--recorded explores every model of a protocol: leave out --instance.",
+        ),
+        (
+            ("skip_ring", "--exhaustive"),
+            "--exhaustive chooses the models for --recorded: give both.",
+        ),
+        (
+            (f"{HERE}:COUNTER", "--recorded"),
+            f"{HERE}:COUNTER has no record: --recorded is for the models of a protocol.",
+        ),
+    ],
+)
+def test_what_cannot_be_explored_is_refused_in_a_sentence(words, sentence):
+    assert refused("explore", *words) == f"gomboc: {sentence}\n"
+
+
+def test_a_folder_that_cannot_be_written_is_the_callers_fault(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert refused("explore", f"{HERE}:loop", "--output", tmp_path / "file" / "folder") == (
+        f"gomboc: {tmp_path / 'file' / 'folder'}: it cannot be written: Not a directory.\n"
+    )
+
+
+def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch):
+    (tmp_path / "mine_to_explore.py").write_text(f"from {HERE} import COUNTER\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    assert gomboc("explore", "mine_to_explore:COUNTER").code == HOLDS
+
+
+def test_without_numpy_instances_are_explored_plainly(monkeypatch):
+    monkeypatch.setattr("gomboc.checker.explore.engines.find_spec", lambda name: None)
+    assert "  engine: plain; " in explored("linear").out
+    assert refused("explore", f"{HERE}:linear", "--engine", "table") == (
+        "gomboc: The table-driven explorer needs the package numpy: pip install 'gomboc[explore]'.\n"
+    )
+
+
+def test_the_command_is_read_without_the_tables():
+    assert explore.command.name == "explore"
+    assert "numpy" not in Path(explore.__file__).read_text()

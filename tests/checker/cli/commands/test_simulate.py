@@ -1,0 +1,529 @@
+"""`gomboc simulate` writes traces by its options, every time the same bytes, whole or not at all."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gomboc.checker.cli.commands.simulate import CommandAt, NodeCounts
+from gomboc.checker.core.output import MARKER
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.impl.api.registry import NAMED as NAMED_IMPLEMENTATIONS
+from gomboc.spec.core.registry import NAMED, forget
+from tests.checker import ring
+from tests.checker.cli.command import gomboc, refused
+from tests.known import IMPLEMENTATIONS, PROTOCOLS
+
+GOMBOC = Path(sys.executable).with_name("gomboc")
+SMALL = "simulate", "skip_ring", "--nodes", "2,3", "--traces", "4", "--settle", "2", "--jobs", "1"
+"""In this process, where nothing is said of others: to start two takes longer than the traces."""
+
+
+def simulate(folder, *words):
+    """The contents of the folder that the command has written."""
+    ran = gomboc(*SMALL, "--output", folder, *words)
+    assert (ran.code, ran.err) == (0, ""), ran
+    return contents(folder)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != MARKER}
+
+
+def first_line(content):
+    return json.loads(content.split(b"\n", 1)[0])
+
+
+def bodies(traces):
+    """The traces without where they came from."""
+    return [{**first_line(trace), "origin": None, "steps": trace.split(b"\n", 1)[1]} for trace in traces.values()]
+
+
+def members(traces):
+    return [len(first_line(trace)["roles"]) - 1 for trace in traces.values()]
+
+
+def test_what_was_written_is_summed_up_in_one_line(tmp_path):
+    ran = gomboc(*SMALL, "--output", tmp_path / "traces")
+    steps = sum(content.count(b"\n") - 1 for content in contents(tmp_path / "traces").values())
+    assert ran == (0, f"{tmp_path / 'traces'}: 4 traces, {steps:,} steps; 4 ended legitimate.\n", "")
+
+
+def test_how_many_ended_legitimate_is_counted(tmp_path):
+    ran = gomboc("simulate", "skip_ring", "--nodes", "8", "--rounds", "1", "--output", tmp_path / "traces")
+    assert ran.out.endswith("; 0 ended legitimate.\n")
+
+
+def test_every_trace_holds_for_the_judge(tmp_path):
+    simulate(tmp_path / "traces", "--start", "arbitrary")
+    assert {judge_file(path).exit_code() for path in (tmp_path / "traces").glob("*.jsonl")} == {0}
+
+
+def test_one_process_and_two_write_the_same_bytes(tmp_path):
+    assert simulate(tmp_path / "one", "--jobs", "1") == simulate(tmp_path / "two", "--jobs", "2")
+
+
+def test_another_seed_writes_other_bytes(tmp_path):
+    first, second = (simulate(tmp_path / seed, "--seed", seed) for seed in ("1", "2"))
+    assert not set(first.values()) & set(second.values())
+
+
+@pytest.mark.parametrize("option", [(), ("--command", "3:v1:unsubscribe"), ("--variant", "printed_linearize")])
+def test_the_command_in_the_header_writes_the_same_bytes_again(option, tmp_path):
+    all_ = simulate(tmp_path / "all", "--jobs", "2", "--seed", "7", "--bound", "90", *option)
+    for name, content in list(all_.items())[1:3]:
+        words = shlex.split(first_line(content)["origin"]["command"])
+        assert gomboc(*words[1:], "--output", tmp_path / "again").code == 0
+        assert (tmp_path / "again" / name).read_bytes() == content
+    assert len(contents(tmp_path / "again")) == 2
+
+
+def test_the_command_in_the_header_leaves_out_what_does_not_decide(tmp_path):
+    words = ["simulate", "skip_ring", "--seed", "3", "--start", "legitimate"]
+    kept = shlex.join(["gomboc", *words])
+    for index, more in enumerate((("--jobs", "1"), ("--jobs=1",), ("--overwrite",), ("--only", "0"), ("--only=0",))):
+        folder = tmp_path / str(index)
+        assert gomboc(*words, *more, f"--output={folder}").code == 0
+        (content,) = contents(folder).values()
+        assert first_line(content)["origin"]["command"] == f"{kept} --only 0"
+
+
+def test_one_trace_alone_has_the_bytes_that_it_has_among_all(tmp_path):
+    all_ = simulate(tmp_path / "all")
+    ran = gomboc(*SMALL, "--only", "2", "--output", tmp_path / "one")
+    path = tmp_path / "one" / "skip_ring-000002.jsonl"
+    steps = all_[path.name].count(b"\n") - 1
+    assert ran == (0, f"{path}: 1 trace, {steps:,} steps; 1 ended legitimate.\n", "")
+    assert contents(tmp_path / "one") == {path.name: all_[path.name]}
+
+
+def test_one_trace_alone_joins_what_is_there(tmp_path):
+    (tmp_path / "mine").write_text("precious")
+    assert gomboc(*SMALL, "--only", "1", "--output", tmp_path).code == 0
+    assert [*contents(tmp_path)] == ["mine", "skip_ring-000001.jsonl"]
+
+
+def test_a_legitimate_start_needs_no_round(tmp_path):
+    simulate(tmp_path / "traces", "--start", "legitimate")
+    assert {judge_file(path).rounds for path in (tmp_path / "traces").glob("*.jsonl")} == {0}
+
+
+def test_an_arbitrary_start_is_the_default(tmp_path):
+    assert bodies(simulate(tmp_path / "a", "--start", "arbitrary")) == bodies(simulate(tmp_path / "b"))
+    assert any(judge_file(path).rounds > 0 for path in (tmp_path / "b").glob("*.jsonl"))
+
+
+def test_a_file_gives_its_start(tmp_path):
+    path = tmp_path / "start.jsonl"
+    path.write_bytes(ring.HOLDS)
+    traces = simulate(tmp_path / "traces", "--start", str(path))
+    assert members(traces) == [1] * 4
+    assert all(first_line(trace)["states"] == ring.HEADER["states"] for trace in traces.values())
+
+
+def test_messages_in_flight_at_the_start_are_at_most_as_many_as_asked_for(tmp_path):
+    traces = simulate(tmp_path / "none", "--messages", "0", "--traces", "9")
+    assert {len(first_line(trace)["messages"]) for trace in traces.values()} == {0}
+    traces = simulate(tmp_path / "few", "--messages", "2", "--traces", "9")
+    assert {len(first_line(trace)["messages"]) for trace in traces.values()} == {0, 1, 2}
+
+
+def test_commands_are_taken_at_their_times(tmp_path):
+    words = "--start", "legitimate", "--command", "9:v1:subscribe", "--command", "6:v2:unsubscribe"
+    for content in simulate(tmp_path / "traces", *words).values():
+        steps = [json.loads(line) for line in content.splitlines()[1:]]
+        taken = [(step["node"], step["took"]["kind"]) for step in steps if isinstance(step["took"], dict)]
+        assert taken == [("v2", "unsubscribe"), ("v1", "subscribe")]
+
+
+def test_a_command_with_arguments_is_the_object_that_a_trace_has(tmp_path):
+    command = '3:v1:{"kind": "unsubscribe", "forget": true}'
+    words = "--key-bits", "8", "--start", "legitimate", "--command", command
+    for content in simulate(tmp_path / "traces", *words).values():
+        assert b'"took":{"kind":"unsubscribe","forget":true}' in content
+
+
+def test_publications_come_with_keys_of_32_bits_and_a_smaller_number_is_a_choice(tmp_path):
+    cases = (
+        (("--publications", "3"), {"key_bits": 32}),
+        (("--publications", "3", "--key-bits", "8", "--keep", "2"), {"key_bits": 8, "keep": 2}),
+        (("--key-bits", "8", "--payload-limit", "9", "--chunk", "7"), {"key_bits": 8, "payload_limit": 9, "chunk": 7}),
+        (("--parameter", "keep=2", "--parameter", "key_bits=8"), {"key_bits": 8, "keep": 2}),
+        ((), {}),
+    )
+    for number, (words, parameters) in enumerate(cases):
+        traces = simulate(tmp_path / str(number), *words, "--rounds", "1").values()
+        assert [first_line(trace)["parameters"] for trace in traces] == [parameters] * 4
+
+
+def test_publications_and_disturbances_leave_what_is_simulated_without_them_as_it_is(tmp_path):
+    plain = simulate(tmp_path / "plain")
+    loud = simulate(tmp_path / "loud", "--publications", "4", "--disturb")
+    assert [first_line(trace)["roles"] for trace in plain.values()] == [
+        first_line(trace)["roles"] for trace in loud.values()
+    ]
+    assert all(b"publications" not in trace and b"suspect" not in trace for trace in plain.values())
+    assert any(b'"publications":' in trace for trace in loud.values())
+    assert any(b'"kind":"suspect"' in trace for trace in loud.values())
+
+
+def test_disturbed_runs_end_after_the_last_disturbance_the_same_in_files_and_in_packs(tmp_path):
+    words = (*SMALL, "--publications", "4", "--disturb", "--settle", "2")
+    assert gomboc(*words, "--output", tmp_path / "lines").code == 0
+    assert gomboc(*words, "--output", tmp_path / "packs", "--into", "packs").code == 0
+    assert gomboc("export", tmp_path / "packs", "--output", tmp_path / "exported").code == 0
+    assert contents(tmp_path / "exported") == contents(tmp_path / "lines")
+    assert {judge_file(path).exit_code() for path in (tmp_path / "lines").glob("*.jsonl")} == {0}
+
+
+def both_ways(folder, *words):
+    """The traces that the command writes, which are the same in files and in packs."""
+    assert gomboc(*words, "--output", folder / "lines").code == 0
+    assert gomboc(*words, "--output", folder / "packs", "--into", "packs").code == 0
+    assert gomboc("export", folder / "packs", "--output", folder / "exported").code == 0
+    assert contents(folder / "exported") == contents(folder / "lines")
+    return contents(folder / "lines").values()
+
+
+def kinds(trace):
+    """How often each command was given in a trace."""
+    took = (json.loads(line)["took"] for line in trace.splitlines()[1:])
+    return Counter(taken["kind"] for taken in took if isinstance(taken, dict))
+
+
+def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_path):
+    words = "simulate", "skip_ring", "--nodes", "3", "--traces", "2", "--settle", "2", "--start", "legitimate"
+    traces = both_ways(tmp_path, *words, "--crashes", "2", "--restarts", "1", "--within", "4", "--detection", "1")
+    for trace in traces:
+        assert (kinds(trace)["crash"], kinds(trace)["restart"]) == (2, 1)
+        assert kinds(trace)["suspect"] > 0
+    assert {judge_file(path).exit_code() for path in (tmp_path / "lines").glob("*.jsonl")} == {0}
+    (tmp_path / "deaf").mkdir()
+    assert all("suspect" not in kinds(trace) for trace in both_ways(tmp_path / "deaf", *words, "--crashes", "2"))
+
+
+@pytest.fixture
+def _strangers(monkeypatch):
+    """A protocol that a test names ignored ours is unknown to others."""
+    monkeypatch.setenv(NAMED, "")
+    monkeypatch.setenv(NAMED_IMPLEMENTATIONS, "")
+    forget()
+    yield
+    monkeypatch.undo()
+    forget()
+
+
+QUEUE = ("--protocol", "tests.toys.queue.spec:PROTOCOL", "--implementation", "tests.toys.queue.impl:IMPLEMENTATION")
+
+
+@pytest.mark.usefixtures("_strangers")
+def test_crashes_cut_first_in_first_out_links_and_runs_end_the_same_in_files_and_in_packs(tmp_path):
+    words = "simulate", "queue", *QUEUE, "--nodes", "3", "--traces", "4", "--settle", "3", "--seed", "1"
+    traces = both_ways(tmp_path, *words, "--crashes", "3", "--restarts", "3")
+    assert [kinds(trace)["crash"] for trace in traces] == [3] * 4
+    taken = gomboc("check", tmp_path / "lines", "--protocol", "tests.toys.queue.spec:PROTOCOL", "--format", "json")
+    assert (taken.code, taken.out.count('"rounds_after":3')) == (0, 4)
+
+
+BAD_NODE = """
+from dataclasses import replace
+from tests.toys.queue import impl
+
+class Bad(impl.Reader):
+    def handle(self, now, given):
+        {}
+
+def make(role, name, state, random):
+    return Bad(dict(state)) if role == "reader" else impl.make(role, name, state, random)
+
+IMPLEMENTATION = replace(impl.IMPLEMENTATION, name="bad", make=make)
+"""
+
+BAD = [
+    ("raise StopIteration", "StopIteration"),
+    ("raise KeyError('x')", "KeyError"),
+    ("import asyncio; raise asyncio.CancelledError('late')", "late"),
+    ("raise GeneratorExit('late')", "late"),
+    ("import pytest; pytest.skip('late')", "late"),
+    ("import os; os._exit(0)", "sys.exit(0)"),
+    ("import sys; sys.exit(0)", "sys.exit(0)"),
+    ("return None", "answers with NoneType"),
+    ("return 7", "answers with int"),
+]
+
+
+@pytest.mark.usefixtures("_strangers")
+@pytest.mark.parametrize(
+    ("statement", "says", "jobs"),
+    # Two processes are begun for two of them only, since each costs a second.
+    [*((*case, 1) for case in BAD), (BAD[0][0], "StopIteration", 2), (BAD[5][0], "died", 2)],
+)
+def test_an_implementation_that_misbehaves_is_no_success(tmp_path, monkeypatch, statement, says, jobs):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "bad.py").write_text(BAD_NODE.format(statement))
+    try:
+        ran = gomboc(
+            "simulate",
+            "queue",
+            *QUEUE[:3],
+            "bad:IMPLEMENTATION",
+            "--nodes",
+            "3",
+            "--traces",
+            "4",
+            "--jobs",
+            jobs,
+            "--output",
+            "runs",
+        )
+    finally:
+        sys.modules.pop("bad", None)
+    assert (ran.code, ran.out) == (2, ""), ran
+    assert "Traceback" not in ran.err
+    assert says in ran.err
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.usefixtures("_strangers")
+def test_a_commanded_crash_cuts_first_in_first_out_links_too(tmp_path):
+    crashing = [word for at in range(1, 9) for word in ("--command", f"{at}:r1:{('restart', 'crash')[at % 2]}")]
+    words = "simulate", "queue", *QUEUE, "--nodes", "2", "--traces", "4", "--settle", "3", *crashing
+    assert all(kinds(trace) == {"crash": 4, "restart": 4} for trace in both_ways(tmp_path, *words))
+    assert gomboc("check", tmp_path / "lines", "--protocol", "tests.toys.queue.spec:PROTOCOL").code == 0
+
+
+def test_a_bound_is_for_the_judge(tmp_path):
+    for content in simulate(tmp_path / "traces", "--bound", "17").values():
+        assert first_line(content)["bound"] == 17
+
+
+def test_a_variant_is_the_implementation_with_the_rule_as_printed(tmp_path):
+    simulate(tmp_path / "traces", "--nodes", "6", "--variant", "printed_linearize", "--rounds", "20")
+    assert 1 in {judge_file(path).exit_code() for path in (tmp_path / "traces").glob("*.jsonl")}
+    published = Options(variant="printed_linearize")
+    for path in (tmp_path / "traces").glob("*.jsonl"):
+        assert isinstance(judge_file(path, published).conformance, Holds)
+
+
+def test_traces_that_are_there_are_replaced_on_request_only(tmp_path):
+    first = simulate(tmp_path / "traces")
+    says = "there is something already; choose another --output, or --overwrite it."
+    assert refused(*SMALL, "--output", tmp_path / "traces") == f"gomboc: {tmp_path / 'traces'}: {says}\n"
+    assert contents(tmp_path / "traces") == first
+    second = simulate(tmp_path / "traces", "--overwrite", "--traces", "1", "--seed", "5")
+    assert len(second) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"), [("8", (8,)), ("1..3", (1, 2, 3)), ("2,4,8", (2, 4, 8)), ("8,1..2", (8, 1, 2)), ("5..5", (5,))]
+)
+def test_numbers_of_members_are_read_as_they_are_written(text, counts, tmp_path):
+    assert NodeCounts().convert(text, None, None) == counts
+
+
+def test_a_command_is_read_as_it_is_written():
+    command = CommandAt().convert("2.5:v:3:unsubscribe", None, None)
+    assert (command.at, command.node, command.kind) == (2.5, "v:3", "unsubscribe")
+
+
+NODES = "is not a number of members such as 8, 1..16 or 2,4,8"
+COMMAND = 'is not a command such as 20:v3:unsubscribe or 20:v3:{"kind": "unsubscribe"}'
+JSON = 'is not a JSON value such as 64, true or "a word"'
+USAGE = "Usage: gomboc simulate [OPTIONS] PROTOCOL\nTry 'gomboc simulate --help' for help.\n\nError: "
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        *(
+            (("--nodes", text), f"Invalid value for '--nodes': {text!r} {NODES}")
+            for text in ("0", "-1", "1.5", "1..x", "2,", "x", "")
+        ),
+        *(
+            (
+                ("--nodes", text),
+                f"Invalid value for '--nodes': {text!r} has its first number after its last: write 1..3",
+            )
+            for text in ("3..1", "8,3..1")
+        ),
+        *(
+            (("--command", text), f"Invalid value for '--command': {text!r} {COMMAND}")
+            for text in (
+                *("x", "1:v1", "-1:v1:subscribe", "soon:v1:subscribe", "1::subscribe", "1:v1:"),
+                *("inf:v1:subscribe", "nan:v1:subscribe", "1:v1:{}", "1:v1:{", '1:v1:{"kind": 1}'),
+            )
+        ),
+        (("--publications", "0"), "Invalid value for '--publications': 0 is not in the range x>=1."),
+        (("--keep", "none"), f"Invalid value for '--keep': 'none' {JSON}"),
+        (("--parameter", "keep=none"), f"Invalid value for '--parameter': 'none' {JSON}"),
+        (("--parameter", "keep"), "Invalid value for '--parameter': 'keep' is not a parameter such as chunk=64"),
+        (("--traces", "0"), "Invalid value for '--traces': 0 is not in the range x>=1."),
+        (("--rounds", "0"), "Invalid value for '--rounds': 0 is not in the range x>=1."),
+        (("--jobs", "0"), "Invalid value for '--jobs': 0 is not in the range x>=1."),
+        (("--only", "-1"), "Invalid value for '--only': -1 is not in the range x>=0."),
+        (("--seed", "x"), "Invalid value for '--seed': 'x' is not a valid integer."),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(words, what, tmp_path):
+    assert refused("simulate", "skip_ring", "--output", tmp_path / "traces", *words) == f"{USAGE}{what}\n"
+    assert ring.names(tmp_path) == []
+
+
+def test_an_output_has_to_be_named():
+    assert refused("simulate", "skip_ring") == f"{USAGE}Missing option '--output'.\n"
+
+
+VARIANTS = f"there are: {IMPLEMENTATIONS}."
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("--variant", "better"), f"There is no implementation 'skip_ring.better'; {VARIANTS}"),
+        (("--command", "1:v9:subscribe"), "A command is for v9, which has no role in the header."),
+        (("--command", "1:supervisor:subscribe"), "The supervisor of the skip ring takes no command 'subscribe'."),
+        (
+            ("--command", "1:v1:fly"),
+            "This is not a command of the skip ring: Invalid value 'fly' - at `$.kind`.",
+        ),
+        (
+            ("--command", '1:v1:{"kind": "publish", "loud": 1}'),
+            "This is not a command of the skip ring: Object contains unknown field `loud`.",
+        ),
+        (("--start", "/nothing/t.jsonl"), "/nothing/t.jsonl: No such file or directory."),
+        (("--keep", "2"), "the parameter 'keep' says nothing without 'key_bits'; add 'key_bits', from 1 to 256."),
+        (("--parameter", "loud=2"), "skip_ring has no parameter 'loud'; it has: key_bits, payload_limit, chunk, keep."),
+        (("--keep", "2", "--parameter", "keep=2"), "The parameter 'keep' is given twice: give it once."),
+        (
+            ("--key-bits", "0"),
+            "the parameters {'key_bits': 0} make no sense: Expected `int` >= 1 - at `$.key_bits`.",
+        ),
+        (
+            ("--publications", "2", "--start", "legitimate"),
+            "Publications are placed at arbitrary starts only: give no number of them with another start.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("more", [("--jobs", "1"), ("--jobs", "2", "--traces", "2"), ("--only", "0")])
+def test_what_cannot_be_simulated_is_refused_and_leaves_nothing_behind(words, what, more, tmp_path):
+    (tmp_path / "traces").mkdir()
+    refusal = refused("simulate", "skip_ring", "--overwrite", "--output", tmp_path / "traces", *words, *more)
+    assert refusal == f"gomboc: {what}\n"
+    assert ring.names(tmp_path) == ["traces"]
+    assert ring.names(tmp_path / "traces") == []
+
+
+def test_an_unknown_protocol_is_refused(tmp_path):
+    refusal = refused("simulate", "paxos", "--output", tmp_path / "traces")
+    assert (
+        refusal == f"gomboc: There is no protocol 'paxos'; there are: {PROTOCOLS}; "
+        "for one of your own give --protocol package.module:PROTOCOL.\n"
+    )
+    assert ring.names(tmp_path) == []
+
+
+def test_a_start_that_is_no_trace_is_refused_with_its_line(tmp_path):
+    path = tmp_path / "start.jsonl"
+    path.write_bytes(ring.UNREADABLE.replace(b'"version":1', b'"version":7'))
+    refusal = refused("simulate", "skip_ring", "--start", path, "--output", tmp_path / "traces")
+    assert refusal == f"gomboc: {path}:1: the trace has version 7, and this gomboc reads version 1.\n"
+
+
+def test_a_trace_that_the_plan_does_not_have_is_refused(tmp_path):
+    refusal = refused(*SMALL, "--only", "4", "--output", tmp_path / "traces")
+    assert refusal == "gomboc: The plan has 4 traces, numbered from 0, so there is no trace 4.\n"
+    assert ring.names(tmp_path) == []
+
+
+def test_what_gomboc_did_not_write_is_not_overwritten(tmp_path):
+    folder = tmp_path / "traces"
+    simulate(folder)
+    (folder / "mine").write_text("precious")
+    before = contents(folder)
+    says = "it holds 'mine', which gomboc did not write, so it is not overwritten."
+    assert refused(*SMALL, "--overwrite", "--output", folder) == f"gomboc: {folder}: {says}\n"
+    assert contents(folder) == before
+    assert ring.names(tmp_path) == ["traces"]
+
+
+@pytest.mark.parametrize("more", [(), ("--overwrite",), ("--only", "0")])
+def test_a_place_below_a_file_cannot_be_written(more, tmp_path):
+    (tmp_path / "mine").write_text("precious")
+    folder = tmp_path / "mine" / "traces"
+    says = "it cannot be written: Not a directory."
+    assert refused(*SMALL, "--output", folder, *more) == f"gomboc: {folder}: {says}\n"
+    assert contents(tmp_path) == {"mine": b"precious"}
+
+
+def test_one_trace_alone_does_not_replace_a_file_with_a_folder(tmp_path):
+    path = tmp_path / "mine"
+    path.write_text("precious")
+    refusal = refused(*SMALL, "--only", "0", "--output", path)
+    assert refusal.startswith(f"gomboc: {path}: it cannot be written: ")
+    assert contents(tmp_path) == {"mine": b"precious"}
+
+
+def test_one_trace_alone_cannot_be_written_where_a_folder_has_its_name(tmp_path):
+    (tmp_path / "skip_ring-000000.jsonl").mkdir()
+    refusal = refused(*SMALL, "--only", "0", "--output", tmp_path)
+    assert refusal.startswith(f"gomboc: {tmp_path}")
+    assert refusal.endswith(": Is a directory.\n")
+
+
+@pytest.mark.parametrize("words", [(), ("--overwrite",)])
+@pytest.mark.parametrize("index", [".", ".."])
+def test_a_folder_without_a_name_of_its_own_is_refused_in_a_sentence(index, words, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "mine").write_text("precious")
+    monkeypatch.chdir(tmp_path / "here")
+    refusal = refused("simulate", "skip_ring", "--output", index, *words)
+    assert refusal.startswith("gomboc: ")
+    assert refusal.count("\n") == 1
+    assert contents(tmp_path / "here") == {"mine": b"precious"}
+    assert ring.names(tmp_path) == ["here"]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_campaign_leaves_nothing_half_written(jobs, tmp_path):
+    words = "simulate", "skip_ring", "--nodes", "2", "--traces", "4000", "--jobs", jobs, "--output", "traces"
+    running = subprocess.Popen(
+        [GOMBOC, *words],
+        cwd=tmp_path,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not list(tmp_path.glob(".traces.*.partial/*.jsonl")):
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.01)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate()
+    assert (running.returncode, out, err.strip()) == (130, "", "gomboc: interrupted.")
+    assert ring.names(tmp_path) == []
+
+
+def read_whole(path, file):
+    while file.readline(9):
+        pass
+
+
+def test_a_single_trace_that_is_interrupted_leaves_nothing_half_written(tmp_path, monkeypatch):
+    def lines(head, steps):
+        yield b"half\n"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gomboc.checker.simulate.simulate.lines", lines)
+    monkeypatch.setattr("gomboc.checker.simulate.simulate.TraceReader", read_whole)
+    ran = gomboc("simulate", "skip_ring", "--only", "0", "--output", tmp_path)
+    assert (ran.code, ran.out, ran.err.strip()) == (130, "", "gomboc: interrupted.")
+    assert ring.names(tmp_path) == []

@@ -1,0 +1,242 @@
+"""Worker processes end with the process that started them, in order, and an interrupt is for one process alone."""
+
+import multiprocessing
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.processes import in_processes, processes
+
+
+def kill_oneself(number):
+    if number == 1:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        signal.raise_signal(signal.SIGKILL)
+    return number
+
+
+def test_a_process_that_dies_is_one_sentence():
+    with pytest.raises(UsageError) as error:
+        list(in_processes(kill_oneself, 4, 2))
+    assert str(error.value) == "A process that was at work died, perhaps for lack of memory: give fewer --jobs."
+
+
+def test_results_come_in_the_order_of_their_numbers():
+    assert list(in_processes(str, 5, 2)) == list(in_processes(str, 5, 1)) == ["0", "1", "2", "3", "4"]
+
+
+def test_each_process_is_given_so_many_at_a_time():
+    workers = list(in_processes(process_at, 6, 2, at_once=3))
+    assert len(set(workers[:3])) == len(set(workers[3:])) == 1
+
+
+STOPPING = """
+import multiprocessing, time
+from gomboc.checker.core.processes import in_processes
+
+kill = multiprocessing.process.BaseProcess.kill
+multiprocessing.process.BaseProcess.kill = lambda child: (kill(child), time.sleep(1))
+
+def slowly(number):
+    time.sleep(0.01)
+    return number
+
+if __name__ == "__main__":
+    results = in_processes(slowly, 1000, 2)
+    print(next(results))
+    results.close()
+"""
+"""The thread that looks after processes sees that they are killed before it hears that all is over."""
+
+
+def test_a_caller_that_stops_early_gets_no_further_error(tmp_path):
+    (tmp_path / "stopping.py").write_text(STOPPING)
+    done = subprocess.run([sys.executable, tmp_path / "stopping.py"], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+def process_at(number):
+    return os.getpid()
+
+
+def test_a_process_does_not_see_an_interrupt_not_even_while_it_starts(capfd):
+    before = set(multiprocessing.active_children())
+    with processes(2) as pool:
+        asked = [pool.submit(time.sleep, 0.1) for _ in range(2)]
+        started = set(multiprocessing.active_children()) - before
+        for child in started:
+            os.kill(child.pid, signal.SIGINT)
+        assert [entry.result() for entry in asked] == [None, None]
+    assert len(started) == 2
+    assert capfd.readouterr().err == ""
+
+
+def test_the_caller_still_does():
+    with pytest.raises(KeyboardInterrupt), processes(1):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_processes_end_with_a_body_that_fails():
+    before, left = set(multiprocessing.active_children()), set()
+    with pytest.raises(ValueError, match="out of ink"), processes(1) as pool:
+        fail_while_others_work(pool, left)
+    assert [child.exitcode for child in left - before] == [-signal.SIGKILL]
+
+
+def fail_while_others_work(pool, left):
+    pool.submit(time.sleep, 30)
+    left.update(multiprocessing.active_children())
+    raise ValueError("out of ink")
+
+
+WORKING = """
+import multiprocessing, time
+from gomboc.checker.core.processes import ending_in_order, in_processes
+
+def work(number):
+    print(multiprocessing.current_process().pid, flush=True)
+    time.sleep(600)
+
+if __name__ == "__main__":
+    with ending_in_order():
+        try:
+            list(in_processes(work, 2, 2))
+        finally:
+            print("cleaned up", flush=True)
+"""
+"""Two processes that work for ever; the process that started them cleans up when it may."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_processes_end_with_their_parent_however_it_ends(number, tmp_path):
+    """Only the parent is killed, as a cancelled job in CI does it, and not its group."""
+    (tmp_path / "working.py").write_text(WORKING)
+    command = [sys.executable, tmp_path / "working.py"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as parent:
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+        parent.send_signal(number)
+        # Whoever reads what they print gets to its end only when all of them are gone.
+        said = parent.stdout.read()
+    assert said == ("" if number == signal.SIGKILL else "cleaned up\n")
+    assert parent.returncode == (-number if number == signal.SIGKILL else 128 + number)
+    assert not any(is_running(worker) for worker in workers)
+
+
+MISSING = """
+import signal, threading, time
+from gomboc.checker.core.processes import ending_in_order
+
+def elsewhere():
+    time.sleep(0.2)
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+
+with ending_in_order():
+    threading.Thread(target=elsewhere).start()
+    waited_for = threading.Lock()
+    waited_for.acquire()
+    waited_for.acquire(timeout=600)
+"""
+"""The signal comes to another thread than the one that waits, which does not notice it."""
+
+
+def test_a_signal_ends_a_wait_though_another_thread_got_it():
+    done = subprocess.run([sys.executable, "-c", MISSING], timeout=300, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, "")
+
+
+SWALLOWING = """
+import os, signal, time
+from gomboc.checker.core.processes import ending_in_order
+
+class Swallows:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(0)
+
+with ending_in_order():
+    Swallows()
+    time.sleep(600)
+"""
+"""Python lets no exception out of a destructor, and an interrupt is one."""
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", -signal.SIGINT), ("SIGTERM", 128 + signal.SIGTERM)])
+def test_a_signal_in_a_destructor_is_heard_all_the_same(name, code):
+    words = [sys.executable, "-c", SWALLOWING.format(name=name)]
+    done = subprocess.run(words, timeout=300, check=False, capture_output=True, text=True)
+    assert done.returncode == code
+    assert "Exception ignored" not in done.stderr
+
+
+def is_running(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
+
+
+def test_a_worker_sees_no_signal_for_the_process_that_started_it():
+    with processes(1) as pool:
+        asked = pool.submit(process_that_signals_itself)
+        assert asked.result() == sorted(map(int, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)))
+
+
+def process_that_signals_itself():
+    return sorted(map(int, signal.pthread_sigmask(signal.SIG_BLOCK, ())))
+
+
+def test_no_more_processes_are_started_than_there_are_pieces(monkeypatch):
+    started = []
+    monkeypatch.setattr("gomboc.checker.core.processes.processes", lambda jobs: started.append(jobs) or processes(jobs))
+    assert list(in_processes(str, 3, 100, at_once=2)) == ["0", "1", "2"]
+    assert list(in_processes(str, 3, 100, at_once=3)) == ["0", "1", "2"]
+    assert started == [2]
+
+
+def run_out_of_memory(number):
+    raise MemoryError
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_lack_of_memory_is_one_sentence(jobs):
+    with pytest.raises(UsageError) as error:
+        list(in_processes(run_out_of_memory, 2, jobs))
+    assert str(error.value) == "There is not enough memory for this work: give fewer --jobs, or smaller traces."
+
+
+DEAF = """
+import sys, time
+import gomboc.checker.core.processes as processes
+
+processes.LEAVE_SECONDS = 0.5
+
+def work():
+    while True:
+        try:
+            time.sleep(0.01)
+        except BaseException:
+            pass
+
+with processes.ending_in_order():
+    print("at work", flush=True)
+    work()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_to_end_ends_even_code_that_swallows_every_exception(number):
+    with subprocess.Popen([sys.executable, "-c", DEAF], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "at work\n"
+        process.send_signal(number)
+        try:
+            assert process.wait(timeout=30) == 128 + number
+        finally:
+            process.kill()

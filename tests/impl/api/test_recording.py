@@ -1,0 +1,114 @@
+from functools import cache
+from random import Random
+
+import msgspec
+import pytest
+from msgspec import Raw
+
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.api.recording import Recording
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.trace import InFlight, Step
+from tests.impl.system import System
+from tests.toys.members.impl import OVERLAY
+
+
+@cache
+def recorded():
+    """Three topics, four nodes, some in several topics; joins, leaves and publications; and a stranger."""
+    there = System(OVERLAY, ["ann", "ben", "cai", "dan"])
+    there.subscribe("a", "ann", "ben", "cai")
+    there.subscribe("b", "ben", "cai")
+    there.say("a", "ann", b'{"kind":"Say","publication":["0","eve",1,"strange","eve"]}')
+    there.run(5)
+    there["cai"].publish("a", "x")
+    there["cai"].publish("b", "y")
+    there.subscribe("c", "cai", "dan")
+    there.run(5)
+    there["ben"].unsubscribe("a", forget=True)
+    there.run(5)
+    return there
+
+
+def trace(topic):
+    header = msgspec.json.decode(msgspec.json.encode(recorded().recording.header(topic)))
+    steps = [msgspec.json.decode(msgspec.json.encode(step)) for step in recorded().recording.steps(topic)]
+    return header, steps
+
+
+@pytest.mark.parametrize(
+    ("topic", "nodes"), [("a", ["ann", "ben", "cai"]), ("b", ["ben", "cai"]), ("c", ["cai", "dan"])]
+)
+def test_the_trace_of_a_topic_holds_only_its_instances(topic, nodes):
+    header, steps = trace(topic)
+    assert sorted(header["roles"]) == [*nodes, "supervisor"]
+    assert {step["node"] for step in steps} == {*nodes, "supervisor"}
+    assert header["origin"] == {"implementation": "toy", "seed": 1, "topic": topic}
+
+
+@pytest.mark.parametrize("topic", ["a", "b", "c"])
+def test_every_message_that_is_taken_was_sent_in_the_same_topic_or_is_a_strangers(topic):
+    header, steps = trace(topic)
+    in_flight = {entry["id"]: entry for entry in header["messages"]}
+    for step in steps:
+        if isinstance(step["took"], int):
+            assert in_flight.pop(step["took"])["to"] == step["node"]
+        in_flight |= {sent["id"]: sent for sent in step["sent"]}
+
+
+def test_what_a_stranger_sends_was_in_flight_before_the_first_step():
+    header, _ = trace("a")
+    assert [entry["message"] for entry in header["messages"]] == [
+        {"kind": "Say", "publication": ["0", "eve", 1, "strange", "eve"]}
+    ]
+    assert trace("b")[0]["messages"] == []
+
+
+def test_a_node_begins_as_its_instance_did():
+    header, _ = trace("a")
+    assert header["states"]["ann"] == {"others": None, "wants": False}
+    assert header["states"]["supervisor"] == {"members": []}
+
+
+def test_commands_coins_and_deliveries_are_recorded():
+    _, steps = trace("b")
+    assert {"kind": "publish", "number": 2**32 + 1, "payload": "y"} in [step["took"] for step in steps]
+    assert {step.get("coin") for step in steps if step["took"] == "timeout" and step["node"] == "ben"} == {
+        "heads",
+        "tails",
+    }
+    delivered = [(step["node"], entry[3]) for step in steps for entry in step.get("delivered", [])]
+    assert sorted(delivered) == [("ben", "y"), ("cai", "y")]
+
+
+def test_the_traces_are_written_one_file_for_each_topic(tmp_path):
+    paths = recorded().recording.write(tmp_path)
+    assert [path.name for path in paths] == ["a.jsonl", "b.jsonl", "c.jsonl"]
+    lines = paths[1].read_bytes().splitlines()
+    assert [msgspec.json.decode(line) for line in lines] == [trace("b")[0], *trace("b")[1]]
+
+
+def test_a_place_that_cannot_be_written_to_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="cannot be written: No such file or directory"):
+        recorded().recording.write(tmp_path / "nowhere")
+
+
+def test_a_contact_that_has_taken_no_step_has_the_role_of_a_contact():
+    recording = Recording(OVERLAY, {})
+    recording.began("a", "ann", "subscriber", Raw(b"{}"))
+    recording.took("a", Step("ann", "timeout", Raw(b"{}"), [InFlight(0, "supervisor", {})]), None)
+    assert recording.header("a")["roles"] == {"supervisor": "supervisor", "ann": "subscriber"}
+
+
+def test_a_contact_that_has_taken_no_step_takes_no_timeout_as_a_blank_member_does():
+    """Other nodes that only hear of the topic do, so that rounds end."""
+    around = overlay("skip_ring")
+    recording = Recording(around, {})
+    state = around.blank("subscriber", "ann", Random(1), "a").snapshot()
+    recording.began("a", "ann", "subscriber", state)
+    recording.took("a", Step("ann", "timeout", state, [InFlight(0, "supervisor", {}), InFlight(1, "ben", {})]), None)
+    for _ in range(3):
+        recording.took("a", Step("ann", "timeout", state, []), None)
+    taken = [step.node for step in recording.steps("a")]
+    assert "ben" in taken
+    assert "supervisor" not in taken

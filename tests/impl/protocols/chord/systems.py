@@ -1,0 +1,132 @@
+"""Cores and whole rings of Chord, as plain JSON values, and the right ring by a definition over all ids."""
+
+from itertools import islice
+from random import Random
+
+import msgspec
+
+from gomboc.impl.api.registry import implementation
+from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send, Timeout
+from gomboc.impl.runtime.disciplines import Discipline
+from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
+
+CHORD = implementation("chord")
+OUTSIDE = {
+    "status": "outside",
+    "predecessor": None,
+    "successors": [],
+    "fingers": [],
+    "next": 0,
+    "contact": None,
+    "peers": [],
+}
+ALONE = {**OUTSIDE, "status": "inside"}
+CRASHED = {**OUTSIDE, "status": "crashed"}
+
+
+def numbered(**parameters):
+    """Chord with names that carry their ids, from 0 to 63."""
+    return CHORD.configured({"bits": 6, "ids": "number", **parameters})
+
+
+def id_in(names, bits):
+    """The ids of numbered names."""
+    return {name: int(name.lstrip("n")) % 2**bits for name in names}
+
+
+def successors_of(point, ids, bits):
+    """All nodes, nearest first, from this point on."""
+    return sorted(ids, key=lambda name: (ids[name] - point) % 2**bits)
+
+
+def right_state(me, ids, bits, r=3):
+    """The state of a node in the right ring, computed from all ids; `next` may have any value."""
+    others = {name: ids[name] for name in ids if name != me}
+    ring = successors_of(ids[me], others, bits)
+    head = (ids[ring[0]] - ids[me]) % 2**bits if ring else 2**bits
+    fingers = [[i, successors_of((ids[me] + 2**i) % 2**bits, ids, bits)[0]] for i in range(bits) if 2**i > head]
+    return {
+        **ALONE,
+        "predecessor": ring[-1] if ring else None,
+        "successors": ring[:r],
+        "fingers": [finger for finger in fingers if finger[1] != me],
+    }
+
+
+def right_ring(names, bits=6, r=3, ids=None):
+    ids = ids or id_in(names, bits)
+    return {name: right_state(name, ids, bits, r) for name in names}
+
+
+def survivors(ids, bits, crashes, r, random):
+    """The nodes left when so many of a right ring have crashed at once and no list has lost all its entries."""
+    ring, gone = successors_of(0, ids, bits), set()
+    for index in random.sample(range(len(ring)), len(ring)):
+        stretches = ({ring[(index + step - back) % len(ring)] for step in range(r)} for back in range(r))
+        if len(gone) < crashes and not any(stretch <= gone | {ring[index]} for stretch in stretches):
+            gone.add(ring[index])
+    assert len(gone) == crashes
+    return {name: ids[name] for name in ring if name not in gone}
+
+
+def node(me, tested=None, random=None, **variables):
+    """A node that is inside, with these variables and nothing else."""
+    return (tested or numbered()).make("node", me, {**ALONE, **variables}, random or Random(1))
+
+
+def outside(me, tested=None, **variables):
+    return (tested or numbered()).make("node", me, {**OUTSIDE, **variables}, Random(1))
+
+
+def crashed(me):
+    return numbered().make("node", me, CRASHED, Random(1))
+
+
+def state_of(core):
+    return msgspec.json.decode(core.snapshot())
+
+
+def plain(value):
+    """A message or a delivery as JSON has it."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def sent_by(outputs):
+    """The messages sent, as pairs of target and message, in order."""
+    return [(output.to, plain(output.message)) for output in outputs if isinstance(output, Send)]
+
+
+def delivered_by(outputs):
+    return [plain(output.content) for output in outputs if isinstance(output, Delivered)]
+
+
+def time_out(core):
+    return sent_by(core.handle(0.0, Timeout()))
+
+
+def receive(core, tested=None, **message):
+    return core.handle(0.0, Received((tested or numbered()).decode(msgspec.json.encode(message))))
+
+
+def obey(core, tested=None, **command):
+    return core.handle(0.0, Commanded((tested or numbered()).decode_command(msgspec.json.encode(command))))
+
+
+def simulation(states, tested=None, seed=1, commands=(), failures=None, discipline=Discipline.UNORDERED):
+    header = {"protocol": "chord", "roles": dict.fromkeys(states, "node"), "states": states, "messages": []}
+    due = tuple(TimedCommand(*command) for command in commands)
+    return Simulation(
+        header, tested or numbered(), seed, Conditions(commands=due, discipline=discipline, failures=failures)
+    )
+
+
+def states_after(running, periods):
+    """The states when so many periods are over."""
+    while running.next_at < periods:
+        next(iter(islice(running.steps(), 1)))
+    return {name: state_of(core) for name, core in running._cores.items()}
+
+
+def ring_of(states):
+    """The states of the nodes inside, without the variable that rotates: the next finger."""
+    return {name: {**state, "next": 0} for name, state in states.items() if state["status"] == "inside"}

@@ -1,0 +1,76 @@
+"""Nodes that publish over Skip+, in memory, recorded layer by layer."""
+
+from random import Random
+
+import msgspec
+
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.impl.api.lower_layers import DIRECTORY
+from gomboc.impl.api.node import Node
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.api.recording import SystemRecording
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.system import assert_holds
+
+SKIP_PLUS = overlay("skip_plus", {"key_bits": 32})
+
+
+class Applications:
+    """So many nodes; each but the first knows the first, if they are acquainted. Names are drawn."""
+
+    def __init__(self, nodes, seed=1, acquainted=True):
+        self.acquainted = acquainted
+        self.clock, self.random = ManualClock(), Random(seed)
+        self.network = MemoryNetwork(self.clock, self.random)
+        origin = {"implementation": "skip_plus", "seed": seed}
+        self.recording = SystemRecording(SKIP_PLUS, origin)
+        self.recordings = self.recording.layers
+        self.nodes = {}
+        self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(6):06b}" for _ in range(nodes)]
+        for name in self.names:
+            self.start(name)
+
+    def __getitem__(self, index):
+        return self.nodes[self.names[index]]
+
+    def around(self, name):
+        return self.recording.around(NodeContext(self.network.transport(name), self.clock, self.random))
+
+    def start(self, name, incarnation=1):
+        contact = (
+            next((other for other in self.names if other != name), None) if self.nodes and self.acquainted else None
+        )
+        self.nodes[name] = Node(name, SKIP_PLUS, self.around(name), incarnation=incarnation, contact=contact)
+
+    def crash(self, index):
+        """The node loses everything, without a word."""
+        self[index].stop()
+
+    def run(self, periods=20.0):
+        self.clock.advance(periods)
+
+    def subscribe(self, topic, *places):
+        for index in places:
+            self[index].subscribe(topic)
+
+    def payloads(self, topic, *places):
+        """The payloads that each of these nodes holds."""
+        return [sorted(publication.payload for publication in self[index].history(topic)) for index in places]
+
+    def state(self, layer, index, topic=DIRECTORY):
+        beneath = self[index]._beneath
+        host = {"skip_plus": beneath._graph, "topic_directory": beneath._directory}[layer]
+        return msgspec.json.decode(host.instances.snapshot(topic))
+
+    def judged(self, folder):
+        """The judge's word on each trace of each layer."""
+        return {(path.parent.name, path.stem): judge_file(path) for path in self.recording.write(folder)}
+
+    def assert_all_conform_and_the_rest_holds(self, folder, unknown=()):
+        for key, judgement in self.judged(folder).items():
+            assert isinstance(judgement.conformance, Holds), (key, judgement.conformance)
+            if key not in unknown:
+                assert_holds(judgement)

@@ -1,0 +1,218 @@
+from functools import partial
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from gomboc.impl.api.recording import Recording
+from gomboc.impl.core.automaton import Refused
+from gomboc.impl.core.reasons import Reason
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.topics import sealed
+from gomboc.impl.runtime.transport import Parcel
+from tests.toys.members.impl import OVERLAY
+
+
+class Silent:
+    """A transport that sends nothing, and remembers its arguments."""
+
+    def __init__(self):
+        self.sent = []
+
+    def listen(self, receive, returned):
+        self.receive, self.returned = receive, returned
+
+    def close(self):
+        self.closed = True
+
+    def send(self, to, written):
+        self.sent.append((to, written))
+        return len(self.sent)
+
+
+def hosted(role, around, *conduct):
+    make = partial(OVERLAY.blank, role, "ann", around.random)
+    how = HostConfig(role, make, role == "subscriber", Reason, *conduct)
+    return Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)
+
+
+class Alone:
+    """A host without other nodes."""
+
+    def __init__(self, role="subscriber", refused=None):
+        self.transport, self.clock, self.handed_over = Silent(), ManualClock(), []
+        around = NodeContext(self.transport, self.clock, Random(1))
+        self.began = []
+        self.host = hosted(
+            role, around, lambda *both: self.handed_over.append(both), self.began.append, lambda _: refused
+        )
+
+    def hear(self, topic, message, sender="ben"):
+        self.transport.receive(Parcel(0, sender, sealed(topic, OVERLAY.agreement, message)))
+
+
+@pytest.mark.parametrize("written", [b"", b"\xff", b"{}", sealed("news", OVERLAY.agreement, b'{"kind":"Shout"}')])
+def test_bytes_that_cannot_be_read_are_refused_and_counted(written):
+    alone = Alone()
+    alone.transport.receive(Parcel(0, "ben", written))
+    assert alone.host.refusals.of_all() == {Reason.BAD_MESSAGE: 1}
+
+
+def test_messages_are_sealed_with_their_topic():
+    alone = Alone("supervisor")
+    alone.hear("news", b'{"kind":"Hello","node":"ben"}')
+    assert alone.transport.sent == [("ben", sealed("news", OVERLAY.agreement, b'{"kind":"Members","names":["ben"]}'))]
+    assert alone.began == ["news"]
+
+
+def test_what_comes_from_nodes_with_other_parameters_is_refused_and_counted_before_it_is_read():
+    alone = Alone("supervisor")
+    for agreement, message in (("", b'{"kind":"Hello","node":"ben"}'), ("0" * 16, b"7")):
+        alone.transport.receive(Parcel(0, "ben", sealed("news", agreement, message)))
+    assert "news" not in alone.host.instances
+    assert alone.host.refusals.of_all() == {Reason.OTHER_PARAMETERS: 2}
+
+
+def test_an_unknown_topic_is_answered_refused_and_counted_without_its_name():
+    alone = Alone("supervisor")
+    alone.hear("news", b'{"kind":"Bye","node":"ben"}')
+    assert alone.transport.sent == [("ben", sealed("news", OVERLAY.agreement, b'{"kind":"Members","names":null}'))]
+    assert alone.host.refusals.of_all() == {Reason.UNKNOWN_TOPIC: 1}
+    assert alone.host.refusals.of("news") == {}
+
+
+def test_what_may_not_begin_a_topic_leaves_and_sends_nothing():
+    alone = Alone("supervisor", refused=Reason.TOO_MANY_TOPICS)
+    alone.hear("news", b'{"kind":"Hello","node":"ben"}')
+    assert not alone.transport.sent
+    assert "news" not in alone.host.instances
+    assert alone.began == []
+    assert alone.host.refusals.of_all() == {Reason.TOO_MANY_TOPICS: 1}
+
+
+def test_what_is_refused_in_a_topic_is_counted_there():
+    alone = Alone()
+    alone.host.want("news")
+    alone.hear("news", b'{"kind":"Say","publication":["k","ben",1,"x","eve"]}')
+    assert alone.host.refusals.of("news") == {Reason.FORGED: 1}
+
+
+def test_a_reason_that_has_no_name_is_a_mistake_of_the_core_and_not_passed_over(monkeypatch):
+    alone = Alone()
+    alone.host.want("news")
+    monkeypatch.setattr("tests.toys.members.impl.LONGEST", -1)
+    monkeypatch.setattr("tests.toys.members.impl.Refused", lambda reason: Refused("why"))
+    with pytest.raises(ValueError, match="'why' is not a valid Reason"):
+        alone.hear("news", b'{"kind":"Say","publication":["k","ben",1,"x","ben"]}')
+
+
+def test_each_instance_has_one_timer_that_comes_about_once_a_period():
+    alone = Alone()
+    for topic in ("news", "sport"):
+        alone.host.want(topic)
+        alone.host.want(topic)
+        alone.host.command(topic, {"kind": "subscribe"})
+    alone.clock.advance(100)
+    for topic in ("news", "sport"):
+        hellos = [written for _, written in alone.transport.sent if f'"{topic}"'.encode() in written]
+        assert 95 <= len(hellos) <= 105
+
+
+def hello_times(alone, periods):
+    """When an instance that wants in says so, which it does in each timeout, to a hundredth of a period."""
+    times = []
+    for _ in range(100 * periods):
+        before = len(alone.transport.sent)
+        alone.clock.advance(0.01)
+        times += [alone.clock.now()] * (len(alone.transport.sent) - before)
+    return times
+
+
+def test_a_period_is_a_little_longer_or_shorter_each_time():
+    alone = Alone()
+    alone.host.want("news")
+    alone.host.command("news", {"kind": "subscribe"})
+    times = hello_times(alone, 100)
+    lengths = [later - earlier for earlier, later in pairwise(times)]
+    assert 0.79 < min(lengths) < 0.85
+    assert 1.15 < max(lengths) < 1.21
+
+
+def test_any_node_that_asks_for_an_instance_again_and_again_does_not_put_off_its_timeouts():
+    alone = Alone()
+    for _ in range(500):
+        alone.host.want("news")
+        alone.host.command("news", {"kind": "subscribe"})
+        alone.clock.advance(0.1)
+    assert 45 <= len(alone.transport.sent) <= 55
+
+
+def test_the_timer_of_an_instance_that_is_gone_stops():
+    alone = Alone()
+    alone.host.want("news")
+    alone.host.instances.release("news")
+    alone.clock.advance(3)
+    assert "news" not in alone.host.instances
+    alone.host.want("news")
+    alone.host.command("news", {"kind": "subscribe"})
+    alone.clock.advance(100)
+    assert 95 <= len(alone.transport.sent) <= 105
+
+
+def test_time_and_chance_are_those_it_is_given():
+    def sent(seed):
+        transport, clock = Silent(), ManualClock()
+        around = NodeContext(transport, clock, Random(seed))
+        host = hosted("subscriber", around, print, print, lambda _: None)
+        host.want("news")
+        host.command("news", {"kind": "subscribe"})
+        times = []
+        for _ in range(1000):
+            clock.advance(0.01)
+            times.append(len(transport.sent))
+        return times
+
+    assert sent(1) == sent(1) != sent(2)
+
+
+class Answering(Alone):
+    """A host that answers for nodes that do not exist, as blank ones, and is seen by a recording."""
+
+    def __init__(self):
+        self.transport, self.recording, self.missed = Silent(), Recording(OVERLAY, {}), []
+        around = NodeContext(self.transport, ManualClock(), Random(1), self.recording)
+        make = partial(OVERLAY.blank, "subscriber", "ann", around.random)
+        how = HostConfig(
+            *("subscriber", make, True, Reason, print, print, print),
+            crashed_responder=lambda name, topic: OVERLAY.blank("subscriber", name, around.random, topic),
+            missing=self.missed.append,
+        )
+        self.host = Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)
+
+    def find_no_node(self, message, topic="news"):
+        self.transport.returned("ben", Parcel(7, "ann", sealed(topic, OVERLAY.agreement, message)))
+
+
+def test_a_host_answers_for_a_node_that_does_not_exist_and_a_trace_has_it_as_a_step_of_that_node():
+    there = Answering()
+    there.find_no_node(b'{"kind":"Members","names":["cai"]}')
+    (step,) = there.recording.steps("news")
+    assert (step.node, step.took) == ("ben", 7)
+    assert there.missed == ["ben"]
+    assert [to for to, _ in there.transport.sent] == [sent.to for sent in step.sent]
+
+
+def test_a_host_that_has_stopped_answers_and_minds_nothing_else():
+    there = Answering()
+    there.host.stop()
+    there.find_no_node(b'{"kind":"Members","names":["cai"]}')
+    assert len([*there.recording.steps("news")]) == 1
+    assert there.missed == []
+    assert there.transport.closed
+
+
+def test_a_host_whose_overlay_answers_nothing_for_others_sends_nothing():
+    alone = Alone()
+    alone.transport.returned("ben", Parcel(7, "ann", sealed("news", OVERLAY.agreement, b'{"kind":"Bye","node":"ben"}')))
+    assert alone.transport.sent == []

@@ -1,0 +1,42 @@
+import re
+
+import pytest
+
+from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.core.registry import find_protocol, protocol_names
+
+
+def test_every_protocol_is_found_by_the_name_of_its_folder():
+    assert "skip_ring" in protocol_names()
+    for name in protocol_names():
+        protocol = find_protocol(name)
+        assert isinstance(protocol, Protocol)
+        assert protocol.name == name
+
+
+def test_shared_machinery_is_no_protocol():
+    assert not {"model", "network", "domain", "registry"} & set(protocol_names())
+
+
+def test_an_unknown_protocol_is_refused_with_what_there_is():
+    sentence = f"there is no protocol 'nonsense'; there are: {', '.join(protocol_names())}"
+    with pytest.raises(KeyError, match=re.escape(sentence)):
+        find_protocol("nonsense")
+
+
+@pytest.mark.parametrize("name", protocol_names())
+def test_a_protocol_states_the_roles_of_its_own_starts(name):
+    protocol = find_protocol(name)
+    started = protocol.start(2)
+    assert [node for node, _ in started.roles] == [node for node, _ in started.locals]
+    for (_, role), (_, local) in zip(started.roles, started.locals, strict=True):
+        assert isinstance(local, protocol.roles[role])
+
+
+@pytest.mark.parametrize("name", protocol_names())
+def test_the_members_and_the_fixed_nodes_of_a_protocol_are_all_there_are(name):
+    protocol = find_protocol(name)
+    roles = dict(protocol.start(3).roles)
+    assert protocol.fixed.items() <= roles.items()
+    assert sum(role == protocol.member for role in roles.values()) == 3
+    assert len(roles) == 3 + len(protocol.fixed)

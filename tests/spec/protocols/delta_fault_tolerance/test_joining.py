@@ -1,0 +1,259 @@
+"""Joining leaves: their questions, their announcement, the time of the answer, and their behaviour from then on.
+
+Source: Section 4.6, Algorithm 2
+"""
+
+from random import Random
+
+import pytest
+
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
+from gomboc.spec.core.domain import sampler
+from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import leaves, right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    Connect,
+    Crash,
+    Delivered,
+    Down,
+    Forward,
+    Join,
+    Joined,
+    JoinRequest,
+    Node,
+    Publish,
+    Recover,
+    Restart,
+    StampsMessage,
+    StatusTold,
+    Subscribe,
+    Table,
+    Tree,
+    is_joining,
+)
+
+ROOT, PARENT, LEAF = "0", "0.1", "0.1.2"
+REQUEST = JoinRequest(LEAF, (0, 1))
+PUBLISH = Publish((("x", 1),))
+
+
+def run(delta=1, names=(ROOT, PARENT), outside=(LEAF,)):
+    return Run(protocol(delta), right_start(Parameters(delta), names, {}, outside))
+
+
+def drain(made, *links):
+    for link in links:
+        while made.links.get(link):
+            made.deliver(*link)
+
+
+def step(made, node, taken):
+    """Take a step: store the broker's new state, and return the outcome."""
+    outcome = made.protocol.react(node, made.states[node], taken, CERTAIN[0])
+    made.states[node] = outcome.local
+    return outcome
+
+
+def test_a_node_that_joins_asks_its_parent_and_no_incarnation_begins():
+    """Algorithm 2, joining node."""
+    outcome = step(run(), LEAF, Commanded(Join()))
+    assert [(send.target, send.message) for send in outcome.sends] == [(PARENT, REQUEST)]
+    assert outcome.delivered == (StatusTold("recovering"),)
+    assert (outcome.local.status, outcome.local.incarnation, outcome.local.known) == ("recovering", 0, ())
+
+
+def test_it_says_its_question_again_until_it_is_answered():
+    made = run()
+    assert step(made, LEAF, Timeout()).local == Node("detached")
+    step(made, LEAF, Commanded(Join()))
+    assert [send.message for send in step(made, LEAF, Timeout()).sends] == [REQUEST]
+    step(made, LEAF, Received(Connect(PARENT, (0, 2), (0, 1), "operational")))
+    assert step(made, LEAF, Timeout()).sends == ()
+
+
+def test_every_node_near_hears_of_it_before_it_is_answered():
+    """Section 4.6, J; the order is decided here."""
+    made = run()
+    first = step(made, PARENT, Received(REQUEST))
+    assert [(send.target, send.message.content) for send in first.sends] == [(ROOT, Joined(LEAF))]
+    assert first.local.known == (ROOT,)
+    assert step(made, PARENT, Received(REQUEST)).sends == ()
+    heard = step(made, ROOT, Received(first.sends[0].message))
+    assert heard.local.known == (PARENT, LEAF)
+    assert step(made, PARENT, Received(heard.sends[0].message)).local.known == (ROOT, LEAF)
+    answer = [send.message for send in step(made, PARENT, Received(REQUEST)).sends]
+    assert [type(message) for message in answer] == [Connect, Tree, Table, StampsMessage]
+    assert answer[1].names == (ROOT, PARENT)
+    assert step(made, PARENT, Received(REQUEST)).sends == ()
+
+
+def test_where_no_node_is_to_be_told_it_is_answered_at_once():
+    """delta = 0: no other broker is within delta + 1."""
+    answer = step(run(0), PARENT, Received(REQUEST))
+    assert [type(send.message) for send in answer.sends] == [Connect, Tree, Table, StampsMessage]
+    assert answer.local.known == (ROOT, LEAF)
+
+
+def test_a_node_that_is_away_is_waited_for():
+    made = run()
+    made.command(ROOT, Crash())
+    made.command(PARENT, Down(ROOT))
+    made.command(LEAF, Join())
+    made.deliver(LEAF, PARENT)
+    (entry,) = made.states[PARENT].entries
+    assert (entry.waiting, made.told[-1][1]) == ((ROOT,), StatusTold("recovering"))
+    made.settle(Random(0))
+    assert made.wrong() == ()
+    assert made.states[ROOT].known == (PARENT, LEAF)
+
+
+def test_before_the_tree_nothing_is_taken_down_or_confirmed():
+    made = run()
+    step(made, LEAF, Commanded(Join()))
+    step(made, LEAF, Received(Connect(ROOT, (0, 4), None, "operational")))
+    joining = made.states[LEAF]
+    said = Forward(ROOT, (0, 4), (ROOT, 0, 1), Joined("0.1.3"), ((ROOT, (0, 1)),), None)
+    assert step(made, LEAF, Received(said)).sends == ()
+    assert made.states[LEAF] == joining
+
+
+def test_a_node_that_crashes_before_it_is_told_the_tree_asks_as_at_first():
+    made = run()
+    made.command(LEAF, Join())
+    made.command(LEAF, Crash())
+    outcome = step(made, LEAF, Commanded(Restart()))
+    assert [send.message for send in outcome.sends] == [JoinRequest(LEAF, (1, 1))]
+    assert is_joining(outcome.local)
+
+
+def test_a_word_on_its_parent_changes_nothing_as_long_as_that_has_not_answered():
+    made = run()
+    joining = step(made, LEAF, Commanded(Join())).local
+    assert step(made, LEAF, Commanded(Down(PARENT))).local == joining
+    step(made, LEAF, Received(Connect(PARENT, (0, 2), (0, 1), "operational")))
+    assert [send.message for send in step(made, LEAF, Commanded(Down(PARENT))).sends] == [JoinRequest(LEAF, (0, 2))]
+
+
+def test_two_that_ask_each_other_do_not_wait_for_each_other():
+    """The parent fails when it knows the leaf, and the leaf when it has not been told."""
+    made = run(2, (ROOT,), (PARENT,))
+    made.command(PARENT, Join())
+    made.deliver(PARENT, ROOT)
+    made.command(PARENT, Crash())
+    made.command(ROOT, Crash())
+    made.command(ROOT, Restart())
+    made.command(PARENT, Restart())
+    assert made.states[ROOT].asking == (PARENT,)
+    assert made.settle(Random(0))
+    assert made.wrong() == ()
+
+
+def test_a_node_that_joins_is_told_of_those_that_join_at_the_same_broker():
+    """Lemma 6."""
+    made = run(1, (ROOT, PARENT), ("0.2", "0.3"))
+    for leaf in ("0.2", "0.3"):
+        made.command(leaf, Join())
+        made.deliver(leaf, ROOT)
+    made.deliver(ROOT, PARENT)
+    made.deliver(PARENT, ROOT)
+    made.time_out("0.2")
+    drain(made, ("0.2", ROOT))
+    assert made.states[ROOT].known == (PARENT, "0.2")
+    drain(made, (ROOT, "0.2"))
+    assert made.states["0.2"].known == (ROOT, PARENT, "0.3")
+
+
+@pytest.mark.parametrize("delta", range(4))
+def test_a_leaf_is_then_like_any_other(delta):
+    """Matching publications reach it, also past its parent, and its own publications are delivered."""
+    made = run(delta)
+    made.command(LEAF, Join())
+    made.settle(Random(0))
+    made.command(LEAF, Subscribe(ONE))
+    made.command(ROOT, Subscribe(ONE))
+    made.settle(Random(0))
+    if delta:
+        made.command(PARENT, Crash())
+        for name in (ROOT, LEAF):
+            made.command(name, Down(PARENT))
+        drain(made, (ROOT, LEAF), (LEAF, ROOT))
+    made.command(ROOT, PUBLISH)
+    made.command(LEAF, PUBLISH)
+    if delta:
+        drain(made, (ROOT, LEAF), (LEAF, ROOT))
+    else:
+        made.settle(Random(0))
+    had = [(node, delivery.id[0]) for node, delivery in made.told if isinstance(delivery, Delivered)]
+    assert sorted(had) == [(ROOT, ROOT), (ROOT, LEAF), (LEAF, ROOT), (LEAF, LEAF)]
+    made.settle(Random(0))
+    assert made.wrong() == ()
+
+
+@pytest.mark.parametrize(
+    ("leaf", "absent", "delta", "rule"),
+    [
+        (Node("recovering"), (), 0, None),
+        (Node("recovering"), (PARENT,), 1, None),
+        (Node("recovering", 1), (PARENT,), 1, "few_consecutive_failures"),
+        (Node("failed"), (), 0, "few_consecutive_failures"),
+        (Node("detached"), (PARENT,), 1, None),
+    ],
+)
+def test_a_node_that_joins_counts_as_away_only_once_it_has_failed(leaf, absent, delta, rule):
+    made = run(delta)
+    states = {**made.states, LEAF: leaf, **{name: Node("failed", known=(ROOT,)) for name in absent}}
+    assert [fault.rule for fault in made.protocol.assumption(states, ())] == ([rule] if rule else [])
+
+
+def test_below_a_node_that_is_outside_no_node_can_be():
+    made = run(1, (ROOT,), (PARENT, LEAF))
+    step(made, LEAF, Commanded(Join()))
+    assert [fault.rule for fault in made.protocol.assumption(made.states, ())] == ["only_leaves_join"]
+
+
+@pytest.mark.parametrize("wrong", [Node("detached", known=(ROOT,)), Node("detached", 1)])
+def test_a_node_that_is_outside_has_nothing(wrong):
+    assert protocol(1).malformed(Node("detached")) == ()
+    assert [fault.rule for fault in protocol(1).malformed(wrong)] == ["canonical"]
+
+
+def test_no_node_says_that_it_is_outside():
+    assert protocol(1).malformed(Connect(ROOT, (0, 1), None, "detached"))
+
+
+@pytest.mark.parametrize(("nodes", "outside"), [(1, 1), (3, 2), (5, 3)])
+def test_starts_are_drawn_with_leaves_outside_that_may_join(nodes, outside):
+    size = Size(nodes, outside=outside)
+    start = sampler(protocol(1).space(size))(Random(1))
+    names = tuple(name for name, _ in start.roles)
+    assert [local.status for _, local in start.locals].count("detached") == outside
+    assert protocol(1).misnamed(dict(start.roles)) is None
+    assert not protocol(1).assumption(dict(start.locals), ())
+    drawn = sampler(protocol(1).disturbances(size, names))
+    joins = {
+        disturbance.node for seed in range(20) for disturbance in drawn(Random(seed)) if disturbance.command == Join()
+    }
+    assert joins == {name for name, local in start.locals if local.status == "detached"}
+
+
+RUNS = 30
+
+
+def joining_run(seed):
+    """Leaves join a tree of 1 to 6 brokers, others crash, delta 0 to 3; links are uneven."""
+    random = Random(seed)
+    delta, names = random.choice((0, 1, 2, 2, 3)), random.choice(trees(random.choice((1, 2, 3, 4, 5, 6))))
+    outside, crashes = leaves(names, random.choice((1, 2, 3))), 0.05 if delta else 0
+    return walk(protocol(delta), delta, names, random, 100, crashes, uneven=True, outside=outside)
+
+
+def test_any_node_that_joins_and_crashes_nothing_is_lost_and_all_is_right_in_the_end():
+    runs = {seed: joining_run(seed) for seed in range(RUNS)}
+    assert {seed: made.wrong() for seed, made in runs.items() if made.wrong()} == {}
+    taken = [turn.taken for made in runs.values() for turn in made.turns]
+    assert taken.count(Commanded(Join())) > RUNS
+    assert any(isinstance(event, Received) and isinstance(event.message, Recover) for event in taken)

@@ -1,0 +1,125 @@
+"""The pinned models: each gives the recorded results, and negative controls fail as expected.
+
+Source: Sections 4.2 and 4.3
+"""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds, Unknown
+from gomboc.checker.simulate.plan import Plan, PlannedCommand
+from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.spec.core.model import Commanded
+from gomboc.spec.core.protocol import Size, legitimacy_faults
+from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL
+from gomboc.spec.protocols.delta_fault_tolerance.legitimacy import share
+from gomboc.spec.protocols.delta_fault_tolerance.models import FIGURE_5, MODELS, ONE, brokers
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, right_start, trees
+from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Down, Node
+
+BY_NAME = {pinned.name: pinned for pinned in MODELS}
+QUICK = (
+    "four",
+    "any_direction",
+    "printed_index",
+    "status_of_the_other",
+    "forgets_its_client",
+    "figure_5_of_failing_leaves",
+    "four_too_many",
+    "leaf",
+    "leaf_below_two",
+    "audit",
+)
+"""Those that take a second; `make explore` and `make exhaustive` hold the others against their records too."""
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_results_are_those_recorded(name):
+    assert results_of(explore(BY_NAME[name].model, "auto", Question(), silent)) == BY_NAME[name].results
+
+
+def test_each_start_of_a_model_but_an_audit_is_right():
+    for pinned in (model for model in MODELS if model.name != "audit"):
+        states = {name: domain.values[0] for name, _, domain in pinned.model.locals}
+        assert not legitimacy_faults(pinned.model.protocol, states, ())
+
+
+def test_a_right_state_ends_with_each_thing_that_is_not():
+    states = dict(right_start(Parameters(), FIGURE_5, {"N1": (ONE,)}).locals)
+    for broken in (
+        Node("failed", known=states["N1.N2"].known),
+        Node(known=states["N1.N2"].known, connections=states["N1.N2"].connections),
+        Node(known=states["N1.N2"].known, rows=states["N1.N2"].rows),
+        Node(rows=states["N1.N2"].rows, connections=states["N1.N2"].connections),
+    ):
+        assert legitimacy_faults(PROTOCOL, {**states, "N1.N2": broken}, ())
+    assert share(states["N1"]).wanted == (ONE,)
+
+
+def test_a_connection_whose_ends_name_different_streams_is_not_right():
+    states = dict(right_start(Parameters(), FIGURE_5, {}).locals)
+    first, *others = states["N1.N2"].connections
+    changed = replace(states["N1.N2"], connections=(replace(first, theirs=(0, 9)), *others))
+    faults = legitimacy_faults(PROTOCOL, {**states, "N1.N2": changed}, ())
+    assert [(fault.rule, fault.node) for fault in faults] == [("sessions_agree", "N1.N2")]
+
+
+@pytest.mark.parametrize(
+    ("absent", "delta", "rule"),
+    [
+        ((), 0, None),
+        (("N1",), 0, "few_consecutive_failures"),
+        (("N1",), 1, None),
+        (("N1.N2", "N1.N3"), 1, None),
+        (("N1", "N1.N3"), 1, "few_consecutive_failures"),
+        (("N1", "N1.N2", "N1.N3"), 2, "few_consecutive_failures"),
+        (("N1", "N1.N2", "N1.N3"), 3, None),
+        (FIGURE_5, 9, None),
+    ],
+)
+def test_the_assumption_counts_a_node_that_is_away_in_a_row(absent, delta, rule):
+    """Section 5, delta-fault-tolerance."""
+    instance = brokers(delta, FIGURE_5, {})
+    states = {name: domain.values[0] for name, _, domain in instance.locals}
+    states |= {name: Node("recovering", 1) for name in absent}
+    assert [fault.rule for fault in instance.protocol.assumption(states, ())] == ([rule] if rule else [])
+
+
+def test_the_detector_speaks_of_a_node_that_has_failed_only_and_owes_its_word():
+    states = dict(right_start(Parameters(), FIGURE_5, {}).locals)
+    after = PROTOCOL.react("N1", states["N1"], Commanded(Crash()), PROTOCOL.choices("N1", states["N1"], None)[0]).local
+    assert not any(isinstance(offer.command, Down) for offer in PROTOCOL.environment(states, ()))
+    words = [offer for offer in PROTOCOL.environment({**states, "N1": after}, ()) if isinstance(offer.command, Down)]
+    assert {(offer.node, offer.command.node, offer.owed) for offer in words} == {
+        (name, "N1", True) for name in ("N1.N2", "N1.N3", "N1.P1")
+    }
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 5, 20])
+def test_trees_are_drawn_with_names_that_form_one(nodes):
+    for names in trees(nodes):
+        assert len(names) == nodes
+        assert PROTOCOL.misnamed(dict.fromkeys(names, ROLE)) is None
+        assert max(map(len, names)) <= 64
+    assert PROTOCOL.space(Size(nodes)).domains
+
+
+def test_more_away_than_delta_makes_everything_else_unknown_with_the_step(tmp_path):
+    """Section 5: nothing is promised of more than delta failures."""
+    crashes = tuple(PlannedCommand(at, node, "Crash") for at, node in ((1.0, "0"), (2.0, "0.1")))
+    plan = Plan("delta_fault_tolerance", "", (3,), 1, 1, "legitimate", commands=crashes, from_spec=True, rounds=6)
+    path = Path(simulate_trace(plan, tmp_path, 0).path)
+    judged = judge_file(path)
+    assert isinstance(judged.conformance, Holds)
+    assert judged.exit_code() == 3
+    assert {
+        str(unknown.why).partition(" at step")[0] for _, unknown in judged.verdicts() if isinstance(unknown, Unknown)
+    } == {"assumption broken"}

@@ -1,0 +1,156 @@
+"""Rules of brokers: they forward, bypass, recover, refuse outdated messages, and report unreachable recipients.
+
+Source: Algorithms 1 to 7
+"""
+
+import re
+from random import Random
+
+import pytest
+
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, failing, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
+from gomboc.spec.core.model import CERTAIN, Received
+from gomboc.spec.core.protocol import configured
+from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
+from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    Confirm,
+    Confirmed,
+    Crash,
+    Delivered,
+    Down,
+    Publish,
+    Restart,
+    Subscribe,
+    Subscribed,
+    Unreachable,
+    Unsubscribe,
+    Unsubscribed,
+)
+
+LINE = ("0", "0.1", "0.1.2", "0.1.2.3")
+PUBLISHED = Publish((("x", 1),))
+
+
+def run(delta, names=LINE, **wanted):
+    start = {name.replace("_", "."): filters for name, filters in wanted.items()}
+    return Run(protocol(delta), right_start(Parameters(delta), names, start))
+
+
+def told(made, kind):
+    return [(node, delivery) for node, delivery in made.told if isinstance(delivery, kind)]
+
+
+@pytest.mark.parametrize("delta", range(4))
+@pytest.mark.parametrize("nodes", range(1, 6))
+def test_whatever_happens_within_the_assumption_nothing_is_lost_and_all_is_right_in_the_end(delta, nodes):
+    for names in trees(nodes):
+        assert not failing(protocol(delta), delta, names, 4, 80)
+
+
+def test_a_walk_has_failures_several_at_once_and_promises_are_looked_at():
+    made = [walk(protocol(2), 2, LINE, Random(seed), 150, 0.05) for seed in range(12)]
+    crashes = [
+        sum(turn.taken.command == Crash() for turn in walked.turns if hasattr(turn.taken, "command")) for walked in made
+    ]
+    assert max(crashes) > 4
+    assert sum(len(told(walked, Delivered)) for walked in made) > 50
+    assert sum(len(told(walked, Confirmed)) for walked in made) > 50
+
+
+def test_a_subscription_is_known_everywhere_and_ended_everywhere():
+    made = run(1)
+    made.command("0", Subscribe(ONE))
+    made.settle(Random(0))
+    assert told(made, Subscribed) == [("0", Subscribed(ONE))]
+    assert [made.states[name].rows[0].via for name in LINE[1:]] == ["0", "0", "0.1"]
+    made.command("0", Unsubscribe(ONE))
+    made.settle(Random(0))
+    assert told(made, Unsubscribed) == [("0", Unsubscribed(ONE))]
+    assert not any(local.rows or local.own for local in made.states.values())
+
+
+def test_a_failure_is_bypassed():
+    """Algorithm 3."""
+    made = run(1, **{"0_1_2_3": (ONE,)})
+    made.command("0.1", Crash())
+    made.command("0", PUBLISHED)
+    made.command("0", Down("0.1"))
+    made.command("0.1.2", Down("0.1"))
+    made.drain()
+    assert [node for node, _ in told(made, Delivered)] == ["0.1.2.3"]
+    assert len(told(made, Confirmed)) == 1
+
+
+def test_more_failures_than_that_are_reported_and_nothing_is_confirmed():
+    made = run(1, **{"0_1_2_3": (ONE,)})
+    for name in ("0.1", "0.1.2"):
+        made.command(name, Crash())
+    made.command("0", PUBLISHED)
+    for name in ("0.1", "0.1.2"):
+        made.command("0", Down(name))
+    assert told(made, Unreachable) == [("0", Unreachable(("0", 0, 1), "0.1.2"))]
+    assert made.states["0"].entries[0].waiting == ("0.1.2",)
+    assert not told(made, Confirmed)
+
+
+def test_what_is_asked_of_a_node_that_recovers_waits():
+    made = run(1, **{"0": (ONE,)})
+    made.command("0.1", Crash())
+    made.command("0.1", Restart())
+    made.command("0.1", PUBLISHED)
+    made.command("0.1", Subscribe(ONE))
+    assert made.states["0.1"].queue == (PUBLISHED.attributes,)
+    made.settle(Random(0))
+    assert sorted(node for node, _ in told(made, Delivered)) == ["0", "0.1"]
+
+
+def test_a_message_of_a_stream_that_is_over_has_no_effect():
+    local = run(1).states["0.1"]
+    taken = Received(Confirm("0", (0, 9), ("0", 0, 1)))
+    assert protocol(1).rule(local, taken).name == "refuse"
+    assert protocol(1).react("0.1", local, taken, CERTAIN[0]).local is local
+
+
+def test_a_node_that_has_failed_keeps_its_incarnation_its_tree_and_its_clients_subscriptions():
+    made = run(1, **{"0_1": (ONE,)})
+    made.command("0.1", Crash())
+    kept = made.states["0.1"]
+    assert (kept.incarnation, kept.known, [own.filter for own in kept.own]) == (0, ("0", "0.1.2", "0.1.2.3"), [ONE])
+    assert (kept.connections, kept.rows, kept.seen) == ((), (), ())
+    assert not protocol(1).malformed(kept)
+
+
+@pytest.mark.parametrize("delta", [-1, 1.5, "one"])
+def test_a_delta_that_is_no_number_of_failures_is_refused_in_a_sentence(delta):
+    with pytest.raises(ValueError, match=r"^delta must be a number of failures, 0 or more: "):
+        configured(protocol(1), {"delta": delta})
+
+
+def test_a_filter_that_ends_is_not_the_other_one():
+    made, other = run(0, LINE[:2]), (Predicate("x", "exists", None),)
+    for wanted in (ONE, other):
+        made.command("0", Subscribe(wanted))
+    made.settle(Random(0))
+    made.command("0", Unsubscribe(ONE))
+    made.settle(Random(0))
+    assert [row.filter for row in made.states["0.1"].rows] == [other]
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        (Publish((("x", 1), ("a", 1))), "Publish needs attributes ascending, each once"),
+        (
+            Subscribe((Predicate("x", "~", 1),)),
+            "Subscribe needs an operator out of =, !=, <, <=, >, >=, prefix, exists",
+        ),
+        (Unsubscribe((Predicate("x", "prefix", 1),)), "Unsubscribe needs a text as prefix"),
+    ],
+)
+def test_a_command_that_makes_no_sense_is_refused_in_a_sentence(command, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        run(1).command("0", command)

@@ -1,0 +1,42 @@
+"""The pinned models of dissemination: the small one gives the recorded results, and wrong rules are noticed."""
+
+import pytest
+from msgspec.structs import replace
+
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of
+from gomboc.checker.judge.verdict import Violated
+from gomboc.spec.core.model import Outcome, Received, Timeout
+from gomboc.spec.protocols.dissemination.models import MODELS, pair
+
+BY_NAME = {pinned.name: pinned for pinned in MODELS}
+
+
+def run(model):
+    return explore(model, "auto", Question(), silent)
+
+
+def test_the_results_are_those_recorded():
+    """`make explore` holds the other one against its record, too."""
+    assert results_of(run(BY_NAME["one"].model)) == BY_NAME["one"].results
+
+
+def never_compared(taken, outcome):
+    return Outcome(outcome.local) if isinstance(taken, Timeout) else outcome
+
+
+def lost_when_told(taken, outcome):
+    return Outcome(replace(outcome.local, publications=())) if isinstance(taken, Received) else outcome
+
+
+@pytest.mark.parametrize(("wrong", "violated"), [(never_compared, "convergence"), (lost_when_told, "closure")])
+def test_a_wrong_rule_is_noticed(wrong, violated):
+    model = pair(1, 0, 8)
+
+    def react(me, local, taken, choice):
+        return wrong(taken, model.protocol.react(me, local, taken, choice))
+
+    findings = run(replace(model, protocol=replace(model.protocol, react=react))).findings
+    assert {finding.promise for finding in findings if isinstance(finding.verdict, Violated)} == {violated}

@@ -1,0 +1,89 @@
+"""The pinned models of Skip+: small ones give the recorded results, and the negative control fails."""
+
+import pytest
+from msgspec.structs import replace
+
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.core.pinned import Closure
+from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.protocols.skip_plus import PROTOCOL
+from gomboc.spec.protocols.skip_plus.models import (
+    MISFITS,
+    MODELS,
+    anything,
+    around_right,
+    closure,
+    every_naming,
+    named,
+    printed,
+    right_start,
+)
+from gomboc.spec.protocols.skip_plus.rules import Rules
+from gomboc.spec.protocols.skip_plus.state import ABSENT
+
+BY_NAME = {pinned.name: pinned for pinned in MODELS}
+QUICK = ("three_equal", "misfits", "closure_of_three")
+"""Those that take a second; `make explore` and `make exhaustive` hold the others against their records too."""
+
+
+def run(model):
+    return explore(model, "auto", Question(), silent)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_results_are_those_recorded(name):
+    assert results_of(run(BY_NAME[name].model)) == BY_NAME[name].results
+
+
+def test_the_starts_of_three_are_those_of_four_choices_of_strings():
+    three = [pinned.results for name, pinned in BY_NAME.items() if name.startswith("three")]
+    assert sum(results.starts for results in three) == 2_958_336
+
+
+def test_single_steps_and_whole_rounds_come_to_the_same_verdicts():
+    """The plain engine takes single steps, in every order; the tables take a round as one."""
+    model = anything(named("0", "1"), 0)
+    table, plain = (results_of(explore(model, engine, Question(), silent)) for engine in ("table", "plain"))
+    assert (table.starts, table.verdicts) == (plain.starts, (*plain.verdicts, "holds")), "and receipts commute"
+    assert plain.transitions > table.transitions
+
+
+def test_by_our_rules_the_seven_stay_right():
+    assert all(isinstance(finding.verdict, Holds) for finding in run(around_right(MISFITS)).findings)
+
+
+def test_closure_notices_a_rule_that_inserts_whom_it_should_not():
+    starts = tuple(right_start(MISFITS, (), known) for known in (True, False))
+    model = replace(closure(1, 1), protocol=printed("linearize_at_least"), rights=lambda: starts)
+    (finding,) = run(model).findings
+    assert isinstance(finding.verdict, Violated)
+    assert "insert_is_stable" in finding.verdict.says
+
+
+def test_closure_notices_a_right_state_that_is_not_looked_at():
+    model = closure(2, 1)
+    once = replace(model, rights=lambda: tuple(start for start in model.rights() if not told_of_itself(start)))
+    (finding,) = run(once).findings
+    assert not isinstance(finding.verdict, Holds)
+
+
+def told_of_itself(start):
+    return any(name in local.neighbours for name, local in start.locals)
+
+
+def test_what_a_closure_begins_with_is_right():
+    for pinned in MODELS:
+        if isinstance(pinned.model, Closure) and pinned.name != "closure_of_five":
+            for start in pinned.model.rights()[::7]:
+                assert legitimacy_faults(PROTOCOL, dict(start.locals), ()) == ()
+
+
+def test_namings_and_absent_nodes_are_as_they_say():
+    assert len(list(every_naming(3, 2))) == 64
+    start = right_start(named("0", "1", "0"), ("a:0",))
+    assert dict(start.locals)["a:0"] == ABSENT
+    assert Rules().neighbours("b:1", ("b:1", "c:0")) == dict(start.locals)["b:1"].neighbours

@@ -1,0 +1,237 @@
+"""Each rule of ALG+ by itself, on a node's view at the end of a round."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gomboc.spec.core.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import fired
+from gomboc.spec.protocols.skip_plus import PROTOCOL, rules
+from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
+from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED, neighbours, ranges
+from gomboc.spec.protocols.skip_plus.rules import RULES_BY_SLIDE, Rules, View
+from gomboc.spec.protocols.skip_plus.state import (
+    ABSENT,
+    Crash,
+    Gone,
+    Join,
+    Leave,
+    NeighbourRanges,
+    Node,
+    Update,
+    ascending,
+)
+from tests.spec.protocols.skip_plus.graphs import named, right
+
+RULES = Rules()
+
+
+def react(me, local, taken):
+    return RULES.react(me, local, taken, CERTAIN[0])
+
+
+def view(me, known, spoken=(), before=()):
+    return View(me, known, neighbours(me, known), before, {node: ranges(node, (me, *known)) for node in spoken})
+
+
+def test_every_stable_neighbour_is_told_of_this_node():
+    a, b, c, d = named("0", "0", "1", "0")
+    seen = view(a, (b, c, d))
+    assert seen.stable == (b, c)
+    assert set(rules.create_reverse_edges(seen)) == {(b, a), (c, a)}
+
+
+def test_neighbours_in_each_others_told_range_are_introduced_both_ways():
+    a, b, c, _ = named("0", "0", "1", "0")
+    assert set(rules.introduce_stable_edges(view(a, (b, c), spoken=(b, c)))) == {(b, c), (c, b)}
+
+
+def test_two_are_introduced_both_ways_though_only_one_of_them_has_told_a_range_with_the_other_in_it():
+    a, b, c, _ = named("0", "0", "1", "0")
+    seen = View(a, (b, c), (b, c), (), {b: (UNBOUNDED,), c: ((c, None),)})
+    assert set(rules.introduce_stable_edges(seen)) == {(b, c), (c, b)}
+
+
+def test_a_node_that_has_not_spoken_is_not_introduced():
+    a, b, c, _ = named("0", "0", "1", "0")
+    seen = view(a, (b, c), spoken=(b,), before=())
+    assert not set(rules.introduce_stable_edges(seen))
+    assert set(rules.introduce_all(seen)) == {(c, b)}
+    assert not set(rules.linearize(view(a, (b, c), spoken=(b,))))
+
+
+def test_all_are_introduced_if_other_edges_are_stable_than_before():
+    a, b, c, d = named("0", "0", "1", "0")
+    changed = view(a, (b, c, d), spoken=(b, c, d), before=(b,))
+    assert set(rules.introduce_all(changed)) == set(permutations((b, c, d), 2))
+    assert not set(rules.introduce_all(view(a, (b, c, d), spoken=(b, c, d), before=(b, c))))
+
+
+def test_all_are_introduced_too_if_an_edge_is_stable_no_more():
+    a, b, c, d = named("0", "0", "1", "0")
+    lost = view(a, (b, c, d), spoken=(b, c, d), before=(b, c, d))
+    assert lost.stable == (b, c)
+    assert set(rules.introduce_all(lost)) == set(permutations((b, c, d), 2))
+
+
+def test_stable_neighbours_of_one_prefix_length_are_put_in_a_line():
+    a, b, c, d, e = named("00", "10", "11", "01", "01")
+    seen = view(a, (b, c, d, e), spoken=(b, c, d, e))
+    assert seen.stable == (b, c, d, e)
+    assert set(rules.linearize(seen)) == {(b, c), (d, e)}
+    assert set(rules.linearize(view(a, (b, c, d, e), spoken=(b, e)))) == {(d, e)}
+
+
+def test_stable_neighbours_with_the_same_string_are_put_in_no_line():
+    a, _, c, d = names = named("0", "1", "0", "0")
+    seen = view(c, tuple(name for name in names if name != c), spoken=names)
+    assert {a, d} <= set(seen.stable)
+    assert not list(rules.linearize(seen))
+
+
+@given(st.lists(st.text("01", min_size=2, max_size=2), min_size=2, max_size=9))
+def test_a_temporary_neighbour_is_moved_towards_itself(strings):
+    """Source: Slide 29, "either stabilizes, or forwarded": its prefix grows, or the distance falls."""
+    names = named(*strings)
+    for me in names:
+        seen = view(me, tuple(name for name in names if name != me))
+        for node in seen.temporary():
+            hop = rules.next_hop(seen, node)
+            between = min(me, node) < hop < max(me, node)
+            assert prefix_length(hop, node) > prefix_length(me, node) or (string_of(hop) == string_of(node) and between)
+            most = [
+                neighbour for neighbour in seen.stable if prefix_length(neighbour, node) == prefix_length(hop, node)
+            ]
+            assert all(neighbour < node for neighbour in most) or all(neighbour > node for neighbour in most)
+        assert {node for _, node in rules.forward_temporary_edges(seen)} == set(seen.temporary())
+
+
+def test_receiving_collects_and_does_nothing_else():
+    a, b, c = named("0", "1", "0")
+    update = Update(b, (UNBOUNDED,), (a, c))
+    assert react(a, Node(), Received(update)) == Outcome(
+        Node(True, (a, c), (), (NeighbourRanges(b, (UNBOUNDED,)),), ())
+    )
+
+
+def test_the_later_word_of_a_neighbour_replaces_the_earlier():
+    a, b = named("0", "1")
+    local = Node(True, (b,), (), (NeighbourRanges(b, (UNBOUNDED,)),))
+    assert react(a, local, Received(Update(b, ((None, a),), ()))).local.told == (NeighbourRanges(b, ((None, a),)),)
+
+
+def test_the_timeout_forgets_the_gone_and_oneself_and_keeps_the_stable():
+    a, b, c, d = named("0", "0", "1", "0")
+    local = Node(True, (a, b, c, d), (b,), (NeighbourRanges(d, (UNBOUNDED,)),), (c,))
+    outcome = react(a, local, Timeout())
+    assert outcome.local == Node(True, (b, d), (b, d), (NeighbourRanges(d, (UNBOUNDED,)),))
+    assert [send.target for send in outcome.sends] == [b, d]
+
+
+def test_what_was_told_by_any_node_that_is_moved_is_forgotten_with_it():
+    a, b, c, d = named("0", "0", "1", "0")
+    outcome = react(
+        a,
+        Node(True, (b, c, d), (b, c), (NeighbourRanges(c, (UNBOUNDED,)), NeighbourRanges(d, (UNBOUNDED,)))),
+        Timeout(),
+    )
+    assert outcome.local == Node(True, (b, c), (b, c), (NeighbourRanges(c, (UNBOUNDED,)),))
+
+
+def test_a_right_node_sends_each_neighbour_one_update_and_stays_as_it_is():
+    states = right(named("00", "10", "01", "11", "00"))
+    for me, local in states.items():
+        outcome = react(me, local, Timeout())
+        assert outcome.local == local
+        assert [send.target for send in outcome.sends] == list(local.neighbours)
+        assert all(send.message.sender == me for send in outcome.sends)
+
+
+def test_a_node_that_does_not_take_part_gives_back_what_it_was_given():
+    a, b, c = named("0", "1", "0")
+    assert react(a, ABSENT, Received(Update(b, (UNBOUNDED,), (c,)))) == Outcome(ABSENT, (Send(b, Gone(a, (c,))),))
+    assert react(a, ABSENT, Received(Gone(b, (c,)))) == Outcome(ABSENT)
+    assert react(a, ABSENT, Timeout()) == Outcome(ABSENT)
+
+
+def test_a_node_that_is_gone_is_remembered_until_the_round_ends():
+    a, b, c = named("0", "1", "0")
+    local = react(a, Node(True, (b,)), Received(Gone(b, (c,)))).local
+    assert local == Node(True, (b, c), gone=(b,))
+    assert react(a, local, Timeout()).local.neighbours == (c,)
+
+
+def test_every_node_that_is_gone_is_remembered():
+    a, b, c = named("0", "1", "0")
+    local = react(a, react(a, Node(True, (b, c)), Received(Gone(c, ()))).local, Received(Gone(b, ()))).local
+    assert local == Node(True, (b, c), gone=(b, c))
+
+
+def test_joining_adds_the_contact():
+    a, b, c = named("0", "1", "0")
+    assert react(a, ABSENT, Commanded(Join(b))).local == Node(True, (b,))
+    assert react(a, Node(True, (c,)), Commanded(Join(b))).local == Node(True, (b, c))
+
+
+def test_joining_by_oneself_is_refused():
+    (a,) = named("0")
+    says = "^node '00:0' cannot join through itself: its contact must be another node$"
+    with pytest.raises(ValueError, match=says):
+        react(a, ABSENT, Commanded(Join(a)))
+    with pytest.raises(ValueError, match=says):
+        react(a, Node(True), Commanded(Join(a)))
+
+
+def test_what_is_no_input_is_refused():
+    with pytest.raises(ValueError, match=r"^node '00:0' has no rule for 7$"):
+        react("00:0", ABSENT, 7)
+
+
+def test_leaving_tells_each_neighbour_of_the_others():
+    a, b, c, d = named("0", "1", "0", "1")
+    outcome = react(a, Node(True, (b, c, d), gone=(d,)), Commanded(Leave()))
+    assert outcome == Outcome(ABSENT, (Send(b, Gone(a, (c,))), Send(c, Gone(a, (b,)))))
+
+
+def test_a_crash_says_nothing():
+    a, b = named("0", "1")
+    assert react(a, Node(True, (b,)), Commanded(Crash())) == Outcome(ABSENT)
+
+
+@given(st.permutations(range(3)))
+def test_receipts_of_one_round_commute(order):
+    a, b, c, d = named("00", "10", "01", "11")
+    inbox = (Update(b, (UNBOUNDED, UNBOUNDED), (c, d)), Update(c, (UNBOUNDED, (None, a)), (b,)), Gone(d, (a,)))
+    local = Node(True, (d,))
+    for index in order:
+        local = react(a, local, Received(inbox[index])).local
+    assert local == Node(
+        True,
+        ascending((a, b, c, d)),
+        (),
+        (NeighbourRanges(b, (UNBOUNDED, UNBOUNDED)), NeighbourRanges(c, (UNBOUNDED, (None, a)))),
+        (d,),
+    )
+
+
+def test_every_rule_of_the_slides_has_a_name_and_a_slide():
+    assert [cited.name for cited in RULES_BY_SLIDE.values()] == [
+        "create_reverse_edges",
+        "introduce_stable_edges",
+        "forward_temporary_edges",
+        "introduce_all",
+        "linearize",
+    ]
+
+
+def test_the_rules_that_a_step_comprises_are_those_of_its_variant():
+    a, b, c, _ = named("0", "0", "1", "0")
+    variants = {"ours": PROTOCOL} | {variant.name: variant.protocol for variant in PROTOCOL.errata}
+    comprised = {
+        name: [rule.name for rule in fired(variant, a, Node(True, (b, c)), Timeout())]
+        for name, variant in variants.items()
+    }
+    assert comprised["ours"] == ["end_round", "create_reverse_edges"]
+    assert comprised["printed_introduction"] == [*comprised["ours"], "introduce_all"]

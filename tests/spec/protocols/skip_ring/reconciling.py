@@ -1,0 +1,57 @@
+"""Two neighbours that compare their tries: building blocks of the tests of Algorithm 5."""
+
+from functools import cache
+
+from msgspec.structs import replace
+
+from gomboc.spec.core.model import CERTAIN, Received, Timeout
+from gomboc.spec.core.protocol import configured
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
+from gomboc.spec.publishing.holdings import universe
+from gomboc.spec.publishing.publications import Parameters
+from tests.spec.protocols.skip_ring.starts import right_states
+
+BITS = 3
+THREE_BITS = Parameters(BITS)
+PUBLISHING = configured(PROTOCOL, {"key_bits": BITS})
+PUBLISHED_HASHES = {each.name: each.protocol for each in PUBLISHING.errata}["printed_hashes"]
+MEMBERS = ("v1", "v2")
+EVERY = tuple(sorted(universe(MEMBERS, 2**BITS, THREE_BITS)))
+"""A valid publication for each key of three bits, ascending by key."""
+
+OTHER = {"v1": "v2", "v2": "v1"}
+
+
+def holding(keys):
+    """The publications with those keys."""
+    return tuple(publication for publication in EVERY if publication.key in keys)
+
+
+@cache
+def members():
+    """The two subscribers of SR(2), without publications."""
+    return {node: u for node, u in right_states(2).items() if node in MEMBERS}
+
+
+def sends_of(protocol, u, node, taken):
+    """A step of `node`, in which it asks no node: its state afterwards, and the publication messages that it sends."""
+    outcome = protocol.react(node, u, taken, CERTAIN[0] if isinstance(taken, Received) else silent(protocol, u, node))
+    sent = [(send.target, send.message) for send in outcome.sends if isinstance(send.message, OF_PUBLICATIONS)]
+    return outcome.local, sent
+
+
+def silent(protocol, u, node):
+    """The fall of the coin by which `node` asks no node and compares its trie with its only neighbour."""
+    (choice,) = (option for option in protocol.choices(node, u, Timeout()) if option.name == f"silent {OTHER[node]}")
+    return choice
+
+
+def session(protocol, sets, initiator="v1"):
+    """The session that `initiator` begins, each message in its turn: the sets afterwards, the messages."""
+    states = {node: replace(u, publications=sets[node]) for node, u in members().items()}
+    states[initiator], messages = sends_of(protocol, states[initiator], initiator, Timeout())
+    for target, message in messages:
+        states[target], sent = sends_of(protocol, states[target], target, Received(message))
+        messages += sent
+    return {node: u.publications for node, u in states.items()}, messages

@@ -1,0 +1,92 @@
+"""The values that the tests of the skip ring draw from: the space itself, in parts, and rings that are right."""
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from gomboc.checker.testing.strategies import strategy
+from gomboc.spec.core.model import Received, Timeout
+from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
+from gomboc.spec.protocols.skip_ring.space import names
+from gomboc.spec.protocols.skip_ring.state import (
+    CYCLE,
+    LIST,
+    SUPERVISOR,
+    Check,
+    Claim,
+    Entry,
+    GetConfiguration,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
+    Present,
+    Probe,
+    RemoveConnections,
+    SetData,
+    Subscribe,
+    Supervisor,
+    Unsubscribe,
+)
+from tests.sampling import share
+
+MEMBERS = 4
+EXAMPLES = settings(max_examples=share(200), deadline=None, derandomize=True)
+"""Decided by the test's text alone, so that a run is the same under any hash seed."""
+
+_locals, _channels = PROTOCOL.space(Size(MEMBERS, 1)).fields
+SUPERVISORS, SUBSCRIBERS = _locals.fields[0], _locals.fields[1]
+supervisors, subscribers = strategy(SUPERVISORS), strategy(SUBSCRIBERS)
+messages = strategy(_channels.elements.fields[1])
+members = st.sampled_from(names(MEMBERS))
+claims = st.builds(Claim, st.sampled_from([label_of(index) for index in range(2 * MEMBERS + 2)]), members)
+inputs = st.one_of(st.just(Timeout()), st.builds(Received, messages))
+
+
+def messages_in(nodes):
+    """The domain of a message that `space` may put in flight among that many members."""
+    return PROTOCOL.space(Size(nodes, 1)).fields[1].elements.fields[1]
+
+
+def database_of(nodes):
+    """The database of SR(nodes) in which v1 has the label l(0), v2 the label l(1), and so on."""
+    return tuple(sorted(Entry(label_of(index), name) for index, name in enumerate(names(nodes))))
+
+
+def right_states(nodes, outsiders=()):
+    """Every node's local state in SR(nodes), with some nodes that neither belong to it nor want to."""
+    members = dict(PROTOCOL.start(nodes).locals)
+    return {**members, **dict.fromkeys(outsiders, OUTSIDE)}
+
+
+@st.composite
+def harmless(draw, nodes, outsiders=()):
+    """A pair of target and message that is true in SR(nodes): the vocabulary, with only true claims."""
+    ring = ring_of(database_of(nodes))
+    inside = sorted(ring.labels)
+    everybody = [SUPERVISOR, *inside, *outsiders]
+    target = draw(st.sampled_from(everybody))
+    claim = st.sampled_from([Claim(ring.labels[node], node) for node in inside])
+    flag, node = st.sampled_from([LIST, CYCLE]), st.sampled_from(inside + list(outsiders))
+    kinds = [
+        st.builds(Subscribe, st.sampled_from(inside)),
+        st.builds(GetConfiguration, node),
+        st.just(ring.configurations.get(target, SetData(None, None, None))),
+        st.builds(Introduce, claim, flag),
+        st.builds(Present, claim, flag),
+        st.builds(Probe, node, flag),
+        st.builds(Linearize, claim),
+        st.builds(IntroduceShortcut, claim),
+    ]
+    if target in ring.labels:
+        kinds.append(st.builds(Check, claim, st.just(ring.labels[target]), flag))
+    if outsiders:
+        outside = st.sampled_from(outsiders)
+        kinds += [st.builds(RemoveConnections, outside), st.builds(Unsubscribe, outside)]
+    return target, draw(st.one_of(kinds))
+
+
+def supervisor_of(nodes, following=0):
+    """The supervisor of SR(nodes)."""
+    return Supervisor(database_of(nodes), following)

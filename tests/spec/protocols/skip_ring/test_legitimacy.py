@@ -1,0 +1,238 @@
+import msgspec
+import pytest
+from hypothesis import given
+from msgspec.structs import replace
+
+from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import anchor_of, legitimacy_faults
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.legitimacy import (
+    CONJUNCTS,
+    OUTSIDE,
+    anchor_faults,
+    message_faults,
+    node_faults,
+    ring_of,
+)
+from gomboc.spec.protocols.skip_ring.space import any_configuration, to_subscribers
+from gomboc.spec.protocols.skip_ring.state import (
+    Check,
+    Claim,
+    Entry,
+    GetConfiguration,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
+    Present,
+    Probe,
+    RemoveConnections,
+    SetData,
+    Subscribe,
+    Subscriber,
+    Supervisor,
+    Unsubscribe,
+)
+from gomboc.spec.protocols.skip_ring.supervisor import repair
+from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
+from tests.spec.protocols.skip_ring.starts import (
+    EXAMPLES,
+    database_of,
+    messages,
+    right_states,
+    subscribers,
+    supervisors,
+)
+
+THREE = database_of(3)
+TRUE, FALSE = Claim("01", "v3"), Claim("11", "v3")
+
+
+def rules_of(faults):
+    return [fault.rule for fault in faults]
+
+
+@pytest.mark.parametrize("nodes", range(18))
+def test_a_right_ring_has_no_fault(nodes):
+    assert legitimacy_faults(PROTOCOL, right_states(nodes, ("w1",)), ()) == ()
+
+
+def test_the_authority_is_the_database_as_it_stands():
+    assert anchor_of(PROTOCOL, right_states(3)) == THREE
+
+
+@pytest.mark.parametrize(
+    ("database", "rules"),
+    [
+        ((), []),
+        (THREE, []),
+        ((Entry("0", "a"), Entry("1", None)), ["no_empty_tuple"]),
+        ((Entry("0", "a"), Entry("1", "a")), ["one_label_each"]),
+        ((Entry("0", "a"), Entry("01", "b")), ["no_label_missing", "no_label_beyond"]),
+        ((Entry("1", "a"),), ["no_label_missing", "no_label_beyond"]),
+        ((Entry("0", "a"), Entry("1", "supervisor")), ["only_subscribers"]),
+    ],
+)
+def test_each_corruption_of_the_database_is_named(database, rules):
+    assert rules_of(anchor_faults(database)) == rules
+
+
+def test_a_fault_says_what_was_expected_and_found_and_where_the_paper_says_so():
+    assert anchor_faults((Entry("0", "a"), Entry("1", None))) == (
+        Fault("no_empty_tuple", "supervisor", "no tuple without a subscriber", ["1"], "Section 3.1 (i)"),
+    )
+
+
+@given(supervisors)
+@EXAMPLES
+def test_a_database_is_without_fault_if_and_only_if_repair_leaves_it_as_it_is(local):
+    assert (anchor_faults(local.database) == ()) == (repair(local.database) == local.database)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "rule"),
+    [
+        ("label", "11", "label_is_recorded"),
+        ("label", None, "label_is_recorded"),
+        ("left", Claim("0", "v2"), "left_is_predecessor"),
+        ("right", None, "right_is_successor"),
+        ("ring", Claim("11", "v1"), "ring_is_closed"),
+        ("shortcuts", (Entry("0", None),), "shortcuts_are_right"),
+        ("wants", False, "wish_is_granted"),
+    ],
+)
+def test_each_variable_that_is_wrong_is_a_fault_of_its_own(field, value, rule):
+    right = right_states(3)["v3"]
+    (fault,) = node_faults(THREE, "v3", replace(right, **{field: value}))
+    assert (fault.rule, fault.node) == (rule, "v3")
+    assert (fault.expected, fault.found) == (getattr(right, field), value)
+
+
+def test_every_variable_of_a_subscriber_has_a_conjunct():
+    elsewhere = {"crashed", "forgets", "publications", "hashes"}
+    assert {field for _, field, _ in CONJUNCTS} == set(Subscriber.__struct_fields__) - elsewhere
+
+
+@given(subscribers)
+@EXAMPLES
+def test_a_node_is_without_fault_if_and_only_if_it_is_the_right_one(u):
+    assert (node_faults(THREE, "v1", u) == ()) == (u == right_states(3)["v1"])
+
+
+def test_a_node_that_is_not_recorded_is_right_if_it_is_outside_and_wants_to_be():
+    assert node_faults(THREE, "w1", OUTSIDE) == ()
+    assert rules_of(node_faults(THREE, "w1", Subscriber())) == ["wish_is_granted"]
+    assert node_faults(THREE, "supervisor", Supervisor()) == ()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        SetData(Claim("0", "v1"), "01", Claim("1", "v2")),
+        Check(Claim("1", "v2"), "01", "LIN"),
+        Introduce(TRUE, "CYC"),
+        Present(TRUE, "LIN"),
+        Linearize(TRUE),
+        IntroduceShortcut(TRUE),
+        Probe("w1", "LIN"),
+        GetConfiguration("w1"),
+        Subscribe("v1"),
+        Unsubscribe("w1"),
+        RemoveConnections("w1"),
+    ],
+)
+def test_what_is_true_disturbs_no_node(message):
+    assert message_faults(THREE, "v3", message) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "rule"),
+    [
+        (SetData(Claim("0", "v1"), "01", None), "configuration_is_current"),
+        (SetData(None, None, None), "configuration_is_current"),
+        (ring_of(THREE).configurations["v1"], "configuration_is_current"),
+        (ring_of(THREE).configurations["v2"], "configuration_is_current"),
+        (Linearize(Claim("01", "supervisor")), "claim_is_true"),
+        (Subscribe("supervisor"), "no_new_subscriber"),
+        (Check(Claim("1", "v2"), "11", "LIN"), "claim_is_true"),
+        (Check(Claim("11", "v2"), "01", "LIN"), "claim_is_true"),
+        (Introduce(FALSE, "CYC"), "claim_is_true"),
+        (Present(FALSE, "LIN"), "claim_is_true"),
+        (Linearize(FALSE), "claim_is_true"),
+        (Linearize(Claim("01", "w1")), "claim_is_true"),
+        (IntroduceShortcut(FALSE), "claim_is_true"),
+        (Subscribe("w1"), "no_new_subscriber"),
+        (Unsubscribe("v1"), "no_member_removed"),
+        (RemoveConnections("v1"), "no_member_removed"),
+    ],
+)
+def test_each_message_that_could_disturb_the_ring_is_named(message, rule):
+    assert rules_of(message_faults(THREE, "v3", message)) == [rule]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (SetData(None, None, None), SetData(Claim("0", "v1"), "01", Claim("1", "v2"))),
+        (Check(Claim("1", "v2"), "11", "LIN"), "01"),
+        (Linearize(Claim("11", "v2")), Claim("1", "v2")),
+        (Linearize(Claim("01", "w1")), None),
+        (Subscribe("w1"), "a recorded node"),
+        (Unsubscribe("v1"), "a node not recorded"),
+    ],
+)
+def test_a_message_that_could_disturb_the_ring_comes_with_what_would_not(message, expected):
+    (fault,) = message_faults(THREE, "v3", message)
+    assert fault.expected == expected
+
+
+def test_a_configuration_for_one_that_is_not_recorded_is_that_of_no_node():
+    assert message_faults(THREE, "w1", SetData(None, None, None)) == ()
+    assert rules_of(message_faults(THREE, "w1", SetData(None, "11", None))) == ["configuration_is_current"]
+
+
+def test_the_ring_is_that_of_the_repaired_database():
+    corrupted = (*THREE[:2], Entry("1", "v2"), Entry("11", None))
+    assert ring_of(corrupted) == ring_of(THREE)
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        (Subscriber("10"), ["10"]),
+        (Subscriber("", left=Claim("x", "v1")), ["", "x"]),
+        (Subscriber("0", shortcuts=(Entry("10", None),)), ["10"]),
+        (Supervisor((Entry("1", "v1"), Entry("0", "v2"))), [("1", "0")]),
+        (Supervisor((Entry("0", "v1"), Entry("0", "v2"))), [("0", "0")]),
+        (Subscriber("0", shortcuts=(Entry("11", None), Entry("1", None))), [("11", "1")]),
+        (Supervisor((), -1), [-1]),
+        (Check(Claim("0", "v1"), "00", "LIN"), ["00"]),
+        (SetData(Claim("100", "v1"), None, None), ["100"]),
+        (Linearize(Claim("0" * 64 + "1", "v1")), ["0" * 64 + "1"]),
+        (Subscribe("10"), []),
+    ],
+)
+def test_what_is_not_canonical_is_found_wherever_it_stands(value, named):
+    faults = FIELDS.malformed(None, value)
+    assert [fault.found for fault in faults] == named
+    assert {fault.rule for fault in faults} <= {"canonical"}
+
+
+BAD, NODES = ("10",), ("v1",)
+WRONG_MESSAGES = tuple(enumerate_values(to_subscribers(BAD, NODES, any_configuration(BAD, NODES))))
+BAD_CLAIM = Claim(*BAD, *NODES)
+WRONG_STATES = (
+    *(Subscriber(**{field: BAD_CLAIM}) for field in ("left", "right", "ring")),
+    Supervisor((Entry(*BAD, *NODES),)),
+)
+
+
+@pytest.mark.parametrize("value", [*WRONG_MESSAGES, *WRONG_STATES], ids=repr)
+def test_every_label_in_every_kind_of_value_is_looked_at(value):
+    assert len(FIELDS.malformed(None, value)) == msgspec.json.encode(value).count(b'"10"')
+
+
+@given(subscribers, supervisors, messages)
+@EXAMPLES
+def test_everything_in_the_space_is_canonical(u, local, message):
+    assert FIELDS.malformed(None, u) == FIELDS.malformed(None, local) == FIELDS.malformed(None, message) == ()

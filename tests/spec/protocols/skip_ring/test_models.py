@@ -1,0 +1,195 @@
+"""The pinned models of the skip ring: each has the recorded results, and each can fail."""
+
+from functools import cache
+from math import factorial
+
+import pytest
+from msgspec.structs import replace
+
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph.lasso import is_fair, replays
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of, word_for
+from gomboc.checker.explore.saving import save
+from gomboc.checker.explore.target import Target
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.instance import Instance, bounded_model, size
+from gomboc.spec.core.model import Outcome, Received
+from gomboc.spec.core.network import is_legitimate
+from gomboc.spec.core.protocol import anchor_of, legitimacy_faults
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.closed import (
+    UNTOLD,
+    about_right,
+    closure,
+    never_configured,
+    printed,
+    right_start,
+    untold,
+)
+from gomboc.spec.protocols.skip_ring.models import MODELS, around_right
+from gomboc.spec.protocols.skip_ring.small import anything, first_labels, hearsay
+from gomboc.spec.protocols.skip_ring.space import names
+from gomboc.spec.protocols.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
+
+pytestmark = pytest.mark.long
+
+BY_NAME = {pinned.name: pinned for pinned in MODELS}
+QUICK = (
+    "two",
+    "one",
+    "two_hearsay",
+    "printed_linearize",
+    "three_hearsay",
+    "printed_partners",
+    "two_crash",
+    "two_suspect",
+)
+"""Those that take seconds; `make explore` and `make exhaustive` hold the others against their records too."""
+
+
+def run(model):
+    return explore(model, "auto", Question(), silent)
+
+
+@cache
+def explored(name):
+    return run(BY_NAME[name].model)
+
+
+def convergence(exploration):
+    """The finding about every fair run."""
+    return exploration.findings[2]
+
+
+@pytest.mark.parametrize("name", [pytest.param("two", marks=pytest.mark.dear), *QUICK[1:]])
+def test_the_results_are_those_recorded(name):
+    assert results_of(explored(name)) == BY_NAME[name].results
+
+
+def test_where_no_node_suspects_the_crashed_one_the_others_never_converge_and_the_judge_agrees(tmp_path):
+    def only_crashes(states, in_flight):
+        return tuple(offer for offer in PROTOCOL.environment(states, in_flight) if offer.budget == "crash")
+
+    pinned = BY_NAME["two_crash"]
+    model = replace(pinned.model, protocol=replace(PROTOCOL, environment=only_crashes))
+    finding = convergence(run(model))
+    assert isinstance(finding.verdict, Violated)
+    saved = save(Target("unsuspected", "", model, "gomboc explore it"), finding, tmp_path / "unsuspected")
+    assert saved.confirm == f"gomboc check {tmp_path / 'unsuspected.jsonl'}"
+
+
+def test_only_the_printed_linearize_is_meant_to_fail():
+    assert [p.name for p in MODELS if p.results and "violated" in p.results.verdicts] == ["printed_linearize"]
+
+
+def test_every_start_of_a_declared_space_is_explored():
+    recorded = {p.name: p.results.starts for p in MODELS if isinstance(p.model, Instance) and p.results}
+    assert {name: size(BY_NAME[name].model) for name in recorded} == recorded
+    assert min(recorded["one"], recorded["two_false_label"], recorded["two_message"]) > 1_000_000
+
+
+def test_the_printed_linearize_fails_from_a_right_ring_and_one_false_claim():
+    lasso = convergence(explored("printed_linearize")).run
+    first = lasso.states[0]
+    assert first.locals == right_start(names(2), 0).locals
+    assert [(e.target, e.message) for e in first.channels.in_flight] == [("v2", Linearize(Claim("11", "v1")))]
+    assert lasso.back == 0
+
+
+def test_its_lasso_replays_is_fair_and_never_legitimate():
+    model, lasso = BY_NAME["printed_linearize"].model, convergence(explored("printed_linearize")).run
+    assert replays(bounded_model(model), lasso)
+    assert is_fair(bounded_model(model), lasso, Fairness.WEAK)
+    assert not any(is_legitimate(PROTOCOL, world) for world in lasso.states)
+
+
+def test_by_our_rules_the_same_starts_converge_within_the_same_bounds():
+    exploration = run(replace(BY_NAME["printed_linearize"].model, protocol=PROTOCOL))
+    assert exploration.starts == 34
+    assert [word_for(finding) for finding in exploration.findings] == ["holds"] * 5
+
+
+@pytest.mark.dear
+def test_a_ring_of_one_converges_with_the_printed_linearize_too():
+    exploration = run(replace(BY_NAME["one"].model, protocol=printed("printed_linearize")))
+    assert (exploration.starts, [word_for(finding) for finding in exploration.findings]) == (1_142_100, ["holds"] * 5)
+
+
+def test_ring_labels_alone_do_not_lead_the_printed_linearize_astray():
+    exploration = run(around_right(2, hearsay(2, first_labels(2)), 4, False, "printed_linearize"))
+    assert isinstance(convergence(exploration).verdict, Holds)
+
+
+@pytest.mark.dear
+def test_subscribers_that_are_deaf_to_configurations_are_caught():
+    def deaf(me, local, taken, choice):
+        if isinstance(taken, Received) and isinstance(taken.message, SetData):
+            return Outcome(local)
+        return PROTOCOL.react(me, local, taken, choice)
+
+    exploration = run(replace(BY_NAME["one"].model, protocol=replace(PROTOCOL, react=deaf)))
+    assert isinstance(convergence(exploration).verdict, Violated)
+
+
+@pytest.mark.parametrize("variant", [None, *(erratum.name for erratum in PROTOCOL.errata)])
+def test_closure_is_inductive_with_our_rules_and_with_each_as_printed_but_build_ring(variant):
+    """With BuildRing as printed the end nodes store themselves as neighbours, even with empty channels."""
+    exploration = run(closure(3, variant))
+    if variant == "printed_build_ring":
+        assert isinstance(exploration.findings[0].verdict, Violated)
+        return
+    assert isinstance(exploration.findings[0].verdict, Holds)
+    assert (exploration.starts, exploration.states, exploration.transitions) == (23, 55, 1_192)
+
+
+@pytest.mark.parametrize("most", [1, 2, 4])
+def test_every_legitimate_state_is_looked_at(most):
+    """Each order of the names of n members, and each turn of the supervisor."""
+    assert len(closure(most).rights()) == sum(factorial(nodes) * nodes for nodes in range(1, most + 1))
+    recorded = BY_NAME["closure"].results.starts
+    assert recorded == sum(factorial(nodes) * nodes for nodes in range(1, 7))
+
+
+def test_the_right_states_are_legitimate_and_different():
+    starts = closure(4).rights()
+    assert len(set(starts)) == len(starts)
+    assert not any(legitimacy_faults(PROTOCOL, dict(start.locals), start.in_flight) for start in starts)
+
+
+def test_every_true_message_about_a_right_state_is_looked_at():
+    """In SR(2): checks, introductions, presentations and probes with two flags, claims, and the configuration."""
+    start = right_start(names(2), 0)
+    states = dict(start.locals)
+    database = anchor_of(PROTOCOL, states)
+    right = [sent for sent in about_right(start) if not PROTOCOL.message_faults(database, *sent)]
+    for_a_member, for_the_supervisor = 4 * 2 * 2 + 2 * 2 + 1, 2 * 2
+    assert len(right) == len(set(right)) == 2 * for_a_member + for_the_supervisor
+
+
+def test_the_shortcut_that_the_printed_partners_leave_out_is_introduced_by_ours():
+    whole = never_configured()
+    ours = replace(whole, protocol=untold(PROTOCOL))
+    (finding,) = run(ours).findings
+    assert finding.verdict.says == "it held, and step 1 ends it: no_configuration_pending"
+    sent = [e.message for e in finding.run.states[1].channels.in_flight if e.target == UNTOLD[0]]
+    assert IntroduceShortcut(Claim("01", "v3")) in sent
+
+
+def test_a_ring_that_is_not_told_of_a_shortcut_is_not_legitimate():
+    for start in never_configured().rights():
+        states = dict(start.locals)
+        assert UNTOLD[1] in states[UNTOLD[0]].shortcuts
+        (fault,) = legitimacy_faults(PROTOCOL, states, ())
+        assert (fault.rule, fault.node) == ("shortcuts_are_right", "v1")
+
+
+def test_any_message_in_flight_is_one_of_every_kind():
+    kinds = {type(message).__name__ for _, message in enumerate_values(anything(1, first_labels(1)))}
+    assert kinds == {
+        *("Subscribe", "Unsubscribe", "GetConfiguration", "SetData", "Check", "Introduce", "Present", "Probe"),
+        *("Linearize", "RemoveConnections", "IntroduceShortcut"),
+    }

@@ -1,0 +1,426 @@
+"""The rules of Algorithm 5, one by one, and properties of each from any state."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from gomboc.checker.testing.strategies import strategy
+from gomboc.spec.core.model import Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import Size, configured
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.agreement import missing
+from gomboc.spec.protocols.skip_ring.publish import ring_neighbours
+from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
+from gomboc.spec.protocols.skip_ring.state import (
+    CheckAndPublish,
+    CheckTrie,
+    Claim,
+    Entry,
+    Publish,
+    PublishNew,
+    PublishRequest,
+    RemoveConnections,
+    SetData,
+    Subscriber,
+    Unsubscribe,
+    WantIn,
+    WantOut,
+)
+from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
+from gomboc.spec.publishing.holdings import universe
+from gomboc.spec.publishing.publications import Parameters, is_valid, published, right_set
+from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary
+from tests.sampling import share
+from tests.spec.protocols.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS, holding
+from tests.spec.protocols.skip_ring.starts import EXAMPLES, inputs
+
+A, B, C, D = Claim("0", "a"), Claim("01", "b"), Claim("11", "c"), Entry("101", "d")
+U = Subscriber("1", left=B, right=C, shortcuts=(Entry("0", "b"), D, Entry("111", None)))
+FALSE_HASH = "0" * 32
+FEWER = settings(EXAMPLES, max_examples=share(60))
+
+SIZE = Size(3, 2, 4)
+_locals, _, _channel = PUBLISHING.space(SIZE).fields
+subscribers = strategy(_locals.fields[1])
+messages = strategy(_channel.elements.fields[1]).filter(lambda message: isinstance(message, OF_PUBLICATIONS))
+VALID = universe(("v1", "v2", "v3"), 4, THREE_BITS)
+requests = st.builds(PublishRequest, st.integers(0, 3), st.sampled_from(["", "more"]))
+every_input = st.one_of(inputs, st.builds(Received, messages), st.builds(Commanded, requests))
+wishes = st.booleans()
+
+
+def outcomes(local, taken, protocol=PUBLISHING, me="v1"):
+    """The outcome of a step for each fall of its coins."""
+    return [protocol.react(me, local, taken, choice) for choice in protocol.choices(me, local, taken)]
+
+
+def heard(u, message, me="u", protocol=PUBLISHING):
+    """The outcome of a message at a subscriber."""
+    (outcome,) = outcomes(u, Received(message), protocol, me)
+    return outcome
+
+
+def keys(publications):
+    return tuple(publication.key for publication in publications)
+
+
+# The timeout
+
+
+def test_the_root_of_the_trie_is_sent_to_the_neighbour_that_the_coin_names_before_all_else():
+    u = replace(U, publications=holding({"000", "010"}))
+    for outcome, choice in zip(outcomes(u, Timeout(), me="u"), PUBLISHING.choices("u", u, Timeout()), strict=True):
+        said = CheckTrie("u", (root(("000", "010"), hash_of_children),))
+        assert outcome.sends[0] == Send(choice.name.partition(" ")[2], said)
+        plain = {choice.name: choice for choice in PROTOCOL.choices("u", U, Timeout())}[choice.name.partition(" ")[0]]
+        assert outcome.sends[1:] == PROTOCOL.react("u", U, Timeout(), plain).sends
+
+
+def test_the_coin_names_each_ring_neighbour_once_with_equal_chances():
+    u = Subscriber("1", left=B, right=Claim("11", "u"), ring=Claim("0", "a"))
+    chances = {choice.name: choice.probability for choice in PUBLISHING.choices("u", u, Timeout())}
+    plain = {choice.name: choice.probability for choice in PROTOCOL.choices("u", u, Timeout())}
+    assert chances == {f"{name} {node}": chance / 2 for name, chance in plain.items() for node in ("b", "a")}
+    assert sum(chances.values()) == Fraction(1)
+    twice = Subscriber("0", right=Claim("1", "b"), ring=Claim("1", "b"))
+    assert [choice.name for choice in PUBLISHING.choices("u", twice, Timeout())] == ["ask b", "silent b"]
+
+
+@pytest.mark.parametrize(
+    "u",
+    [
+        Subscriber("1"),
+        Subscriber(None),
+        Subscriber("1", wants=False),
+        Subscriber("1", crashed=True),
+        Subscriber("1", left=Claim("0", "supervisor")),
+    ],
+)
+def test_one_without_a_neighbour_or_a_label_tosses_the_coin_of_the_ring_and_sends_no_trie(u):
+    assert PUBLISHING.choices("u", u, Timeout()) == PROTOCOL.choices("u", u, Timeout())
+    sent = [send.message for outcome in outcomes(u, Timeout(), me="u") for send in outcome.sends]
+    assert not [message for message in sent if isinstance(message, CheckTrie)]
+
+
+def test_one_that_wants_to_leave_compares_tries_as_long_as_it_has_a_label():
+    (asking, silent) = outcomes(Subscriber("1", left=B, wants=False), Timeout(), me="u")
+    assert asking == silent
+    assert silent.sends[0] == Send("b", CheckTrie("u", (Summary("", EMPTY_HASH),)))
+    assert Send("supervisor", Unsubscribe("u")) in silent.sends
+
+
+@given(subscribers)
+@FEWER
+def test_after_a_timeout_a_trie_is_right_with_or_without_a_label(u):
+    for outcome in outcomes(u, Timeout()):
+        assert outcome.local.hashes == ()
+        assert outcome.local.publications == right_set(u.publications, THREE_BITS)
+
+
+@given(subscribers)
+@FEWER
+def test_a_timeout_does_to_the_ring_what_it_does_without_publications(u):
+    plain = {choice.name: choice for choice in PROTOCOL.choices("v1", u, Timeout())}
+    for choice in PUBLISHING.choices("v1", u, Timeout()):
+        fallen = plain[choice.name.partition(" ")[0]]
+        without = PROTOCOL.react("v1", replace(u, publications=(), hashes=()), Timeout(), fallen)
+        outcome = PUBLISHING.react("v1", u, Timeout(), choice)
+        assert replace(outcome.local, publications=(), hashes=()) == without.local
+        assert [send for send in outcome.sends if not isinstance(send.message, CheckTrie)] == list(without.sends)
+
+
+# CheckTrie
+
+
+def asked(u, prefix, hash_=FALSE_HASH):
+    """The answer to a check of one node."""
+    outcome = heard(u, CheckTrie("b", (Summary(prefix, hash_),)))
+    assert outcome.local == u
+    assert {send.target for send in outcome.sends} <= {"b"}
+    return [send.message for send in outcome.sends]
+
+
+HOLDS = replace(U, publications=holding({"000", "010", "100", "101"}))
+
+
+def held(label):
+    return summary(keys(HOLDS.publications), label, hash_of_children)
+
+
+def test_a_node_with_the_same_hash_is_not_answered():
+    for label in ("", "0", "000", "010", "10", "100"):
+        assert asked(HOLDS, label, held(label).hash) == []
+
+
+def test_a_leaf_is_never_answered():
+    assert asked(HOLDS, "100") == []
+
+
+def test_an_inner_node_that_differs_is_answered_with_both_children_in_one_message():
+    assert asked(HOLDS, "") == [CheckTrie("u", (held("0"), held("10")))]
+    assert asked(HOLDS, "10") == [CheckTrie("u", (held("100"), held("101")))]
+
+
+def test_below_a_missing_node_the_shortest_label_is_checked_and_the_other_side_asked_for():
+    assert asked(HOLDS, "1") == [CheckAndPublish("u", (held("10"),), "11")]
+    assert asked(HOLDS, "01") == [CheckAndPublish("u", (held("010"),), "011")]
+
+
+def test_where_nothing_is_below_all_of_it_is_asked_for():
+    for label in ("11", "011", "001"):
+        assert asked(HOLDS, label) == [CheckAndPublish("u", (), label)]
+
+
+def test_the_empty_trie_asks_another_one_for_everything_and_is_equal_to_an_empty_one():
+    assert asked(U, "", EMPTY_HASH) == []
+    assert asked(U, "") == [CheckAndPublish("u", (), "")]
+    assert asked(U, "010") == [CheckAndPublish("u", (), "010")]
+
+
+def test_a_trie_that_is_not_empty_answers_the_root_of_the_empty_one_as_any_other_node():
+    assert asked(HOLDS, "", EMPTY_HASH) == [CheckTrie("u", (held("0"), held("10")))]
+    one = replace(U, publications=holding({"010"}))
+    assert asked(one, "", EMPTY_HASH) == [CheckAndPublish("u", (Summary("010", hash_of_label("010")),), "1")]
+
+
+def test_a_false_hash_is_believed_until_the_next_audit_but_only_where_there_is_a_node():
+    false = replace(HOLDS, hashes=(Summary("0", FALSE_HASH), Summary("01", FALSE_HASH), Summary("1", FALSE_HASH)))
+    assert asked(false, "0") == []
+    assert asked(false, "0", held("0").hash) == [CheckTrie("u", (held("000"), held("010")))]
+    assert asked(false, "") == [CheckTrie("u", (Summary("0", FALSE_HASH), held("10")))]
+    assert asked(false, "1") == [CheckAndPublish("u", (held("10"),), "11")]
+    assert asked(replace(U, hashes=(Summary("", FALSE_HASH),)), "", EMPTY_HASH) == []
+
+
+def test_tuples_are_answered_one_by_one_in_their_order():
+    both = CheckTrie("b", (Summary("11", FALSE_HASH), Summary("10", FALSE_HASH)))
+    assert [send.message for send in heard(HOLDS, both).sends] == asked(HOLDS, "11") + asked(HOLDS, "10")
+
+
+@pytest.mark.parametrize("kind", [CheckTrie, lambda *parts: CheckAndPublish(*parts, "")])
+def test_one_without_a_label_asks_to_be_forgotten_and_hands_nothing_over(kind):
+    nobody = replace(HOLDS, label=None)
+    assert heard(nobody, kind("b", (Summary("", FALSE_HASH),))) == Outcome(nobody, (Send("b", RemoveConnections("u")),))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        CheckTrie("u", (Summary("", FALSE_HASH),)),
+        CheckAndPublish("u", (Summary("", FALSE_HASH),), ""),
+        PublishNew("u", EVERY[1]),
+    ],
+)
+def test_what_seems_to_come_from_oneself_is_answered_by_nothing_to_oneself(message):
+    assert "u" not in [send.target for send in heard(HOLDS, message).sends]
+    if not isinstance(message, PublishNew):
+        assert heard(HOLDS, message) == Outcome(HOLDS)
+
+
+# CheckAndPublish and Publish
+
+
+def test_everything_with_the_prefix_is_handed_over_in_the_order_of_keys_after_the_comparison():
+    (check, handed) = heard(HOLDS, CheckAndPublish("b", (Summary("0", FALSE_HASH),), "10")).sends
+    assert check == Send("b", CheckTrie("u", (held("000"), held("010"))))
+    assert handed == Send("b", Publish(holding({"100", "101"})))
+    assert heard(HOLDS, CheckAndPublish("b", (), "11")).sends == ()
+
+
+@pytest.mark.parametrize(("chunk", "sizes"), [(1, [1] * 8), (3, [3, 3, 2]), (4, [4, 4]), (9, [8])])
+def test_no_message_has_more_publications_than_a_chunk(chunk, sizes):
+    protocol = configured(PROTOCOL, {"key_bits": 3, "chunk": chunk})
+    u = replace(U, publications=EVERY)
+    sent = [send.message for send in heard(u, CheckAndPublish("b", (), ""), protocol=protocol).sends]
+    assert [len(message.publications) for message in sent] == sizes
+    assert tuple(publication for message in sent for publication in message.publications) == EVERY
+
+
+@given(subscribers, st.lists(st.sampled_from(VALID), max_size=3), wishes)
+@FEWER
+def test_what_is_handed_over_is_stored_and_delivered_once_by_publisher_and_number(u, offered, wants):
+    u = replace(u, wants=wants)
+    outcome = heard(u, Publish(tuple(offered)))
+    stored = {publication.key for publication in u.publications}
+    new = {publication for publication in offered if publication.key not in stored} if wants else set()
+    assert set(outcome.local.publications) == {*u.publications, *new}
+    assert list(outcome.delivered) == sorted(new, key=lambda publication: (publication.publisher, publication.number))
+    assert outcome.sends == ()
+
+
+@pytest.mark.parametrize(
+    "false",
+    [{"signer": "v3"}, {"payload": "x"}, {"key": "000"}, {"number": 999}],
+    ids=lambda change: next(iter(change)),
+)
+def test_what_is_not_valid_is_refused(false):
+    refused = replace(EVERY[5], **false)
+    for message in (Publish((refused,)), PublishNew("b", refused)):
+        assert heard(U, message) == Outcome(U)
+
+
+def test_what_is_expired_is_refused_and_what_expires_is_dropped():
+    protocol, parameters = configured(PROTOCOL, {"key_bits": 64, "keep": 2}), Parameters(64, keep=2)
+    old, *kept, new = (published("b", number, "", parameters) for number in range(4))
+    u = replace(U, publications=tuple(sorted(kept)))
+    for message in (Publish((old,)), PublishNew("b", old)):
+        outcome = heard(u, message, protocol=protocol)
+        assert (outcome.local, outcome.delivered) == (u, ())
+    for message in (Publish((old, new)), PublishNew("b", new)):
+        outcome = heard(u, message, protocol=protocol)
+        assert outcome.local.publications == tuple(sorted((kept[1], new)))
+        assert outcome.delivered == (new,)
+
+
+def test_a_node_that_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher():
+    protocol, parameters = configured(PROTOCOL, {"key_bits": 64, "keep": 2}), Parameters(64, keep=2)
+    old, *kept = (published("b", number, "", parameters) for number in range(3))
+    u = replace(U, publications=tuple(sorted((*kept, published("c", 0, "", parameters)))))
+    expected = {(node, publication) for node in ring_neighbours(U, "u") for publication in kept}
+    for offered in ((old,), (old, *kept), (old, old)):
+        sends = heard(u, Publish(offered), protocol=protocol).sends
+        assert {(send.target, send.message.publication) for send in sends} == expected
+        assert len(sends) == len(expected) == 4
+        assert {send.message.sender for send in sends} == {"u"}
+    for message in (Publish(tuple(kept)), Publish((replace(old, signer="v3"),)), PublishNew("b", old)):
+        assert heard(u, message, protocol=protocol) == Outcome(u)
+
+
+# Flooding
+
+
+def test_what_is_new_is_stored_delivered_and_sent_to_every_node_once_but_not_back():
+    outcome = heard(U, PublishNew("b", EVERY[3]))
+    assert outcome.local == replace(U, publications=(EVERY[3],))
+    assert outcome.delivered == (EVERY[3],)
+    assert outcome.sends == (Send("c", PublishNew("u", EVERY[3])), Send("d", PublishNew("u", EVERY[3])))
+
+
+def test_what_is_known_or_not_wanted_is_not_flooded():
+    knows = replace(U, publications=(EVERY[3],))
+    assert heard(knows, PublishNew("b", EVERY[3])) == Outcome(knows)
+    leaving = replace(U, wants=False)
+    assert heard(leaving, PublishNew("b", EVERY[3])) == Outcome(leaving)
+
+
+def test_what_an_application_publishes_is_stored_delivered_and_sent_to_every_node_once():
+    (outcome,) = outcomes(U, Commanded(PublishRequest(7, "hello")), me="u")
+    own = published("u", 7, "hello", THREE_BITS)
+    assert outcome.local == replace(U, publications=(own,))
+    assert outcome.delivered == (own,)
+    assert outcome.sends == tuple(Send(node, PublishNew("u", own)) for node in "bcd")
+
+
+def test_no_node_publishes_to_itself():
+    confused = replace(U, ring=Claim("0", "u"))
+    (outcome,) = outcomes(confused, Commanded(PublishRequest(7, "hello")), me="u")
+    assert [send.target for send in outcome.sends] == ["b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("u", "command"),
+    [
+        (replace(U, wants=False), PublishRequest(7, "hello")),
+        (U, PublishRequest(7, "\u00e4" * 2049)),
+        (replace(U, publications=(published("u", 7, "hello", THREE_BITS),)), PublishRequest(7, "hello")),
+    ],
+    ids=["not wanted", "too large", "stored"],
+)
+def test_a_request_to_publish_what_cannot_be_has_no_effect(u, command):
+    assert outcomes(u, Commanded(command), me="u") == [Outcome(u)]
+
+
+def test_a_payload_of_exactly_the_limit_is_published():
+    ((first, *_),) = (outcomes(U, Commanded(PublishRequest(7, "\u00e4" * 2048)), me="u"),)
+    assert len(first.delivered) == 1
+
+
+# Leaving
+
+
+@pytest.mark.parametrize("taken", [Timeout(), Received(SetData(None, None, None))], ids=["timeout", "configuration"])
+def test_one_that_leaves_and_forgets_drops_its_publications_once_it_has_no_label(taken):
+    leaving = replace(HOLDS, label=None, wants=False, forgets=True, hashes=(Summary("", FALSE_HASH),))
+    for outcome in outcomes(leaving, taken, me="u"):
+        assert outcome.local == Subscriber(wants=False)
+
+
+@pytest.mark.parametrize(("wants", "forgets"), [(False, False), (True, False), (True, True)])
+def test_otherwise_publications_stay_without_a_label(wants, forgets):
+    for taken in (Timeout(), Received(SetData(None, None, None))):
+        for outcome in outcomes(replace(HOLDS, label=None, wants=wants, forgets=forgets), taken, me="u"):
+            assert outcome.local == Subscriber(wants=wants, forgets=forgets, publications=HOLDS.publications)
+
+
+def test_as_long_as_it_has_a_label_a_leaver_forgets_nothing():
+    for outcome in outcomes(replace(HOLDS, wants=False, forgets=True), Timeout(), me="u"):
+        assert outcome.local.publications == HOLDS.publications
+
+
+def test_the_last_command_says_whether_one_forgets():
+    for command, wants, forgets in ((WantOut(True), False, True), (WantOut(), False, False), (WantIn(), True, False)):
+        for before in (HOLDS, replace(HOLDS, wants=False, forgets=True)):
+            assert outcomes(before, Commanded(command)) == [Outcome(replace(before, wants=wants, forgets=forgets))]
+
+
+# Any state, any rule
+
+
+@given(subscribers, every_input, wishes)
+@FEWER
+def test_every_step_leaves_canonical_values_only_and_sends_to_others_only(u, taken, wants):
+    for outcome in outcomes(replace(u, wants=wants), taken):
+        values = outcome.local, *(send.message for send in outcome.sends)
+        assert [FIELDS.malformed(THREE_BITS, value) for value in values] == [()] * len(values)
+        assert "v1" not in [send.target for send in outcome.sends]
+
+
+@given(subscribers, every_input, wishes)
+@FEWER
+def test_no_step_loses_a_publication(u, taken, wants):
+    """Of the exceptions, which are commands and `keep`, none is drawn here."""
+    for outcome in outcomes(replace(u, wants=wants), taken):
+        assert set(right_set(u.publications, THREE_BITS)) <= set(right_set(outcome.local.publications, THREE_BITS))
+
+
+@given(subscribers, every_input, wishes)
+@FEWER
+def test_what_is_delivered_is_what_is_new_and_valid(u, taken, wants):
+    for outcome in outcomes(replace(u, wants=wants), taken):
+        assert all(is_valid(delivery, THREE_BITS) for delivery in outcome.delivered)
+        if not isinstance(taken, Timeout):
+            assert set(outcome.delivered) == set(outcome.local.publications) - set(u.publications)
+
+
+@given(subscribers, st.builds(Received, messages))
+@FEWER
+def test_without_parameters_a_message_about_publications_has_no_effect_at_all(u, taken):
+    assert outcomes(u, taken, PROTOCOL) == [Outcome(u)]
+
+
+@given(subscribers, requests)
+@FEWER
+def test_without_parameters_nothing_is_published(u, request):
+    assert outcomes(u, Commanded(request), PROTOCOL) == [Outcome(u)]
+
+
+@given(st.data())
+@FEWER
+def test_the_potential_rises_in_no_step_but_by_a_publication_or_a_join(data):
+    started = data.draw(strategy(PUBLISHING.space(SIZE)))
+    states, in_flight = dict(started.locals), list(started.in_flight)
+    before = missing(states, in_flight, THREE_BITS)
+    acts = [(node, Timeout()) for node in states if node != "supervisor"]
+    acts += [(target, Received(message)) for target, message in in_flight]
+    assume(states["supervisor"].database)
+    node, taken = data.draw(st.sampled_from([act for act in acts if act[0] != "supervisor"] or acts))
+    if isinstance(taken, Received):
+        in_flight.remove((node, taken.message))
+    choice = data.draw(st.sampled_from(PUBLISHING.choices(node, states[node], taken)))
+    outcome = PUBLISHING.react(node, states[node], taken, choice)
+    states[node] = outcome.local
+    sent = [(send.target, send.message) for send in outcome.sends]
+    assert missing(states, in_flight + sent, THREE_BITS) <= before

@@ -1,0 +1,163 @@
+"""The vocabulary of traces/skip_ring/README.md: values are read back as they were written."""
+
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+
+from gomboc.spec.protocols.skip_ring.state import (
+    Check,
+    CheckAndPublish,
+    CheckTrie,
+    Claim,
+    Command,
+    Crash,
+    Entry,
+    GetConfiguration,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
+    Message,
+    Present,
+    Probe,
+    Publish,
+    PublishNew,
+    PublishRequest,
+    RemoveConnections,
+    Restart,
+    Restore,
+    SetData,
+    Subscribe,
+    Subscriber,
+    Supervisor,
+    Suspect,
+    Trust,
+    Unsubscribe,
+    WantIn,
+    WantOut,
+)
+from gomboc.spec.publishing.publications import Publication
+from gomboc.spec.publishing.trie import Summary
+from tests.spec.protocols.skip_ring.starts import EXAMPLES, messages, subscribers, supervisors
+
+X = Claim("01", "x")
+P = Publication("0110", "x", 7, "hello", "y")
+HASH = "0123456789abcdef" * 2
+SUMMARY = Summary("01", HASH)
+
+WRITTEN = [
+    (Supervisor((Entry("0", "x"), Entry("1", None)), 3), '{"database":[["0","x"],["1",null]],"next":3}'),
+    (
+        Subscriber("01", None, X, None, (Entry("11", None),), False),
+        '{"label":"01","left":null,"right":["01","x"],"ring":null,"shortcuts":[["11",null]],"wants":false}',
+    ),
+    (Subscribe("x"), '{"kind":"Subscribe","subscriber":"x"}'),
+    (Unsubscribe("x"), '{"kind":"Unsubscribe","subscriber":"x"}'),
+    (GetConfiguration("x"), '{"kind":"GetConfiguration","subscriber":"x"}'),
+    (SetData(None, "01", X), '{"kind":"SetData","pred":null,"label":"01","succ":["01","x"]}'),
+    (Check(X, "1", "LIN"), '{"kind":"Check","sender":["01","x"],"label":"1","flag":"LIN"}'),
+    (Introduce(X, "CYC"), '{"kind":"Introduce","claim":["01","x"],"flag":"CYC"}'),
+    (Present(X, "LIN"), '{"kind":"Present","claim":["01","x"],"flag":"LIN"}'),
+    (Probe("x", "CYC"), '{"kind":"Probe","sender":"x","flag":"CYC"}'),
+    (Linearize(X), '{"kind":"Linearize","claim":["01","x"]}'),
+    (RemoveConnections("x"), '{"kind":"RemoveConnections","node":"x"}'),
+    (IntroduceShortcut(X), '{"kind":"IntroduceShortcut","claim":["01","x"]}'),
+    (WantIn(), '{"kind":"subscribe"}'),
+    (WantOut(), '{"kind":"unsubscribe"}'),
+    (CheckTrie("x", (SUMMARY,)), f'{{"kind":"CheckTrie","sender":"x","tuples":[["01","{HASH}"]]}}'),
+    (
+        CheckAndPublish("x", (), "011"),
+        '{"kind":"CheckAndPublish","sender":"x","tuples":[],"prefix":"011"}',
+    ),
+    (Publish((P,)), '{"kind":"Publish","publications":[["0110","x",7,"hello","y"]]}'),
+    (PublishNew("x", P), '{"kind":"PublishNew","sender":"x","publication":["0110","x",7,"hello","y"]}'),
+    (PublishRequest(7, "hello"), '{"kind":"publish","number":7,"payload":"hello"}'),
+    (Crash(), '{"kind":"crash"}'),
+    (Restart(False), '{"kind":"restart","keep":false}'),
+    (Suspect("x"), '{"kind":"suspect","node":"x"}'),
+    (Trust("x"), '{"kind":"trust","node":"x"}'),
+    (Restore((Entry("0", "x"),)), '{"kind":"restore","database":[["0","x"]]}'),
+]
+
+FURTHER = [
+    (WantOut(True), '{"kind":"unsubscribe","forget":true}'),
+    (Supervisor((), 0, ("x",)), '{"database":[],"next":0,"suspects":["x"]}'),
+    (
+        Subscriber(crashed=True, forgets=True, publications=(P,), hashes=(SUMMARY,)),
+        '{"label":null,"left":null,"right":null,"ring":null,"shortcuts":[],"wants":true,"crashed":true,'
+        f'"forgets":true,"publications":[["0110","x",7,"hello","y"]],"hashes":[["01","{HASH}"]]}}',
+    ),
+    (Supervisor(), '{"database":[],"next":0}'),
+    (Subscriber(), '{"label":null,"left":null,"right":null,"ring":null,"shortcuts":[],"wants":true}'),
+]
+"""The fields that are left out where they have their first value."""
+
+
+def kind_of(value):
+    """The type that a reader expects where `value` is written."""
+    if isinstance(value, (Supervisor, Subscriber)):
+        return type(value)
+    return Command if isinstance(value, Command) else Message
+
+
+@pytest.mark.parametrize(("value", "text"), WRITTEN, ids=lambda written: type(written).__name__)
+def test_a_value_is_written_as_the_trace_format_says(value, text):
+    assert msgspec.json.encode(value).decode() == text
+    assert msgspec.json.decode(text, type=kind_of(value)) == value
+
+
+@pytest.mark.parametrize(("value", "text"), FURTHER, ids=lambda written: type(written).__name__)
+def test_what_concerns_publications_and_crashes_is_written_only_where_it_says_something(value, text):
+    assert msgspec.json.encode(value).decode() == text
+    assert msgspec.json.decode(text, type=kind_of(value)) == value
+
+
+def test_every_kind_of_message_and_command_is_written_down_here():
+    assert {type(value) for value, _ in WRITTEN} == {Supervisor, Subscriber, *Message.__args__, *Command.__args__}
+
+
+@given(messages)
+@EXAMPLES
+def test_every_message_is_read_back_as_it_was(message):
+    assert msgspec.json.decode(msgspec.json.encode(message), type=Message) == message
+
+
+@given(subscribers)
+@EXAMPLES
+def test_every_subscriber_is_read_back_as_it_was(u):
+    assert msgspec.json.decode(msgspec.json.encode(u), type=Subscriber) == u
+
+
+@given(supervisors)
+@EXAMPLES
+def test_every_supervisor_is_read_back_as_it_was(local):
+    assert msgspec.json.decode(msgspec.json.encode(local), type=Supervisor) == local
+
+
+@pytest.mark.parametrize(("value", "text"), WRITTEN, ids=lambda written: type(written).__name__)
+def test_an_unknown_key_is_an_error(value, text):
+    more = json.dumps({**json.loads(text), "colour": "red"})
+    with pytest.raises(msgspec.ValidationError, match="Object contains unknown field `colour`"):
+        msgspec.json.decode(more, type=kind_of(value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"kind":"Introduce","claim":["01","x"],"flag":"OTHER"}',
+        '{"kind":"Nonsense"}',
+        '{"kind":"Linearize","claim":"x"}',
+        '{"kind":"Publish","publications":[["0110","x",-1,"hello","y"]]}',
+        '{"kind":"Publish","publications":[["0110","x",9007199254740992,"hello","y"]]}',
+    ],
+)
+def test_what_is_no_message_is_an_error(text):
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(text, type=Message)
+
+
+@pytest.mark.parametrize("value", [value for value, _ in WRITTEN], ids=lambda value: type(value).__name__)
+def test_states_and_messages_are_hashable_values(value):
+    same = msgspec.json.decode(msgspec.json.encode(value), type=kind_of(value))
+    assert len({value, same}) == 1

@@ -1,0 +1,47 @@
+"""The pinned models of the directory: small ones give the recorded results, and a wrong rule is noticed."""
+
+import pytest
+from msgspec.structs import replace
+
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import Outcome, Received
+from gomboc.spec.protocols.topic_directory import PROTOCOL
+from gomboc.spec.protocols.topic_directory.models import ABOVE, BELOW, MODELS, directory
+from gomboc.spec.protocols.topic_directory.rules import key_of, react, responsible
+from gomboc.spec.protocols.topic_directory.space import names
+from gomboc.spec.protocols.topic_directory.state import Deny
+
+BY_NAME = {pinned.name: pinned for pinned in MODELS}
+QUICK = ("two", "two_upwards", "one_outside")
+"""`make explore` holds the one of three against its record, too."""
+
+
+def run(model: Instance):
+    return explore(model, "auto", Question(), silent)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_results_are_those_recorded(name):
+    assert results_of(run(BY_NAME[name].model)) == BY_NAME[name].results
+
+
+def test_one_topic_is_at_the_least_node_and_one_at_the_greatest():
+    for nodes in (2, 3):
+        every = names(nodes)
+        assert [responsible(every, key_of(topic)) for topic in (BELOW, ABOVE)] == [every[0], every[-1]]
+
+
+def test_that_contacts_which_deny_it_are_kept_is_noticed():
+    def trusting(me, local, taken, choice):
+        is_denial = isinstance(taken, Received) and isinstance(taken.message, Deny)
+        return Outcome(local) if is_denial else react(me, local, taken, choice)
+
+    wrong = replace(directory(BELOW, 2, 1, 0, 8), protocol=replace(PROTOCOL, react=trusting))
+    closure, *convergence, vacuous, canonical = [verdict.verdict for verdict in run(wrong).findings]
+    assert [type(verdict) for verdict in (closure, vacuous, canonical)] == [Holds, Holds, Holds]
+    assert [type(verdict) for verdict in convergence] == [Violated, Violated]
