@@ -88,8 +88,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "core.automaton": "Commanded Core Delivered Failing Implementation RandomSource Received Refused Send SetTimer Timeout "
-    "Traced",
+    "core.automaton": "Commanded Core Delivered Failing Implementation RandomSource Received Refused Send SetTimer "
+    "Timeout Traced",
     "runtime.clock": "Clock LoopClock ManualClock",
     "api.contact": "Contact",
     "api.content": "Client ContentNode",

@@ -56,7 +56,7 @@ def calls(text):
 def offences(path, text):
     """Violations by a file at `path` (parts below the root), each in a sentence."""
     name, package = "/".join(path), path[0]
-    in_protocol = package in ("spec", "impl") and len(path) > 2
+    in_protocol = package in ("spec", "impl") and path[1] == "protocols" and len(path) > 3
     for module in imports(text):
         if module.split(".")[0] in PACKAGES:
             yield f"{name} imports {module}, but the one top-level package is gomboc: write gomboc.{module}."
@@ -88,8 +88,9 @@ def sources(package):
 
 
 def protocol_folders(package):
-    """The names of the folders of `spec` or `impl`, each of which is a protocol."""
-    return [path.name for path in sorted((ROOT / package).iterdir()) if path.is_dir() and path.name != "__pycache__"]
+    """The names of the protocols of `spec` or `impl`, each of which has a folder."""
+    folders = (path for path in sorted((ROOT / package / "protocols").iterdir()) if path.is_dir())
+    return [path.name for path in folders if path.name != "__pycache__"]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -213,8 +214,8 @@ def own_words(protocol):
 
 
 def is_machinery(path):
-    """Whether a source file is no protocol's own: one of `spec` or `impl` itself, or of `checker` but for evidence."""
-    return len(path) == 2 or (path[0] == "checker" and path[1] != "evidence")
+    """Whether a source file is no protocol's own."""
+    return path[1] != ("evidence" if path[0] == "checker" else "protocols")
 
 
 def betrayed(path, text, words):
@@ -276,24 +277,26 @@ def test_machinery_is_every_file_that_is_not_a_protocols_own(path, is_one):
 def exported(package, folder):
     """The export of a protocol folder under the name that its package asks for; None if there is none."""
     name = {"spec": "PROTOCOL", "impl": "IMPLEMENTATION"}[package]
-    return getattr(import_module(f"gomboc.{package}.{folder}"), name, None)
+    return getattr(import_module(f"gomboc.{package}.protocols.{folder}"), name, None)
 
 
 @pytest.mark.parametrize("folder", protocol_folders("spec"))
 def test_every_folder_of_spec_is_a_protocol(folder):
     protocol = exported("spec", folder)
-    assert isinstance(protocol, Protocol), f"spec/{folder} exports no PROTOCOL, but every folder of spec is a protocol."
+    assert isinstance(protocol, Protocol), (
+        f"spec/protocols/{folder} exports no PROTOCOL, but every folder there is a protocol."
+    )
     assert protocol.name == folder, (
-        f"spec/{folder} exports the protocol {protocol.name!r}, but its name is that of its folder."
+        f"spec/protocols/{folder} exports the protocol {protocol.name!r}, but its name is that of its folder."
     )
 
 
 @pytest.mark.parametrize("folder", protocol_folders("impl"))
 def test_every_folder_of_impl_is_an_implementation_of_a_protocol(folder):
     assert exported("impl", folder) is not None, (
-        f"impl/{folder} exports no IMPLEMENTATION, but every folder of impl does."
+        f"impl/protocols/{folder} exports no IMPLEMENTATION, but every folder there does."
     )
-    assert folder in protocol_folders("spec"), f"impl/{folder} implements what spec does not specify."
+    assert folder in protocol_folders("spec"), f"impl/protocols/{folder} implements what spec does not specify."
 
 
 def test_a_folder_without_a_protocol_would_be_found(monkeypatch):

@@ -1,6 +1,7 @@
 """Random walks through any model, and verdicts on the model's promises over one finite run.
 
-A model need not be a protocol, and has no trace: it defines its own steps. `checker/simulate/spec_runner.py` runs protocols.
+A model need not be a protocol, and has no trace: it defines its own steps.
+`checker/simulate/spec_runner.py` runs protocols.
 """
 
 from collections.abc import Iterable, Iterator

@@ -176,8 +176,8 @@ CLAIMS = (
         result=Result.SILENT,
         why="Instead every right ring on a circle of eight places is drawn: each finger is the successor of id + 2^i, "
         "and all lookups find the owner, {lookups} checks in all.",
-        instead="The fingers of a right ring are defined (`spec/protocols/chord/legitimacy.py`), and a drawing can be held "
-        "against them.",
+        instead="The fingers of a right ring are defined (`spec/protocols/chord/legitimacy.py`), and a drawing can be "
+        "held against them.",
         domain="All 255 sets of members, ids of three bits, r = 2; all members and places.",
         evidence=drawn_tables,
         examined=Result.REPRODUCED,

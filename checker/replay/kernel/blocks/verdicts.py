@@ -1,4 +1,4 @@
-"""Verdicts as columns: the rows that `checker/summary/verdict_row.py` makes of the naive judgement, with a few more columns."""
+"""Verdicts as columns: the rows of the naive judgement (`checker/summary/verdict_row.py`), with a few more."""
 
 from collections.abc import Sequence
 
