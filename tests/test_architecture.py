@@ -117,7 +117,8 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
         (
             "spec/protocols/skip_ring/rules.py",
             "import gomboc.impl.protocols.skip_ring",
-            "spec/protocols/skip_ring/rules.py imports gomboc.impl.protocols.skip_ring, but a specification stands on its own.",
+            "spec/protocols/skip_ring/rules.py imports gomboc.impl.protocols.skip_ring, "
+            "but a specification stands on its own.",
         ),
         (
             "spec/core/network.py",
@@ -139,12 +140,14 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
         (
             "spec/protocols/skip_ring/rules.py",
             "from random import Random",
-            "spec/protocols/skip_ring/rules.py imports random, but a protocol touches no clock, chance, socket or file.",
+            "spec/protocols/skip_ring/rules.py imports random, "
+            "but a protocol touches no clock, chance, socket or file.",
         ),
         (
             "impl/protocols/skip_ring/core.py",
             "import os.path",
-            "impl/protocols/skip_ring/core.py imports os.path, but a protocol touches no clock, chance, socket or file.",
+            "impl/protocols/skip_ring/core.py imports os.path, "
+            "but a protocol touches no clock, chance, socket or file.",
         ),
         (
             "impl/protocols/skip_ring/core.py",

@@ -68,7 +68,8 @@ def test_enough_of_the_pages_is_read():
 
 
 def test_a_private_name_on_a_page_would_be_found():
-    text = "```python\nfrom gomboc.spec.core.model import Send\nfrom gomboc.spec import Sent\nimport gomboc.impl.api.node\n```\n"
+    text = "```python\nfrom gomboc.spec.core.model import Send\n"
+    text += "from gomboc.spec import Sent\nimport gomboc.impl.api.node\n```\n"
     assert private(f"{text}A `gomboc.impl.api.node.Node` here.") == [
         ("gomboc.impl.api.node", ""),
         ("gomboc.impl.api.node", "Node"),

@@ -13,9 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.bounds import Bounds, BoundWatch, Report, silent
-from gomboc.checker.explore.finding import Exploration, Finding, settled, violated
-from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch, Report, silent
+from gomboc.checker.explore.questions.run import Run
+from gomboc.checker.explore.results.finding import Exploration, Finding, settled, violated
 from gomboc.spec.core.channels import Envelope
 from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout

@@ -7,22 +7,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, NotTabularError, error_text, shown
 from gomboc.checker.core.errors import UsageError, lacking
+from gomboc.checker.core.user_code import FAULTS, let_through, under_guard
 from gomboc.checker.explore import closure
-from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch, Report
-from gomboc.checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
-from gomboc.checker.explore.finding import Exploration, Finding
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.numbered.examine import examine as by_numbers
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.schedulers import Scheduler
+from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch, Report
+from gomboc.checker.explore.questions.claims import COMMUTING, RECEIPTS_COMMUTE
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.schedulers import Scheduler
+from gomboc.checker.explore.questions.tabular import why_not_tables
+from gomboc.checker.explore.questions.target import Explorable
+from gomboc.checker.explore.results.finding import Exploration, Finding
 from gomboc.checker.explore.shared.local import asked, insist_on_sense
 from gomboc.checker.explore.shared.size import why_not_columns
-from gomboc.checker.explore.tabular import why_not_tables
-from gomboc.checker.explore.target import Explorable
 from gomboc.checker.judge.verdict import Unknown, Violated
-from gomboc.checker.simulate.bad_models import BadModelError, NotCommutingError, NotTabularError, error_text, shown
-from gomboc.checker.simulate.user_code import FAULTS, let_through, under_guard
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.core.model import Model, itself, surely
 from gomboc.spec.core.pinned import Closure

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.simulate.bad_models import shown
+from gomboc.checker.core.bad_models import shown
 from gomboc.spec.core.guarded import ProtocolFaultError, is_ours
 from gomboc.spec.core.protocol import Protocol, Start
 from gomboc.spec.core.registry import reference_of

@@ -1,8 +1,8 @@
 """Registry of protocols: the folders of `spec/protocols`, installed distributions, and references given by the caller.
 
 Every folder of `spec/protocols` is a protocol and exports PROTOCOL. A distribution can bring others, as entry points
-of the group `gomboc.protocols`; a caller can name others, as package.module:PROTOCOL. A trace's header chooses among these by name
-and causes no other import.
+of the group `gomboc.protocols`; a caller can name others, as package.module:PROTOCOL. A trace's header chooses among
+these by name and causes no other import.
 """
 
 import os

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from gomboc.checker.distinct.judging import LocalJudge, judge_all
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import DEFAULT
-from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
+from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.read import open_corpus
 from gomboc.spec.core.domain import OneOf

@@ -15,9 +15,9 @@ from gomboc.checker.distinct.distinct import Distinct
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.distinct.spelling import Decoders
 from gomboc.checker.judge.naive import Options, find_variant, judge_file
-from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
+from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.checker.replay.pack.read import open_corpus
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus

@@ -108,9 +108,9 @@ def _instance(*nodes, messages, most):
 
 def every_schedule_of_a_small_ring():
     """The explorer finds no promise broken in small systems, over every schedule and all coins."""
-    from gomboc.checker.explore.bounds import Bounds
     from gomboc.checker.explore.graph.examine import examine
-    from gomboc.checker.explore.question import Question
+    from gomboc.checker.explore.questions.bounds import Bounds
+    from gomboc.checker.explore.questions.question import Question
     from gomboc.checker.judge.verdict import Violated
 
     for instance in instances():

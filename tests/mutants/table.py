@@ -28,7 +28,8 @@ def _head(mutants, killers):
     return [
         "# Mutants of the skip ring",
         "",
-        "Each changes one line of a rule in `spec/protocols/skip_ring`. Written by `python -m tests.mutants`; not by hand.",
+        "Each changes one line of a rule in `spec/protocols/skip_ring`. Written by `python -m tests.mutants`; "
+        "not by hand.",
         "",
         f"{mutants} mutants, {mutants - survive} killed, {killers[LOCKSTEP]} of them by nothing but the implementation "
         f"in lockstep. {survive} survive, and are explained below.",

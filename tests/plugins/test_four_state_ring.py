@@ -2,9 +2,9 @@
 
 import pytest
 
-from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.examine import examine
-from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.judge.verdict import Holds
 from tests.plugins.four_state_ring import four_state_ring
 from tests.plugins.promises import findings

@@ -5,12 +5,12 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.graph.convergence import inevitable
 from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.instance import bounded_model, size

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.examine import examine
-from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.judge.verdict import Holds
 from tests.plugins.promises import findings
 from tests.plugins.three_state_ring import three_state_ring

@@ -2,13 +2,13 @@
 
 import pytest
 
-from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.convergence import BOUNDED, worst_case
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.schedulers import Scheduler, scheduled
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.schedulers import Scheduler, scheduled
 from gomboc.checker.explore.shared import examine as shared
 from gomboc.checker.judge.verdict import Holds, Violated
 from tests.plugins.promises import convergence, explored, findings

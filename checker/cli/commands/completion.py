@@ -71,7 +71,7 @@ def lemmas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 def models(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The models of the protocol that the command line names."""
     from gomboc.checker.core.errors import UsageError
-    from gomboc.checker.explore.target import pinned_models
+    from gomboc.checker.explore.questions.target import pinned_models
 
     del param
     try:

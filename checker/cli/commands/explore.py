@@ -14,16 +14,16 @@ from gomboc.checker.cli.paths import NamedPath, Seconds
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import only_writer
 from gomboc.checker.core.protocol_option import protocol_option
-from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.engines import ENGINES, explore
-from gomboc.checker.explore.fairness import Coins, Fairness
-from gomboc.checker.explore.finding import Exploration
-from gomboc.checker.explore.progress import pace
-from gomboc.checker.explore.question import DEFAULT, Question
-from gomboc.checker.explore.report import ReportedExploration, as_json, differences, headline, lines, results_of
-from gomboc.checker.explore.saving import Saved, save
-from gomboc.checker.explore.schedulers import Scheduler
-from gomboc.checker.explore.target import Target, find_targets
+from gomboc.checker.explore.questions.bounds import Bounds
+from gomboc.checker.explore.questions.fairness import Coins, Fairness
+from gomboc.checker.explore.questions.question import DEFAULT, Question
+from gomboc.checker.explore.questions.schedulers import Scheduler
+from gomboc.checker.explore.questions.target import Target, find_targets
+from gomboc.checker.explore.results.finding import Exploration
+from gomboc.checker.explore.results.progress import pace
+from gomboc.checker.explore.results.report import ReportedExploration, as_json, differences, headline, lines, results_of
+from gomboc.checker.explore.results.saving import Saved, save
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 
 

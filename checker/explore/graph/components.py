@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from gomboc.checker.explore.bounds import go_on
 from gomboc.checker.explore.graph.graph import BEYOND, Graph
+from gomboc.checker.explore.questions.bounds import go_on
 
 PATIENCE = 4095
 """Number of nodes between two checks of the bounds, less one; one less than a power of two."""

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.bounds import go_on
-from gomboc.checker.explore.claims import BOUNDED
-from gomboc.checker.explore.fairness import Coins, Fairness, in_words
-from gomboc.checker.explore.finding import Finding, settled, violated
 from gomboc.checker.explore.graph.components import components, edges_within
 from gomboc.checker.explore.graph.fair import fair_components
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
 from gomboc.checker.explore.graph.lasso import lasso
+from gomboc.checker.explore.questions.bounds import go_on
+from gomboc.checker.explore.questions.claims import BOUNDED
+from gomboc.checker.explore.questions.fairness import Coins, Fairness, in_words
+from gomboc.checker.explore.results.finding import Finding, settled, violated
 from gomboc.spec.core.model import Promise, surely
 
 

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import BoundWatch, Report, silent
-from gomboc.checker.explore.claims import BOUNDED, POSSIBLE
-from gomboc.checker.explore.deadline import in_time
-from gomboc.checker.explore.finding import Exploration, Finding
 from gomboc.checker.explore.graph import safety
 from gomboc.checker.explore.graph.convergence import inevitable, reaches, worst_case
 from gomboc.checker.explore.graph.expectation import expectation
 from gomboc.checker.explore.graph.graph import Graph, why_incomplete
 from gomboc.checker.explore.graph.reach import possible
 from gomboc.checker.explore.graph.search import search
-from gomboc.checker.explore.question import DEFAULT, Question
-from gomboc.checker.explore.schedulers import scheduled
+from gomboc.checker.explore.questions.bounds import BoundWatch, Report, silent
+from gomboc.checker.explore.questions.claims import BOUNDED, POSSIBLE
+from gomboc.checker.explore.questions.deadline import in_time
+from gomboc.checker.explore.questions.question import DEFAULT, Question
+from gomboc.checker.explore.questions.schedulers import scheduled
+from gomboc.checker.explore.results.finding import Exploration, Finding
 from gomboc.spec.core.model import Kind, Model, Promise
 
 

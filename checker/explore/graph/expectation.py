@@ -5,12 +5,12 @@ from fractions import Fraction
 from importlib.util import find_spec
 
 from gomboc.checker.core.errors import lacking
-from gomboc.checker.explore.bounds import BoundReachedError, go_on
-from gomboc.checker.explore.claims import EXPECTED
-from gomboc.checker.explore.finding import Finding, settled
 from gomboc.checker.explore.graph.components import strong_components
 from gomboc.checker.explore.graph.convergence import region_without, tosses_coins
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from gomboc.checker.explore.questions.bounds import BoundReachedError, go_on
+from gomboc.checker.explore.questions.claims import EXPECTED
+from gomboc.checker.explore.results.finding import Finding, settled
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.spec.core.model import Promise
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.explore.covered import extent_of, incomplete
-from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.questions.covered import extent_of, incomplete
+from gomboc.checker.explore.questions.run import Run
 from gomboc.spec.core.model import Model
 
 BEYOND = -1

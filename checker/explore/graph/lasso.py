@@ -3,12 +3,12 @@
 from collections import deque
 from collections.abc import Hashable
 
-from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.core.bad_models import FLICKERS, BadModelError, shown
 from gomboc.checker.explore.graph.components import Component
 from gomboc.checker.explore.graph.fair import enabled_classes
 from gomboc.checker.explore.graph.graph import Graph
-from gomboc.checker.explore.run import Run
-from gomboc.checker.simulate.bad_models import FLICKERS, BadModelError, shown
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.run import Run
 from gomboc.spec.core.model import Model
 
 

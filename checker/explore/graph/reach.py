@@ -4,11 +4,11 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.bounds import go_on
-from gomboc.checker.explore.claims import POSSIBLE
-from gomboc.checker.explore.covered import only_beyond
-from gomboc.checker.explore.finding import Finding, settled, violated
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from gomboc.checker.explore.questions.bounds import go_on
+from gomboc.checker.explore.questions.claims import POSSIBLE
+from gomboc.checker.explore.questions.covered import only_beyond
+from gomboc.checker.explore.results.finding import Finding, settled, violated
 from gomboc.spec.core.model import Promise
 
 

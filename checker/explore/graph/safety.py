@@ -1,11 +1,11 @@
 """Properties of single states and single steps: ALWAYS, STABLE and SOMETIMES."""
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.claims import ALWAYS, SOMETIMES, STABLE
-from gomboc.checker.explore.covered import leading
-from gomboc.checker.explore.finding import Finding, settled, violated
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
-from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.questions.claims import ALWAYS, SOMETIMES, STABLE
+from gomboc.checker.explore.questions.covered import leading
+from gomboc.checker.explore.questions.run import Run
+from gomboc.checker.explore.results.finding import Finding, settled, violated
 from gomboc.spec.core.model import Promise
 
 

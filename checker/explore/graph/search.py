@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gomboc.checker.explore.bounds import Bounds, BoundWatch, Report, silent
-from gomboc.checker.explore.graph.graph import BEYOND, Graph
-from gomboc.checker.simulate.bad_models import (
+from gomboc.checker.core.bad_models import (
     CHANGES,
     FLICKERS,
     BadModelError,
@@ -15,7 +13,9 @@ from gomboc.checker.simulate.bad_models import (
     shown,
     why_no_chances,
 )
-from gomboc.checker.simulate.user_code import FAULTS, let_through
+from gomboc.checker.core.user_code import FAULTS, let_through
+from gomboc.checker.explore.graph.graph import BEYOND, Graph
+from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch, Report, silent
 from gomboc.spec.core.model import Model, everywhere, itself, surely
 
 PATIENCE = 1023

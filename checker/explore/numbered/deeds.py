@@ -6,10 +6,10 @@ from itertools import product
 
 from msgspec.structs import replace
 
+from gomboc.checker.core.bad_models import NotTabularError
 from gomboc.checker.explore.numbered.numbers import EMPTY, StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
-from gomboc.checker.explore.table.checked_calls import asked, outcomes
-from gomboc.checker.simulate.bad_models import NotTabularError
+from gomboc.checker.explore.table.model.checked_calls import asked, outcomes
 from gomboc.spec.core.channels import Channels, Envelope
 from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import turns

@@ -5,15 +5,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Report
-from gomboc.checker.explore.finding import Exploration, Finding
 from gomboc.checker.explore.graph import examine as plainly
 from gomboc.checker.explore.numbered.deeds import Deeds, LocalAction
 from gomboc.checker.explore.numbered.outside import Outside
 from gomboc.checker.explore.numbered.promises import NumberedPromises
 from gomboc.checker.explore.numbered.values import State, Values
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.questions.bounds import Report
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.run import Run
+from gomboc.checker.explore.results.finding import Exploration, Finding
 from gomboc.spec.core.instance import Instance, bounded_model, first_world, is_within, starts
 from gomboc.spec.core.model import Model, Promise, everywhere
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gomboc.checker.core.bad_models import NotTabularError
 from gomboc.checker.explore.numbered.deeds import Deeds, LocalAction
 from gomboc.checker.explore.numbered.numbers import StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
-from gomboc.checker.simulate.bad_models import NotTabularError
 from gomboc.spec.core.environment import Offer, nothing_comes
 from gomboc.spec.core.instance import has_premise
 from gomboc.spec.core.network import offered

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gomboc.checker.explore.numbered.numbers import EMPTY, StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
-from gomboc.checker.explore.table.checked_calls import is_faultless
+from gomboc.checker.explore.table.model.checked_calls import is_faultless
 from gomboc.spec.core.protocol import anchor_of, strangers
 
 

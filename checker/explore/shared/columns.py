@@ -11,11 +11,11 @@ from math import prod
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.questions.bounds import go_on
 from gomboc.checker.explore.shared.local import Local, holds
 from gomboc.checker.explore.table.expand import TIMEOUT
 from gomboc.checker.explore.table.matrix import ABSENT, Column
-from gomboc.checker.explore.table.tables import Array
+from gomboc.checker.explore.table.model.tables import Array
 from gomboc.spec.core.shared_memory import SharedMemory, State
 
 

@@ -1,13 +1,13 @@
 """Decoding of numbers into values: runs through shared memory, equal to those of the plain explorer."""
 
-from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.core.bad_models import FLICKERS, BadModelError
 from gomboc.checker.explore.graph.components import Component, edges_within
 from gomboc.checker.explore.graph.graph import BEYOND, Graph
 from gomboc.checker.explore.graph.lasso import lasso
-from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.run import Run
 from gomboc.checker.explore.shared.columns import SharedColumns
-from gomboc.checker.explore.table.tables import Array
-from gomboc.checker.simulate.bad_models import FLICKERS, BadModelError
+from gomboc.checker.explore.table.model.tables import Array
 from gomboc.spec.core.model import Model
 
 

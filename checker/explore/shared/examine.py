@@ -4,16 +4,16 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch, Report, silent
-from gomboc.checker.explore.covered import extent_of
-from gomboc.checker.explore.fairness import Coins
-from gomboc.checker.explore.finding import Exploration, Finding
-from gomboc.checker.explore.question import DEFAULT, Question
+from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch, Report, silent
+from gomboc.checker.explore.questions.covered import extent_of
+from gomboc.checker.explore.questions.fairness import Coins
+from gomboc.checker.explore.questions.question import DEFAULT, Question
+from gomboc.checker.explore.results.finding import Exploration, Finding
 from gomboc.checker.explore.shared.columns import SharedColumns, shared
 from gomboc.checker.explore.shared.decode import lasso_into, run_along
 from gomboc.checker.explore.shared.local import asked
-from gomboc.checker.explore.table.judge import Judge, Judged
-from gomboc.checker.explore.table.tables import Array
+from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.verdict.judge import Judge, Judged
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.spec.core.model import Kind, Model
 from gomboc.spec.core.shared_memory import SharedMemory, model_of

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.explore.bounds import go_on
-from gomboc.checker.simulate.bad_models import BadModelError, error_text, no_answer, shown
-from gomboc.checker.simulate.user_code import FAULTS, let_through
+from gomboc.checker.core.bad_models import BadModelError, error_text, no_answer, shown
+from gomboc.checker.core.user_code import FAULTS, let_through
+from gomboc.checker.explore.questions.bounds import go_on
 from gomboc.spec.core.shared_memory import Counted, Machine, SharedMemory
 
 PATIENCE = 1023

@@ -4,18 +4,18 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import BoundWatch, Report, silent
-from gomboc.checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
-from gomboc.checker.explore.covered import extent_of, incomplete
-from gomboc.checker.explore.finding import Exploration, Finding, settled
-from gomboc.checker.explore.question import DEFAULT, Question
-from gomboc.checker.explore.table.decode import lasso_into, run_along
+from gomboc.checker.explore.questions.bounds import BoundWatch, Report, silent
+from gomboc.checker.explore.questions.claims import COMMUTING, RECEIPTS_COMMUTE
+from gomboc.checker.explore.questions.covered import extent_of, incomplete
+from gomboc.checker.explore.questions.question import DEFAULT, Question
+from gomboc.checker.explore.results.finding import Exploration, Finding, settled
 from gomboc.checker.explore.table.holding import Holding
-from gomboc.checker.explore.table.judge import Judge, Judged
-from gomboc.checker.explore.table.layout import TooWideError
 from gomboc.checker.explore.table.matrix import Matrix, matrix
-from gomboc.checker.explore.table.round_expand import RoundExpander
+from gomboc.checker.explore.table.model.layout import TooWideError
+from gomboc.checker.explore.table.rounds.round_expand import RoundExpander
 from gomboc.checker.explore.table.search import Explored, search
+from gomboc.checker.explore.table.verdict.decode import lasso_into, run_along
+from gomboc.checker.explore.table.verdict.judge import Judge, Judged
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.core.model import Promise

@@ -6,9 +6,9 @@ import msgspec
 import numpy as np
 
 from gomboc.checker.explore.graph.graph import BEYOND
-from gomboc.checker.explore.table.commands import ModelCommands, is_asked
-from gomboc.checker.explore.table.layout import Layout, fitting
-from gomboc.checker.explore.table.tables import IDLE, MISSING, Array, Tables
+from gomboc.checker.explore.table.model.commands import ModelCommands, is_asked
+from gomboc.checker.explore.table.model.layout import Layout, fitting
+from gomboc.checker.explore.table.model.tables import IDLE, MISSING, Array, Tables
 from gomboc.spec.core.instance import bounded_step, keeps_demands
 from gomboc.spec.core.network import World, enabled
 

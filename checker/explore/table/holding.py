@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from gomboc.checker.explore.table.checked_calls import is_faultless
-from gomboc.checker.explore.table.connectivity import Links
-from gomboc.checker.explore.table.global_predicate import Classes, Whole
 from gomboc.checker.explore.table.legitimacy import legitimate
+from gomboc.checker.explore.table.model.checked_calls import is_faultless
+from gomboc.checker.explore.table.model.connectivity import Links
+from gomboc.checker.explore.table.model.global_predicate import Classes, Whole
+from gomboc.checker.explore.table.model.tables import Array
 from gomboc.checker.explore.table.search import Explored, chunks
-from gomboc.checker.explore.table.tables import Array
 from gomboc.spec.core.model import Promise
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import strangers

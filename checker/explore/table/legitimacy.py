@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from gomboc.checker.core.dependency_tracker import Looked, MissingRead
-from gomboc.checker.explore.table.checked_calls import asked, hashed, is_faultless
+from gomboc.checker.explore.table.model.checked_calls import asked, hashed, is_faultless
+from gomboc.checker.explore.table.model.tables import Array, Tables
 from gomboc.checker.explore.table.search import Explored, chunks
-from gomboc.checker.explore.table.tables import Array, Tables
 from gomboc.spec.core.protocol import anchor_of
 
 FAULTY = -1

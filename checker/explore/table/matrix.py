@@ -5,12 +5,12 @@ from typing import Protocol
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.bounds import BoundWatch
 from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.checker.explore.questions.bounds import BoundWatch
 from gomboc.checker.explore.table.expand import COMMAND, TIMEOUT, Expander
+from gomboc.checker.explore.table.model.tables import Array
 from gomboc.checker.explore.table.search import CHUNK, Explored
 from gomboc.checker.explore.table.sorted_set import place_of
-from gomboc.checker.explore.table.tables import Array
 
 ABSENT = -2
 """In a column: the transition is not enabled in that state. It is in another state, or there is no such column."""

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.bounds import Bounds, BoundWatch, Report, silent
+from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch, Report, silent
 from gomboc.checker.explore.table.expand import Expander
-from gomboc.checker.explore.table.layout import Layout
-from gomboc.checker.explore.table.round_expand import RoundExpander
-from gomboc.checker.explore.table.round_tables import RoundTables
+from gomboc.checker.explore.table.model.layout import Layout
+from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.rounds.round_expand import RoundExpander
+from gomboc.checker.explore.table.rounds.round_tables import RoundTables
 from gomboc.checker.explore.table.sorted_set import Seen, distinct
 from gomboc.checker.explore.table.starts import prepared, starting_states
-from gomboc.checker.explore.table.tables import Array
 from gomboc.spec.core.instance import Instance
 
 CHUNK = 1 << 16

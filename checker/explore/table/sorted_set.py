@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gomboc.checker.explore.table.tables import Array
+from gomboc.checker.explore.table.model.tables import Array
 
 
 def distinct(keys: Array) -> Array:

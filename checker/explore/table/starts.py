@@ -6,16 +6,16 @@ from math import prod
 import numpy as np
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.bounds import BoundWatch
-from gomboc.checker.explore.rounds import is_by_rounds
-from gomboc.checker.explore.table.checked_calls import hashed, some_starts
-from gomboc.checker.explore.table.commands import Demands, is_asked
+from gomboc.checker.explore.questions.bounds import BoundWatch
+from gomboc.checker.explore.questions.rounds import is_by_rounds
 from gomboc.checker.explore.table.expand import Expander
-from gomboc.checker.explore.table.global_predicate import Classes
-from gomboc.checker.explore.table.layout import TooWideError, fitting
-from gomboc.checker.explore.table.round_tables import RoundTables
+from gomboc.checker.explore.table.model.checked_calls import hashed, some_starts
+from gomboc.checker.explore.table.model.commands import Demands, is_asked
+from gomboc.checker.explore.table.model.global_predicate import Classes
+from gomboc.checker.explore.table.model.layout import TooWideError, fitting
+from gomboc.checker.explore.table.model.tables import Array, Tables
+from gomboc.checker.explore.table.rounds.round_tables import RoundTables
 from gomboc.checker.explore.table.sorted_set import distinct
-from gomboc.checker.explore.table.tables import Array, Tables
 from gomboc.spec.core.domain import count, enumerate_values
 from gomboc.spec.core.instance import Instance, any_start, contents, starts
 

@@ -16,10 +16,10 @@ from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.distinct.spelling import Decoders
 from gomboc.checker.judge.naive import judge
 from gomboc.checker.judge.verdict import Judgement
-from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
 from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
+from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.read import Pack
 from gomboc.checker.replay.run.work import Job, Unit

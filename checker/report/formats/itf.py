@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.explore.itf import encoded
+from gomboc.checker.explore.results.itf import encoded
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.report.formats.events import EventLog
 from gomboc.checker.report.text import headline

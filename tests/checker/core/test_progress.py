@@ -9,7 +9,7 @@ import pytest
 
 from gomboc.checker.core import progress as module
 from gomboc.checker.core.progress import cut, looking, progress
-from gomboc.checker.explore.progress import pace
+from gomboc.checker.explore.results.progress import pace
 
 
 @pytest.fixture

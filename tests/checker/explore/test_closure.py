@@ -5,9 +5,9 @@ from itertools import chain
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.closure import examine
 from gomboc.checker.explore.graph.examine import examine as examine_graph
+from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.environment import Offer

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import silent
+from gomboc.checker.core.bad_models import BadModelError, NotTabularError
 from gomboc.checker.explore.engines import explore
-from gomboc.checker.explore.question import Question
-from gomboc.checker.simulate.bad_models import BadModelError, NotTabularError
+from gomboc.checker.explore.questions.bounds import silent
+from gomboc.checker.explore.questions.question import Question
 from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, tabled

@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.symmetry import canonical_world, quotient, rename_of, renamed_world, renamings
 from gomboc.checker.explore.table import examine as table
 from gomboc.spec.core.instance import bounded_model

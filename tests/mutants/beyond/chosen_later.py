@@ -70,7 +70,7 @@ CHOSEN_LATER = (
     ),
     Change(
         "round_ends_with_convergence",
-        "checker/replay/kernel/blocks/rounds.py",
+        "checker/replay/kernel/frames/rounds.py",
         "before[active] += at < converged[active]",
         "before[active] += at <= converged[active]",
         "a round that ends with the step that makes the system right counts as one before it",
@@ -94,7 +94,7 @@ CHOSEN_LATER = (
     ),
     Change(
         "timeout_before_waking_up",
-        "checker/replay/kernel/blocks/rounds.py",
+        "checker/replay/kernel/frames/rounds.py",
         "there &= start <= timeouts.position",
         "there &= start <= timeouts.following",
         "a timeout before its node woke up is one of the stretch after",

@@ -19,7 +19,7 @@ OF_JUDGING = (
     ),
     Change(
         "roles_of_first_states_are_not_checked",
-        "checker/replay/kernel/blocks/frame.py",
+        "checker/replay/kernel/frames/frame.py",
         "_check_roles(batch, low, frame)",
         "pass",
         "a node may begin in a state of another role",
@@ -61,7 +61,7 @@ OF_JUDGING = (
     ),
     Change(
         "doubtful_deliveries_are_believed",
-        "checker/replay/kernel/blocks/messages.py",
+        "checker/replay/kernel/frames/messages.py",
         "doubtful[take[wrong]] = True",
         "pass",
         "the kernel lets a message be delivered twice",
@@ -69,7 +69,7 @@ OF_JUDGING = (
     ),
     Change(
         "twice_is_nothing",
-        "checker/replay/kernel/blocks/contested.py",
+        "checker/replay/kernel/frames/contested.py",
         "twice=number[taking & before & ~follows],",
         "twice=number[:0],",
         "a second delivery of a message that was given twice is right",
@@ -77,7 +77,7 @@ OF_JUDGING = (
     ),
     Change(
         "again_is_nothing",
-        "checker/replay/kernel/blocks/contested.py",
+        "checker/replay/kernel/frames/contested.py",
         "again=np.sort(number[is_given & before]),",
         "again=np.sort(number[:0]),",
         "an id may be given to a second message",
@@ -85,7 +85,7 @@ OF_JUDGING = (
     ),
     Change(
         "first_step_of_a_node_chains",
-        "checker/replay/kernel/blocks/turns.py",
+        "checker/replay/kernel/frames/turns.py",
         "previous[new] = frame.first[slot[new]]",
         "previous[new] = frame.distinct.before[step[new]]",
         "a node may begin in another state than the header says",
@@ -101,7 +101,7 @@ OF_JUDGING = (
     ),
     Change(
         "rounds_wait_for_no_message",
-        "checker/replay/kernel/blocks/rounds.py",
+        "checker/replay/kernel/frames/rounds.py",
         "np.maximum.at(ends, messages.position, messages.next_take)",
         "pass",
         "a round ends though messages in flight are not delivered",
@@ -109,7 +109,7 @@ OF_JUDGING = (
     ),
     Change(
         "first_timeouts_are_not_waited_for",
-        "checker/replay/kernel/blocks/rounds.py",
+        "checker/replay/kernel/frames/rounds.py",
         "np.maximum.at(ends, frame.base[frame.slot_trace], timeouts.first)",
         "pass",
         "a round ends before a node had its first timeout",

@@ -44,7 +44,7 @@ OF_MACHINERY = (
         "awake = tuple(name for index, name in enumerate(self._tables.names) if linked >> index & 1)",
         "awake = self._tables.names",
         "by tables, a sleeping node has to be connected, too",
-        ("tests/checker/explore/table/test_connectivity.py",),
+        ("tests/checker/explore/table/model/test_connectivity.py",),
     ),
     Change(
         "faults_of_observers_are_forgotten",

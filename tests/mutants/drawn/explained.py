@@ -49,7 +49,7 @@ UNNOTICED: dict[tuple[str, str, str], str] = {
         "spec/protocols/delta_fault_tolerance/auditing.py",
         "links = {peer: link(local, peer) for peer in within(local.known, me, 1)}",
         "links = {peer: link(local, peer) for peer in within(local.known, me, 2)}",
-    ): "no broker audited past a crashed one; tests/spec/protocols/delta_fault_tolerance/test_auditing.py has a test since",
+    ): "no broker audited past a crashed one; delta_fault_tolerance/test_auditing.py of the spec has a test since",
     (
         "spec/protocols/chord/messages.py",
         "if parameters.r > 1 and len(names) > 1:",
@@ -61,7 +61,7 @@ UNNOTICED: dict[tuple[str, str, str], str] = {
         "if row.source != source:",
     ): "tests/paper/test_two_readings_of_delta_fault_tolerance.py notices it; a test_table.py does since",
     (
-        "checker/explore/table/commuting.py",
+        "checker/explore/table/rounds/commuting.py",
         "first = self._taken(node, (local, (), 0), one)",
         "first = self._taken(node, (local, (), 1), one)",
     ): "no promise hung on the order of receipts; tests/checker/explore/table/test_rounds.py has a test since",
@@ -175,6 +175,6 @@ UNNOTICED: dict[tuple[str, str, str], str] = {
         "spec/protocols/delta_fault_tolerance/filters.py",
         'return "whole numbers without a fraction"',
         "return None",
-    ): "no filter had a whole number with a fraction; tests/spec/protocols/delta_fault_tolerance/test_filters.py has some since",
+    ): "no filter had a whole number with a fraction; delta_fault_tolerance/test_filters.py of the spec has some since",
 }
 """Those that do, and which test was missing."""

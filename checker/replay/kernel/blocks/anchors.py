@@ -10,9 +10,9 @@ from gomboc.checker.core.dependency_tracker import Looked, MissingRead
 from gomboc.checker.distinct.arrays import Array, changes, last_of_runs, spread
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import Once, PackValues
-from gomboc.checker.replay.kernel.blocks.frame import Frame
-from gomboc.checker.replay.kernel.blocks.headers import Shape
-from gomboc.checker.replay.kernel.blocks.turns import Intervals
+from gomboc.checker.replay.kernel.frames.frame import Frame
+from gomboc.checker.replay.kernel.frames.headers import Shape
+from gomboc.checker.replay.kernel.frames.turns import Intervals
 from gomboc.spec.core.protocol import Protocol, whole
 
 

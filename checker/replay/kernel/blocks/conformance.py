@@ -11,11 +11,11 @@ import numpy as np
 from gomboc.checker.distinct.arrays import Array, changes
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.marks import Marks
-from gomboc.checker.replay.kernel.blocks.awake import Sleep
-from gomboc.checker.replay.kernel.blocks.channels import forbidden
-from gomboc.checker.replay.kernel.blocks.frame import Frame
-from gomboc.checker.replay.kernel.blocks.messages import Messages
-from gomboc.checker.replay.kernel.blocks.turns import Turns
+from gomboc.checker.replay.kernel.frames.awake import Sleep
+from gomboc.checker.replay.kernel.frames.channels import forbidden
+from gomboc.checker.replay.kernel.frames.frame import Frame
+from gomboc.checker.replay.kernel.frames.messages import Messages
+from gomboc.checker.replay.kernel.frames.turns import Turns
 from gomboc.checker.replay.kernel.memo import Memo
 from gomboc.spec.core.protocol import Discipline
 

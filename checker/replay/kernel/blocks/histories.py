@@ -8,8 +8,8 @@ import numpy as np
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import ARRAY, Once, PackValues
-from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
+from gomboc.checker.replay.kernel.frames.frame import Frame
 from gomboc.spec.core.protocol import Protocol
 
 

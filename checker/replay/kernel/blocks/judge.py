@@ -15,9 +15,6 @@ from gomboc.checker.distinct.spelling import Decoders, PackValues
 from gomboc.checker.judge.exact import is_plain
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
-from gomboc.checker.replay.kernel.blocks.awake import Sleep, awake_in_the_end, awake_traces, sleep_of
-from gomboc.checker.replay.kernel.blocks.batch import Batch, blocks, shortened
-from gomboc.checker.replay.kernel.blocks.channels import returns, without_lost
 from gomboc.checker.replay.kernel.blocks.conformance import (
     NAMES,
     NOTHING_FOUND,
@@ -28,22 +25,25 @@ from gomboc.checker.replay.kernel.blocks.conformance import (
     note,
     undecided_traces,
 )
-from gomboc.checker.replay.kernel.blocks.frame import Frame, frame_of
-from gomboc.checker.replay.kernel.blocks.headers import Shapes
 from gomboc.checker.replay.kernel.blocks.histories import HistoriesJudge
 from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
-from gomboc.checker.replay.kernel.blocks.messages import Messages, messages_of
 from gomboc.checker.replay.kernel.blocks.promises import (
     PromiseFindings,
     broken_assumptions,
     lacking_premises,
     premises_that_ended,
 )
-from gomboc.checker.replay.kernel.blocks.rounds import ends_of_rounds
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised, stabilised
-from gomboc.checker.replay.kernel.blocks.turns import Turns, turns_of
 from gomboc.checker.replay.kernel.blocks.unknown_nodes import positions_of_strangers
+from gomboc.checker.replay.kernel.frames.awake import Sleep, awake_in_the_end, awake_traces, sleep_of
+from gomboc.checker.replay.kernel.frames.batch import Batch, blocks, shortened
+from gomboc.checker.replay.kernel.frames.channels import returns, without_lost
+from gomboc.checker.replay.kernel.frames.frame import Frame, frame_of
+from gomboc.checker.replay.kernel.frames.headers import Shapes
+from gomboc.checker.replay.kernel.frames.messages import Messages, messages_of
+from gomboc.checker.replay.kernel.frames.rounds import ends_of_rounds
+from gomboc.checker.replay.kernel.frames.turns import Turns, turns_of
 from gomboc.checker.replay.kernel.memo import Memo
 from gomboc.spec.core.guarded import is_ours
 from gomboc.spec.core.protocol import Protocol, is_quiet

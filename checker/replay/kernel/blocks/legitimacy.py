@@ -15,12 +15,12 @@ from gomboc.checker.distinct.arrays import Array, spread
 from gomboc.checker.distinct.distinct import NONE, Names
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.anchors import Anchors, Stretches
-from gomboc.checker.replay.kernel.blocks.awake import Sleep
-from gomboc.checker.replay.kernel.blocks.frame import Frame
-from gomboc.checker.replay.kernel.blocks.messages import Messages
-from gomboc.checker.replay.kernel.blocks.rounds import slots_of_targets
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot
-from gomboc.checker.replay.kernel.blocks.turns import Intervals, Turns
+from gomboc.checker.replay.kernel.frames.awake import Sleep
+from gomboc.checker.replay.kernel.frames.frame import Frame
+from gomboc.checker.replay.kernel.frames.messages import Messages
+from gomboc.checker.replay.kernel.frames.rounds import slots_of_targets
+from gomboc.checker.replay.kernel.frames.turns import Intervals, Turns
 from gomboc.checker.replay.kernel.memo import Memo
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol, anchor_of, sleepers

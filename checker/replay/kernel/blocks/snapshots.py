@@ -7,9 +7,9 @@ import numpy as np
 
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.spelling import PackValues
-from gomboc.checker.replay.kernel.blocks.frame import Frame
-from gomboc.checker.replay.kernel.blocks.messages import Messages
-from gomboc.checker.replay.kernel.blocks.turns import Intervals
+from gomboc.checker.replay.kernel.frames.frame import Frame
+from gomboc.checker.replay.kernel.frames.messages import Messages
+from gomboc.checker.replay.kernel.frames.turns import Intervals
 from gomboc.spec.core.model import InFlight
 
 

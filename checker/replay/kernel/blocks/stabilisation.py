@@ -8,8 +8,8 @@ import numpy as np
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.judge.awake import STALLED
-from gomboc.checker.replay.kernel.blocks.frame import Frame
-from gomboc.checker.replay.kernel.blocks.rounds import count_rounds
+from gomboc.checker.replay.kernel.frames.frame import Frame
+from gomboc.checker.replay.kernel.frames.rounds import count_rounds
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.distinct.naming import Naming
 from gomboc.checker.replay.kernel.blocks.conformance import NOTHING_FOUND
-from gomboc.checker.replay.kernel.blocks.frame import Frame
+from gomboc.checker.replay.kernel.frames.frame import Frame
 
 
 def positions_of_strangers(frame: Frame, naming: Naming, marks: Marks, first: Array) -> Array:

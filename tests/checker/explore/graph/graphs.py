@@ -10,9 +10,9 @@ from itertools import combinations
 import networkx
 from hypothesis import strategies as st
 
-from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph.components import edges_within
 from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.checker.explore.questions.fairness import Coins, Fairness
 from gomboc.spec.core.model import Kind, Model, Promise, everywhere
 
 CLASSES = "abc"

@@ -3,10 +3,10 @@
 import networkx
 from hypothesis import given
 
-from gomboc.checker.explore.bounds import Bounds
-from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph.convergence import BOUNDED, inevitable, region_without, tosses_coins, worst_case
 from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.questions.bounds import Bounds
+from gomboc.checker.explore.questions.fairness import Coins, Fairness
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
 

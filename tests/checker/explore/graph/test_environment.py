@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph.convergence import inevitable
 from gomboc.checker.explore.graph.reach import possible
 from gomboc.checker.explore.graph.safety import stable
 from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.questions.fairness import Coins, Fairness
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.model import Kind
 from tests.checker.explore.graph.graphs import graph_model

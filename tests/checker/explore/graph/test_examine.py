@@ -3,13 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.checker.explore.bounds import Bounds
-from gomboc.checker.explore.claims import BOUNDED, POSSIBLE
-from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.graph.safety import ALWAYS, SOMETIMES, STABLE
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.schedulers import Scheduler
+from gomboc.checker.explore.questions.bounds import Bounds
+from gomboc.checker.explore.questions.claims import BOUNDED, POSSIBLE
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.schedulers import Scheduler
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.spec.core.model import Kind
 from tests.checker.explore.graph.graphs import graph_model, graph_models

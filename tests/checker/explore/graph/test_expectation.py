@@ -4,11 +4,11 @@ from fractions import Fraction
 
 from hypothesis import given
 
-from gomboc.checker.explore.bounds import BoundReachedError, Bounds
-from gomboc.checker.explore.claims import EXPECTED
 from gomboc.checker.explore.graph import expectation as module
 from gomboc.checker.explore.graph.expectation import expectation, expected_steps
 from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.questions.bounds import BoundReachedError, Bounds
+from gomboc.checker.explore.questions.claims import EXPECTED
 from gomboc.checker.judge.verdict import Holds, Unknown
 from tests.checker.explore.graph.graphs import graph_model, graph_models
 

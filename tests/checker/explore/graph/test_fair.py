@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from gomboc.checker.explore.fairness import Coins, Fairness, in_words
 from gomboc.checker.explore.graph.components import components, edges_within
 from gomboc.checker.explore.graph.convergence import inevitable, region_without
 from gomboc.checker.explore.graph.fair import fair_components, owed_classes
 from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.questions.fairness import Coins, Fairness, in_words
 from gomboc.checker.judge.verdict import Holds, Violated
 from tests.checker.explore.graph.graphs import graph_model, graph_models, where_one_can_stay
 from tests.checker.explore.wrong import larger_components, marks_say_it_holds, owed_by_states

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph.convergence import inevitable
 from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.questions.fairness import Coins, Fairness
+from gomboc.checker.explore.questions.run import Run
 from tests.checker.explore.graph.graphs import can_stay, graph_model, graph_models
 
 TWO = graph_model([(0, [("a", 1), ("b", 0)]), (1, [("a", 0)])])

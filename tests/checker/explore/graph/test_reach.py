@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.graph.reach import POSSIBLE, possible
 from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
 

@@ -3,10 +3,10 @@
 import networkx
 from hypothesis import given
 
-from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.graph.lasso import replays
 from gomboc.checker.explore.graph.safety import always, sometimes, stable
 from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.model import Kind
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models

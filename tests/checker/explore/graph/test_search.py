@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Bounds
+from gomboc.checker.core.bad_models import BadModelError
 from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.graph.search import PATIENCE, explore
-from gomboc.checker.simulate.bad_models import BadModelError
+from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.spec.core.model import Kind, Model, Promise
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import Phase, given, settings
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import silent
+from gomboc.checker.core.bad_models import BadModelError
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.numbered.examine import examine
-from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.questions.bounds import silent
+from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.judge.verdict import Violated
-from gomboc.checker.simulate.bad_models import BadModelError
 from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import bounded_model
 from gomboc.spec.core.protocol import Discipline, never_asleep

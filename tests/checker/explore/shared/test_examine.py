@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Bounds
-from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph import examine as plain
-from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.questions.bounds import Bounds
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.shared.examine import examine
 from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.spec.core.model import Kind

@@ -5,8 +5,8 @@ from itertools import count
 import pytest
 from msgspec.structs import replace
 
+from gomboc.checker.core.bad_models import BadModelError
 from gomboc.checker.explore.shared.examine import examine
-from gomboc.checker.simulate.bad_models import BadModelError
 from gomboc.spec.core.shared_memory import Counted, Machine
 from tests.plugins.token_ring import token_ring_in_memory
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.bounds import Bounds
-from gomboc.checker.explore.claims import COMMUTING
-from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.graph.expectation import EXPECTED
 from gomboc.checker.explore.graph.lasso import is_fair, replays
-from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.questions.bounds import Bounds
+from gomboc.checker.explore.questions.claims import COMMUTING
+from gomboc.checker.explore.questions.fairness import Coins, Fairness
+from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.domain import OneOf

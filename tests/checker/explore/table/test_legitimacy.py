@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Bounds, BoundWatch
-from gomboc.checker.explore.table.decode import world_of
+from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.table.holding import Holding
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.search import search
+from gomboc.checker.explore.table.verdict.decode import world_of
 from gomboc.spec.core.network import is_legitimate, protocol_promises
 from tests.checker.explore.table.protocols import fault, instance_of, protocols, tabled
 from tests.sampling import share

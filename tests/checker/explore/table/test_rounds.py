@@ -8,21 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from gomboc.checker.core.bad_models import NotCommutingError
 from gomboc.checker.explore import engines
-from gomboc.checker.explore.bounds import silent
-from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.rounds import round_model, unrolled
-from gomboc.checker.explore.run import Run
-from gomboc.checker.explore.table import tables as tables_module
-from gomboc.checker.explore.table.checked_calls import outcomes
-from gomboc.checker.explore.table.commuting import Commuting
+from gomboc.checker.explore.questions.bounds import silent
+from gomboc.checker.explore.questions.fairness import Coins, Fairness
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.rounds import round_model, unrolled
+from gomboc.checker.explore.questions.run import Run
 from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.explore.table.model import tables as tables_module
+from gomboc.checker.explore.table.model.checked_calls import outcomes
+from gomboc.checker.explore.table.rounds.commuting import Commuting
 from gomboc.checker.explore.table.search import search
 from gomboc.checker.judge.verdict import Holds
-from gomboc.checker.simulate.bad_models import NotCommutingError
 from gomboc.spec.core.model import Fault, Received, Timeout
 from gomboc.spec.core.promises import Observer
 from gomboc.spec.core.protocol import Discipline

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.table import matrix as matrix_module
 from gomboc.checker.explore.table import search as search_module
-from gomboc.checker.explore.table.decode import world_of
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.search import chunks, search
+from gomboc.checker.explore.table.verdict.decode import world_of
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.sampling import share
 

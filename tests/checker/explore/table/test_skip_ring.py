@@ -6,10 +6,10 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.symmetry import quotient
 from gomboc.checker.explore.table.examine import examine
 from gomboc.spec.core.domain import OneOf, Record, Table, optional, pair

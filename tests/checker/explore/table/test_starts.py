@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.table import starts as starts_module
 from gomboc.checker.explore.table.expand import Expander
-from gomboc.checker.explore.table.layout import TooWideError
+from gomboc.checker.explore.table.model.layout import TooWideError
 from gomboc.checker.explore.table.search import search
 from gomboc.checker.explore.table.starts import prepared, starting_states
 from gomboc.spec.core.domain import OneOf

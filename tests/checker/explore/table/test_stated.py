@@ -5,13 +5,13 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.core.bad_models import BadModelError
 from gomboc.checker.explore.graph import examine as plain
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.rounds import round_model
+from gomboc.checker.explore.questions.fairness import Coins, Fairness
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.rounds import round_model
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
-from gomboc.checker.simulate.bad_models import BadModelError
 from gomboc.spec.core.domain import enumerate_values
 from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import bounded_model

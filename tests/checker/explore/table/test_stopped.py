@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.checker.explore.bounds import BoundReachedError, BoundWatch
+from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Unknown
 from tests.plugins.linearisation import linearisation

@@ -7,16 +7,16 @@ from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.distinct.naming import naming_of
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.anchors import Anchors
-from gomboc.checker.replay.kernel.blocks.awake import sleep_of
-from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.conformance import first_findings, malformed_positions
-from gomboc.checker.replay.kernel.blocks.frame import frame_of
-from gomboc.checker.replay.kernel.blocks.headers import Shapes
 from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults
-from gomboc.checker.replay.kernel.blocks.messages import messages_of
-from gomboc.checker.replay.kernel.blocks.rounds import ends_of_rounds
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
-from gomboc.checker.replay.kernel.blocks.turns import turns_of
+from gomboc.checker.replay.kernel.frames.awake import sleep_of
+from gomboc.checker.replay.kernel.frames.batch import batch_of
+from gomboc.checker.replay.kernel.frames.frame import frame_of
+from gomboc.checker.replay.kernel.frames.headers import Shapes
+from gomboc.checker.replay.kernel.frames.messages import messages_of
+from gomboc.checker.replay.kernel.frames.rounds import ends_of_rounds
+from gomboc.checker.replay.kernel.frames.turns import turns_of
 from gomboc.checker.replay.kernel.memo import Memo
 from tests.checker.replay.kernel.packed import known, packed
 from tests.toys.words import spec as toy

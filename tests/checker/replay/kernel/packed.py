@@ -15,9 +15,9 @@ from gomboc.checker.distinct.distinct import Distinct
 from gomboc.checker.distinct.judging import LocalJudge, judge_all
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import DEFAULT, judge
-from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
+from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.checker.replay.pack.dictionary import Dictionary as Numbers
 from gomboc.checker.replay.pack.format import TRACES
 from gomboc.checker.replay.pack.ingest import ingest_trace

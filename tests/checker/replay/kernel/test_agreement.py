@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, Options, find_variant
-from gomboc.checker.replay.kernel.blocks import batch
+from gomboc.checker.replay.kernel.frames import batch
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.impl.api.registry import implementations

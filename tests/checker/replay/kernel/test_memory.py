@@ -9,8 +9,8 @@ import pytest
 from gomboc.checker.distinct.judging import LocalJudge, judge_all
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import DEFAULT
-from gomboc.checker.replay.kernel.blocks.batch import batch_of
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
+from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.spec.core.registry import find_protocol
 from tests.checker.replay.kernel.packed import packed
 

@@ -7,12 +7,12 @@ from functools import cache
 
 import pytest
 
-from gomboc.checker.explore.bounds import silent
 from gomboc.checker.explore.engines import explore
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.report import results_of
-from gomboc.checker.explore.saving import save
-from gomboc.checker.explore.target import Target
+from gomboc.checker.explore.questions.bounds import silent
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.target import Target
+from gomboc.checker.explore.results.report import results_of
+from gomboc.checker.explore.results.saving import save
 from gomboc.checker.judge.verdict import Violated
 from gomboc.spec.protocols.chord.models import MODELS
 

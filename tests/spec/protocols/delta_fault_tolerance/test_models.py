@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import silent
 from gomboc.checker.explore.engines import explore
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.report import results_of
+from gomboc.checker.explore.questions.bounds import silent
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.results.report import results_of
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.checker.simulate.plan import Plan, PlannedCommand

@@ -6,14 +6,14 @@ from math import factorial
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import silent
 from gomboc.checker.explore.engines import explore
-from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.lasso import is_fair, replays
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.report import results_of, word_for
-from gomboc.checker.explore.saving import save
-from gomboc.checker.explore.target import Target
+from gomboc.checker.explore.questions.bounds import silent
+from gomboc.checker.explore.questions.fairness import Fairness
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.target import Target
+from gomboc.checker.explore.results.report import results_of, word_for
+from gomboc.checker.explore.results.saving import save
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.domain import enumerate_values
 from gomboc.spec.core.instance import Instance, bounded_model, size

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.bounds import silent
 from gomboc.checker.explore.engines import explore
-from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.report import results_of
+from gomboc.checker.explore.questions.bounds import silent
+from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.results.report import results_of
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.model import Outcome, Received

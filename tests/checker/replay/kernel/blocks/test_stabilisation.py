@@ -9,9 +9,9 @@ from gomboc.checker.distinct.distinct import COMMAND
 from gomboc.checker.judge.awake import Rounds
 from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.verdict import Violated
-from gomboc.checker.replay.kernel.blocks import rounds as stage
 from gomboc.checker.replay.kernel.blocks.legitimacy import legitimate_positions
 from gomboc.checker.replay.kernel.blocks.stabilisation import stabilised
+from gomboc.checker.replay.kernel.frames import rounds as stage
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
 from tests.toys.words.spec import UNORDERED, header, hears, obeys, rests, system_and_steps, tells

@@ -1,0 +1,1 @@
+"""Questions to a model: claims, bounds, schedulers, rounds."""

@@ -1,0 +1,1 @@
+"""Results of an exploration: findings, saved traces, reports."""

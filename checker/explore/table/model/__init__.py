@@ -1,0 +1,1 @@
+"""A model as tables of numbers."""

@@ -1,0 +1,134 @@
+"""Calls to a protocol that is not trusted yet: faults of its steps and predicates raise BadModelError."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
+
+import msgspec
+
+from gomboc.checker.core.bad_models import (
+    CHANGES,
+    FLICKERS,
+    BadModelError,
+    NotTabularError,
+    error_text,
+    shown,
+    why_no_chances,
+)
+from gomboc.checker.core.user_code import FAULTS, let_through
+from gomboc.spec.core.connection import Edge
+from gomboc.spec.core.guarded import outcome_fault
+from gomboc.spec.core.instance import Instance, is_idle
+from gomboc.spec.core.model import Input, Outcome
+from gomboc.spec.core.protocol import Protocol, Start
+
+Answer = TypeVar("Answer")
+
+
+def hashed(protocol: Protocol, value: Any) -> Any:
+    """The value. Raises BadModelError if it cannot be hashed."""
+    try:
+        hash(value)
+    except FAULTS as error:
+        let_through(error)
+        raise BadModelError(protocol.name, f"has a value that cannot be hashed ({error_text(error)})", value) from error
+    return value
+
+
+def edges_of(protocol: Protocol, node: str, value: Any) -> tuple[Edge, ...]:
+    """The edges that a value creates. Raises BadModelError if the protocol raises."""
+    return asked(protocol, "edges", lambda: protocol.edges(node, value), value)
+
+
+def is_asleep(protocol: Protocol, value: Any) -> bool:
+    """Whether a node is asleep in a local state. Raises BadModelError if the protocol raises."""
+    return asked(protocol, "asleep", lambda: protocol.asleep(value), value)
+
+
+def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: Any) -> Answer:
+    """The answer of a protocol. Raises BadModelError if it raises; `name` and `about` are its function and argument."""
+    try:
+        return question()
+    except NotTabularError:
+        raise
+    except FAULTS as error:
+        let_through(error)
+        raise BadModelError(protocol.name, f"raises in {name} ({error_text(error)})", about) from error
+
+
+def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
+    """The state of each observer after a step, and a bit for each that finds a fault.
+
+    Raises BadModelError if an observer raises, or its state cannot be hashed.
+    """
+    if not outcome.delivered or not seen:
+        return seen, 0
+    return asked(protocol, "observe", lambda: _observed(protocol, node, seen, outcome), outcome.delivered)
+
+
+def _observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
+    after, broken = list(seen), 0
+    for index, observer in enumerate(protocol.observers):
+        for delivered in outcome.delivered:
+            after[index], faults = observer.observe(node, after[index], msgspec.to_builtins(delivered))
+            broken |= bool(faults) << index
+    hash(tuple(after))
+    return tuple(after), broken
+
+
+def some_starts(instance: Instance, remaining: Iterator[Start], most: int) -> list[Start]:
+    """The next starts of an instance. Raises BadModelError if the instance raises."""
+    try:
+        return list(islice(remaining, most))
+    except FAULTS as error:
+        let_through(error)
+        where = "while its starts are built"
+        raise BadModelError(instance.protocol.name, f"raises in admits ({error_text(error)})", None, where) from error
+
+
+def outcomes(
+    protocol: Protocol, node: str, local: Any, taken: Input, ask_again: bool = False, idle_counts: bool = False
+) -> list[Outcome]:
+    """The results of an input, one for each result of its coins; empty if it is no step, unless that counts.
+
+    Raises BadModelError if the protocol raises, changes the state, returns a value that cannot be hashed, answers
+    differently if it is asked again, or if the chances of its coins do not add up to 1.
+    """
+    where = f"when node {node!r} takes {shown(taken)} in the state {shown(local)}"
+    before = hash(local)
+    try:
+        idle = not idle_counts and is_idle(protocol, node, local, taken)
+        coins = () if idle else protocol.choices(node, local, taken)
+        results = [protocol.react(node, local, taken, choice) for choice in coins]
+        again = [protocol.react(node, local, taken, choice) for choice in coins] if ask_again else results
+        wrong = next(filter(None, map(outcome_fault, results)), "")
+        if not wrong:
+            hash(tuple((outcome.local, outcome.sends) for outcome in results))
+        changed = hash(local) != before
+        flickers = again != results
+    except FAULTS as error:
+        let_through(error)
+        raise BadModelError(protocol.name, f"raises in a step ({error_text(error)})", local, where) from error
+    if wrong:
+        raise BadModelError(protocol.name, f"answers {shown(results)}: {wrong}", local, where)
+    if flickers and not changed:
+        raise BadModelError(protocol.name, FLICKERS, local, where)
+    if changed:
+        raise BadModelError(protocol.name, CHANGES, local, where)
+    why = why_no_chances(("these coins", choice.probability) for choice in coins)
+    if why:
+        raise BadModelError(protocol.name, why, local, where)
+    return results
+
+
+def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *arguments: Any) -> bool:
+    """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or returns no tuple."""
+    try:
+        answer = faults(*arguments)
+    except FAULTS as error:
+        let_through(error)
+        raise BadModelError(protocol.name, f"raises in {name} ({error_text(error)})", arguments[-1]) from error
+    if not isinstance(answer, tuple):
+        problem = f"has a predicate {name} that answers {answer!r}, not a tuple of faults"
+        raise BadModelError(protocol.name, problem, arguments[-1])
+    return not answer

@@ -1,0 +1,154 @@
+"""Numbers for whole rounds: local states between rounds, and bundles of messages that arrive in one round.
+
+The messages that a node receives in one round are numbered as a whole, as a bundle. So a state of the system is, for
+each node, the number of its state and that of its bundle; and the next bundle of a node is the union of the messages
+that all nodes send to it. If there are commands, there is a second bundle: a command between two rounds sends in the
+round that begins, so its messages arrive in the one after it. A node's round is composed of its single steps: only
+these are computed by the specification.
+"""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from gomboc.checker.explore.questions.rounds import round_bounds, round_model
+from gomboc.checker.explore.table.model.tables import Array, Tables
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import Model, Send
+from gomboc.spec.core.network import World
+
+TOO_MUCH = -1
+"""The union of bundles that is beyond the bound."""
+
+
+class RoundTables(Tables):
+    """Tables in which `messages` are bundles: a pair (number of the target, messages in their order).
+
+    - `steps`: the tables of single steps, which number local states and messages for themselves, since within a round
+      there are more of either.
+    - `begins[i][l]`, `ends[i][s]`: the number in `steps` of local state l of node i, and the inverse, or -1.
+    - `held[b, k]`: the number in `steps` of message k of bundle b, in their order; 0 if it has no more.
+    - `gives[t][row]`: the bundle for node t that a row of `steps` sends.
+    - `commanded`: whether a command was possible in some state, so that there are bundles for the round after the next.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.steps = Tables(instance, idle_counts=True)
+        self.commanded = False
+        self.gives = np.zeros((len(self.steps.names), 0), np.int64)
+        self._pairs, self._unions = np.empty(0, np.int64), np.empty(0, np.int64)
+        super().__init__(instance)
+
+    @property
+    def slots(self) -> int:
+        """The number of bundles: one for each node, or two."""
+        return len(self.names) * (1 + self.commanded)
+
+    def steps_of(self) -> Tables:
+        """The tables that contain the rows of single steps."""
+        return self.steps
+
+    def world(self, locals_: list[int], slots: list[int], outer: int) -> World:
+        """The world that a state represents, given by its numbers."""
+        world = super().world(locals_, slots[: len(self.names)], outer)
+        later = [Send(*sent) for slot in slots[len(self.names) :] for sent in self.contents(slot)]
+        return replace(world, channels=world.channels.put("", later))
+
+    @property
+    def bounds(self) -> str:
+        """The bounds of every claim, as text."""
+        return round_bounds(self.instance)
+
+    def model(self) -> Model:
+        """The plain model; the tables represent its graph."""
+        return round_model(self.instance)
+
+    def contents(self, number: int) -> tuple[tuple[str, Any], ...]:
+        """The messages of a bundle, with their target."""
+        target, messages = self.messages[number]
+        return tuple((self.names[target], message) for message in messages or ())
+
+    def in_slots(self, content: tuple[tuple[str, Any], ...]) -> list[int]:
+        """The bundle of each node, with these messages in flight."""
+        return [self.bundle(name, [sent for to, sent in content if to == name]) for name in self.names]
+
+    def _make_room(self, node: int) -> None:
+        """Nothing to do: there are no rows but those of single steps."""
+
+    def freeze(self) -> None:
+        """Bring the arrays up to date with the rows filled since."""
+        super().freeze()
+        steps, nodes = self.steps, range(len(self.names))
+        begins = [
+            [steps.local(node, *both) for both in zip(self.locals[node], self.seen[node], strict=True)]
+            for node in nodes
+        ]
+        held = [[steps.message(*sent) for sent in self.contents(number)] for number in range(len(self.messages))]
+        self.sizes = np.array([len(numbers) for numbers in held], np.int32)
+        self.held = np.zeros((len(held), int(self.sizes.max(initial=0))), np.uint32)
+        for number, numbers in enumerate(held):
+            self.held[number, : len(numbers)] = numbers
+        steps.freeze()
+        self.begins = [np.array(numbers, np.int32) for numbers in begins]
+        self.ends = [np.full(len(steps.locals[node]), -1, np.int32) for node in nodes]
+        for node in nodes:
+            self.ends[node][self.begins[node]] = np.arange(len(begins[node]), dtype=np.int32)
+
+    def freeze_steps(self) -> None:
+        """Bring the tables of single steps up to date, and number the bundles that they send."""
+        self.steps.freeze()
+        self.most_ways = self.steps.most_ways
+        fresh = self.steps.sends.T[self.gives.shape[1] :].tolist()
+        bundles = [self.in_slots(tuple(sent for m in row for sent in self.steps.contents(m))) for row in fresh]
+        self.gives = np.concatenate((self.gives, np.array(bundles, np.int64).T), axis=1)
+
+    def rest(self, node: int, numbers: Array) -> Array:
+        """The numbers of local states between rounds, given those in `steps`; states without a number get one."""
+        known: Array = np.full(len(self.steps.locals[node]), -1, np.int32)
+        known[: len(self.ends[node])] = self.ends[node]
+        for number in np.unique(numbers[known[numbers] < 0]).tolist():
+            known[number] = self.local(node, self.steps.locals[node][number], self.steps.seen[node][number])
+        self.ends[node] = known
+        rest: Array = known[numbers]
+        return rest
+
+    def bundle(self, target: str, messages: list[Any]) -> int:
+        """The number of a bundle for a node; its copies coalesce or are too many, depending on the instance."""
+        counted = Counter(messages)
+        if not self.instance.coalesce and max(counted.values(), default=0) > self.instance.copies:
+            return TOO_MUCH
+        # Sorted by content, and not in order of sending: the order of one round's receipts has no effect
+        # (`commuting.py`), so bundles that differ in it are one.
+        kept = [message for message, times in counted.items() for _ in range(min(times, self.instance.copies))]
+        return self.message(target, tuple(sorted(kept, key=msgspec.msgpack.encode))) if kept else 0
+
+    def union(self, one: Array, other: Array) -> Array:
+        """The unions of bundles for the same node, pair by pair. Missing ones are filled in."""
+        if not one.any():
+            return other
+        if not other.any():
+            return one
+        over = (one < 0) | (other < 0)
+        # Unions are kept by pair: few bundles occur, and a union sorts and hashes their messages.
+        pairs = np.where(over, 0, one << 32 | other)
+        index = np.minimum(np.searchsorted(self._pairs, pairs), max(0, len(self._pairs) - 1))
+        if not len(self._pairs) or (self._pairs[index] != pairs).any():
+            self._unite(np.unique(pairs))
+            index = np.searchsorted(self._pairs, pairs)
+        return np.where(over, TOO_MUCH, self._unions[index])
+
+    def _unite(self, pairs: Array) -> None:
+        fresh = np.setdiff1d(pairs, self._pairs, assume_unique=True)
+        united = np.array([self._united(*divmod(pair, 1 << 32)) for pair in fresh.tolist()], np.int64)
+        keys = np.concatenate((self._pairs, fresh))
+        order = np.argsort(keys, kind="stable")
+        self._pairs, self._unions = keys[order], np.concatenate((self._unions, united))[order]
+
+    def _united(self, one: int, other: int) -> int:
+        if not one or not other:
+            return one or other
+        (target, some), (_, more) = self.messages[one], self.messages[other]
+        return self.bundle(self.names[target], [*some, *more])

@@ -1,0 +1,1 @@
+"""Verdicts on the states that were reached."""

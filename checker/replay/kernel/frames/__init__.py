@@ -1,0 +1,1 @@
+"""Blocks of traces as columns: their messages, turns, rounds and sleeping nodes."""

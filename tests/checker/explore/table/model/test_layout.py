@@ -1,0 +1,68 @@
+"""A state fits into one number and comes out of it as it was; a wider layout keeps the order."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from gomboc.checker.explore.table.model.layout import MOST_BITS, Layout, TooWideError, bits_for
+
+WIDTHS = st.tuples(st.lists(st.integers(1, 6), min_size=1, max_size=3), st.integers(0, 4), st.integers(1, 8))
+
+
+@st.composite
+def packed(draw):
+    bits, slots, slot_bits = draw(WIDTHS)
+    states = draw(
+        st.lists(
+            st.tuples(
+                st.tuples(*(st.integers(0, (1 << width) - 1) for width in bits)),
+                st.lists(st.integers(0, (1 << slot_bits) - 1), min_size=slots, max_size=slots),
+            ),
+            min_size=1,
+        )
+    )
+    layout = Layout(bits, slots, slot_bits)
+    locals_ = [np.array([state[0][node] for state in states], np.int32) for node in range(len(bits))]
+    columns = [np.array([state[1][slot] for state in states], layout.slot_type) for slot in range(slots)]
+    return layout, locals_, columns
+
+
+def lists(columns):
+    return [column.tolist() for column in columns]
+
+
+@given(packed())
+def test_what_is_packed_comes_out_as_it_was(state):
+    layout, locals_, slots = state
+    keys = layout.pack_slots(layout.pack_locals(locals_), slots)
+    after = layout.unpack(keys)
+    assert (lists(after[0]), lists(after[1])) == (lists(locals_), lists(slots))
+    assert (keys >= 0).all()
+
+
+@given(packed(), st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
+def test_a_wider_layout_holds_the_same_states_in_the_same_order(state, wider, more, longer):
+    layout, locals_, slots = state
+    bits = [width + wider for width in layout.local_bits]
+    assume(sum(bits) + (layout.slots + more) * (layout.slot_bits + longer) <= MOST_BITS)
+    later = Layout(bits, layout.slots + more, layout.slot_bits + longer)
+    keys = np.sort(layout.pack_slots(layout.pack_locals(locals_), slots))
+    recoded = later.recode(keys, layout)
+    assert (np.diff(recoded) >= 0).all()
+    before, after = layout.unpack(keys), later.unpack(recoded)
+    assert lists(after[0]) == lists(before[0])
+    assert lists(after[1][: layout.slots]) == lists(before[1])
+    assert not any(slot.any() for slot in after[1][layout.slots :])
+
+
+def test_a_state_that_does_not_fit_is_refused():
+    assert Layout([20, 20], 1, 23).slots == 1
+    says = "a state needs 64 bits, and the table-driven explorer has 63: if a value grows without bound, bound it"
+    with pytest.raises(TooWideError, match=f"^{says} in the model; else take a smaller model$"):
+        Layout([20, 20], 1, 24)
+
+
+@pytest.mark.parametrize(("values", "bits"), [(0, 1), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (256, 8), (257, 9)])
+def test_bits_tell_so_many_values_apart(values, bits):
+    assert bits_for(values) == bits
