@@ -46,7 +46,7 @@ def judge(mutant, killers, first=True):
         # With Python's compiled files: all but one file is as it was.
         shutil.copytree(ROOT / "spec", copy)
         if mutant is not None:
-            (copy / "skip_ring" / f"{mutant.file}.py").write_text(mutated(mutant), encoding="utf-8")
+            (copy / "protocols" / "skip_ring" / f"{mutant.file}.py").write_text(mutated(mutant), encoding="utf-8")
         lay_package(Path(folder))
         return _try(Path(folder), killers, first)
 

@@ -43,13 +43,13 @@ def test_equal_sources_have_one_digest_wherever_they_stand(copy):
 def test_every_source_counts_and_so_does_its_name(copy):
     folder, digest = copy
     before = digest()
-    rules = folder / "skip_ring" / "rules.py"
+    rules = folder / "protocols" / "skip_ring" / "rules.py"
     text = rules.read_text()
     rules.write_text(text + "\n")
     edited = digest()
     rules.write_text(text)
     assert digest() == before
-    rules.rename(folder / "skip_ring" / "laws.py")
+    rules.rename(folder / "protocols" / "skip_ring" / "laws.py")
     assert len({before, edited, digest()}) == 3
 
 

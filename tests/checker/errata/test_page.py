@@ -14,7 +14,7 @@ from tests.checker.evidence.settled import findings
 
 pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 
-SPECIFICATIONS = Path(__file__).parents[3] / "spec"
+SPECIFICATIONS = Path(__file__).parents[3] / "spec" / "protocols"
 PROTOCOLS = protocols_with_claims()
 
 

@@ -18,9 +18,10 @@ PARTS = {
 
 EDGES = {
     "edges": (
-        *(f"{side}/{name}" for side in ("spec", "impl") for name in ("chord", "delta_fault_tolerance", "skip_plus")),
-        *(f"{side}/{name}" for side in ("spec", "impl") for name in ("dissemination", "topic_directory")),
-        *(f"impl/{name}.py" for name in ("content", "failures", "joining", "kept", "lower_layers", "starts")),
+        *(f"{side}/protocols/{name}" for side in ("spec", "impl") for name in ("chord", "delta_fault_tolerance", "skip_plus")),
+        *(f"{side}/protocols/{name}" for side in ("spec", "impl") for name in ("dissemination", "topic_directory")),
+        *(f"impl/api/{name}.py" for name in ("content", "joining", "lower_layers")),
+        *(f"impl/runtime/{name}.py" for name in ("failures", "kept", "starts")),
     ),
 }
 """Chord, Skip+ with its layers, and delta, with the nodes, starts and failure detector around them: `--part edges`."""
