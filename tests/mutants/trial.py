@@ -27,6 +27,7 @@ ALSO = {
     "spec/skip_ring": ("tests/spec/test_trie.py",),
     "impl/skip_ring": ("tests/lockstep/test_publications.py",),
     "impl/skip_plus": ("tests/impl/test_any_application.py",),
+    "checker/cli/prove.py": ("tests/checker/prove/test_command.py",),
     "checker/judge": ("tests/traces/test_golden.py",),
 }
 """Tests that are tried, too, where a file lies below."""
