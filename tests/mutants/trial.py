@@ -14,7 +14,7 @@ from tests.mutants.rows import ROOT
 
 PARTS = (".package", "spec", "impl", "checker", "tests", "traces", "pyproject.toml", "README.md", "Makefile")
 SECONDS = 120
-"""The processor time of one test, so that an endless loop is noticed on a busy machine too; honest ones take ten."""
+"""The processor time of one test, by which an endless loop is noticed; the others take less than ten."""
 OF_A_GROUP = 900
 """The same of a group of test files."""
 MEMORY = 6 << 30
@@ -47,22 +47,32 @@ def project():
         yield folder
 
 
-def noticing(folder, row):
-    """The tests that notice a row in a copy of the project: those that must, or else the first one found; none."""
+@contextmanager
+def changed(folder, row):
+    """The copy of the project with the change of a row."""
     file = folder / row.file
     before = file.read_bytes()
     file.write_text(row.text(), encoding="utf-8")
     try:
-        return tuple(test for test in row.tests if failing(folder, [test])) or _search(folder, row)
+        yield
     finally:
         file.write_bytes(before)
 
 
+def noticing(folder, row):
+    """The tests that notice a row in a copy of the project: those that must, or else the first one found; none."""
+    with changed(folder, row):
+        tests = tuple(test for test in row.tests if failing(folder, [test]))
+    return tests or _search(folder, row)
+
+
 def _search(folder, row):
-    """The first test near a row that fails, in its group and alone; none."""
+    """The first test near a row that fails with it, alone too, and not without it; none."""
     for group in near(row):
-        test = failing(folder, group, OF_A_GROUP)
-        if test and failing(folder, test):
+        with changed(folder, row):
+            test = failing(folder, group, OF_A_GROUP)
+            fails_alone = test and failing(folder, test)
+        if fails_alone and not failing(folder, test):
             return test
     return ()
 

@@ -56,7 +56,7 @@ SMALLEST = {
 
 
 SAMPLES = 60
-"""Samples that compare an encoding with the specification; rows of `tests/mutants` name the changes they must notice."""
+"""Samples that compare an encoding with the specification; rows of `tests/mutants` are changes they must notice."""
 NOT_ENCODED = {
     "return one(u, claim.node, RemoveConnections(me))",  # nodes without a label
     "return checked",
