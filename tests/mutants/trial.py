@@ -24,9 +24,10 @@ NO_TESTS = 5
 """The exit code of pytest if it ran no tests."""
 
 ALSO = {
-    "spec/skip_ring": ("tests/spec/test_trie.py",),
     "impl/skip_ring": ("tests/lockstep/test_publications.py",),
     "impl/skip_plus": ("tests/impl/test_any_application.py",),
+    "impl/delta_fault_tolerance": ("tests/impl/test_content.py",),
+    "spec/delta_fault_tolerance": ("tests/paper/test_two_readings_of_delta_fault_tolerance.py",),
     "checker/cli/prove.py": ("tests/checker/prove/test_command.py",),
     "checker/judge": ("tests/traces/test_golden.py",),
 }
@@ -80,8 +81,8 @@ def _search(folder, row):
 def near(row):
     """Groups of tests that may notice a row, nearest first.
 
-    The files of the tests that noticed it before; the mirror of the changed file; the mirror of its folder; the paper's
-    sentences and the steps side by side of its protocol.
+    The files of the tests that noticed it before; the mirror of the changed file; the mirror of its folder; of its
+    protocol the paper's claims, the steps side by side and the traces.
     """
     path = Path(row.file)
     folder = "tests" / path.parent
@@ -93,7 +94,7 @@ def near(row):
         [test.split("::")[0] for test in row.tests],
         [str("tests" / path.with_name(f"test_{path.name}"))],
         [str(folder)],
-        [f"tests/paper/test_{protocol}.py", f"tests/lockstep/test_{protocol}.py", *also],
+        [*(f"tests/{kind}/test_{protocol}.py" for kind in ("paper", "lockstep", "traces")), *also],
     )
     existing = ([test for test in tests if (ROOT / test).exists()] for tests in groups)
     return [tests for tests in existing if tests]
