@@ -23,11 +23,12 @@ MEMORY = 6 << 30
 NO_TESTS = 5
 """The exit code of pytest if it ran no tests."""
 
+READINGS = "tests/paper/test_two_readings_of_delta_fault_tolerance.py"
 ALSO = {
     "impl/skip_ring": ("tests/lockstep/test_publications.py",),
     "impl/skip_plus": ("tests/impl/test_any_application.py",),
-    "impl/delta_fault_tolerance": ("tests/impl/test_content.py",),
-    "spec/delta_fault_tolerance": ("tests/paper/test_two_readings_of_delta_fault_tolerance.py",),
+    "impl/delta_fault_tolerance": (READINGS, "tests/impl/test_content.py"),
+    "spec/delta_fault_tolerance": (READINGS,),
     "checker/cli/prove.py": ("tests/checker/prove/test_command.py",),
     "checker/judge": ("tests/traces/test_golden.py",),
 }
