@@ -226,8 +226,8 @@ def _make_folder(folder: Path) -> None:
 
 
 def check_replaceable(target: Path, overwrite: bool) -> None:
-    """Raise UsageError if the target exists and must not be replaced, or is not ours to replace."""
-    if not target.exists():
+    """Raise UsageError if the target is not empty and must not be replaced, or is not ours to replace."""
+    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
         return
     if not overwrite:
         raise UsageError(f"{target}: there is something already; choose another --output, or --overwrite it.")

@@ -2,10 +2,21 @@
 
 from collections.abc import Iterable
 
+OWN_PROTOCOL = "for one of your own give --protocol package.module:PROTOCOL"
+"""The remedy where a protocol has another name than those that are installed."""
+
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: "1 step", "2 steps", "1,000 branches"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def nearest(name: str, known: Iterable[str], most: int = 3) -> str:
+    """The names that are nearest to an unknown one, of how many: for lists that are too long to be shown."""
+    from difflib import get_close_matches
+
+    names = [*known]
+    return f"the nearest of {len(names):,} are: {', '.join(get_close_matches(name, names, most, 0.0))}"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

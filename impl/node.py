@@ -3,6 +3,7 @@
 No call blocks, except for iteration over deliveries; time, randomness and names are arguments.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from gomboc.impl.automaton import Refused
 from gomboc.impl.backlog import StoreBacklog
+from gomboc.impl.compression import Compressed
 from gomboc.impl.confirmations import Confirmations
 from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
 from gomboc.impl.errors import UsageError
@@ -17,6 +19,7 @@ from gomboc.impl.host import Host, HostConfig, NodeContext
 from gomboc.impl.lookups import Answered, Waiting
 from gomboc.impl.lower_layers import DIRECTORY, LowerLayers, crashed_responder
 from gomboc.impl.multiplexer import Multiplexer
+from gomboc.impl.names import NAME
 from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import Command
 from gomboc.impl.publication import Numbers, Publication, PublicationId, handed_over, held
@@ -57,9 +60,12 @@ class Node:
     ) -> None:
         if overlay.port.content is not None:
             raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
+        _require_name(name, overlay)
         self._queueing = Queueing() if queueing is None else queueing
         self._port = overlay.port
         self._parameters = overlay.parameters
+        needed = overlay.port.publishing_needs
+        self._publishes = overlay.port.publish is not None and needed in (None, *overlay.parameters)
         self._waiting = Waiting()
         self._numbers = Numbers(incarnation)
         conduct = HostConfig(
@@ -201,7 +207,7 @@ class Node:
         """
         self._require_subscribed(topic)
         publish = self._port.publish
-        if publish is None:
+        if publish is None or not self._publishes:
             raise self._without_publications(topic)
         if confirmed is not None and not self._port.tells_holders:
             raise UsageError("This overlay does not say which member holds a publication: ask for no confirmation.")
@@ -339,13 +345,18 @@ class Node:
             raise self._refusal(topic, Reason.NOT_SUBSCRIBED, says)
 
     def _require_publications(self, topic: str) -> None:
-        if self._port.publish is None:
+        if not self._publishes:
             raise self._without_publications(topic)
 
     def _without_publications(self, topic: str) -> RefusedError:
-        return self._refusal(topic, Reason.CANNOT_PUBLISH, "Nothing is published on this overlay.")
+        needed = self._port.publishing_needs
+        lacks = "" if self._port.publish is None else f" without the parameter {needed}: give the overlay one"
+        return self._refusal(topic, Reason.CANNOT_PUBLISH, f"Nothing is published on this overlay{lacks}.")
 
-    def _require_text(self, topic: str, payload: str) -> None:
+    def _require_text(self, topic: str, payload: object) -> None:
+        if not isinstance(payload, str):
+            says = f"A payload has to be text, and this is of the type {type(payload).__name__}."
+            raise self._refusal(topic, Reason.BAD_PAYLOAD, says)
         try:
             payload.encode("utf-8")
         except UnicodeEncodeError as error:
@@ -355,6 +366,15 @@ class Node:
     def _refusal(self, topic: str | None, reason: Reason, sentence: str) -> RefusedError:
         self._host.refusals.count(topic, reason)
         return RefusedError(reason, sentence)
+
+
+def _require_name(name: object, overlay: Overlay) -> None:
+    """Refuse a name that no node can have, or that belongs to a well-known node: its trace could not be read."""
+    if not isinstance(name, str) or re.fullmatch(NAME, name) is None:
+        says = f"A node's name is 1 to 64 characters out of letters, digits and _ . : -; {name!r} is not."
+        raise RefusedError(Reason.BAD_NAME, says)
+    if name in overlay.port.contacts:
+        raise RefusedError(Reason.BAD_NAME, f"{name!r} is the contact of this overlay: choose another name.")
 
 
 _NEEDS_NO_CONTACT = "This overlay has well-known nodes, so a node needs no other contact: give it none."
@@ -368,7 +388,7 @@ def _hosts(
         if contacts is not None:
             raise UsageError(_NEEDS_NO_CONTACT)
         return Host(name, conduct, overlay.implementation, overlay.agreement, around), None
-    shared = Multiplexer(around.transport)
+    shared = Multiplexer(Compressed(around.transport, overlay.beneath.common))
     upper = replace(around, transport=shared.line(overlay.agreement))
     host = Host(name, conduct, overlay.implementation, overlay.agreement, upper)
     return host, LowerLayers(host, overlay.beneath, around, shared, contacts or ())

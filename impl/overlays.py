@@ -19,6 +19,11 @@ class Layers:
     neighbours: "Overlay"
     directory: "Overlay"
 
+    @property
+    def common(self) -> bytes:
+        """Text that many messages of all layers have in common; they are compressed with it."""
+        return b"" if self.neighbours.port.above is None else self.neighbours.port.above.common
+
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
@@ -63,7 +68,10 @@ def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overla
     If another layer publishes on it, that layer, with the named one below.
     """
     values = {} if parameters is None else dict(parameters)
-    above = _port(name).above
+    port = _port(name)
+    if port.over is not None:
+        raise UsageError(f"{name} is a layer over another overlay: use overlay({port.over!r}, ...) instead.")
+    above = port.above
     if above is None:
         return _alone(name, values)
     own = {key: value for key, value in values.items() if key in above.own}

@@ -43,7 +43,8 @@ class Above:
     `publishing` and `directory` are names of implementations, and `of_directory` the parameters of the latter. Of the
     parameters that the caller gives, those that `own` names are the overlay's and may have no other value than there;
     it has these, and `added`. All others are those of the layer that publishes. `add_peer(contact)` is the overlay's
-    command to join through another node, or to add a contact.
+    command to join through another node, or to add a contact. `common` is text that many messages of the layers have in
+    common, at most 4096 bytes: they are compressed with it.
     """
 
     publishing: str
@@ -52,6 +53,7 @@ class Above:
     added: Mapping[str, object]
     add_peer: Callable[[str], Command]
     of_directory: Mapping[str, object] = field(default_factory=dict)
+    common: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +162,13 @@ class Port:
 
     `member` is the role of a node with an application; `join`, `leave(forget)` and `publish(number, payload)` are its
     commands. On an overlay with topics that are joined through a member, `join` is empty and `join_via(name)` the
-    command. `publish` is None if another layer publishes, or none does; `lookups` if no key has an owner. `contacts`
+    command. `publish` is None if another layer publishes, or none does, and without the parameter `publishing_needs`
+    nothing is published; `lookups` is None if no key has an owner. `contacts`
     are the roles, by name, of well-known nodes; there may be none. `agreed` picks from valid parameters the part that
     must be equal at all nodes. `authenticated` gives the implementation with these parameters whose publications this
     authenticator signs and verifies; it raises `UsageError` for invalid parameters, and is None if nothing can be
-    published. `above` is None if no layer stands on the overlay, and `announcing` if it is no directory. With
-    `content`, no node joins, leaves or publishes in a topic.
+    published. `over` names the overlay that it stands on, if it is a layer. `above` is None if no layer stands on the
+    overlay, and `announcing` if it is no directory. With `content`, no node joins, leaves or publishes in a topic.
 
     `crash` are the commands after which an instance is that of a crashed node, and `begin_anew` those after which it
     then is that of a node that has started with nothing; a recording writes them, since a node that crashes writes
@@ -177,9 +180,11 @@ class Port:
     join: Command = field(default_factory=dict)
     leave: Callable[[bool], Command] = _never
     publish: Callable[[int, str], Command] | None = None
+    publishing_needs: str | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
     agreed: Callable[[Mapping[str, object]], object] = dict
     authenticated: Callable[[Mapping[str, object], Authenticator], Implementation] | None = None
+    over: str | None = None
     above: Above | None = None
     announcing: Announcing | None = None
     join_via: Callable[[str], Command] | None = None

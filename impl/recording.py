@@ -197,9 +197,9 @@ class Recording:
         messages, signer = self._topics[topic].strange, self._signer
         return messages if signer is None else [message_with_signers(message, topic, signer) for message in messages]
 
-    def write(self, folder: Path) -> list[Path]:
+    def write(self, folder: Path | str) -> list[Path]:
         """Write one trace for each topic into the folder, and say where; `UsageError` if that is not possible."""
-        paths = [folder / f"{topic}.jsonl" for topic in self.topics]
+        paths = [Path(folder) / f"{topic}.jsonl" for topic in self.topics]
         for topic, path in zip(self.topics, paths, strict=True):
             record(path, self.header(topic), self.steps(topic))
         return paths
@@ -228,12 +228,14 @@ class SystemRecording:
         for recording in self.layers.values():
             recording.strange(number)
 
-    def write(self, folder: Path) -> list[Path]:
+    def write(self, folder: Path | str) -> list[Path]:
         """Write a trace for each topic of each layer, `folder`/layer/topic.jsonl, and say where.
 
         Raises `UsageError` if that is not possible.
         """
-        return [path for layer, recording in self.layers.items() for path in recording.write(_made(folder / layer))]
+        return [
+            path for layer, recording in self.layers.items() for path in recording.write(_made(Path(folder) / layer))
+        ]
 
 
 def _mentioned(step: Step) -> Iterator[str]:

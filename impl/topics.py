@@ -20,9 +20,9 @@ class Envelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 _decoder = msgspec.json.Decoder(Envelope)
 
 
-def is_topic(name: str) -> bool:
+def is_topic(name: object) -> bool:
     """Whether a topic can have this name."""
-    return re.fullmatch(NAME, name) is not None
+    return isinstance(name, str) and re.fullmatch(NAME, name) is not None
 
 
 def sealed(topic: str, agreement: str, message: bytes) -> bytes:

@@ -11,7 +11,9 @@ if __name__ != "gomboc.spec":
     raise ImportError(f"there is no top-level package {__name__!r}: import gomboc.spec")
 
 if TYPE_CHECKING:
+    from gomboc.spec.derived import Derived
     from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
+    from gomboc.spec.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
     from gomboc.spec.instance import Instance
     from gomboc.spec.model import (
         CERTAIN,
@@ -35,25 +37,32 @@ if TYPE_CHECKING:
 __all__ = [
     "CERTAIN",
     "Always",
+    "Ascending",
+    "AtMost",
     "Bag",
     "Choice",
     "Cited",
     "Closure",
     "Commanded",
     "Counted",
+    "Derived",
     "Discipline",
+    "Distinct",
     "Disturbance",
     "Domain",
     "Erratum",
     "Fault",
+    "Holds",
     "Input",
     "Instance",
     "Kind",
     "Machine",
     "Model",
     "Moved",
+    "NodeName",
     "Observer",
     "OneOf",
+    "OnlyWith",
     "Outcome",
     "Pinned",
     "Promise",
@@ -68,12 +77,15 @@ __all__ = [
     "Table",
     "Timeout",
     "Union",
+    "Within",
     "optional",
     "pair",
 ]
 
 _HOMES = {
+    "derived": "Derived",
     "domain": "Bag Domain OneOf Record Table Union optional pair",
+    "fields": "Ascending AtMost Distinct Holds NodeName OnlyWith Within",
     "instance": "Instance",
     "model": "CERTAIN Choice Commanded Fault Input Kind Model Outcome Promise Received Send Timeout",
     "pinned": "Closure Pinned Results",

@@ -8,7 +8,7 @@ every step.
 import math
 import os
 from collections.abc import Callable, Hashable, Mapping
-from functools import wraps
+from functools import partial, wraps
 from itertools import count
 from typing import Any, NamedTuple, Never
 
@@ -37,12 +37,31 @@ class ProtocolFaultError(Exception):
     """A function of a protocol broke a rule for such functions; the message is a sentence without its full stop."""
 
 
+def no_reason(answer: Any) -> str:
+    """No reason: for an answer that is of another type altogether."""
+    del answer
+    return ""
+
+
+def outcome_fault(outcome: Any) -> str:
+    """The field of an Outcome that is wrong, and how it must be, in words; empty if there is none."""
+    if not isinstance(outcome, Outcome):
+        return ""
+    for field in ("sends", "delivered"):
+        value = getattr(outcome, field)
+        if not isinstance(value, tuple):
+            return f"its {field} must be a tuple, not a {type(value).__name__}"
+    sends: tuple[object, ...] = outcome.sends
+    wrong = (f"and one is {_short(send)}" for send in sends if not isinstance(send, Send))
+    return next((f"its sends must be of type Send, {one}" for one in wrong), "")
+
+
 class Requirement(NamedTuple):
     """Requirements on one function: its return value, in words and as a test, and the exceptions that it may raise.
 
     `again`: the function is called twice and must answer the same; False where answers cannot be compared, such as
     domains and anchors of any type. `takes_values`: its arguments are states and messages, which must be hashable.
-    `keeps`: its answer is kept, so it must be hashable.
+    `keeps`: its answer is kept, so it must be hashable. `why`: the part of an answer that is wrong, in words.
     """
 
     returns: str
@@ -51,6 +70,7 @@ class Requirement(NamedTuple):
     again: bool = True
     takes_values: bool = False
     keeps: bool = False
+    why: Callable[[Any], str] = no_reason
 
 
 def _is(kind: type) -> Callable[[Any], bool]:
@@ -62,7 +82,7 @@ def _all(kind: type) -> Callable[[Any], bool]:
 
 
 def _is_outcome(value: Any) -> bool:
-    return isinstance(value, Outcome) and _all(Send)(value.sends) and isinstance(value.delivered, tuple)
+    return isinstance(value, Outcome) and not outcome_fault(value)
 
 
 def _is_choices(value: Any) -> bool:
@@ -92,7 +112,7 @@ OBSERVATION = Requirement("a pair of the observer's state and a tuple of Fault",
 CONFIGURED = Requirement("a Protocol", _is(Protocol), (ValueError,), again=False)
 
 RULES = {
-    "react": Requirement("an Outcome", _is_outcome, (ValueError,), takes_values=True),
+    "react": Requirement("an Outcome", _is_outcome, (ValueError,), takes_values=True, why=outcome_fault),
     "choices": Requirement("a tuple of Choices, not empty", _is_choices, (ValueError,), takes_values=True),
     "rule": Requirement("a Cited", _is(Cited), (KeyError,), takes_values=True),
     "fired": Requirement("a tuple of Cited", _all(Cited), (KeyError,), takes_values=True),
@@ -113,6 +133,7 @@ RULES = {
     "projection": KEPT,
     "misnamed": Requirement("a text or None", _is_sentence),
     "named": Requirement("a tuple of texts", _all(str), takes_values=True),
+    "renamed": KEPT._replace(takes_values=True),
     "environment": Requirement("a tuple of Offer", _all(Offer)),
 }
 """The requirements on each function that a protocol states."""
@@ -139,8 +160,10 @@ def watch(protocol: Protocol, reference: str) -> None:
         watch(erratum.protocol, reference)
 
 
-def _is_ours(function: Any) -> bool:
-    return (getattr(function, "__module__", None) or "").startswith("gomboc.")
+def is_ours(function: Any) -> bool:
+    """Whether a function or type is defined in gomboc; parameters may be bound to it by `functools.partial`."""
+    defined = function.func if isinstance(function, partial) else function
+    return (getattr(defined, "__module__", None) or "").startswith("gomboc.")
 
 
 def _configured(function: Any, reference: str) -> Any:
@@ -163,7 +186,7 @@ def watched(function: Any, name: str, rule: Requirement) -> Any:
 
     None, our functions, and functions that are watched already are returned unchanged.
     """
-    if function is None or _is_ours(function) or hasattr(function, WATCHED):
+    if function is None or is_ours(function) or hasattr(function, WATCHED):
         return function
     called = count()
 
@@ -197,14 +220,16 @@ def _answer(function: Callable[..., Any], name: str, rule: Requirement, argument
     except rule.raises:
         raise
     except BaseException as error:
-        if _is_ours(type(error)) or _is_interrupt(error):
+        if is_ours(type(error)) or _is_interrupt(error):
             raise
         raised = f"{type(error).__name__}: {error}".rstrip(": ")
         raise ProtocolFaultError(f"{name}{_shown(arguments)} raises {raised}: fix it") from error
     finally:
         os._exit = leave
     if not rule.right(answer):
-        raise ProtocolFaultError(f"{name}{_shown(arguments)} answers {_short(answer)}, and must answer {rule.returns}")
+        says = rule.why(answer)
+        wrong = f": {says}" if says else f", and must answer {rule.returns}"
+        raise ProtocolFaultError(f"{name}{_shown(arguments)} answers {_short(answer)}{wrong}")
     return answer
 
 

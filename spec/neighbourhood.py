@@ -5,16 +5,18 @@ Names are ordered as texts.
 
 from collections.abc import Collection, Iterable
 from itertools import pairwise
+from typing import Annotated
 
 import msgspec
 
+from gomboc.spec.fields import Ascending, NodeName
 from gomboc.spec.model import Fault
 
 
 class NeighbourhoodChange(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of both notifications: `neighbours` are all current neighbours of the node, ascending."""
+    """Base of both notifications: `neighbours` are all current neighbours of the node."""
 
-    neighbours: tuple[str, ...]
+    neighbours: Annotated[tuple[NodeName, ...], Ascending(source="the layer below")]
 
 
 class Moved(NeighbourhoodChange, frozen=True):

@@ -143,6 +143,8 @@ class Protocol(msgspec.Struct, frozen=True):
     - `misnamed(roles)`: a sentence if nodes of these names, name to role, cannot form a system.
     - `named(value)`: the nodes that a local state, message or command names. In a trace they are among the roles: a
       value that names another node is as wrong as a malformed one.
+    - `renamed(value, renaming)`: a local state, message or command with other names of nodes, in canonical form.
+      Without it no nodes of an instance can be alike.
     - `quiet`: the types of commands that neither end legitimacy nor restart the count of rounds. `quiet_if_idle`: the
       types of commands that are quiet where they change no state and send no message.
     - `fired(me, local, input)`: the rules of the paper that one step comprises; None: the rule that `rule` names.
@@ -184,6 +186,7 @@ class Protocol(msgspec.Struct, frozen=True):
     projection: Callable[[Any], Any] = whole
     misnamed: Callable[[Mapping[str, str]], str | None] = any_names
     named: Callable[[Any], tuple[str, ...]] = names_no_nodes
+    renamed: Callable[[Any, Mapping[str, str]], Any] | None = None
     quiet: tuple[type, ...] = ()
     quiet_if_idle: tuple[type, ...] = ()
     fired: Callable[[str, Any, Input], tuple[Cited, ...]] | None = None
@@ -200,10 +203,20 @@ def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
     """The protocol with the parameters of a trace's header. Raises ValueError for invalid parameters."""
     unknown = sorted(set(parameters) - set(protocol.parameters))
     if unknown:
-        raise ValueError(f"{protocol.name} has no parameter {unknown[0]!r}")
+        raise ValueError(f"{protocol.name} has no parameter {unknown[0]!r}{_instead(unknown[0], protocol.parameters)}")
     if not parameters or protocol.configured is None:
         return protocol
     return protocol.configured(parameters)
+
+
+def _instead(name: str, known: tuple[str, ...]) -> str:
+    """The parameters that there are, the nearest to an unknown one first; without a full stop."""
+    # Imported here, because only a misspelt name needs it.
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, 1)
+    has = f"t has: {', '.join(known)}" if known else "t has none"
+    return f"; did you mean {near[0]!r}? I{has}" if near else f"; i{has}"
 
 
 def strangers(protocol: Protocol, value: Any, there: Set[str]) -> tuple[str, ...]:

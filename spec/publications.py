@@ -7,9 +7,12 @@ one key.
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
+from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
+
+from gomboc.spec.fields import Ascending, Holds
 
 MOST_BITS = 256
 """The longest key, in bits: all of SHA-256."""
@@ -43,17 +46,26 @@ def parameters_of(header: Mapping[str, Any]) -> Parameters:
         raise ValueError(f"the parameters {dict(header)} make no sense: {error}.") from error
 
 
+def _not_a_key(parameters: Any, text: str) -> str | None:
+    bits = getattr(parameters, "key_bits", None)
+    return f"{bits} bits" if bits is not None and (text.strip("01") or len(text) != bits) else None
+
+
 class Publication(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """A leaf of a trie: its key, publisher, number, payload, and signer.
 
     Source: Feldmann et al., Section 4.2 (Deviation: the number, so that the same payload can be published twice)
     """
 
-    key: str
+    key: Annotated[str, Holds(_not_a_key, source="Feldmann et al., Section 4.2")]
     publisher: str
     number: Number
     payload: str
     signer: str
+
+
+Publications = Annotated[tuple[Publication, ...], Ascending(attrgetter("key"), source="Feldmann et al., Section 4.2")]
+"""Publications that a node holds, ascending by key."""
 
 
 @lru_cache(maxsize=1 << 17)

@@ -13,6 +13,9 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
+from typing import get_args
+
+from msgspec import Struct
 
 from gomboc import spec
 from gomboc.spec.guarded import watch
@@ -126,7 +129,7 @@ def load(reference: str) -> Protocol:
     if not isinstance(protocol, Protocol):
         kind = type(protocol).__name__
         problem = f"has no {attribute!r}" if protocol is None else f"has {attribute!r}, which is of type {kind}"
-        raise UnfitProtocolError(f"the module {name} {problem}, and a protocol is a gomboc.spec.protocol.Protocol")
+        raise UnfitProtocolError(f"the module {name} {problem}, and a protocol is a gomboc.spec.Protocol")
     _check(reference, protocol)
     if not name.startswith(f"{spec.__name__}."):
         watch(protocol, reference)
@@ -134,13 +137,15 @@ def load(reference: str) -> Protocol:
 
 
 def renamed(error: BaseException) -> str:
-    """Advice for a protocol of version 0.1 that imports a module by its old name; empty for other errors."""
+    """Advice for a module that imports another by a name that was ours in version 0.1; empty for other errors."""
     name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
-    return f"; write gomboc.{name}" if name in ("spec", "impl", "checker") else ""
+    if name not in ("spec", "impl", "checker"):
+        return ""
+    return f"; write gomboc.{name} or, if it is yours, put its folder on PYTHONPATH"
 
 
 def _check(reference: str, protocol: Protocol) -> None:
-    """Raise UnfitProtocolError for an invalid name, or a role that is not declared."""
+    """Raise UnfitProtocolError for an invalid name, an undeclared role, or a type of values that can change."""
     if not NAME.fullmatch(protocol.name):
         raise UnfitProtocolError(
             f"{reference} is called {protocol.name!r}: use letters, digits, _, . and - in its name"
@@ -148,3 +153,10 @@ def _check(reference: str, protocol: Protocol) -> None:
     undeclared = sorted({protocol.member, *protocol.fixed.values()} - set(protocol.roles))
     if undeclared:
         raise UnfitProtocolError(f"{reference} names the role {undeclared[0]!r}, which is not among its roles: add it")
+    for kind in (*protocol.roles.values(), protocol.message, protocol.command):
+        for part in get_args(kind) or (kind,):
+            if isinstance(part, type) and issubclass(part, Struct) and not part.__struct_config__.frozen:
+                raise UnfitProtocolError(
+                    f"{reference}: values of type {part.__name__} can be changed: write class {part.__name__}"
+                    "(Struct, frozen=True)"
+                )

@@ -4,17 +4,40 @@ Keys are a tuple of distinct bit strings of one length, ascending. The nodes of 
 the longest common prefixes of any two of them. The keys below a label are a range of the tuple.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
+from operator import attrgetter
+from typing import Annotated, Any
 
 import msgspec
+
+from gomboc.spec.fields import Ascending, AtMost, Holds
 
 Keys = tuple[str, ...]
 
 HASH_BYTES = 16
 """The number of bytes of SHA-256 that a hash keeps."""
+
+
+SOURCE = "Feldmann et al., Section 4.2"
+_HASH = re.compile(f"[0-9a-f]{{{2 * HASH_BYTES}}}")
+
+
+def _not_a_hash(parameters: Any, text: str) -> str | None:
+    del parameters
+    return None if _HASH.fullmatch(text) else f"{2 * HASH_BYTES} hexadecimal digits"
+
+
+def _not_a_prefix(parameters: Any, text: str) -> str | None:
+    bits = getattr(parameters, "key_bits", None)
+    return f"at most {bits} bits" if bits is not None and (text.strip("01") or len(text) > bits) else None
+
+
+Prefix = Annotated[str, Holds(_not_a_prefix, source=SOURCE)]
+"""A label in a trie: bits, no more than a key has; without publications, nothing is asked of it."""
 
 
 class Summary(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -23,8 +46,15 @@ class Summary(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     Source: Feldmann et al., Section 4.2, "we only store t.label and t.hash"
     """
 
-    prefix: str
-    hash: str
+    prefix: Prefix
+    hash: Annotated[str, Holds(_not_a_hash, source=SOURCE)]
+
+
+Hashes = Annotated[tuple[Summary, ...], Ascending(attrgetter("prefix"), source=SOURCE)]
+"""Hashes that a node holds, ascending by label."""
+
+Summaries = Annotated[tuple[Summary, ...], AtMost(2, source=SOURCE)]
+"""The trie nodes of one message: a root, or the two children of a node."""
 
 
 InnerHash = Callable[[Summary, Summary], str]

@@ -310,7 +310,7 @@ def loaded_by(*statements):
 
 
 @pytest.mark.parametrize("module", ["gomboc.checker", "gomboc.checker.cli"])
-def test_heavy_libraries_are_loaded_by_whoever_needs_them_and_not_before(module):
+def test_heavy_libraries_are_loaded_by_any_node_that_needs_them_and_not_before(module):
     loaded = loaded_by(f"import {module}")
     assert not loaded, (
         f"import {module} loads {', '.join(loaded)}, but heavy libraries are loaded when they are needed."

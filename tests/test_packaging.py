@@ -199,7 +199,8 @@ def test_a_protocol_that_imports_an_old_name_is_told_the_new_one(bare):
     ran = bare("explore", "--protocol", "old:PROTOCOL", "old")
     assert ran.stderr == (
         "gomboc: old:PROTOCOL cannot be imported "
-        "(ModuleNotFoundError: No module named 'spec'; write gomboc.spec): fix or install it.\n"
+        "(ModuleNotFoundError: No module named 'spec'; write gomboc.spec or, if it is yours, put its folder on "
+        "PYTHONPATH): fix or install it.\n"
     )
     assert ran.returncode == 2
 

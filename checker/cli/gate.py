@@ -12,14 +12,14 @@ import msgspec
 
 from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.document import document
-from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.errors import UsageError
 from gomboc.checker.gate.annotations import annotation, annotations, from_repository
 from gomboc.checker.gate.case import WORDS
 from gomboc.checker.gate.gate import ALL, FOUND, GateResult, asked_for, forget, run_gate
 from gomboc.checker.gate.read import failing
 from gomboc.checker.gate.stages import Gate
-from gomboc.checker.gate.table import FILE, STAGES, Asked, output_of, read_table
+from gomboc.checker.gate.table import FILE, STAGES, Asked, OptionKind, output_of, read_table
 from gomboc.checker.output import not_ours, only_writer, write_whole
 from gomboc.checker.phrases import counted
 
@@ -130,18 +130,25 @@ def _forget(output: Path, junit: Path | None) -> None:
             raise UsageError(f"{error.filename or output}: {error.strerror or error}.") from error
 
 
-def options_of_stages() -> Mapping[str, Mapping[str, bool]]:
-    """For each stage but mutants, the options of its command that a table may give, and whether each is a flag."""
+def options_of_stages() -> Mapping[str, Mapping[str, OptionKind]]:
+    """For each stage but mutants, the options of its command that a table may give, and the kind of their values."""
     return {stage: dict(_options_of(stage)) for stage in STAGES if stage != "mutants"}
 
 
-def _options_of(stage: str) -> Iterator[tuple[str, bool]]:
+def _options_of(stage: str) -> Iterator[tuple[str, OptionKind]]:
     command = import_module(f"gomboc.checker.cli.{stage}").command
     for option in command.params:
         if isinstance(option, click.Option):
             name = option.opts[0].removeprefix("--")
             if name not in SET:
-                yield name, option.is_flag
+                yield name, _kind_of(option)
+
+
+def _kind_of(option: click.Option) -> OptionKind:
+    if option.is_flag:
+        return "true or false"
+    numbers = click.types.IntParamType, click.types.FloatParamType, Seconds
+    return "a number" if isinstance(option.type, numbers) else "no truth value"
 
 
 def _chosen(asked: Asked, stages: Iterable[str]) -> Iterator[str]:

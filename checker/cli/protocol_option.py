@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gomboc.checker.errors import UsageError
-from gomboc.spec.registry import UnfitProtocolError, add
+from gomboc.spec.registry import UnfitProtocolError, add, protocol_names
 
 
 def look_here() -> None:
@@ -23,6 +23,11 @@ def look_here() -> None:
 def add_protocol(reference: str) -> str:
     """Register the protocol at package.module:NAME and return its name. Raises UsageError if it cannot be used."""
     look_here()
+    if reference in protocol_names():
+        raise UsageError(
+            f"{reference!r} is an installed protocol, which the header of a trace or an argument names: leave out "
+            "--protocol, which is for one of your own, as package.module:PROTOCOL."
+        )
     try:
         return add(reference).name
     except UnfitProtocolError as error:

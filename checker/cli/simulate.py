@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import shlex
 import sys
 from contextlib import ExitStack
@@ -26,6 +27,8 @@ from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
 from gomboc.checker.simulate.stack import StackPlan, simulate_stack
 from gomboc.checker.simulate.under_test import named_implementation
 
+RANGE = re.compile(r"(\d{1,9})\.\.(\d{1,9})")
+
 MOST_MEMBERS = 100_000
 """Above this, a typing error is more likely than a wish."""
 
@@ -39,6 +42,10 @@ class NodeCounts(click.ParamType[tuple[int, ...]]):
         """Read the numbers, in the order in which they are given."""
         if isinstance(value, tuple):
             return value
+        for piece in str(value).split(","):
+            if (ends := RANGE.fullmatch(piece)) and int(ends[1]) > int(ends[2]):
+                says = f"has its first number after its last: write {ends[2]}..{ends[1]}"
+                self.fail(f"{value!r} {says}", param, ctx)
         try:
             counts = tuple(count for piece in str(value).split(",") for count in _range(piece))
         except ValueError:

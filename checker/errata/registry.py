@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from gomboc.checker import evidence
 from gomboc.checker.errata.claim import Claim, Paper
 from gomboc.checker.errors import UsageError
-from gomboc.checker.phrases import suggestion
+from gomboc.checker.phrases import nearest, suggestion
 
 
 @cache
@@ -52,5 +52,5 @@ def choose_claims(protocol: str | None, names: tuple[str, ...]) -> tuple[tuple[s
     unknown = [name for name in names if name not in known]
     if unknown:
         near = suggestion(unknown[0], known)
-        raise UsageError(f"There is no claim {unknown[0]!r}; there are: {', '.join(known)}.{near}")
+        raise UsageError(f"There is no claim {unknown[0]!r}; {nearest(unknown[0], known)}.{near}")
     return tuple((protocol, known[name]) for name in dict.fromkeys(names or known))

@@ -77,8 +77,17 @@ def lines(report: ReportedExploration) -> Iterator[str]:
             yield f"    {_where(report.saved[index])}"
     if report.differing is not None:
         yield f"  not as recorded: {'; '.join(report.differing)}" if report.differing else "  as recorded"
+    if report.differing is None and _has_unsaved(report):
+        yield "  add --output DIR to save each counterexample as a trace"
     if exploration.exit_code():
         yield f"  reproduce: {target.command}"
+
+
+def _has_unsaved(report: ReportedExploration) -> bool:
+    """Whether there is a counterexample that is not saved."""
+    findings = enumerate(report.exploration.findings)
+    shown = (index for index, finding in findings if isinstance(finding.verdict, Violated) and finding.run is not None)
+    return any(index not in report.saved for index in shown)
 
 
 def headline(report: ReportedExploration, code: int) -> str:

@@ -99,8 +99,8 @@ def _loaded(text: str, name: str, attribute: str) -> Explorable:
     made = _called(text, value) if callable(value) else value
     if not isinstance(made, Explorable):
         raise UsageError(
-            f"{text} is {_kind(made)}: name a gomboc.spec.model.Model, a gomboc.spec.instance.Instance, "
-            "a gomboc.spec.shared_memory.SharedMemory, or a function without arguments that returns one."
+            f"{text} is {_kind(made)}: name a gomboc.spec.Model, a gomboc.spec.Instance, a gomboc.spec.SharedMemory, "
+            "or a function without arguments that returns one."
         )
     return made
 

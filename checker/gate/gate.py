@@ -1,7 +1,7 @@
 """A whole gate: run its stages in order, and write the results."""
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -10,9 +10,9 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.gate.case import FAULT, GateCase, Stage, worst
 from gomboc.checker.gate.junit import STARTS_WITH, junit
 from gomboc.checker.gate.mutants import run_mutants
-from gomboc.checker.gate.running import run
+from gomboc.checker.gate.running import run, unusable
 from gomboc.checker.gate.stages import CORPUS, EXPLORED, VERDICTS, Gate, below, run_stage
-from gomboc.checker.gate.table import STAGES, Asked
+from gomboc.checker.gate.table import ROOT, STAGES, Asked, line_of
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
 from gomboc.checker.output import mark, not_ours, write_whole
 from gomboc.checker.trace_files import is_trace
@@ -57,14 +57,27 @@ def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Call
     if junit_at is not None and not junit_at.parent.is_dir():
         raise UsageError(f"{junit_at}: it cannot be written: there is no folder {junit_at.parent}.")
     _begin(gate.output)
-    done: list[Stage] = []
-    for name in stages:
+    unnamed = _names(gate, stages)
+    done: list[Stage] = [] if unnamed is None else [unnamed]
+    for name in stages if unnamed is None else ():
         say(name)
         done.append(_run(gate, name, done))
     write_whole(path, junit(done))
-    left_out = tuple(name for name in asked_for(gate.asked) if name not in stages)
+    left_out = tuple(name for name in asked_for(gate.asked) if name not in stages or unnamed is not None)
     report = str(gate.output / REPORT) if (gate.output / REPORT).exists() else ""
     return GateResult(str(gate.asked.folder), tuple(done), left_out, str(path), report)
+
+
+def _names(gate: Gate, stages: Collection[str]) -> Stage | None:
+    """A stage with the one case of a protocol or implementation that cannot be used, at its key; None if both can."""
+    top, simulated = gate.asked.top, gate.asked.stages.get("simulate", {})
+    is_run = not {"simulate", "mutants"}.isdisjoint(stages) and not {"from-spec", "variant"} & simulated.keys()
+    problem = unusable(top.protocol, top.implementation or "", is_run, gate.place)
+    if problem is None:
+        return None
+    key, says = problem
+    line = line_of(gate.asked.lines, ROOT, key)
+    return Stage(key, (), (GateCase(key, getattr(top, key) or "", USAGE, says, line=line),))
 
 
 def asked_for(asked: Asked) -> tuple[str, ...]:

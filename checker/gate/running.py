@@ -22,6 +22,13 @@ AS_JSON = "--format", "json"
 PROGRAM = "from gomboc.checker.cli import main; main()"
 
 
+REMEDIES = {
+    "give --protocol package.module:PROTOCOL": 'write protocol = "package.module:PROTOCOL" in [tool.gomboc]',
+    "put its folder on PYTHONPATH": "name its folder in pythonpath",
+}
+"""Remedies of a command, and those of a table."""
+
+NAMED = "from gomboc.checker.gate.named import main; main()"
 NAME = "import sys; from gomboc.checker.cli.protocol_option import add_protocol; print(add_protocol(sys.argv[1]))"
 
 
@@ -65,7 +72,8 @@ def run(words: Sequence[str], where: WorkingPlace) -> Ran:
 
 def _run(words: Sequence[str], where: WorkingPlace) -> Ran:
     words = (*words, *AS_JSON)
-    with _process(words, where) as process:
+    debug = ("--debug",) if "--debug" in sys.argv else ()
+    with _process((*debug, *words), where) as process:
         try:
             out, err = process.communicate(timeout=where.seconds)
         except subprocess.TimeoutExpired:
@@ -76,6 +84,8 @@ def _run(words: Sequence[str], where: WorkingPlace) -> Ran:
             )
             return Ran(words, UNKNOWN, (), "", took)
     errors = err.decode(errors="replace").strip()
+    if debug and errors:
+        print(errors, file=sys.stderr)
     objects = _objects(out)
     return Ran(words, *_trusted(words[0], process.returncode, objects, errors))
 
@@ -91,6 +101,30 @@ def protocol_name(reference: str, where: WorkingPlace) -> str:
             return ""
     said = out.decode(errors="replace").splitlines()
     return said[-1] if process.returncode == 0 and said else ""
+
+
+def unusable(protocol: str, implementation: str, is_run: bool, where: WorkingPlace) -> tuple[str, str] | None:
+    """The key of a table whose protocol or implementation cannot be used, and why; None if both can.
+
+    A module that does not end, or ends the process, is left to the stages, which report that.
+    """
+    with _process((protocol, implementation, str(is_run)), where, NAMED) as process:
+        try:
+            out, _ = process.communicate(timeout=where.seconds)
+        except subprocess.TimeoutExpired:
+            return None
+    try:
+        said = msgspec.json.decode(out.splitlines()[-1], type=tuple[str, str] | None)
+    except (ValueError, IndexError):
+        return None
+    return None if said is None else (said[0], in_table(said[1]))
+
+
+def in_table(sentence: str) -> str:
+    """A sentence with the keys of the table in place of the options and variables of a command."""
+    for remedy, key in REMEDIES.items():
+        sentence = sentence.replace(remedy, key)
+    return sentence
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from gomboc.checker.gate.read import (
     simulated,
     was_false,
 )
-from gomboc.checker.gate.running import Ran, WorkingPlace, protocol_name, run
+from gomboc.checker.gate.running import Ran, WorkingPlace, in_table, protocol_name, run
 from gomboc.checker.gate.table import FILE, OWN, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.output import write_whole
@@ -136,7 +136,7 @@ def _judged_protocols(verdicts: Path) -> Iterator[str]:
 
 def _named(gate: Gate, stage: str, key: str, case: GateCase) -> GateCase:
     """The case with a location: its own, or else that of the key in pyproject.toml that asks for it."""
-    file = gate.asked.folder / case.file
+    file, case = gate.asked.folder / case.file, msgspec.structs.replace(case, says=in_table(case.says))
     if case.file == FILE or not file.is_file():
         return msgspec.structs.replace(case, file=FILE, line=gate.asked.line(stage, key))
     return msgspec.structs.replace(case, file=_shown(file, gate.asked.folder))

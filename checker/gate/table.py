@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -27,6 +27,9 @@ OWN: Mapping[str, tuple[str, ...]] = {
 """The keys of each table that are not options of the command of its name."""
 
 Value = Mapping[str, Any]
+
+OptionKind = Literal["true or false", "a number", "no truth value"]
+"""The kind of an option's values in a table; a value that is no truth value is read by the command itself."""
 
 
 class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,10 +74,10 @@ class Asked(msgspec.Struct, frozen=True):
         return line_of(self.lines, f"{ROOT}.{stage}", key)
 
 
-def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked:
+def read_table(folder: Path, options: Mapping[str, Mapping[str, OptionKind]]) -> Asked:
     """The settings in the pyproject.toml in `folder`.
 
-    `options` are, for each stage, the options of its command, and whether each is a mere flag. Raises UsageError, with
+    `options` are, for each stage, the options of its command, and the kind of their values. Raises UsageError, with
     file and line, for a missing table, for an unknown key, and for settings under which no failure is possible.
     """
     path = folder / FILE
@@ -101,6 +104,9 @@ def _text_and_table(path: Path) -> tuple[str, Value | None]:
     try:
         text = path.read_bytes().decode()
         whole = tomllib.loads(text)
+    except FileNotFoundError as error:
+        here = "run gomboc gate in the folder of your project, or name that folder"
+        raise UsageError(f"{path}: {error.strerror}: {here}.") from error
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
@@ -125,7 +131,7 @@ class _Reader:
     def _fail(self, table: str, key: str, what: str) -> UsageError:
         return UsageError(f"{self._path}:{line_of(self._lines, table, key)}: [{table}] {what}.")
 
-    def read(self, table: Value, options: Mapping[str, Mapping[str, bool]]) -> Asked:
+    def read(self, table: Value, options: Mapping[str, Mapping[str, OptionKind]]) -> Asked:
         self._check_keys(ROOT, table, (*TOP, *STAGES))
         top = self.top(table)
         if top.minutes <= 0:
@@ -144,15 +150,14 @@ class _Reader:
         top: Top = self._converted(ROOT, {key: table[key] for key in table if key in TOP}, Top)
         return top
 
-    def _stage(self, stage: str, values: Any, options: Mapping[str, bool]) -> Value:
+    def _stage(self, stage: str, values: Any, options: Mapping[str, OptionKind]) -> Value:
         table = f"{ROOT}.{stage}"
         if not isinstance(values, dict):
             raise self._fail(ROOT, stage, f"{stage} is no table: write [{table}]")
         self._check_keys(table, values, (*OWN[stage], *options))
         for key, value in values.items():
-            if key not in OWN[stage] and options[key] != isinstance(value, bool):
-                what = "true or false" if options[key] else "no truth value"
-                raise self._fail(table, key, f"{key} is {_shown(value)}: it must be {what}")
+            if key not in OWN[stage] and not _is_of(value, options[key]):
+                raise self._fail(table, key, f"{key} is {_shown(value)}: it must be {options[key]}")
         for key in OWN[stage]:
             self._check_own(table, key, values)
         return values
@@ -201,6 +206,14 @@ class _Reader:
             only = next(iter(values)) if what.startswith("Expected") and len(values) == 1 else ""
             where = key or (named[0] if named else only)
             raise self._fail(table, where, f"{f'{where}: ' if where else ''}{what}") from error
+
+
+def _is_of(value: Any, kind: OptionKind) -> bool:
+    """Whether the value of a key, or each of several values, is of that kind."""
+    if isinstance(value, bool) or kind == "true or false":
+        return isinstance(value, bool) and kind == "true or false"
+    values = value if isinstance(value, list) else [value]
+    return kind != "a number" or all(isinstance(item, int | float) for item in values)
 
 
 def _shown(value: Any) -> str:

@@ -1,18 +1,18 @@
 """Reading traces: JSON Lines in, headers and steps out, and one exact sentence for each error."""
 
-import re
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.keys import ENCODE, repeated_key, twice
-from gomboc.checker.phrases import suggestion
+from gomboc.checker.judge.line_errors import MARKED, MARKS, nearest_field, remedy, remedy_of_header
+from gomboc.checker.phrases import OWN_PROTOCOL, suggestion
 from gomboc.checker.trace_files import Lines, open_lines
 from gomboc.spec.protocol import Protocol, configured
 from gomboc.spec.registry import find_protocol, protocol_names
@@ -38,9 +38,6 @@ class Head(msgspec.Struct):
     protocol: str
     parameters: dict[str, Any] = {}
 
-
-KIND = re.compile(r"Invalid value .* - at `(.*)\.kind`")
-"""The error message of msgspec for an unknown kind."""
 
 HEAD = msgspec.json.Decoder(Head)
 KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -143,13 +140,6 @@ def lacking_keys(state: msgspec.Struct, keys: Container[str]) -> list[str]:
     return [key for key in KEYS.decode(msgspec.json.encode(state)) if key not in keys]
 
 
-def tags_of(union: Any) -> list[str]:
-    """The kinds that the types of a union have in a trace."""
-    return [
-        str(kind.__struct_config__.tag) for kind in get_args(union) or (union,) if hasattr(kind, "__struct_config__")
-    ]
-
-
 class TraceReader:
     """One trace file. `header` is read at once; `steps()` reads on, line by line, and can be iterated once.
 
@@ -174,8 +164,8 @@ class TraceReader:
         }
         self._check_keys(first, 1)
 
-    def _fail(self, line: int, what: object) -> UsageError:
-        return UsageError(f"{self.path}:{line}: {what}.")
+    def _fail(self, line: int, what: object, near: str = "") -> UsageError:
+        return UsageError(f"{self.path}:{line}: {what}.{near}")
 
     def _split(self, file: Lines) -> Iterator[bytes]:
         number = 0
@@ -193,22 +183,21 @@ class TraceReader:
         try:
             return decoder.decode(raw)
         except (ValueError, RecursionError) as error:
-            raise self._unreadable(error, line, whose) from error
+            raise self._unreadable(error, line, decoder.type, whose) from error
 
-    def _unreadable(self, error: Exception, line: int, whose: str = "") -> UsageError:
-        return self._fail(line, f"{whose}{error}{self._kinds(str(error))}")
-
-    def _kinds(self, error: str) -> str:
-        """A list of the known kinds, if the kind of a message or command is wrong; else empty."""
-        invalid = KIND.fullmatch(error)
-        if invalid is None:
-            return ""
-        union = self.protocol.command if ".took" in invalid[1] else self.protocol.message
-        return f"; there are: {', '.join(tags_of(union))}"
+    def _unreadable(self, error: Exception, line: int, kind: Any, whose: str = "") -> UsageError:
+        says, protocol = str(error), self.protocol
+        what = f"{whose}{says}{remedy(says, protocol.message, protocol.command)}"
+        return self._fail(line, what, nearest_field(says, kind))
 
     def _protocol(self, first: bytes) -> Protocol:
         """The protocol that the header names, with the header's parameters."""
-        head: Head = self._decode(HEAD, first, 1)
+        if first.startswith(MARKS):
+            raise self._fail(1, MARKED)
+        try:
+            head = HEAD.decode(first)
+        except (ValueError, RecursionError) as error:
+            raise self._fail(1, f"{error}{remedy_of_header(str(error))}") from error
         if head.format != FORMAT:
             raise self._fail(1, f"the format is {head.format!r}, not {FORMAT!r}")
         if head.version != VERSION:
@@ -217,7 +206,8 @@ class TraceReader:
             known = protocol_names()
             near = suggestion(head.protocol, known)
             raise UsageError(
-                f"{self.path}:1: there is no protocol {head.protocol!r}; there are: {', '.join(known)}.{near}"
+                f"{self.path}:1: there is no protocol {head.protocol!r}; there are: {', '.join(known)}; "
+                f"{OWN_PROTOCOL}.{near}"
             )
         try:
             return configured(find_protocol(head.protocol), head.parameters)
@@ -249,7 +239,7 @@ class TraceReader:
         if key not in self._interned:
             if len(self._interned) >= MOST_INTERNED:
                 self._interned.clear()
-            state = self._decode(self._vocabulary.states[role], raw, line, f"the state{whose}: " if whose else "")
+            state = self._decode(self._vocabulary.states[role], raw, line, f"the state{whose}: ")
             written = ENCODE(state)
             if written != key[1]:
                 self._check_complete(state, raw, line, whose)
@@ -277,7 +267,7 @@ class TraceReader:
             try:
                 step: Any = decode(raw)
             except (ValueError, RecursionError) as error:
-                raise self._unreadable(error, line) from error
+                raise self._unreadable(error, line, self._vocabulary.step.type) from error
             # A line in the recorder's own spelling has each key once; its states are checked by themselves.
             written = ENCODE(step)
             if not raw.startswith(written):
@@ -288,7 +278,7 @@ class TraceReader:
                 step.state = step.before = None
             else:
                 step.state = self._state(role, step.state, line)
-                step.before = self._state(role, step.before, line) if bytes(step.before) else None
+                step.before = self._state(role, step.before, line, " before") if bytes(step.before) else None
             # Omitted keys are None from here on; a line with null instead has been refused.
             if step.coin is UNSET:
                 step.coin = None

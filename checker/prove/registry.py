@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from gomboc.checker import evidence
 from gomboc.checker.errors import UsageError, lacking
-from gomboc.checker.phrases import suggestion
+from gomboc.checker.phrases import nearest, suggestion
 from gomboc.checker.prove import lemmas
 from gomboc.checker.prove.lemma import Lemma
 
@@ -39,5 +39,6 @@ def choose_lemmas(names: tuple[str, ...]) -> tuple[Lemma, ...]:
     unknown = [name for name in names if name not in known]
     if unknown:
         near = suggestion(unknown[0], known)
-        raise UsageError(f"There is no lemma {unknown[0]!r}; there are: {', '.join(known)}.{near}")
+        there = f"{nearest(unknown[0], known)}; gomboc prove --list lists all"
+        raise UsageError(f"There is no lemma {unknown[0]!r}; {there}.{near}")
     return tuple(known[name] for name in dict.fromkeys(names)) if names else tuple(known.values())

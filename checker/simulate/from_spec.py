@@ -84,6 +84,7 @@ class SpecificationRun:
     def _in_time(self) -> Iterator[Step]:
         while True:
             self.now, _, node, took = heappop(self._events)
+            # The next timeout is due whatever this step does: fairness does not depend on the protocol.
             if took == "timeout":
                 self._schedule(self.now + self._period(), node, took)
             step = self._step(node, took)
@@ -101,6 +102,7 @@ class SpecificationRun:
             commands = [event for event in commands if event[0] > number]
             arriving = sorted((target, id_) for id_, (target, _) in self._in_flight.items())
             acts: list[tuple[str, Took]] = [(node, command) for _, _, node, command in due]
+            # Any order of nodes, and of the messages at each: ROUNDS promises nothing about either.
             for node in self._random.sample(sorted(self._locals), len(self._locals)):
                 mine = [id_ for target, id_ in arriving if target == node]
                 acts += [(node, id_) for id_ in self._random.sample(mine, len(mine))]
@@ -158,6 +160,8 @@ class SpecificationRun:
             self._in_flight[number] = target, message
             at = self.now + self._delay()
             if self._protocol.discipline is Discipline.FIFO:
+                # Not before the last message over this link: delays are drawn independently, and FIFO forbids
+                # overtaking.
                 at = self._latest[sender, target] = max(at, self._latest.get((sender, target), 0.0))
             if self._protocol.discipline is not Discipline.ROUNDS:
                 self._schedule(at, target, number)

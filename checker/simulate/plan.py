@@ -14,7 +14,8 @@ import msgspec
 from gomboc import __version__
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.trace import FORMAT, VERSION, open_trace
-from gomboc.checker.phrases import suggestion
+from gomboc.checker.phrases import OWN_PROTOCOL, suggestion
+from gomboc.checker.simulate.checked_start import checked_start
 from gomboc.spec.domain import Sampler, sampler
 from gomboc.spec.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
 from gomboc.spec.registry import find_protocol, protocol_names
@@ -92,6 +93,8 @@ class Plan(msgspec.Struct, frozen=True):
     def seed_of(self, index: int, what: Literal["start", "run", "disturbances"], attempt: int = 0) -> int:
         """The seed of one part of trace `index`: 64 bits of a hash, independent of other parts, traces and attempts."""
         again = f"/{attempt}" if attempt else ""
+        # By a hash, and not by one generator for all: trace 17 is the same whether it runs alone, first, or in another
+        # process.
         digest = hashlib.sha256(f"{self.seed}/{index}/{what}{again}".encode()).digest()
         return int.from_bytes(digest[:8], "big")
 
@@ -104,7 +107,8 @@ def check_plan(plan: Plan) -> None:
     """Raise UsageError if the plan cannot be simulated."""
     if plan.protocol not in protocol_names():
         near = suggestion(plan.protocol, protocol_names())
-        raise UsageError(f"There is no protocol {plan.protocol!r}; there are: {', '.join(protocol_names())}.{near}")
+        known = ", ".join(protocol_names())
+        raise UsageError(f"There is no protocol {plan.protocol!r}; there are: {known}; {OWN_PROTOCOL}.{near}")
     if plan.start not in STARTS:
         _check_file(plan, _header_of_file(Path(plan.start))["protocol"])
     if plan.publications and plan.start != "arbitrary":
@@ -115,6 +119,7 @@ def check_plan(plan: Plan) -> None:
         raise UsageError(f"{str(error).rstrip('.')}.") from error
     if plan.outside:
         _check_outside(plan, protocol)
+    # A run ends a few rounds after it is legitimate, but never before its last command: a far one would run for hours.
     late = [command for command in plan.commands if LATEST < command.at < math.inf]
     if late and plan.rounds is None:
         raise UsageError(
@@ -130,7 +135,7 @@ def _check_outside(plan: Plan, protocol: Protocol) -> None:
     if plan.start != "arbitrary":
         raise UsageError("Nodes are outside of arbitrary starts only: give no --outside with another start.")
     sizes = (Size(plan.nodes[0], 0, 0, outside) for outside in (0, plan.outside))
-    inside, all_ = (len(sampler(protocol.space(size))(Random(0)).roles) for size in sizes)
+    inside, all_ = (len(_sampler(protocol, size)(Random(0)).roles) for size in sizes)
     if all_ != inside + plan.outside:
         raise UsageError(f"{plan.protocol} has no nodes that are outside at first, and may join: give no --outside.")
 
@@ -200,9 +205,15 @@ def _configured(protocol: str, parameters: bytes) -> Protocol:
 @cache
 def _starts(protocol: str, parameters: bytes, size: Size) -> Sampler:
     try:
-        return sampler(_configured(protocol, parameters).space(size))
+        return _sampler(_configured(protocol, parameters), size)
     except ValueError as error:
         raise UsageError(f"{protocol} has no such start: {error}.") from error
+
+
+def _sampler(protocol: Protocol, size: Size) -> Sampler:
+    """A function that draws arbitrary starts, and checks each of them."""
+    draw = sampler(protocol.space(size))
+    return lambda random: checked_start(protocol, "space", draw(random))
 
 
 @lru_cache(maxsize=256)
@@ -218,7 +229,8 @@ def _start(plan: Plan, index: int) -> dict[str, Any]:
             return header_of(find_protocol(plan.protocol), _drawn(plan, index), plan.parameters)
         case "legitimate":
             protocol = specification(plan)
-            return header_of(protocol, protocol.start(plan.members(index)), plan.parameters)
+            start = checked_start(protocol, "start", protocol.start(plan.members(index)))
+            return header_of(protocol, start, plan.parameters)
         case path:
             return _header_of_file(Path(path))
 

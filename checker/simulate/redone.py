@@ -73,6 +73,7 @@ def _redone(made: Implementation, case: TraceCase) -> TraceCase | None:
     steps = []
     for step in case.steps:
         node, took = step["node"], step["took"]
+        # A smaller run may lack the sender: a step whose message is not there is left out, and the run goes on.
         if node not in states or (isinstance(took, int) and in_flight.get(took, {}).get("to") != node):
             continue
         try:
@@ -130,6 +131,7 @@ def _json(value: Any) -> Any:
 
 def _numbered(sends: list[Value], before: list[Value], fresh: int) -> tuple[list[Value], int]:
     """The messages with ids: the id of an equal earlier message, else of another to the same node, else a fresh one."""
+    # Equal messages keep their ids, so that steps that take them still do after a step between was left out.
     free = list(before)
     equal = [_claimed(free, send, ("to", "message")) for send in sends]
     numbered = []

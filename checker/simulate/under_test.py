@@ -19,6 +19,8 @@ from gomboc.spec.protocol import Protocol
 from gomboc.spec.registry import UnfitProtocolError
 from gomboc.spec.registry import add as add_protocol
 
+OWN_IMPLEMENTATION = 'for one of your own write implementation = "package.module:IMPLEMENTATION"'
+
 PERIODS_PER_ROUND = 100.0
 """Periods per round after which a run is ended: most rounds take one or two periods, but a round may never end."""
 
@@ -95,6 +97,20 @@ def named_implementation(reference: str, protocol: str) -> str:
     if added.protocol != protocol:
         raise UsageError(f"{reference} implements {added.protocol}, not {protocol}: name one of {protocol}.")
     return added.name
+
+
+def check_implementation(tested: str, protocol: str) -> None:
+    """Raise UsageError if the protocol has no implementation of that name or at package.module:NAME.
+
+    An empty name stands for the protocol's own one.
+    """
+    try:
+        if tested:
+            named_implementation(tested, protocol)
+        else:
+            implementation(protocol)
+    except ImplementationUsageError as error:
+        raise UsageError(f"{str(error).rstrip('.')}; {OWN_IMPLEMENTATION}.") from error
 
 
 def named_implementations() -> tuple[str, ...]:

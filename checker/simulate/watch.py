@@ -86,6 +86,8 @@ class Faults:
 
     def trim(self) -> None:
         """Clear the caches if they are large. To be called between two runs, when nothing depends on them."""
+        # Cleared whole: what is needed again is soon computed again, and a least-recently-used order would be kept at
+        # every look.
         if len(self._known) > MOST_KNOWN:
             self._anchors.clear()
             self._known.clear()
@@ -115,6 +117,8 @@ class Faults:
         only, so it is still the same.
         """
         among = tuple(shares)
+        # Most steps change no state that the anchor was read from: then neither the anchor nor the verdicts under it
+        # change.
         known = self._known.get((among, tuple((name, shares[name]) for name in names)))
         if known is not None:
             return known, names
@@ -214,6 +218,7 @@ class Watch:
         if not waiting:
             self.completed += 1
             self._begin_round()
+        # Only until the run is legitimate: from then on a fault is a violation of closure, which the judge finds.
         if self.rounds is None and self._is_legitimate(taken, node, changed):
             self.rounds = running
             return True
@@ -235,6 +240,8 @@ class Watch:
     def _is_legitimate(self, taken: str | int, node: str, changed: bool) -> bool:
         """Whether no fault is left; checked only if the watched fault has changed."""
         moved = changed and self._shows_otherwise(node) and node in self._names and self._move_anchor()
+        # One known fault is watched, and another is looked for when it is gone: looking for all after each step would
+        # cost as much as judging the run.
         if moved or self._faulty == taken or (changed and self._faulty == node):
             self._faulty = self._find()
         return self._faulty is None

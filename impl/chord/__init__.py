@@ -45,7 +45,7 @@ def _implementation(form: _Form) -> Implementation:
         name=form.name,
         protocol="chord",
         make=partial(_make, form, circle),
-        decode=messages.decoder(circle),
+        decode=messages.decoder(circle, form.parameters.r),
         encode=messages.encode,
         decode_command=commands.decoder(circle),
         variants=tuple(map(_implementation, form.variants)),

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from gomboc.impl.chord.circle import Circle
-from gomboc.impl.chord.states import JoinReply as Number
+from gomboc.impl.chord.states import Index, wrong_successors
 from gomboc.impl.counting import counted
 from gomboc.impl.errors import PeerError
 from gomboc.impl.names import Name
@@ -74,7 +74,7 @@ class RouteReply(Message, frozen=True):
 class FixFingerRequest(Message, frozen=True):
     """The asker looks for the successor of its id + 2^finger; I am `sender`, and pass it on or am the asker."""
 
-    finger: Number
+    finger: Index
     asker: Name
     sender: Name
 
@@ -82,7 +82,7 @@ class FixFingerRequest(Message, frozen=True):
 class FixFingerReply(Message, frozen=True):
     """The owner of your id + 2^finger is this node."""
 
-    finger: Number
+    finger: Index
     owner: Name
 
 
@@ -116,15 +116,15 @@ Any = (
 _decoder = msgspec.json.Decoder(Any)
 
 
-def decoder(circle: Circle) -> Callable[[bytes], Any]:
-    """Decoder of messages of nodes on this circle; it raises `PeerError` for invalid bytes."""
+def decoder(circle: Circle, most: int) -> Callable[[bytes], Any]:
+    """Decoder of messages of nodes on this circle, with so many successors; it raises `PeerError` for invalid bytes."""
 
     def decode(written: bytes) -> Any:
         try:
             message: Any = _decoder.decode(written)
         except msgspec.DecodeError as error:
             raise PeerError(f"This is not a message of Chord: {error}.") from error
-        wrong = _wrong(message, circle)
+        wrong = _wrong(message, circle, most)
         if wrong is not None:
             raise PeerError(f"This is not a message of Chord: {wrong}.")
         return message
@@ -132,8 +132,14 @@ def decoder(circle: Circle) -> Callable[[bytes], Any]:
     return decode
 
 
-def _wrong(message: Any, circle: Circle) -> str | None:
+def _wrong(message: Any, circle: Circle, most: int) -> str | None:
     match message:
+        case StabilizeReply(sender, predecessor, successors) if sender in (predecessor, *successors):
+            return "its sender knows itself"
+        case StabilizeReply(_, _, successors) | JoinReply(_, successors) if (
+            wrong := wrong_successors(successors, most)
+        ) is not None:
+            return wrong
         case RouteRequest(key) | RouteReply(key) if (wrong := circle.wrong_key(key)) is not None:
             return wrong
         case FixFingerRequest(finger) | FixFingerReply(finger) if finger >= circle.bits:

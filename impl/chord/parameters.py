@@ -19,7 +19,7 @@ class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
 
     bits: Annotated[int, Meta(ge=1, le=256)] = 256
     ids: Literal["hash", "number"] = "hash"
-    r: Annotated[int, Meta(ge=1)] = 3
+    r: Annotated[int, Meta(ge=1, le=256)] = 3
     meet: bool = False
     fingers: bool = True
     keys: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from gomboc.impl.counting import counted
 from gomboc.impl.errors import UsageError
 from gomboc.impl.names import Name
 
-JoinReply = Annotated[int, Meta(ge=0)]
+Index = Annotated[int, Meta(ge=0)]
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,8 +28,8 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
     status: Literal["outside", "inside", "crashed"]
     predecessor: Name | None
     successors: tuple[Name, ...]
-    fingers: tuple[tuple[JoinReply, Name], ...]
-    next: JoinReply
+    fingers: tuple[tuple[Index, Name], ...]
+    next: Index
     contact: Name | None
     peers: tuple[Name, ...]
 
@@ -64,16 +64,26 @@ def _names(state: State) -> Sequence[str | None]:
 def _wrong(me: str, state: State, parameters: Parameters) -> str | None:
     if state.status == "crashed" and state != CRASHED:
         return "a node that has crashed knows nothing"
+    if state.status == "inside" and state.contact is not None:
+        return "a member has no contact"
+    if state.status == "outside" and (state.predecessor, state.successors, state.fingers, state.next) != (
+        None,
+        (),
+        (),
+        0,
+    ):
+        return "a node outside has no neighbours"
     if me in (state.predecessor, *state.successors, *(name for _, name in state.fingers), *state.peers):
         return "it knows itself"
     return (
-        _wrong_successors(state.successors, parameters.r)
+        wrong_successors(state.successors, parameters.r)
         or _wrong_fingers(state, parameters)
         or _disorder("peer", state.peers)
     )
 
 
-def _wrong_successors(successors: tuple[str, ...], most: int) -> str | None:
+def wrong_successors(successors: tuple[str, ...], most: int) -> str | None:
+    """The reason why these are no list of successors; None if they are one."""
     if len(successors) > most:
         return f"it has {counted(len(successors), 'successor')}, and lists have {most} at most"
     # Whether they are nearest first is not asked: an order is what a corrupted list has lost.

@@ -75,6 +75,7 @@ def _agreed(parameters: Mapping[str, object]) -> object:
 
 IMPLEMENTATION = _implementation(Limits(key_bits=32))
 PORT = Port(
+    over="skip_plus",
     member="member",
     join={"kind": "Subscribe"},
     leave=_leave,

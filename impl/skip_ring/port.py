@@ -16,6 +16,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         join={"kind": "subscribe"},
         leave=_leave,
         publish=_publish,
+        publishing_needs="key_bits",
         contacts={SUPERVISOR: "supervisor"},
         agreed=_agreed,
         authenticated=authenticated,

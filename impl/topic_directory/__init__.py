@@ -57,6 +57,7 @@ def _implementation(expires: int | None) -> Implementation:
 
 IMPLEMENTATION = _implementation(None)
 PORT = Port(
+    over="skip_plus",
     member="node",
     join={"kind": "Enter"},
     leave=_leave,

@@ -16,8 +16,8 @@ from gomboc.spec.chord.parameters import Parameters, parameters_of, told
 from gomboc.spec.chord.premise import premise, projection
 from gomboc.spec.chord.rules import Rules
 from gomboc.spec.chord.space import ROLE, bound, space, start
-from gomboc.spec.chord.state import Command, Lookup, Message, Node, Outside, Peers, Suspect, asleep, named
-from gomboc.spec.chord.wellformed import malformed
+from gomboc.spec.chord.state import Command, Lookup, Message, Node, Outside, Peers, Suspect, asleep
+from gomboc.spec.chord.wellformed import FIELDS
 from gomboc.spec.model import Fault
 from gomboc.spec.protocol import Discipline, Erratum, Protocol, nothing_lacks
 
@@ -36,7 +36,7 @@ def chord_with(rules: Rules) -> Protocol:
         react=rules.react,
         choices=rules.choices,
         rule=rule,
-        malformed=partial(malformed, parameters),
+        malformed=partial(FIELDS.malformed, parameters),
         anchor=partial(legitimacy.anchor, parameters),
         anchor_faults=legitimacy.anchor_faults,
         node_faults=partial(legitimacy.node_faults, parameters),
@@ -54,7 +54,8 @@ def chord_with(rules: Rules) -> Protocol:
         asleep=asleep,
         share=legitimacy.share,
         misnamed=parameters.circle.misnamed,
-        named=named,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
         quiet=(Peers, Lookup),
         quiet_if_idle=(Suspect,),
         without_effect=(Outside,),

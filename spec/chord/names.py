@@ -3,14 +3,26 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+
+from gomboc.spec.fields import Holds
 
 Ids = Literal["hash", "number"]
 """The source of a name's id: its SHA-256, or the digits at its end."""
 
-Key = str
+
+def _not_a_key(parameters: Any, key: str) -> str | None:
+    """The reason why a text is no key on the circle of these parameters; None if it is one."""
+    try:
+        parameters.circle.number(key)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+Key = Annotated[str, Holds(_not_a_key)]
 """A place on the circle as messages have it: hexadecimal digits, in lower case."""
 
 

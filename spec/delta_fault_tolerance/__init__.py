@@ -8,24 +8,22 @@ from msgspec.structs import replace
 
 from gomboc.spec.delta_fault_tolerance import legitimacy
 from gomboc.spec.delta_fault_tolerance.assumption import assumption
-from gomboc.spec.delta_fault_tolerance.cited import rule
+from gomboc.spec.delta_fault_tolerance.broker import OURS, Replaced
 from gomboc.spec.delta_fault_tolerance.disturbances import disturbances
 from gomboc.spec.delta_fault_tolerance.environment import environment, projection
 from gomboc.spec.delta_fault_tolerance.errata import ERRATA
-from gomboc.spec.delta_fault_tolerance.naming import named
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters, parameters_of, told
 from gomboc.spec.delta_fault_tolerance.promises import OBSERVERS
-from gomboc.spec.delta_fault_tolerance.rules import Rules, choices
+from gomboc.spec.delta_fault_tolerance.rules import choices, cited, react
 from gomboc.spec.delta_fault_tolerance.space import ROLE, bound, space, start
 from gomboc.spec.delta_fault_tolerance.state import OF_AUDITS, OF_FAILURES, OF_JOINING, Command, Message, Node, asleep
 from gomboc.spec.delta_fault_tolerance.tree import misnamed
-from gomboc.spec.delta_fault_tolerance.wellformed import malformed
+from gomboc.spec.delta_fault_tolerance.wellformed import FIELDS
 from gomboc.spec.protocol import Discipline, Erratum, Protocol
 
 
-def protocol_with(rules: Rules) -> Protocol:
-    """The protocol with those rules and their parameters, without its errata."""
-    parameters = rules.given
+def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol:
+    """The protocol with those parameters and those rules in place of ours, without its errata."""
     return Protocol(
         name="delta_fault_tolerance",
         discipline=Discipline.FIFO,
@@ -34,10 +32,10 @@ def protocol_with(rules: Rules) -> Protocol:
         fixed={},
         message=Message,
         command=Command,
-        react=rules.react,
+        react=partial(react, parameters, replaced),
         choices=choices,
-        rule=partial(rule, parameters),
-        malformed=partial(malformed, parameters),
+        rule=partial(cited, parameters),
+        malformed=partial(FIELDS.malformed, parameters),
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,
         node_faults=partial(legitimacy.node_faults, parameters),
@@ -52,7 +50,8 @@ def protocol_with(rules: Rules) -> Protocol:
         asleep=asleep,
         share=legitimacy.share,
         misnamed=misnamed,
-        named=named,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
         # With delta = 0 no broker may fail, so none is bypassed or recovers. Not every run has a broker outside.
         without_effect=(
             *(() if parameters.delta else OF_FAILURES),
@@ -76,10 +75,10 @@ def configured(header: Mapping[str, Any]) -> Protocol:
 def _made(parameters: Parameters) -> Protocol:
     """The protocol with those parameters and, beside it, with each printed rule instead of ours."""
     errata = tuple(
-        Erratum(printed.name, printed.breaks, printed.source, protocol_with(printed.rules(parameters)))
+        Erratum(printed.name, printed.breaks, printed.source, protocol_with(parameters, printed.replaced))
         for printed in ERRATA
     )
-    return replace(protocol_with(Rules(parameters)), errata=errata)
+    return replace(protocol_with(parameters), errata=errata)
 
 
 PROTOCOL = _made(Parameters())

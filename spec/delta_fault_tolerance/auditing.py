@@ -9,8 +9,9 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.spec.delta_fault_tolerance.joining import Joining
+from gomboc.spec.delta_fault_tolerance.broker import Broker
 from gomboc.spec.delta_fault_tolerance.links import link, send
+from gomboc.spec.delta_fault_tolerance.recovery import side_for
 from gomboc.spec.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
 from gomboc.spec.delta_fault_tolerance.tables import in_order
 from gomboc.spec.delta_fault_tolerance.tree import Names, direction, within
@@ -22,60 +23,60 @@ def digest(rows: Iterable[Row]) -> str:
     return sha256(msgspec.json.encode(tuple(rows))).hexdigest()[:16]
 
 
-class Auditing(Joining, frozen=True):
-    """The rules of an audit. The truth about a source comes from its side of each link, as its subscriptions did.
+def audit(local: Node, broker: Broker, taken: None) -> Outcome:
+    """Send each operational neighbour the digest that its rows for this side should have.
 
     Source: decided here
     """
+    del taken
+    if not broker.parameters.audit or local.status != "operational":
+        return Outcome(local)
+    sides = ((peer, in_order(side_for(local, broker, peer))) for peer in audited(local, broker.me))
+    return Outcome(
+        local, tuple(sent for peer, rows in sides for sent in send(local, broker.me, peer, Digest, digest(rows)))
+    )
 
-    def audit(self, local: Node, me: str) -> Outcome:
-        """Send each operational neighbour the digest that its rows for this side should have.
 
-        Source: decided here
-        """
-        if not self.given.audit or local.status != "operational":
-            return Outcome(local)
-        sides = ((peer, in_order(self.side_for(local, me, peer))) for peer in self.audited(local, me))
-        return Outcome(
-            local, tuple(sent for peer, rows in sides for sent in send(local, me, peer, Digest, digest(rows)))
-        )
+def audited(local: Node, me: str) -> Names:
+    """The neighbours that are connected, and known to be operational."""
+    links = {peer: link(local, peer) for peer in within(local.known, me, 1)}
+    return tuple(
+        peer for peer, connection in links.items() if connection is not None and connection.status == "operational"
+    )
 
-    def audited(self, local: Node, me: str) -> Names:
-        """The neighbours that are connected, and known to be operational."""
-        links = {peer: link(local, peer) for peer in within(local.known, me, 1)}
-        return tuple(
-            peer for peer, connection in links.items() if connection is not None and connection.status == "operational"
-        )
 
-    def compare(self, local: Node, me: str, message: Digest) -> Outcome:
-        """Reply `Doubt` if the digest differs from that of the local rows.
+def compare(local: Node, broker: Broker, message: Digest) -> Outcome:
+    """Reply `Doubt` if the digest differs from that of the local rows.
 
-        Source: decided here
-        """
-        mine = digest(on_side(local.rows, me, message.sender))
-        if not self.given.audit or local.status != "operational" or mine == message.digest:
-            return Outcome(local)
-        return Outcome(local, send(local, me, message.sender, Doubt))
+    Source: decided here
+    """
+    mine = digest(on_side(local.rows, broker.me, message.sender))
+    if not broker.parameters.audit or local.status != "operational" or mine == message.digest:
+        return Outcome(local)
+    return Outcome(local, send(local, broker.me, message.sender, Doubt))
 
-    def tell_rows(self, local: Node, me: str, message: Doubt) -> Outcome:
-        """Send the rows to a neighbour that doubts its own.
 
-        Source: decided here
-        """
-        if not self.given.audit or local.status != "operational":
-            return Outcome(local)
-        rows = in_order(self.side_for(local, me, message.sender))
-        return Outcome(local, send(local, me, message.sender, RowsMessage, rows))
+def tell_rows(local: Node, broker: Broker, message: Doubt) -> Outcome:
+    """Send the rows to a neighbour that doubts its own.
 
-    def believe(self, local: Node, me: str, message: RowsMessage) -> Outcome:
-        """Replace the rows of a neighbour's side by those that it has sent.
+    Source: decided here
+    """
+    if not broker.parameters.audit or local.status != "operational":
+        return Outcome(local)
+    rows = in_order(side_for(local, broker, message.sender))
+    return Outcome(local, send(local, broker.me, message.sender, RowsMessage, rows))
 
-        Source: decided here
-        """
-        if not self.given.audit or local.status != "operational":
-            return Outcome(local)
-        others = set(local.rows) - set(on_side(local.rows, me, message.sender))
-        return Outcome(replace(local, rows=in_order((*others, *message.rows))))
+
+def believe(local: Node, broker: Broker, message: RowsMessage) -> Outcome:
+    """Replace the rows of a neighbour's side by those that it has sent.
+
+    Source: decided here
+    """
+    if not broker.parameters.audit or local.status != "operational":
+        return Outcome(local)
+    side = on_side(local.rows, broker.me, message.sender)
+    others = dict.fromkeys(row for row in local.rows if row not in side)
+    return Outcome(replace(local, rows=in_order((*others, *message.rows))))
 
 
 def on_side(rows: Rows, me: str, peer: str) -> Rows:

@@ -3,16 +3,15 @@
 from collections.abc import Iterable
 from functools import partial
 
-import msgspec
 from msgspec.structs import replace
 
+from gomboc.spec.delta_fault_tolerance.broker import Broker
 from gomboc.spec.delta_fault_tolerance.filters import matches
 from gomboc.spec.delta_fault_tolerance.links import (
     connected,
     link,
     send,
 )
-from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.state import (
     Content,
     Entry,
@@ -25,165 +24,189 @@ from gomboc.spec.delta_fault_tolerance.state import (
     Subscription,
     Visited,
 )
+from gomboc.spec.delta_fault_tolerance.tables import with_entry
 from gomboc.spec.delta_fault_tolerance.tree import Names, direction, distance, lies_on, path
 from gomboc.spec.model import Outcome, Send
 
+# Recipients of a message.
 
-class Forwarding(msgspec.Struct, frozen=True):
-    """The rules of forwarding; errata override some of them."""
 
-    given: Parameters = Parameters()
+def recipients_of(local: Node, broker: Broker, content: Content, hop: str | None, guide: Names | None) -> Names:
+    """The recipients of a message: those away from the hop that it came from; while recovering, those of its guide.
 
-    @property
-    def reach(self) -> int:
-        """The radius within which a broker knows the tree: delta + 1 links."""
-        return self.given.delta + 1
+    Source: Section 4.6, RCPT^J, Section 4.7, RCPT^SUB, and Section 4.8, RCPT^PUB; Section 6.1
+    """
+    if guide is not None and local.status != "operational":
+        return tuple(name for name in guide if name != broker.me)
+    named, away = broker.rule(all_recipients)(local, broker, content), broker.rule(leads_away)
+    return tuple(sorted({name for name in named if name != broker.me and away(broker.me, name, hop)}))
 
-    # Recipients of a message.
 
-    def recipients(self, local: Node, me: str, content: Content, hop: str | None, guide: Names | None) -> Names:
-        """The recipients of a message: those away from the hop that it came from; while recovering, those of its guide.
+def leads_away(me: str, name: str, hop: str | None) -> bool:
+    """Whether the way to a recipient leads away from the hop that a message came from.
 
-        Source: Section 4.6, RCPT^J, Section 4.7, RCPT^SUB, and Section 4.8, RCPT^PUB; Section 6.1
-        """
-        if guide is not None and local.status != "operational":
-            return tuple(name for name in guide if name != me)
-        named = self.all_recipients(local, content)
-        return tuple(sorted({name for name in named if name != me and self.leads_away(me, name, hop)}))
+    Source: Appendix A.2, proof of Lemma 2, "in a direction that is away from their source"
+    """
+    return hop is None or direction(me, name) != direction(me, hop)
 
-    def leads_away(self, me: str, name: str, hop: str | None) -> bool:
-        """Whether the way to a recipient leads away from the hop that a message came from.
 
-        Source: Appendix A.2, proof of Lemma 2, "in a direction that is away from their source"
-        """
-        return hop is None or direction(me, name) != direction(me, hop)
+def all_recipients(local: Node, broker: Broker, content: Content) -> Iterable[str]:
+    """The recipients of a message, in any direction.
 
-    def all_recipients(self, local: Node, content: Content) -> Iterable[str]:
-        """The recipients of a message, in any direction.
+    Source: Sections 4.6 to 4.8
+    """
+    match content:
+        case Publication(attributes):
+            return (row.via for row in local.rows if matches(attributes, row.filter))
+        case Joined(node):
+            return (name for name in local.known if distance(name, node) <= broker.reach)
+    return local.known
 
-        Source: Sections 4.6 to 4.8
-        """
-        match content:
-            case Publication(attributes):
-                return (row.via for row in local.rows if matches(attributes, row.filter))
-            case Joined(node):
-                return (name for name in local.known if distance(name, node) <= self.reach)
-        return local.known
 
-    def nearest(self, local: Node, me: str, targets: Iterable[str]) -> tuple[Names, Names]:
-        """The nearest peers on the paths to the targets, and the targets without a peer on their path.
+def nearest(local: Node, me: str, targets: Iterable[str]) -> tuple[Names, Names]:
+    """The nearest peers on the paths to the targets, and the targets without a peer on their path.
 
-        Source: Algorithm 1, line 15
-        """
-        peers = set(connected(local))
-        nearest_peers = {
-            target: next((name for name in path(me, target)[1:] if name in peers), None) for target in targets
-        }
-        return (
-            tuple(sorted({peer for peer in nearest_peers.values() if peer is not None})),
-            tuple(sorted(target for target, peer in nearest_peers.items() if peer is None)),
-        )
+    Source: Algorithm 1, line 15
+    """
+    peers = set(connected(local))
+    nearest_peers = {target: next((name for name in path(me, target)[1:] if name in peers), None) for target in targets}
+    return (
+        tuple(sorted({peer for peer in nearest_peers.values() if peer is not None})),
+        tuple(sorted(target for target, peer in nearest_peers.items() if peer is None)),
+    )
 
-    def widened(self, local: Node, me: str, recipients: Names) -> Names:
-        """The recipients, and repeatedly the neighbours beyond each that is not known to be operational.
 
-        The broker that named a recipient may have been farther away from it, and know no broker beyond.
+def widened(local: Node, broker: Broker, recipients: Names) -> Names:
+    """The recipients, and repeatedly the neighbours beyond each that is not known to be operational.
 
-        Source: decided here
-        """
-        reached, fresh = {*recipients}, [*recipients]
-        while fresh:
-            name = fresh.pop()
-            if not self.is_there(local, me, name):
-                later = {*self.beyond(local, me, name)} - reached
-                reached |= later
-                fresh += sorted(later)
-        return tuple(sorted(reached))
+    The broker that named a recipient may have been farther away from it, and know no broker beyond.
 
-    def is_there(self, local: Node, me: str, name: str) -> bool:
-        """Whether a recipient is known to be operational, or is left to a peer that lies before it."""
-        peer = next(
-            (connection for connection in map(partial(link, local), path(me, name)[1:]) if connection is not None), None
-        )
-        return peer is not None and (peer.peer != name or peer.status == "operational")
+    Source: decided here
+    """
+    reached, fresh = {*recipients}, [*recipients]
+    while fresh:
+        name = fresh.pop()
+        if not is_there(local, broker.me, name):
+            later = {*beyond(local, broker.me, name)} - reached
+            reached |= later
+            fresh += sorted(later)
+    return tuple(sorted(reached))
 
-    def beyond(self, local: Node, me: str, gone: str) -> Names:
-        """The neighbours of a broker that are farther away than it.
 
-        Source: Algorithm 3, line 5
-        """
-        return tuple(name for name in local.known if distance(name, gone) == 1 and lies_on(gone, me, name))
+def is_there(local: Node, me: str, name: str) -> bool:
+    """Whether a recipient is known to be operational, or is left to a peer that lies before it."""
+    peer = next(
+        (connection for connection in map(partial(link, local), path(me, name)[1:]) if connection is not None), None
+    )
+    return peer is not None and (peer.peer != name or peer.status == "operational")
 
-    # Duplicates.
 
-    def is_duplicate(self, local: Node, visited: Visited) -> bool:
-        """Whether any stamp of a message is not newer than the recorded stamp of its broker.
+def beyond(local: Node, me: str, gone: str) -> Names:
+    """The neighbours of a broker that are farther away than it.
 
-        Source: Section 5, isDuplicate
-        """
-        seen = dict(local.seen)
-        return any(stamp is not None and node in seen and stamp <= seen[node] for node, stamp in visited)
+    Source: Algorithm 3, line 5
+    """
+    return tuple(name for name in local.known if distance(name, gone) == 1 and lies_on(gone, me, name))
 
-    def updated(self, seen: Stamps, visited: Iterable[tuple[str, tuple[int, int] | None]]) -> Stamps:
-        """The recorded stamps of other brokers after these are merged in; the greater one wins.
 
-        Source: Section 5, update
-        """
-        recorded = dict(seen)
-        for node, stamp in visited:
-            if stamp is not None:
-                recorded[node] = max(stamp, recorded.get(node, stamp))
-        return tuple(sorted(recorded.items()))
+# Duplicates.
 
-    # Copies.
 
-    def copies(self, local: Node, me: str, entry: Entry, peers: Names) -> tuple[Send, ...]:
-        """The copies of a message for these peers; a peer that is not known to be operational gets a guide.
+def is_duplicate(local: Node, visited: Visited) -> bool:
+    """Whether any stamp of a message is not newer than the recorded stamp of its broker.
 
-        Source: Section 4.4, make_copy_send, and Section 6
-        """
-        return tuple(sent for peer in peers for sent in self.copy(local, me, entry, peer))
+    Source: Section 5, isDuplicate
+    """
+    seen = dict(local.seen)
+    return any(stamp is not None and node in seen and stamp <= seen[node] for node, stamp in visited)
 
-    def copy(self, local: Node, me: str, entry: Entry, peer: str) -> tuple[Send, ...]:
-        """The copy of a message for one peer; none if there is no connection."""
-        connection = link(local, peer)
-        if connection is None:
-            return ()
-        behind = tuple(name for name in entry.recipients if lies_on(peer, me, name))
-        guide = None if connection.status == "operational" else behind
-        content = entry.content
-        if isinstance(content, Subscription | Rejoin):
-            content = replace(content, via=self.seen_from(me, peer, content.via))
-        visited = self.appended(entry.visited, ((me, entry.stamp), *((past, None) for past in path(me, peer)[1:-1])))
-        return send(local, me, peer, Forward, entry.id, content, visited, guide)
 
-    def appended(self, visited: Visited, further: Visited) -> Visited:
-        """The last delta + 1 brokers that a message has visited.
+def updated(seen: Stamps, visited: Iterable[tuple[str, tuple[int, int] | None]]) -> Stamps:
+    """The recorded stamps of other brokers after these are merged in; the greater one wins.
 
-        Source: Section 5, append
-        """
-        return (*visited, *further)[-self.reach :]
+    Source: Section 5, update
+    """
+    recorded = dict(seen)
+    for node, stamp in visited:
+        if stamp is not None:
+            recorded[node] = max(stamp, recorded.get(node, stamp))
+    return tuple(sorted(recorded.items()))
 
-    def seen_from(self, me: str, other: str, via: str) -> str:
-        """The broker that stands for `via` at another one: the farthest on the path to it within delta + 1 links.
 
-        Source: Section 4.7, make_copy_send, "P(N, s.from)[...]"
-        """
-        del me
-        return path(other, via)[: self.reach + 1][-1]
+# Copies.
 
-    def resend(self, local: Node, me: str, peer: str) -> Outcome:
-        """Send a peer again every message that waits for its confirmation.
 
-        Source: decided here
-        """
-        entries = tuple(
-            self.wide(local, me, pending) if peer in pending.waiting else pending for pending in local.entries
-        )
-        waiting = (entry for entry in entries if peer in entry.waiting)
-        copies = tuple(sent for entry in waiting for sent in self.copy(local, me, entry, peer))
-        return Outcome(replace(local, entries=entries), copies)
+def copies(local: Node, broker: Broker, entry: Entry, peers: Names) -> tuple[Send, ...]:
+    """The copies of a message for these peers; a peer that is not known to be operational gets a guide.
 
-    def wide(self, local: Node, me: str, entry: Entry) -> Entry:
-        """An entry with its recipients widened by the current state."""
-        return replace(entry, recipients=self.widened(local, me, entry.recipients))
+    Source: Section 4.4, make_copy_send, and Section 6
+    """
+    copy_for = broker.rule(copy)
+    return tuple(sent for peer in peers for sent in copy_for(local, broker, entry, peer))
+
+
+def copy(local: Node, broker: Broker, entry: Entry, peer: str) -> tuple[Send, ...]:
+    """The copy of a message for one peer; none if there is no connection."""
+    connection = link(local, peer)
+    if connection is None:
+        return ()
+    behind = tuple(name for name in entry.recipients if lies_on(peer, broker.me, name))
+    guide = None if connection.status == "operational" else behind
+    content = entry.content
+    if isinstance(content, Subscription | Rejoin):
+        content = replace(content, via=broker.rule(seen_from)(broker, peer, content.via))
+    passed = ((past, None) for past in path(broker.me, peer)[1:-1])
+    visited = appended(broker.reach, entry.visited, ((broker.me, entry.stamp), *passed))
+    return send(local, broker.me, peer, Forward, entry.id, content, visited, guide)
+
+
+def appended(reach: int, visited: Visited, further: Visited) -> Visited:
+    """The last delta + 1 brokers that a message has visited.
+
+    Source: Section 5, append
+    """
+    return (*visited, *further)[-reach:]
+
+
+def seen_from(broker: Broker, other: str, via: str) -> str:
+    """The broker that stands for `via` at another one: the farthest on the path to it within delta + 1 links.
+
+    Source: Section 4.7, make_copy_send, "P(N, s.from)[...]"
+    """
+    return path(other, via)[: broker.reach + 1][-1]
+
+
+def resend(local: Node, broker: Broker, peer: str) -> Outcome:
+    """Send a peer again every message that waits for its confirmation.
+
+    Source: decided here
+    """
+    entries = tuple(wide(local, broker, pending) if peer in pending.waiting else pending for pending in local.entries)
+    waiting = (entry for entry in entries if peer in entry.waiting)
+    sends = tuple(sent for entry in waiting for sent in broker.rule(copy)(local, broker, entry, peer))
+    return Outcome(replace(local, entries=entries), sends)
+
+
+def wide(local: Node, broker: Broker, entry: Entry) -> Entry:
+    """An entry with its recipients widened by the current state."""
+    return replace(entry, recipients=broker.rule(widened)(local, broker, entry.recipients))
+
+
+def entrust(local: Node, broker: Broker, peer: str) -> Outcome:
+    """Send a peer the messages that wait for brokers past it, and wait for the peer instead.
+
+    Source: decided here
+    """
+    outcome = Outcome(local)
+    for entry in local.entries:
+        past = {name for name in entry.waiting if name != peer and lies_on(peer, broker.me, name)}
+        if past:
+            outcome = outcome.then(entrust_one, broker, entry, peer, past)
+    return outcome
+
+
+def entrust_one(local: Node, broker: Broker, entry: Entry, peer: str, past: set[str]) -> Outcome:
+    """Send one message to a peer, and wait for it instead of the brokers past it."""
+    waiting = tuple(sorted({*entry.waiting, peer} - (past - {peer})))
+    now = replace(wide(local, broker, entry), waiting=waiting)
+    return Outcome(with_entry(local, now), broker.rule(copy)(local, broker, now, peer))

@@ -2,70 +2,76 @@
 
 from msgspec.structs import replace
 
+from gomboc.spec.delta_fault_tolerance.broker import Broker
 from gomboc.spec.delta_fault_tolerance.links import link, recover, unanswered
-from gomboc.spec.delta_fault_tolerance.recovery import Recovery
-from gomboc.spec.delta_fault_tolerance.state import Joined, JoinRequest, Node, StatusTold, Tree, is_joining
+from gomboc.spec.delta_fault_tolerance.multicast import issue, with_known
+from gomboc.spec.delta_fault_tolerance.recovery import answer, ask, go_past, neighbours
+from gomboc.spec.delta_fault_tolerance.state import Join, Joined, JoinRequest, Node, StatusTold, Tree, is_joining
 from gomboc.spec.model import Outcome
 
+# At the leaf.
 
-class Joining(Recovery, frozen=True):
-    """The rules of joining; errata override some of them."""
 
-    # At the leaf.
+def join(local: Node, broker: Broker, command: Join) -> Outcome:
+    """Ask the parent, from outside. Joining is no recovery: the incarnation stays.
 
-    def join(self, local: Node, me: str) -> Outcome:
-        """Ask the parent, from outside. Joining is no recovery: the incarnation stays.
+    Source: Algorithm 2, joining node
+    """
+    del command
+    if local.status != "detached":
+        return Outcome(local)
+    local = replace(local, status="recovering")
+    asked = ask(local, broker, neighbours(local, broker.me))
+    return replace(asked, delivered=(StatusTold("recovering"),))
 
-        Source: Algorithm 2, joining node
-        """
-        if local.status != "detached":
-            return Outcome(local)
-        local = replace(local, status="recovering")
-        asked = self.ask(local, me, self.neighbours(local, me))
-        return replace(asked, delivered=(StatusTold("recovering"),))
 
-    def ask_again(self, local: Node, me: str) -> Outcome:
-        """Repeat the question in the same stream until the parent has answered.
+def ask_again(local: Node, broker: Broker, taken: None) -> Outcome:
+    """Repeat the question in the same stream until the parent has answered.
 
-        The parent answers when all brokers nearby have heard of the leaf; if it was away, it has lost the question.
+    The parent answers when all brokers nearby have heard of the leaf; if it was away, it has lost the question.
 
-        Source: decided here
-        """
-        return Outcome(local, tuple(sent for peer in unanswered(local) for sent in recover(local, me, peer)))
+    Source: decided here
+    """
+    del taken
+    return Outcome(local, tuple(sent for peer in unanswered(local) for sent in recover(local, broker.me, peer)))
 
-    def take_tree(self, local: Node, me: str, message: Tree) -> Outcome:
-        """Take the tree nearby; from here on the leaf recovers like any broker.
 
-        Source: Algorithm 2, the last two lines
-        """
-        if not is_joining(local):
-            return Outcome(local)
-        return Outcome(self.with_known(local, me, message.names))
+def take_tree(local: Node, broker: Broker, message: Tree) -> Outcome:
+    """Take the tree nearby; from here on the leaf recovers like any broker.
 
-    # At its parent.
+    Source: Algorithm 2, the last two lines
+    """
+    if not is_joining(local):
+        return Outcome(local)
+    return Outcome(with_known(local, broker, message.names))
 
-    def admit(self, local: Node, me: str, message: JoinRequest) -> Outcome:
-        """Make a leaf that asks known to all brokers nearby first; then answer it like a recovering broker.
 
-        A broker that is still asking has nothing to tell, nor has the leaf. An answered question is not answered again.
+# At its parent.
 
-        Source: Algorithm 2, join point; Section 4.6, J; the order is decided here
-        """
-        peer = message.sender
-        if local.asking:
-            return self.go_past(local, me, peer)
-        outcome = Outcome(local) if peer in local.known else self.make_known(local, me, peer)
-        connection = link(local, peer)
-        answered = connection is not None and connection.theirs == message.stream
-        if answered or peer not in outcome.local.known:
-            return outcome
-        return outcome.then(self.answer, me, message)
 
-    def make_known(self, local: Node, me: str, leaf: str) -> Outcome:
-        """Send J, unless it is on its way.
+def admit(local: Node, broker: Broker, message: JoinRequest) -> Outcome:
+    """Make a leaf that asks known to all brokers nearby first; then answer it like a recovering broker.
 
-        Source: Section 4.6, J
-        """
-        if any(entry.content == Joined(leaf) for entry in local.entries):
-            return Outcome(local)
-        return self.issue(local, me, Joined(leaf))
+    A broker that is still asking has nothing to tell, nor has the leaf. An answered question is not answered again.
+
+    Source: Algorithm 2, join point; Section 4.6, J; the order is decided here
+    """
+    peer = message.sender
+    if local.asking:
+        return go_past(local, broker, peer)
+    outcome = Outcome(local) if peer in local.known else broker.rule(make_known)(local, broker, peer)
+    connection = link(local, peer)
+    answered = connection is not None and connection.theirs == message.stream
+    if answered or peer not in outcome.local.known:
+        return outcome
+    return outcome.then(broker.rule(answer), broker, message)
+
+
+def make_known(local: Node, broker: Broker, leaf: str) -> Outcome:
+    """Send J, unless it is on its way.
+
+    Source: Section 4.6, J
+    """
+    if any(entry.content == Joined(leaf) for entry in local.entries):
+        return Outcome(local)
+    return broker.rule(issue)(local, broker, Joined(leaf))

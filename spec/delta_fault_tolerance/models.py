@@ -3,17 +3,23 @@
 The records were made by `gomboc explore delta_fault_tolerance --recorded --exhaustive`.
 """
 
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
 from gomboc.spec.delta_fault_tolerance import configured
 from gomboc.spec.delta_fault_tolerance.filters import Filter, Predicate
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.small_extensions import EXTENSIONS
-from gomboc.spec.delta_fault_tolerance.small_failures import FAILURES
 from gomboc.spec.delta_fault_tolerance.space import ROLE, right_start
+from gomboc.spec.delta_fault_tolerance.state import Row, Rows
+from gomboc.spec.delta_fault_tolerance.tables import in_order
 from gomboc.spec.delta_fault_tolerance.tree import Names
-from gomboc.spec.domain import OneOf
+from gomboc.spec.domain import Domain, OneOf, Record, Table
+from gomboc.spec.environment import Offer
 from gomboc.spec.instance import Instance
+from gomboc.spec.model import InFlight, States
 from gomboc.spec.pinned import Pinned, Results
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.protocol import Protocol, Start, nothing_lacks
 
 ONE: Filter = (Predicate("x", "=", 1),)
 ANY: Filter = (Predicate("x", "exists", None),)
@@ -22,10 +28,17 @@ TWO = ("0", "0.1")
 LINE = ("0", "0.1", "0.2")
 """Three in a row, the root in the middle."""
 FOUR = ("0", "0.1", "0.2", "0.2.3")
+"""A line with the ends 0.1 and 0.2.3."""
 STAR = ("0", "0.1", "0.2", "0.3")
 FIGURE_5 = ("N1", "N1.N2", "N1.N2.S1", "N1.N2.S2", "N1.N3", "N1.N3.S3", "N1.N3.S4", "N1.P1")
 
 Wanted = dict[str, tuple[Filter, ...]]
+
+Who = Mapping[str, Names]
+"""For each budget, the brokers that may get an input from it."""
+
+MOST = 3
+"""The most messages in flight in an audit, which repeats its messages at each timeout."""
 
 
 def protocol(delta: int, variant: str | None = None) -> Protocol:
@@ -36,9 +49,63 @@ def protocol(delta: int, variant: str | None = None) -> Protocol:
 
 def brokers(delta: int, names: Names, wanted: Wanted, variant: str | None = None, **budget: int) -> Instance:
     """A model that starts legitimate, with these brokers and subscriptions, and a budget of inputs from outside."""
-    start = right_start(Parameters(delta), names, wanted)
+    return _instance(protocol(delta, variant), right_start(Parameters(delta), names, wanted), budget)
+
+
+def failing(delta: int, names: Names, subscribed: Names, who: Who, **budget: int) -> Instance:
+    """A model that starts legitimate; inputs from outside go to any broker, or only to those that `who` names."""
+    model = brokers(delta, names, dict.fromkeys(subscribed, (ONE,)), None, **budget)
+    return replace(model, protocol=narrowed(model.protocol, who))
+
+
+def narrowed(protocol: Protocol, who: Who) -> Protocol:
+    """The protocol in which only some brokers get the inputs of a budget."""
+    offered = protocol.environment
+
+    def fewer(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
+        return tuple(
+            offer for offer in offered(states, in_flight) if offer.node in who.get(offer.budget, (offer.node,))
+        )
+
+    return replace(protocol, environment=fewer)
+
+
+def unassumed(instance: Instance) -> Instance:
+    """The model without the operating assumption: any number of brokers may be away at once."""
+    return replace(instance, protocol=replace(instance.protocol, assumption=nothing_lacks))
+
+
+def joining(delta: int, names: Names, outside: Names, variant: str | None = None, **budget: int) -> Instance:
+    """A model of leaves outside and a legitimate tree, where the first broker has subscribed."""
+    start = right_start(Parameters(delta), names, {names[0]: (ONE,)}, outside)
+    return _instance(protocol(delta, variant), start, budget)
+
+
+def audited(delta: int, names: Names, **budget: int) -> Instance:
+    """A model of an audit: the first broker has subscribed, and all brokers have arbitrary rows for its filter."""
+    start = right_start(Parameters(delta, audit=True), names, {names[0]: (ONE,)})
+    locals_ = (
+        (name, ROLE, Record(lambda rows, local=local: replace(local, rows=rows), (any_table(names, name),)))
+        for name, local in start.locals
+    )
+    model = _instance(configured({"delta": delta, "audit": True}), start, budget)
+    return replace(model, locals=tuple(locals_), most=MOST)
+
+
+def any_table(names: Names, me: str) -> Domain:
+    """Every table of rows of the other brokers for the filter, with any `via`."""
+    others = tuple(name for name in names if name != me)
+    row = Table(lambda source, via: Row(source, ONE, via), others, OneOf(names), len(others))
+    return Record(_table, (row,))
+
+
+def _table(rows: Rows) -> Rows:
+    return in_order(rows)
+
+
+def _instance(protocol: Protocol, start: Start, budget: dict[str, int]) -> Instance:
     return Instance(
-        protocol=protocol(delta, variant),
+        protocol=protocol,
         locals=tuple((name, ROLE, OneOf((local,))) for name, local in start.locals),
         messages=OneOf(()),
         in_flight=0,
@@ -64,6 +131,9 @@ ALL_HOLD = (HOLDS,) * 10
 """Closure, convergence three times (AG EF, in every fair run, within so many steps), not vacuous, canonical, and four
 promises over histories: matching deliveries only, nothing twice, the publisher's order, no loss."""
 
+NINE_HOLD = (HOLDS,) * 9
+"""The same, with convergence twice: not within so many steps."""
+
 STUCK = (HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS)
 """Runs that never become right."""
 
@@ -72,6 +142,12 @@ LOST = (HOLDS,) * 9 + (VIOLATED,)
 
 DISORDERED = (HOLDS,) * 8 + (VIOLATED, HOLDS)
 """A publication is delivered after a later one."""
+
+TOO_MANY = (HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS, VIOLATED)
+"""Runs that never become right, and a confirmed publication that is not delivered."""
+
+END_TO_END = {"publication": ("0.1",), "subscription": ("0.2.3",)}
+ACROSS = {"publication": ("N1.N2.S1",), "subscription": ("N1.N3.S4",), "crash": ("N1.N2.S1", "N1.N3.S4")}
 
 MODELS: tuple[Pinned, ...] = (
     Pinned(
@@ -200,6 +276,137 @@ MODELS: tuple[Pinned, ...] = (
     variant(
         "never_closed", "n = 3: a crash, and bypasses stay", 1, LINE, FAR, Results(1, 619, 1_467, 4, STUCK), crash=1
     ),
-    *FAILURES,
-    *EXTENSIONS,
+    Pinned(
+        "four_without_failures",
+        "n = 4 in a row, delta = 0: a client subscribes, and one publishes",
+        failing(0, FOUR, (), {}, publication=1, subscription=1),
+        Results(1, 573, 1_016, 41, ALL_HOLD),
+    ),
+    Pinned(
+        "figure_5_without_failures",
+        "Figure 5, delta = 0: a client subscribes, and one publishes",
+        failing(0, FIGURE_5, (), {}, publication=1, subscription=1),
+        Results(1, 46_938, 164_364, 145, ALL_HOLD),
+    ),
+    Pinned(
+        "line_subscribes",
+        "n = 3, delta = 1: a client subscribes, and a crash",
+        failing(1, LINE, (), {}, subscription=1, crash=1),
+        Results(1, 34_624, 97_886, 146, ALL_HOLD),
+    ),
+    Pinned(
+        "star_of_failing_leaves",
+        "n = 4, a star, delta = 1: one leaf subscribes, another publishes, and the first or the third one crashes",
+        failing(
+            1,
+            STAR,
+            (),
+            {"crash": ("0.1", "0.3"), "publication": ("0.2",), "subscription": ("0.3",)},
+            crash=1,
+            publication=1,
+            subscription=1,
+        ),
+        Results(1, 3_574, 7_902, 54, ALL_HOLD),
+    ),
+    Pinned(
+        "figure_5_of_failing_leaves",
+        "Figure 5, delta = 1: S1 publishes for S4, and one of them crashes",
+        failing(1, FIGURE_5, ("N1.N3.S4",), ACROSS, crash=1, publication=1),
+        Results(1, 4_598, 14_607, 14, ALL_HOLD),
+    ),
+    Pinned(
+        "line_both",
+        "n = 3, delta = 1: one end subscribes, and the other one publishes, and a crash",
+        failing(
+            1,
+            LINE,
+            (),
+            {"subscription": ("0.1",), "publication": ("0.2",)},
+            crash=1,
+            publication=1,
+            subscription=1,
+        ),
+        Results(1, 138_502, 461_306, 231, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "four_publishes",
+        "n = 4 in a row, delta = 1: one end publishes for the other one, and a crash",
+        failing(1, FOUR, ("0.2.3",), END_TO_END, crash=1, publication=1),
+        Results(1, 50_583, 158_613, 108, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "four_subscribes",
+        "n = 4 in a row, delta = 1: one end subscribes, and a crash",
+        failing(1, FOUR, (), END_TO_END, crash=1, subscription=1),
+        Results(1, 50_797, 159_046, 108, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "line_two_away",
+        "n = 3, delta = 2: two crashes of the middle one and an end, of either or both, in any order",
+        failing(2, LINE, ("0.2",), {"crash": ("0", "0.2")}, crash=2),
+        Results(1, 265_965, 740_062, 492, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "line_too_many",
+        "n = 3, delta = 0, one too many away, which is meant to fail: one subscribes, one publishes",
+        unassumed(failing(0, LINE, (), {}, crash=1, publication=1, subscription=1)),
+        Results(1, 21_385, 44_875, 448, TOO_MANY),
+    ),
+    Pinned(
+        "four_too_many",
+        "n = 4 in a row, delta = 0, one too many away, which is meant to fail: one end publishes to the other",
+        unassumed(failing(0, FOUR, (), END_TO_END, crash=1, publication=1, subscription=1)),
+        Results(1, 8_249, 18_121, 109, TOO_MANY),
+    ),
+    Pinned(
+        "star_too_many",
+        "n = 4, a star, delta = 0, one too many away, which is meant to fail: one leaf publishes to another",
+        unassumed(
+            failing(
+                0,
+                STAR,
+                (),
+                {"publication": ("0.1",), "subscription": ("0.3",)},
+                crash=1,
+                publication=1,
+                subscription=1,
+            )
+        ),
+        Results(1, 24_733, 69_596, 100, TOO_MANY),
+    ),
+    Pinned(
+        "leaf",
+        "n = 1 and a leaf, delta = 0: it joins, a client subscribes, and one publishes",
+        joining(0, ("0",), ("0.1",), join=1, subscription=1, publication=1),
+        Results(1, 239, 530, 22, NINE_HOLD),
+    ),
+    Pinned(
+        "leaf_below_two",
+        "n = 2 and a leaf, delta = 1: it joins, and a client subscribes",
+        joining(1, ("0", "0.1"), ("0.1.2",), join=1, subscription=1),
+        Results(1, 275, 598, 9, NINE_HOLD),
+    ),
+    Pinned(
+        "two_leaves",
+        "n = 2 and two leaves, delta = 1: both join",
+        joining(1, ("0", "0.1"), ("0.2", "0.3"), join=2),
+        Results(1, 2_772, 7_486, 17, NINE_HOLD),
+    ),
+    Pinned(
+        "leaf_and_a_crash",
+        "n = 2 and a leaf, delta = 1: it joins, and anybody crashes",
+        joining(1, ("0", "0.1"), ("0.1.2",), join=1, crash=1),
+        Results(1, 88_683, 263_578, 154, NINE_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "audit",
+        "n = 2, delta = 1: an audit of any rows",
+        audited(1, ("0", "0.1")),
+        Results(9, 646, 2_240, 4, NINE_HOLD),
+    ),
 )

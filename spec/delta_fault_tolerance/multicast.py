@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
+from gomboc.spec.delta_fault_tolerance.broker import Broker
 from gomboc.spec.delta_fault_tolerance.filters import Attributes, Filter, matches
-from gomboc.spec.delta_fault_tolerance.forwarding import Forwarding
+from gomboc.spec.delta_fault_tolerance.forwarding import copies, is_duplicate, nearest, recipients_of, updated, widened
 from gomboc.spec.delta_fault_tolerance.links import (
     connected,
     send,
@@ -22,14 +23,18 @@ from gomboc.spec.delta_fault_tolerance.state import (
     Own,
     Phase,
     Publication,
+    Publish,
     Published,
     Rejoin,
     StatusMessage,
     StatusTold,
+    Subscribe,
     Subscribed,
     Subscription,
     Unreachable,
+    Unsubscribe,
     Unsubscribed,
+    Unsubscribing,
     Unsubscription,
     Visited,
 )
@@ -37,231 +42,271 @@ from gomboc.spec.delta_fault_tolerance.tables import applied, with_entry, with_o
 from gomboc.spec.delta_fault_tolerance.tree import Names, distance, parent, within
 from gomboc.spec.model import Outcome
 
+# A message arrives, or sets out.
 
-class Multicast(Forwarding, frozen=True):
-    """The rules of multicast messages; errata override some of them."""
 
-    # A message arrives, or sets out.
+def take_copy(local: Node, broker: Broker, message: Forward) -> Outcome:
+    """Handle a multicast message that has arrived.
 
-    def forward(self, local: Node, me: str, message: Forward) -> Outcome:
-        """Handle a multicast message that has arrived.
+    Source: Algorithm 1, lines 1 to 18
+    """
+    if broker.rule(is_duplicate)(local, message.visited):
+        return repeated(local, broker, message)
+    local = replace(local, seen=updated(local.seen, message.visited))
+    content, id_ = message.content, message.id
+    recipients = recipients_of(local, broker, content, message.sender, message.guide)
+    outdated = is_outdated(local, message.sender, content)
+    arrived = Outcome(local) if outdated else broker.rule(arrive)(local, broker, id_, content)
+    return arrived.then(enter, broker, id_, content, message.visited, (message.sender,), recipients)
 
-        Source: Algorithm 1, lines 1 to 18
-        """
-        if self.is_duplicate(local, message.visited):
-            return self.repeated(local, me, message)
-        local = replace(local, seen=self.updated(local.seen, message.visited))
-        content, id_ = message.content, message.id
-        recipients = self.recipients(local, me, content, message.sender, message.guide)
-        outdated = self.is_outdated(local, message.sender, content)
-        arrived = Outcome(local) if outdated else self.arrive(local, me, id_, content)
-        return arrived.then(self.enter, me, id_, content, message.visited, (message.sender,), recipients)
 
-    def is_outdated(self, local: Node, sender: str, content: Content) -> bool:
-        """Whether an operation is older than its sender's table: it contradicts it, and came before the stamps.
+def is_outdated(local: Node, sender: str, content: Content) -> bool:
+    """Whether an operation is older than its sender's table: it contradicts it, and came before the stamps.
 
-        A later operation that undid it may have come by another path already, and be a duplicate here.
+    A later operation that undid it may have come by another path already, and be a duplicate here.
 
-        Source: decided here
-        """
-        rows = dict(local.answers).get(sender)
-        if rows is None or sender not in local.asking or isinstance(content, Publication | Joined):
-            return False
-        return applied(rows, content) != rows
+    Source: decided here
+    """
+    rows = dict(local.answers).get(sender)
+    if rows is None or sender not in local.asking or isinstance(content, Publication | Joined):
+        return False
+    return applied(rows, content) != rows
 
-    def repeated(self, local: Node, me: str, message: Forward) -> Outcome:
-        """Confirm a duplicate together with the first copy, or at once if that has been confirmed.
 
-        Source: Algorithm 1, lines 2 to 8
-        """
-        pending = next((entry for entry in local.entries if entry.id == message.id), None)
-        if pending is None:
-            return Outcome(local, send(local, me, message.sender, Confirm, message.id))
-        senders = tuple(sorted({*pending.senders, message.sender}))
-        return Outcome(with_entry(local, replace(pending, senders=senders)))
+def repeated(local: Node, broker: Broker, message: Forward) -> Outcome:
+    """Confirm a duplicate together with the first copy, or at once if that has been confirmed.
 
-    def arrive(self, local: Node, me: str, id_: Id, content: Content) -> Outcome:
-        """Deliver a publication, or apply an operation, in the order of arrival.
+    Source: Algorithm 1, lines 2 to 8
+    """
+    pending = next((entry for entry in local.entries if entry.id == message.id), None)
+    if pending is None:
+        return Outcome(local, send(local, broker.me, message.sender, Confirm, message.id))
+    senders = tuple(sorted({*pending.senders, message.sender}))
+    return Outcome(with_entry(local, replace(pending, senders=senders)))
 
-        Source: Algorithm 1, line 26, and Lemma 3
-        """
-        match content:
-            case Publication(attributes):
-                return Outcome(local, (), self.for_client(local, id_, attributes))
-            case Subscription() | Unsubscription() | Rejoin():
-                return Outcome(self.stored(local, me, content))
-            case Joined(node):
-                return Outcome(self.heard_of(local, me, node))
 
-    def for_client(self, local: Node, id_: Id, attributes: Attributes) -> tuple[Delivered, ...]:
-        """The delivery of a publication to the own client, with the matching filters; none if no filter matches.
+def arrive(local: Node, broker: Broker, id_: Id, content: Content) -> Outcome:
+    """Deliver a publication, or apply an operation, in the order of arrival.
 
-        Source: Section 4.8, update_routing_information
-        """
-        wanted = tuple(
-            own.filter for own in local.own if own.phase != "unsubscribing" and matches(attributes, own.filter)
-        )
-        return (Delivered(id_, attributes, wanted),) if wanted else ()
+    Source: Algorithm 1, line 26, and Lemma 3
+    """
+    match content:
+        case Publication(attributes):
+            return Outcome(local, (), for_client(local, id_, attributes))
+        case Subscription() | Unsubscription() | Rejoin():
+            return Outcome(broker.rule(stored)(local, broker, content))
+        case Joined(node):
+            return Outcome(heard_of(local, broker, node))
 
-    def stored(self, local: Node, me: str, operation: Operation) -> Node:
-        """The table after a subscription, its end or a REJOIN; a broker that waits for tables applies it afterwards.
 
-        Source: Section 4.7, update_routing_information, and Section 6.1
-        """
-        if operation.source == me:
-            return local
-        if local.status == "recovering" and local.asking:
-            return replace(local, later=(*local.later, operation))
-        return replace(local, rows=applied(local.rows, operation))
+def for_client(local: Node, id_: Id, attributes: Attributes) -> tuple[Delivered, ...]:
+    """The delivery of a publication to the own client, with the matching filters; none if no filter matches.
 
-    def heard_of(self, local: Node, me: str, node: str) -> Node:
-        """The state of a broker that hears of a joining leaf; the leaf's parent waits for all brokers nearby.
+    Source: Section 4.8, update_routing_information
+    """
+    wanted = tuple(own.filter for own in local.own if own.phase != "unsubscribing" and matches(attributes, own.filter))
+    return (Delivered(id_, attributes, wanted),) if wanted else ()
 
-        Source: Section 4.6, update_routing_information
-        """
-        if parent(node) == me:
-            return local
-        return self.with_known(local, me, (*local.known, node))
 
-    def with_known(self, local: Node, me: str, names: Names) -> Node:
-        """The state in which `known` is the part of these names within delta + 1 links.
+def stored(local: Node, broker: Broker, operation: Operation) -> Node:
+    """The table after a subscription, its end or a REJOIN; a broker that waits for tables applies it afterwards.
 
-        Source: Section 4.6, Equation 1
-        """
-        return replace(local, known=within(frozenset(names), me, self.reach))
+    Source: Section 4.7, update_routing_information, and Section 6.1
+    """
+    if operation.source == broker.me:
+        return local
+    if local.status == "recovering" and local.asking:
+        return replace(local, later=(*local.later, operation))
+    return replace(local, rows=applied(local.rows, operation))
 
-    def enter(
-        self, local: Node, me: str, id_: Id, content: Content, visited: Visited, senders: Names, recipients: Names
-    ) -> Outcome:
-        """Record a message as an entry, forward it, and confirm it if no confirmation is awaited.
 
-        Source: Algorithm 1, lines 10 to 18
-        """
-        local = replace(local, count=local.count + 1)
-        stamp = local.incarnation, local.count
-        recipients = self.widened(local, me, recipients)
-        peers, nobody = self.nearest(local, me, recipients)
-        lost = tuple(name for name in nobody if self.stays(local, me, content, name))
-        entry = Entry(id_, content, stamp, visited, senders, recipients, tuple(sorted({*peers, *lost})))
-        local = replace(local, entries=(*local.entries, entry))
-        unreachable = tuple(Unreachable(id_, name) for name in lost if distance(me, name) == self.reach)
-        return Outcome(local, self.copies(local, me, entry, peers), unreachable).then(self.settle, me, id_)
+def heard_of(local: Node, broker: Broker, node: str) -> Node:
+    """The state of a broker that hears of a joining leaf; the leaf's parent waits for all brokers nearby.
 
-    def stays(self, local: Node, me: str, content: Content, gone: str) -> bool:
-        """Whether a message waits for a recipient that is away: it is at the edge of `known`, or must hear of a leaf.
+    Source: Section 4.6, update_routing_information
+    """
+    if parent(node) == broker.me:
+        return local
+    return with_known(local, broker, (*local.known, node))
 
-        A recipient that is not known here is joining itself, and will learn of the leaf with the tree.
 
-        Source: decided here
-        """
-        return (isinstance(content, Joined) and gone in local.known) or distance(me, gone) == self.reach
+def with_known(local: Node, broker: Broker, names: Names) -> Node:
+    """The state in which `known` is the part of these names within delta + 1 links.
 
-    def issue(self, local: Node, me: str, content: Content) -> Outcome:
-        """Send a message of the broker's own.
+    Source: Section 4.6, Equation 1
+    """
+    return replace(local, known=within(frozenset(names), broker.me, broker.reach))
 
-        Source: Section 4.1, m_id
-        """
-        id_ = me, local.incarnation, local.count + 1
-        recipients = self.recipients(local, me, content, None, None)
-        return self.arrive(local, me, id_, content).then(self.enter, me, id_, content, (), (), recipients)
 
-    # Confirmations.
+def enter(
+    local: Node, broker: Broker, id_: Id, content: Content, visited: Visited, senders: Names, recipients: Names
+) -> Outcome:
+    """Record a message as an entry, forward it, and confirm it if no confirmation is awaited.
 
-    def confirm(self, local: Node, me: str, message: Confirm) -> Outcome:
-        """Take a confirmation: a peer, and all recipients behind it, have the message.
+    Source: Algorithm 1, lines 10 to 18
+    """
+    local = replace(local, count=local.count + 1)
+    stamp = local.incarnation, local.count
+    recipients = broker.rule(widened)(local, broker, recipients)
+    peers, nobody = nearest(local, broker.me, recipients)
+    lost = tuple(name for name in nobody if broker.rule(stays)(local, broker, content, name))
+    entry = Entry(id_, content, stamp, visited, senders, recipients, tuple(sorted({*peers, *lost})))
+    local = replace(local, entries=(*local.entries, entry))
+    unreachable = tuple(Unreachable(id_, name) for name in lost if distance(broker.me, name) == broker.reach)
+    return Outcome(local, copies(local, broker, entry, peers), unreachable).then(broker.rule(settle), broker, id_)
 
-        Source: Algorithm 1, lines 19 to 24
-        """
-        entry = next((pending for pending in local.entries if pending.id == message.id), None)
-        if entry is None or message.sender not in entry.waiting:
-            return Outcome(local)
-        waiting = tuple(name for name in entry.waiting if name != message.sender)
-        return self.settle(with_entry(local, replace(entry, waiting=waiting)), me, entry.id)
 
-    def settle(self, local: Node, me: str, id_: Id) -> Outcome:
-        """Confirm a message to its senders, or to the own client, once no confirmation is awaited.
+def stays(local: Node, broker: Broker, content: Content, gone: str) -> bool:
+    """Whether a message waits for a recipient that is away: it is at the edge of `known`, or must hear of a leaf.
 
-        Source: Algorithm 1, lines 27 to 31
-        """
-        entry = next((pending for pending in local.entries if pending.id == id_), None)
-        if entry is None or entry.waiting:
-            return Outcome(local)
-        local = replace(local, entries=tuple(pending for pending in local.entries if pending.id != id_))
-        confirmations = tuple(sent for peer in entry.senders for sent in send(local, me, peer, Confirm, id_))
-        outcome = Outcome(local, confirmations)
-        return outcome.then(self.completed, me, entry) if id_[0] == me else outcome
+    A recipient that is not known here is joining itself, and will learn of the leaf with the tree.
 
-    def completed(self, local: Node, me: str, entry: Entry) -> Outcome:
-        """Act on the confirmation of a message of the broker's own.
+    Source: decided here
+    """
+    return (isinstance(content, Joined) and gone in local.known) or distance(broker.me, gone) == broker.reach
 
-        Source: Section 1, "an explicit confirmation mechanism"
-        """
-        match entry.content:
-            case Publication():
-                return Outcome(local, (), (Confirmed(entry.id),))
-            case Rejoin():
-                return self.become_operational(local, me)
-            case Joined(node):
-                return Outcome(self.with_known(local, me, (*local.known, node)))
-        return self.client_is_confirmed(local, entry.id)
 
-    def client_is_confirmed(self, local: Node, id_: Id) -> Outcome:
-        """Tell the client that the subscription, or its end, in this message is known everywhere."""
-        own = next((subscription for subscription in local.own if subscription.id == id_), None)
-        if own is None:
-            return Outcome(local)
-        if own.phase == "unsubscribing":
-            return Outcome(with_own(local, own.filter, None), (), (Unsubscribed(own.filter),))
-        now = Own(own.filter, "subscribed", None)
-        return Outcome(with_own(local, own.filter, now), (), (Subscribed(own.filter),))
+def issue(local: Node, broker: Broker, content: Content) -> Outcome:
+    """Send a message of the broker's own.
 
-    def become_operational(self, local: Node, me: str) -> Outcome:
-        """Become operational once REJOIN is confirmed: tell all peers, and serve the client.
+    Source: Section 4.1, m_id
+    """
+    id_ = broker.me, local.incarnation, local.count + 1
+    recipients = recipients_of(local, broker, content, None, None)
+    return broker.rule(arrive)(local, broker, id_, content).then(enter, broker, id_, content, (), (), recipients)
 
-        Source: Algorithm 5, lines 15 to 23
-        """
-        local = replace(local, status="operational")
-        statuses = tuple(
-            sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational")
-        )
-        outcome = Outcome(local, statuses, (StatusTold("operational"),))
-        return outcome.then(self.say_again, me)
 
-    # Requests of the own client.
+# Confirmations.
 
-    def publish(self, local: Node, me: str, attributes: Attributes) -> Outcome:
-        """Send a publication, or queue it until the broker is operational.
 
-        Source: Section 4.8
-        """
-        if local.status != "operational":
-            return Outcome(replace(local, queue=(*local.queue, attributes)))
-        published = Published((me, local.incarnation, local.count + 1), attributes)
-        return Outcome(local, (), (published,)).then(self.issue, me, Publication(attributes))
+def confirm(local: Node, broker: Broker, message: Confirm) -> Outcome:
+    """Take a confirmation: a peer, and all recipients behind it, have the message.
 
-    def say(self, local: Node, me: str, wanted: Filter) -> Outcome:
-        """Tell all brokers of the own client's new subscription, or its end, if the broker is operational.
+    Source: Algorithm 1, lines 19 to 24
+    """
+    entry = next((pending for pending in local.entries if pending.id == message.id), None)
+    if entry is None or message.sender not in entry.waiting:
+        return Outcome(local)
+    waiting = tuple(name for name in entry.waiting if name != message.sender)
+    return broker.rule(settle)(with_entry(local, replace(entry, waiting=waiting)), broker, entry.id)
 
-        Source: Section 4.7
-        """
-        own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
-        if own is None or own.phase == "subscribed" or local.status != "operational":
-            return Outcome(local)
-        id_ = me, local.incarnation, local.count + 1
-        local = with_own(local, wanted, Own(wanted, own.phase, id_))
-        return self.issue(local, me, _message_of(own.phase, me, wanted))
 
-    def say_again(self, local: Node, me: str) -> Outcome:
-        """Send the own client's requests that wait or, from before a crash, are not confirmed.
+def settle(local: Node, broker: Broker, id_: Id) -> Outcome:
+    """Confirm a message to its senders, or to the own client, once no confirmation is awaited.
 
-        Source: decided here
-        """
-        outcome, queue = Outcome(replace(local, queue=())), local.queue
-        for own in local.own:
-            outcome = outcome.then(self.say, me, own.filter)
-        for attributes in queue:
-            outcome = outcome.then(self.publish, me, attributes)
-        return outcome
+    Source: Algorithm 1, lines 27 to 31
+    """
+    entry = next((pending for pending in local.entries if pending.id == id_), None)
+    if entry is None or entry.waiting:
+        return Outcome(local)
+    local = replace(local, entries=tuple(pending for pending in local.entries if pending.id != id_))
+    confirmations = tuple(sent for peer in entry.senders for sent in send(local, broker.me, peer, Confirm, id_))
+    outcome = Outcome(local, confirmations)
+    return outcome.then(broker.rule(completed), broker, entry) if id_[0] == broker.me else outcome
+
+
+def completed(local: Node, broker: Broker, entry: Entry) -> Outcome:
+    """Act on the confirmation of a message of the broker's own.
+
+    Source: Section 1, "an explicit confirmation mechanism"
+    """
+    match entry.content:
+        case Publication():
+            return Outcome(local, (), (Confirmed(entry.id),))
+        case Rejoin():
+            return broker.rule(become_operational)(local, broker)
+        case Joined(node):
+            return Outcome(with_known(local, broker, (*local.known, node)))
+    return client_is_confirmed(local, entry.id)
+
+
+def client_is_confirmed(local: Node, id_: Id) -> Outcome:
+    """Tell the client that the subscription, or its end, in this message is known everywhere."""
+    own = next((subscription for subscription in local.own if subscription.id == id_), None)
+    if own is None:
+        return Outcome(local)
+    if own.phase == "unsubscribing":
+        return Outcome(with_own(local, own.filter, None), (), (Unsubscribed(own.filter),))
+    now = Own(own.filter, "subscribed", None)
+    return Outcome(with_own(local, own.filter, now), (), (Subscribed(own.filter),))
+
+
+def become_operational(local: Node, broker: Broker) -> Outcome:
+    """Become operational once REJOIN is confirmed: tell all peers, and serve the client.
+
+    Source: Algorithm 5, lines 15 to 23
+    """
+    local = replace(local, status="operational")
+    statuses = tuple(
+        sent for peer in connected(local) for sent in send(local, broker.me, peer, StatusMessage, "operational")
+    )
+    outcome = Outcome(local, statuses, (StatusTold("operational"),))
+    return outcome.then(say_again, broker)
+
+
+# Requests of the own client.
+
+
+def publish(local: Node, broker: Broker, command: Publish) -> Outcome:
+    """Send a publication, or queue it until the broker is operational.
+
+    Source: Section 4.8
+    """
+    if local.status != "operational":
+        return Outcome(replace(local, queue=(*local.queue, command.attributes)))
+    published = Published((broker.me, local.incarnation, local.count + 1), command.attributes)
+    return Outcome(local, (), (published,)).then(broker.rule(issue), broker, Publication(command.attributes))
+
+
+def subscribe(local: Node, broker: Broker, command: Subscribe) -> Outcome:
+    """Tell all brokers of a subscription, unless that has been done.
+
+    Source: Section 4.7
+    """
+    wanted = command.filter
+    own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
+    if own is not None and own.phase != "unsubscribing":
+        return Outcome(local)
+    return say(with_own(local, wanted, Own(wanted, "subscribing", None)), broker, wanted)
+
+
+def unsubscribe(local: Node, broker: Broker, command: Unsubscribe) -> Outcome:
+    """Tell all brokers of the end of a subscription; nothing is delivered for it from now on.
+
+    Source: Section 3.2, "an unsubscription message"; the rest is decided here
+    """
+    wanted = command.filter
+    own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
+    if own is None or own.phase == "unsubscribing":
+        return Outcome(local)
+    ending = Outcome(with_own(local, wanted, Own(wanted, "unsubscribing", None)), (), (Unsubscribing(wanted),))
+    return ending.then(say, broker, wanted)
+
+
+def say(local: Node, broker: Broker, wanted: Filter) -> Outcome:
+    """Tell all brokers of the own client's new subscription, or its end, if the broker is operational.
+
+    Source: Section 4.7
+    """
+    own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
+    if own is None or own.phase == "subscribed" or local.status != "operational":
+        return Outcome(local)
+    id_ = broker.me, local.incarnation, local.count + 1
+    local = with_own(local, wanted, Own(wanted, own.phase, id_))
+    return broker.rule(issue)(local, broker, _message_of(own.phase, broker.me, wanted))
+
+
+def say_again(local: Node, broker: Broker) -> Outcome:
+    """Send the own client's requests that wait or, from before a crash, are not confirmed.
+
+    Source: decided here
+    """
+    outcome, queue = Outcome(replace(local, queue=())), local.queue
+    for own in local.own:
+        outcome = outcome.then(say, broker, own.filter)
+    for attributes in queue:
+        outcome = outcome.then(publish, broker, Publish(attributes))
+    return outcome
 
 
 def _message_of(phase: Phase, me: str, wanted: Filter) -> Subscription | Unsubscription:

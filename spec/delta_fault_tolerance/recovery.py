@@ -1,181 +1,312 @@
-"""Crash and recovery: the state that a crash leaves, and the answers to a recovering broker."""
+"""A crash and the recovery from it: the questions of the recovering broker, and the answers of its peers.
+
+Source: Algorithms 5 to 7
+"""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gomboc.spec.delta_fault_tolerance.links import (
-    anew,
-    connect,
-    link,
-    send,
-    with_link,
-    without_sender,
+from gomboc.spec.delta_fault_tolerance.broker import Broker
+from gomboc.spec.delta_fault_tolerance.filters import text
+from gomboc.spec.delta_fault_tolerance.forwarding import (
+    beyond,
+    copy,
+    entrust_one,
+    leads_away,
+    resend,
+    seen_from,
+    updated,
+    wide,
 )
-from gomboc.spec.delta_fault_tolerance.sessions import Sessions
+from gomboc.spec.delta_fault_tolerance.links import anew, connect, link, recover, send, with_link, without_sender
+from gomboc.spec.delta_fault_tolerance.multicast import issue
 from gomboc.spec.delta_fault_tolerance.state import (
+    Crash,
     Entry,
     Joined,
     JoinRequest,
     Node,
     Own,
     Recover,
+    Rejoin,
+    Restart,
     Row,
+    Rows,
     Stamps,
     StampsMessage,
     StatusMessage,
     StatusTold,
     Table,
     Tree,
+    is_joining,
 )
-from gomboc.spec.delta_fault_tolerance.tables import in_order, wanted_by, with_entry
-from gomboc.spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent, within
+from gomboc.spec.delta_fault_tolerance.tables import applied, in_order, wanted_by, with_entry
+from gomboc.spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent, path, within
 from gomboc.spec.model import Outcome
 
+# The broker that recovers.
 
-class Recovery(Sessions, frozen=True):
-    """The rules of crash and recovery; errata override some of them."""
 
-    def crash(self, local: Node) -> Outcome:
-        """Lose everything but the incarnation, the tree nearby, and the own client's subscriptions.
+def crash(local: Node, broker: Broker, command: Crash) -> Outcome:
+    """Lose everything but the incarnation, the tree nearby, and the own client's subscriptions.
 
-        Source: Section 4.1, "all the data internal to the node's process"
-        """
-        if local.status == "failed":
-            return Outcome(local)
-        own = tuple(Own(subscription.filter, subscription.phase, None) for subscription in local.own)
-        failed = Node("failed", local.incarnation, local.known, own=own)
-        return Outcome(failed, (), (StatusTold("failed"),))
+    Source: Section 4.1, "all the data internal to the node's process"
+    """
+    del broker, command
+    if local.status == "failed":
+        return Outcome(local)
+    own = tuple(Own(subscription.filter, subscription.phase, None) for subscription in local.own)
+    failed = Node("failed", local.incarnation, local.known, own=own)
+    return Outcome(failed, (), (StatusTold("failed"),))
 
-    def restart(self, local: Node, me: str) -> Outcome:
-        """Begin to recover: ask the neighbours.
 
-        Source: Algorithm 5, lines 1 to 7
-        """
-        if local.status != "failed":
-            return Outcome(local)
-        local = replace(local, status="recovering", incarnation=local.incarnation + 1)
-        asked = self.ask(local, me, self.neighbours(local, me))
-        return replace(asked, delivered=(StatusTold("recovering"),)).then(self.try_to_finish, me)
+def restart(local: Node, broker: Broker, command: Restart) -> Outcome:
+    """Begin to recover: ask the neighbours.
 
-    def neighbours(self, local: Node, me: str) -> Names:
-        """The neighbours; for a broker that has not received the tree, its parent.
+    Source: Algorithm 5, lines 1 to 7
+    """
+    del command
+    if local.status != "failed":
+        return Outcome(local)
+    local = replace(local, status="recovering", incarnation=local.incarnation + 1)
+    asked = ask(local, broker, neighbours(local, broker.me))
+    return replace(asked, delivered=(StatusTold("recovering"),)).then(broker.rule(try_to_finish), broker)
 
-        Source: Section 4.4; Algorithm 2
-        """
-        above = parent(me)
-        return (above,) if above and not local.known else within(local.known, me, 1)
 
-    # Answering.
+def neighbours(local: Node, me: str) -> Names:
+    """The neighbours; for a broker that has not received the tree, its parent.
 
-    def answer(self, local: Node, me: str, message: Recover | JoinRequest) -> Outcome:
-        """Answer a recovering peer with the own status, the table, messages on the way to it or past it, and stamps.
+    Source: Section 4.4; Algorithm 2
+    """
+    above = parent(me)
+    return (above,) if above and not local.known else within(local.known, me, 1)
 
-        A broker that is still asking has no table to send. A joining leaf gets the tree first.
 
-        Source: Algorithm 7; the test for having a table is decided here
-        """
-        peer = message.sender
-        local = self.asked_by(without_sender(local, peer), message)
-        outcome = Outcome(local, connect(local, me, peer))
-        if local.asking:
-            return outcome.then(self.hand_over, me, peer).then(self.decline, me, peer)
-        if isinstance(message, JoinRequest):
-            outcome = outcome.then(self.tell_tree, me, peer)
-        answered = outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer)
-        return answered.then(self.tell_stamps, me, peer)
+def ask(local: Node, broker: Broker, peers: Names) -> Outcome:
+    """Ask peers for their tables, unless they have been asked; each connection begins anew.
 
-    def tell_tree(self, local: Node, me: str, peer: str) -> Outcome:
-        """Send a leaf the brokers within delta + 1 of it, with the leaves that are joining here: nodes, not links.
+    Source: Algorithm 6, lines 2 to 8
+    """
+    fresh = tuple(peer for peer in peers if peer not in local.asking)
+    for peer in fresh:
+        local = anew(local, peer, None, None)
+    local = replace(local, asking=tuple(sorted({*local.asking, *fresh})))
+    outcome = Outcome(local, tuple(sent for peer in fresh for sent in recover(local, broker.me, peer)))
+    for peer in fresh:
+        outcome = outcome.then(resend, broker, peer)
+    return outcome
 
-        The message J of another joining leaf may be on its way already, and pass this one.
 
-        Source: Algorithm 2, PAR_TOP; Lemma 6
-        """
-        marked = (entry.content.node for entry in local.entries if isinstance(entry.content, Joined))
-        near = within(frozenset((me, *local.known, *marked)), peer, self.reach)
-        return Outcome(local, send(local, me, peer, Tree, near))
+def not_asked(local: Node, peers: set[str]) -> Node:
+    """The state without the questions to these peers and without their answers."""
+    asking = tuple(name for name in local.asking if name not in peers)
+    answers = tuple(answer for answer in local.answers if answer[0] not in peers)
+    return replace(local, asking=asking, answers=answers)
 
-    def asked_by(self, local: Node, message: Recover | JoinRequest) -> Node:
-        """The state after a question is heard: in a new stream, unless the broker's own question is not answered.
 
-        Two questions that cross are answered in the stream of the other one: both peers would refuse new streams.
+def go_past(local: Node, broker: Broker, peer: str) -> Outcome:
+    """Ask the brokers beyond a peer that is still asking itself.
 
-        Source: decided here
-        """
-        connection = link(local, message.sender)
-        if connection is None or connection.theirs is not None:
-            return anew(local, message.sender, "recovering", message.stream)
-        return with_link(local, replace(connection, status="recovering", theirs=message.stream))
+    Source: Section 6.2, "we must either arrive at an OPERATIONAL synchronization point"
+    """
+    if peer not in local.asking:
+        return Outcome(local)
+    local = not_asked(local, {peer})
+    return ask(local, broker, asked_instead(local, broker.me, peer)).then(broker.rule(try_to_finish), broker)
 
-    def decline(self, local: Node, me: str, peer: str) -> Outcome:
-        """While still asking, tell the peer that this broker recovers, so that neither waits for the other.
 
-        Source: decided here
-        """
-        return Outcome(local, send(local, me, peer, StatusMessage, local.status)).then(self.go_past, me, peer)
+def asked_instead(local: Node, me: str, peer: str) -> Names:
+    """The brokers to ask in place of a peer: those beyond it; for a joining broker, its parent again.
 
-    def hand_over(self, local: Node, me: str, peer: str) -> Outcome:
-        """Send a recovering peer every message that waits for it, or for brokers past it, and wait for it instead.
+    Source: Algorithm 6; joining is decided here
+    """
+    return (peer,) if is_joining(local) else beyond(local, me, peer)
 
-        Before stamps are sent, it also gets messages that wait for a broker between: later they would be duplicates.
 
-        Source: Algorithm 7, lines 8 to 11 and 21 to 23
-        """
-        outcome = Outcome(local)
-        for entry in local.entries:
-            past = {name for name in entry.waiting if lies_on(peer, me, name)}
-            before = {name for name in entry.waiting if name != peer and lies_on(name, me, peer)}
-            if past:
-                outcome = outcome.then(self.entrust_one, me, entry, peer, past)
-            elif before and not local.asking and any(lies_on(peer, me, name) for name in entry.recipients):
-                outcome = outcome.then(self.copy_one, me, entry, peer)
-        return outcome
+# Taking answers.
 
-    def copy_one(self, local: Node, me: str, entry: Entry, peer: str) -> Outcome:
-        """Send a further copy of a message, without waiting for its confirmation."""
-        now = self.wide(local, me, entry)
-        return Outcome(with_entry(local, now), self.copy(local, me, now, peer))
 
-    def tell_table(self, local: Node, me: str, peer: str) -> Outcome:
-        """Send a recovering broker the rows of sources on this side of it, and those exactly known here.
+def take_table(local: Node, broker: Broker, message: Table) -> Outcome:
+    """Store the rows of a peer that was asked.
 
-        Source: Algorithm 7, line 14
-        """
-        rows = in_order(self.rows_for(local, me, peer))
-        return Outcome(local, send(local, me, peer, Table, rows))
+    Source: Algorithm 6, lines 11 to 14
+    """
+    del broker
+    if message.sender not in local.asking:
+        return Outcome(local)
+    others = [answer for answer in local.answers if answer[0] != message.sender]
+    return Outcome(replace(local, answers=tuple(sorted((*others, (message.sender, message.rows))))))
 
-    def rows_for(self, local: Node, me: str, peer: str) -> Iterator[Row]:
-        """The rows for a recovering peer, with `via` as seen from it."""
-        yield from self.side_for(local, me, peer)
-        for row in local.rows:
-            behind = row.source not in (me, peer) and not self.leads_away(me, row.source, peer)
-            if behind and self.is_exact(row):
-                yield Row(row.source, row.filter, self.seen_from(me, peer, row.via))
 
-    def side_for(self, local: Node, me: str, peer: str) -> Iterator[Row]:
-        """The rows that a peer should have of the sources on this side of it.
+def take_stamps(local: Node, broker: Broker, message: StampsMessage) -> Outcome:
+    """Take the stamps of a peer that was asked: the last part of its answer.
 
-        Source: Algorithm 7, line 14
-        """
-        yield from (Row(me, wanted, me) for wanted in wanted_by(local))
-        for row in local.rows:
-            if row.source != me and self.leads_away(me, row.source, peer):
-                yield Row(row.source, row.filter, self.seen_from(me, peer, row.via))
+    Source: Algorithm 6, line 15
+    """
+    if message.sender not in local.asking:
+        return Outcome(local)
+    asking = tuple(name for name in local.asking if name != message.sender)
+    local = replace(local, asking=asking, seen=updated(local.seen, message.stamps))
+    return broker.rule(try_to_finish)(local, broker)
 
-    def is_exact(self, row: Row) -> bool:
-        """Whether a row names its source itself as `via`, so that the source's position is known.
 
-        Source: decided here
-        """
-        return row.via == row.source
+def try_to_finish(local: Node, broker: Broker) -> Outcome:
+    """Once no question is open, put the table together and send REJOIN.
 
-    def tell_stamps(self, local: Node, me: str, peer: str) -> Outcome:
-        """Send the recorded stamps of brokers on this side, last on the link: earlier messages are no duplicates then.
+    Source: Algorithm 5, lines 8 to 22
+    """
+    rejoining = any(_is_rejoining(broker.me, entry) for entry in local.entries)
+    if local.status != "recovering" or local.asking or rejoining:
+        return Outcome(local)
+    rows = united(local, broker.me)
+    for operation in local.later:
+        rows = applied(rows, operation)
+    local = replace(local, rows=rows, answers=(), later=())
+    return broker.rule(issue)(local, broker, Rejoin(broker.me, wanted_by(local), broker.me))
 
-        Source: decided here
-        """
-        recorded = [pair for pair in local.seen if self.leads_away(me, pair[0], peer)]
-        mine = [(me, (local.incarnation, local.count))] if local.count else []
-        near: Stamps = tuple(sorted(pair for pair in (*recorded, *mine) if distance(pair[0], peer) <= self.reach))
-        return Outcome(local, send(local, me, peer, StampsMessage, near))
+
+def united(local: Node, me: str) -> Rows:
+    """The rows of all answers: for each source, those of peers on the path to it, if any such peer answered.
+
+    Source: Algorithm 6, line 14; the choice among answers is decided here
+    """
+    answers = dict(local.answers)
+    merged: dict[tuple[str, bytes], Row] = {}
+    for peer, rows in answers.items():
+        for row in rows:
+            way = {*path(me, row.source)} & {*answers}
+            if peer in way or not way:
+                merged[row.source, text(row.filter)] = row
+    return in_order(merged.values())
+
+
+def _is_rejoining(me: str, entry: Entry) -> bool:
+    """Whether an entry is the broker's own REJOIN."""
+    return isinstance(entry.content, Rejoin) and entry.id[0] == me
+
+
+# The brokers that it asks.
+
+
+def answer(local: Node, broker: Broker, message: Recover | JoinRequest) -> Outcome:
+    """Answer a recovering peer with the own status, the table, messages on the way to it or past it, and stamps.
+
+    A broker that is still asking has no table to send. A joining leaf gets the tree first.
+
+    Source: Algorithm 7; the test for having a table is decided here
+    """
+    peer = message.sender
+    local = asked_by(without_sender(local, peer), message)
+    outcome = Outcome(local, connect(local, broker.me, peer))
+    if local.asking:
+        return outcome.then(broker.rule(hand_over), broker, peer).then(broker.rule(decline), broker, peer)
+    if isinstance(message, JoinRequest):
+        outcome = outcome.then(broker.rule(tell_tree), broker, peer)
+    answered = outcome.then(broker.rule(tell_table), broker, peer).then(broker.rule(hand_over), broker, peer)
+    return answered.then(broker.rule(tell_stamps), broker, peer)
+
+
+def tell_tree(local: Node, broker: Broker, peer: str) -> Outcome:
+    """Send a leaf the brokers within delta + 1 of it, with the leaves that are joining here: nodes, not links.
+
+    The message J of another joining leaf may be on its way already, and pass this one.
+
+    Source: Algorithm 2, PAR_TOP; Lemma 6
+    """
+    marked = (entry.content.node for entry in local.entries if isinstance(entry.content, Joined))
+    near = within(frozenset((broker.me, *local.known, *marked)), peer, broker.reach)
+    return Outcome(local, send(local, broker.me, peer, Tree, near))
+
+
+def asked_by(local: Node, message: Recover | JoinRequest) -> Node:
+    """The state after a question is heard: in a new stream, unless the broker's own question is not answered.
+
+    Two questions that cross are answered in the stream of the other one: both peers would refuse new streams.
+
+    Source: decided here
+    """
+    connection = link(local, message.sender)
+    if connection is None or connection.theirs is not None:
+        return anew(local, message.sender, "recovering", message.stream)
+    return with_link(local, replace(connection, status="recovering", theirs=message.stream))
+
+
+def decline(local: Node, broker: Broker, peer: str) -> Outcome:
+    """While still asking, tell the peer that this broker recovers, so that neither waits for the other.
+
+    Source: decided here
+    """
+    return Outcome(local, send(local, broker.me, peer, StatusMessage, local.status)).then(go_past, broker, peer)
+
+
+def hand_over(local: Node, broker: Broker, peer: str) -> Outcome:
+    """Send a recovering peer every message that waits for it, or for brokers past it, and wait for it instead.
+
+    Before stamps are sent, it also gets messages that wait for a broker between: later they would be duplicates.
+
+    Source: Algorithm 7, lines 8 to 11 and 21 to 23
+    """
+    outcome = Outcome(local)
+    for entry in local.entries:
+        past = {name for name in entry.waiting if lies_on(peer, broker.me, name)}
+        before = {name for name in entry.waiting if name != peer and lies_on(name, broker.me, peer)}
+        if past:
+            outcome = outcome.then(entrust_one, broker, entry, peer, past)
+        elif before and not local.asking and any(lies_on(peer, broker.me, name) for name in entry.recipients):
+            outcome = outcome.then(copy_one, broker, entry, peer)
+    return outcome
+
+
+def copy_one(local: Node, broker: Broker, entry: Entry, peer: str) -> Outcome:
+    """Send a further copy of a message, without waiting for its confirmation."""
+    now = wide(local, broker, entry)
+    return Outcome(with_entry(local, now), broker.rule(copy)(local, broker, now, peer))
+
+
+def tell_table(local: Node, broker: Broker, peer: str) -> Outcome:
+    """Send a recovering broker the rows of sources on this side of it, and those exactly known here.
+
+    Source: Algorithm 7, line 14
+    """
+    rows = in_order(rows_for(local, broker, peer))
+    return Outcome(local, send(local, broker.me, peer, Table, rows))
+
+
+def rows_for(local: Node, broker: Broker, peer: str) -> Iterator[Row]:
+    """The rows for a recovering peer, with `via` as seen from it."""
+    yield from side_for(local, broker, peer)
+    for row in local.rows:
+        behind = row.source not in (broker.me, peer) and not broker.rule(leads_away)(broker.me, row.source, peer)
+        if behind and broker.rule(is_exact)(row):
+            yield Row(row.source, row.filter, broker.rule(seen_from)(broker, peer, row.via))
+
+
+def side_for(local: Node, broker: Broker, peer: str) -> Iterator[Row]:
+    """The rows that a peer should have of the sources on this side of it.
+
+    Source: Algorithm 7, line 14
+    """
+    yield from (Row(broker.me, wanted, broker.me) for wanted in wanted_by(local))
+    for row in local.rows:
+        if row.source != broker.me and broker.rule(leads_away)(broker.me, row.source, peer):
+            yield Row(row.source, row.filter, broker.rule(seen_from)(broker, peer, row.via))
+
+
+def is_exact(row: Row) -> bool:
+    """Whether a row names its source itself as `via`, so that the source's position is known.
+
+    Source: decided here
+    """
+    return row.via == row.source
+
+
+def tell_stamps(local: Node, broker: Broker, peer: str) -> Outcome:
+    """Send the recorded stamps of brokers on this side, last on the link: earlier messages are no duplicates then.
+
+    Source: decided here
+    """
+    recorded = [pair for pair in local.seen if broker.rule(leads_away)(broker.me, pair[0], peer)]
+    mine = [(broker.me, (local.incarnation, local.count))] if local.count else []
+    near: Stamps = tuple(sorted(pair for pair in (*recorded, *mine) if distance(pair[0], peer) <= broker.reach))
+    return Outcome(local, send(local, broker.me, peer, StampsMessage, near))

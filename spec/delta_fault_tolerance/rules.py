@@ -1,12 +1,23 @@
-"""Delta-fault-tolerant publish-subscribe: the rules of a broker, by input.
+"""Delta-fault-tolerant publish-subscribe: the rule of a broker for each input.
 
 Nothing waits in a loop: a message that is not confirmed is an entry, looked at again on each confirmation, failure and
 recovery.
 """
 
-from gomboc.spec.delta_fault_tolerance.auditing import Auditing
-from gomboc.spec.delta_fault_tolerance.filters import Filter, ill_formed, ill_valued
-from gomboc.spec.delta_fault_tolerance.links import is_current, is_outlived
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from gomboc.spec.delta_fault_tolerance.auditing import audit, believe, compare, tell_rows
+from gomboc.spec.delta_fault_tolerance.broker import Broker, Replaced
+from gomboc.spec.delta_fault_tolerance.filters import ill_formed, ill_valued
+from gomboc.spec.delta_fault_tolerance.joining import admit, ask_again, join, take_tree
+from gomboc.spec.delta_fault_tolerance.links import is_current, is_outlived, unanswered
+from gomboc.spec.delta_fault_tolerance.multicast import confirm, publish, subscribe, unsubscribe
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.recovery import answer, crash, restart, take_stamps, take_table
+from gomboc.spec.delta_fault_tolerance.sessions import be_closed, forward, hear_status, lose, take_up
 from gomboc.spec.delta_fault_tolerance.state import (
     Close,
     Command,
@@ -21,7 +32,6 @@ from gomboc.spec.delta_fault_tolerance.state import (
     JoinRequest,
     Message,
     Node,
-    Own,
     Publish,
     Recover,
     Restart,
@@ -32,12 +42,64 @@ from gomboc.spec.delta_fault_tolerance.state import (
     Table,
     Tree,
     Unsubscribe,
-    Unsubscribing,
     asleep,
     is_joining,
 )
-from gomboc.spec.delta_fault_tolerance.tables import with_own
-from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received
+from gomboc.spec.protocol import Cited
+
+Applied = Callable[[Node, Broker, Any], Outcome]
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A rule for an input, and its name and source."""
+
+    apply: Applied
+    cited: Cited
+
+
+def _rule(apply: Applied, source: str) -> Rule:
+    return Rule(apply, Cited(apply.__name__, source))
+
+
+def idle(local: Node, broker: Broker, taken: object) -> Outcome:
+    """Do nothing."""
+    del broker, taken
+    return Outcome(local)
+
+
+RULES: dict[type, Rule] = {
+    Forward: _rule(forward, "Algorithm 1, lines 1 to 18"),
+    Confirm: _rule(confirm, "Algorithm 1, lines 19 to 31"),
+    Publish: _rule(publish, "Section 4.8"),
+    Subscribe: _rule(subscribe, "Section 4.7"),
+    Unsubscribe: _rule(unsubscribe, "Section 3.2"),
+    Join: _rule(join, "Algorithm 2, joining node"),
+    JoinRequest: _rule(admit, "Algorithm 2, join point; Section 4.6, J"),
+    Tree: _rule(take_tree, "Algorithm 2, the last two lines"),
+    Down: _rule(lose, "Algorithm 3"),
+    Connect: _rule(take_up, "Algorithm 4"),
+    Close: _rule(be_closed, "Section 4.1, CloseConnection"),
+    Crash: _rule(crash, "Section 4.1"),
+    Restart: _rule(restart, "Algorithm 5, lines 1 to 7"),
+    Table: _rule(take_table, "Algorithm 6, lines 11 to 14"),
+    StampsMessage: _rule(take_stamps, "Algorithm 6, line 15"),
+    Recover: _rule(answer, "Algorithm 7"),
+    StatusMessage: _rule(hear_status, "Algorithm 7, line 25"),
+    Digest: _rule(compare, "decided here"),
+    Doubt: _rule(tell_rows, "decided here"),
+    RowsMessage: _rule(believe, "decided here"),
+}
+"""The rule for each message and command, in the order of the paper's algorithms."""
+
+AUDIT = _rule(audit, "decided here")
+ASK_AGAIN = _rule(ask_again, "decided here")
+IDLE = Rule(idle, Cited("idle", "decided here"))
+REFUSED = Rule(idle, Cited("refuse", "decided here"))
+SLEPT = Rule(idle, Cited("sleep", "Section 4.1, FAILED"))
+
+BEGINNING = Connect, Recover, JoinRequest
+"""Messages that begin a stream."""
 
 
 def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
@@ -46,122 +108,78 @@ def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
     return CERTAIN
 
 
-class Rules(Auditing, frozen=True):
-    """The rules with these parameters; errata override some of them."""
+def react(parameters: Parameters, replaced: Replaced, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
+    """The outcome of one step of broker `me`. Raises ValueError for an input that has no rule, or makes no sense.
 
-    def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
-        """The outcome of one step of broker `me`. Raises ValueError for an input that has no rule, or makes no sense.
-
-        Source: Figure 2
-        """
-        del choice
-        if isinstance(taken, Commanded):
-            _check(taken.command)
-        match taken:
-            case Commanded(Restart()):
-                return self.restart(local, me)
-            case Commanded(Join()):
-                return self.join(local, me)
-            case _ if asleep(local):
-                return Outcome(local)
-            case Timeout():
-                return self.ask_again(local, me) if is_joining(local) else self.audit(local, me)
-            case Received(message):
-                return self.receive(local, me, message)
-            case Commanded(command):
-                return self.obey(local, me, command)
-        raise ValueError(f"there is no rule for {taken!r}")
-
-    def receive(self, local: Node, me: str, message: Message) -> Outcome:
-        """Handle a message, unless its stream is over.
-
-        A broker without the tree, and hence without a table, ignores copies: its table will have them, or they are
-        sent again.
-
-        Source: Section 4.1, communication layer
-        """
-        if is_outlived(local, message.sender, message.stream):
-            return Outcome(local)
-        match message:
-            case Connect():
-                return self.take_up(local, me, message)
-            case Recover():
-                return self.answer(local, me, message)
-            case JoinRequest():
-                return self.admit(local, me, message)
-        if not is_current(local, message.sender, message.stream):
-            return Outcome(local)
-        match message:
-            case StatusMessage(sender, _, "recovering"):
-                return self.go_past(local, me, sender)
-            case StatusMessage(sender, _, status):
-                return self.hear_status(local, me, sender, status)
-            case Tree():
-                return self.take_tree(local, me, message)
-            case Table():
-                return self.take_table(local, message)
-            case StampsMessage():
-                return self.take_stamps(local, me, message)
-            case Forward() if is_joining(local):
-                return Outcome(local)
-            case Forward(visited=visited):
-                parted = self.part_from_outlived(local, me, visited)
-                return parted.then(self.forward, me, message).then(self.try_to_finish, me)
-            case Confirm():
-                return self.confirm(local, me, message)
-            case Close(sender):
-                return self.be_closed(local, me, sender)
-            case Digest():
-                return self.compare(local, me, message)
-            case Doubt():
-                return self.tell_rows(local, me, message)
-            case RowsMessage():
-                return self.believe(local, me, message)
-        raise ValueError(f"there is no rule for {message!r}")
-
-    def obey(self, local: Node, me: str, command: Command) -> Outcome:
-        """Handle a command.
-
-        Source: Sections 4.1, 4.7 and 4.8
-        """
-        match command:
-            case Publish(attributes):
-                return self.publish(local, me, attributes)
-            case Subscribe(wanted):
-                return self.subscribe(local, me, wanted)
-            case Unsubscribe(wanted):
-                return self.unsubscribe(local, me, wanted)
-            case Crash():
-                return self.crash(local)
-            case Down(node):
-                return self.lose(local, me, node)
-        raise ValueError(f"there is no rule for {command!r}")
-
-    # Requests of the own client.
-
-    def subscribe(self, local: Node, me: str, wanted: Filter) -> Outcome:
-        """Tell all brokers of a subscription, unless that has been done.
-
-        Source: Section 4.7
-        """
-        own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
-        if own is not None and own.phase != "unsubscribing":
-            return Outcome(local)
-        return self.say(with_own(local, wanted, Own(wanted, "subscribing", None)), me, wanted)
-
-    def unsubscribe(self, local: Node, me: str, wanted: Filter) -> Outcome:
-        """Tell all brokers of the end of a subscription; nothing is delivered for it from now on.
-
-        Source: Section 3.2, "an unsubscription message"; the rest is decided here
-        """
-        own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
-        if own is None or own.phase == "unsubscribing":
-            return Outcome(local)
-        ending = Outcome(with_own(local, wanted, Own(wanted, "unsubscribing", None)), (), (Unsubscribing(wanted),))
-        return ending.then(self.say, me, wanted)
+    Source: Figure 2
+    """
+    del choice
+    content = None
+    if isinstance(taken, Received):
+        content = taken.message
+    elif isinstance(taken, Commanded):
+        content = taken.command
+        _check(content)
+    try:
+        rule = rule_for(parameters, local, taken)
+    except KeyError as error:
+        raise ValueError(f"there is no rule for {content!r}") from error
+    broker = Broker(me, parameters, replaced)
+    return broker.rule(rule.apply)(local, broker, content)
 
 
-def _check(command: Command) -> None:
+def cited(parameters: Parameters, local: Any, taken: Input) -> Cited:
+    """The name and source of the rule for an input. Raises KeyError if there is none."""
+    return rule_for(parameters, local, taken).cited
+
+
+def rule_for(parameters: Parameters, local: Node, taken: Input) -> Rule:
+    """The rule for an input. Raises KeyError if there is none.
+
+    Source: Figure 2; Section 4.1, FAILED, and communication layer
+    """
+    if isinstance(taken, Received):
+        rule = _rule_of(taken.message, Message)
+        if asleep(local):
+            return SLEPT
+        return REFUSED if _is_refused(local, taken.message) else rule
+    if isinstance(taken, Commanded):
+        rule = _rule_of(taken.command, Command)
+        return SLEPT if asleep(local) and not _wakes(local, taken.command) else rule
+    return _at_timeout(parameters, local)
+
+
+def _rule_of(content: Any, kinds: Any) -> Rule:
+    if type(content) not in kinds.__args__:
+        raise KeyError(f"there is no rule for {content!r}")
+    return RULES[type(content)]
+
+
+def _at_timeout(parameters: Parameters, local: Node) -> Rule:
+    if unanswered(local):
+        return ASK_AGAIN
+    return AUDIT if parameters.audit and local.status == "operational" else IDLE
+
+
+def _wakes(local: Node, command: Any) -> bool:
+    return isinstance(command, Restart if local.status == "failed" else Join)
+
+
+def _is_refused(local: Node, message: Message) -> bool:
+    """Whether a message has no effect: its stream is over, or it is a copy for a broker without the tree.
+
+    Such a broker has no table: its table will have the copies, or they are sent again.
+
+    Source: Section 4.1, communication layer
+    """
+    if is_outlived(local, message.sender, message.stream):
+        return True
+    if isinstance(message, BEGINNING):
+        return False
+    return not is_current(local, message.sender, message.stream) or (isinstance(message, Forward) and is_joining(local))
+
+
+def _check(command: Any) -> None:
     """Raise ValueError, in a sentence, for an ill-formed publication or filter."""
     match command:
         case Publish(attributes):

@@ -1,26 +1,49 @@
 """The variables, messages, commands and deliveries of a broker."""
 
-from typing import Literal
+from operator import attrgetter, itemgetter
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gomboc.spec.delta_fault_tolerance.filters import Attributes, Filter
-from gomboc.spec.delta_fault_tolerance.tree import Names
+from gomboc.spec.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued, text
+from gomboc.spec.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
+
+
+def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
+    del parameters
+    return "stamps and streams from incarnation 0 and count 1 on" if stamp[0] < 0 or stamp[1] < 1 else None
+
+
+def _detached(parameters: Any, status: str) -> str | None:
+    del parameters
+    return "no broker that says that it is outside" if status == "detached" else None
+
 
 Status = Literal["operational", "recovering", "failed", "detached"]
 """Source: Figures 2 and 4."""
 
+PeerStatus = Annotated[Status, Holds(_detached)]
+"""The status that a broker says of itself: none says that it is outside."""
+
 Phase = Literal["subscribing", "subscribed", "unsubscribing"]
 
-Stamp = tuple[int, int]
+Count = Annotated[int, Within(0)]
+
+Brokers = Annotated[tuple[NodeName, ...], Ascending()]
+"""The names of brokers, ascending."""
+
+Stamp = Annotated[tuple[int, int], Holds(_not_a_stamp)]
 """The incarnation of a broker, and a count in it. Streams are numbered alike."""
 
-Id = tuple[str, int, int]
+Id = Annotated[tuple[NodeName, int, int], Holds(lambda parameters, id_: _not_a_stamp(parameters, id_[1:]))]
 """The source of a multicast message, and its stamp at the source. Source: Section 4.1, m_id."""
 
-Stamps = tuple[tuple[str, Stamp], ...]
-Visited = tuple[tuple[str, Stamp | None], ...]
+Stamps = Annotated[tuple[tuple[NodeName, Stamp], ...], Ascending(itemgetter(0))]
+Visited = Annotated[tuple[tuple[NodeName, Stamp | None], ...], AtMost(lambda parameters: parameters.delta + 1)]
 """The last delta + 1 brokers that a message has come through, or past. Source: Section 5, m.visited."""
+
+WellFormed = Annotated[Filter, Holds(lambda _, wanted: ill_formed(wanted))]
+WellValued = Annotated[Attributes, Holds(lambda _, attributes: ill_valued(attributes))]
 
 
 class Positional(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -33,18 +56,18 @@ class Row(Positional, frozen=True):
     Source: Section 4.7, SUBS_SET
     """
 
-    source: str
-    filter: Filter
-    via: str
+    source: NodeName
+    filter: WellFormed
+    via: NodeName
 
 
-Rows = tuple[Row, ...]
+Rows = Annotated[tuple[Row, ...], Ascending(lambda row: (row.source, text(row.filter)))]
 
 
 class Own(Positional, frozen=True):
     """A subscription of the own client, and the message on its way that is to be confirmed for its phase, if any."""
 
-    filter: Filter
+    filter: WellFormed
     phase: Phase
     id: Id | None
 
@@ -55,8 +78,8 @@ class Connection(Positional, frozen=True):
     Source: Section 4.1, Connections and alpha; the streams are decided here
     """
 
-    peer: str
-    status: Status | None
+    peer: NodeName
+    status: PeerStatus | None
     mine: Stamp
     theirs: Stamp | None
 
@@ -68,22 +91,22 @@ class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unkno
 class Publication(Kind, frozen=True):
     """Source: Section 4.8, PUB."""
 
-    attributes: Attributes
+    attributes: WellValued
 
 
 class Subscription(Kind, frozen=True):
     """`via` is `from` of the paper, as seen from the holder. Source: Section 4.7, SUB."""
 
-    source: str
-    filter: Filter
-    via: str
+    source: NodeName
+    filter: WellFormed
+    via: NodeName
 
 
 class Unsubscription(Kind, frozen=True):
     """Source: decided here."""
 
-    source: str
-    filter: Filter
+    source: NodeName
+    filter: WellFormed
 
 
 class Rejoin(Kind, frozen=True):
@@ -94,15 +117,15 @@ class Rejoin(Kind, frozen=True):
     Source: Section 6, REJOIN; that it says the subscriptions is decided here
     """
 
-    source: str
-    filters: tuple[Filter, ...]
-    via: str
+    source: NodeName
+    filters: Annotated[tuple[WellFormed, ...], Ascending(text)]
+    via: NodeName
 
 
 class Joined(Kind, frozen=True):
     """A leaf joins; its parent says so. Source: Section 4.6, J."""
 
-    node: str
+    node: NodeName
 
 
 Content = Publication | Subscription | Unsubscription | Rejoin | Joined
@@ -120,9 +143,9 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     content: Content
     stamp: Stamp
     visited: Visited
-    senders: Names
-    recipients: Names
-    waiting: Names
+    senders: Brokers
+    recipients: Brokers
+    waiting: Brokers
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,142 +155,122 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     status: Status = "operational"
-    incarnation: int = 0
-    known: Names = ()
-    count: int = 0
-    streams: int = 0
-    own: tuple[Own, ...] = ()
+    incarnation: Count = 0
+    known: Brokers = ()
+    count: Count = 0
+    streams: Count = 0
+    own: Annotated[tuple[Own, ...], Ascending(lambda own: text(own.filter))] = ()
     rows: Rows = ()
-    connections: tuple[Connection, ...] = ()
+    connections: Annotated[tuple[Connection, ...], Ascending(attrgetter("peer"))] = ()
     seen: Stamps = ()
     entries: tuple[Entry, ...] = ()
-    asking: Names = ()
-    asked: Names = ()
-    answers: tuple[tuple[str, Rows], ...] = ()
+    asking: Brokers = ()
+    asked: Annotated[tuple[NodeName, ...], Distinct()] = ()
+    answers: Annotated[tuple[tuple[NodeName, Rows], ...], Ascending(itemgetter(0))] = ()
     later: tuple[Operation, ...] = ()
-    queue: tuple[Attributes, ...] = ()
+    queue: tuple[WellValued, ...] = ()
 
 
-class Connect(Kind, frozen=True):
+class InStream(Kind, frozen=True):
+    """Base of messages: each belongs to the sender's stream to the receiver.
+
+    Source: Section 4.1, Connections; the streams are decided here
+    """
+
+    sender: NodeName
+    stream: Stamp
+
+
+class Connect(InStream, frozen=True):
     """Begins a stream: a question or, if the receiver's stream is `heard`, an answer. Source: ConnectionRequest."""
 
-    sender: str
-    stream: Stamp
     heard: Stamp | None
-    status: Status
+    status: PeerStatus
 
 
-class Recover(Kind, frozen=True):
+class Recover(InStream, frozen=True):
     """Begins a stream of a broker that recovers, and asks for tables. Source: Section 6, SynRequest."""
 
-    sender: str
-    stream: Stamp
 
-
-class JoinRequest(Kind, frozen=True):
+class JoinRequest(InStream, frozen=True):
     """Begins a stream of a leaf that joins, and asks its parent for the tree. Source: Algorithm 2, JoinRequest."""
 
-    sender: str
-    stream: Stamp
 
-
-class Tree(Kind, frozen=True):
+class Tree(InStream, frozen=True):
     """The brokers near the receiver, which joins. Source: Algorithm 2, PAR_TOP."""
 
-    sender: str
-    stream: Stamp
-    names: Names
+    names: Brokers
 
 
-class StatusMessage(Kind, frozen=True, tag="Status"):
+class StatusMessage(InStream, frozen=True, tag="Status"):
     """The sender's own status has changed. Source: Section 6, Status."""
 
-    sender: str
-    stream: Stamp
-    status: Status
+    status: PeerStatus
 
 
-class Table(Kind, frozen=True):
+class Table(InStream, frozen=True):
     """Rows, as they are for the receiver. Source: Algorithm 7, PAR_SUB."""
 
-    sender: str
-    stream: Stamp
     rows: Rows
 
 
-class StampsMessage(Kind, frozen=True, tag="Stamps"):
+class StampsMessage(InStream, frozen=True, tag="Stamps"):
     """The last part of an answer. Source: decided here."""
 
-    sender: str
-    stream: Stamp
     stamps: Stamps
 
 
-class Forward(Kind, frozen=True):
+class Forward(InStream, frozen=True):
     """A multicast message; with a guide, a Guided one. Source: Section 4.4, and Section 6, Guided."""
 
-    sender: str
-    stream: Stamp
     id: Id
     content: Content
     visited: Visited
-    guide: Names | None
+    guide: Brokers | None
 
 
-class Confirm(Kind, frozen=True):
+class Confirm(InStream, frozen=True):
     """Source: Section 4.1, Conf."""
 
-    sender: str
-    stream: Stamp
     id: Id
 
 
-class Close(Kind, frozen=True):
+class Close(InStream, frozen=True):
     """The sender has closed the connection. Source: Section 4.1, CloseConnection."""
 
-    sender: str
-    stream: Stamp
 
-
-class Digest(Kind, frozen=True):
+class Digest(InStream, frozen=True):
     """The digest that the receiver's rows for the sender's side of their link should have. Source: decided here."""
 
-    sender: str
-    stream: Stamp
     digest: str
 
 
-class Doubt(Kind, frozen=True):
+class Doubt(InStream, frozen=True):
     """The sender's rows for the receiver's side have another digest. Source: decided here."""
 
-    sender: str
-    stream: Stamp
 
-
-class RowsMessage(Kind, frozen=True, tag="Rows"):
+class RowsMessage(InStream, frozen=True, tag="Rows"):
     """The rows that the receiver should have for the sender's side of their link. Source: decided here."""
 
-    sender: str
-    stream: Stamp
     rows: Rows
 
 
 class Publish(Kind, frozen=True):
     """Source: Section 4.8."""
 
-    attributes: Attributes
+    attributes: WellValued
 
 
 class Subscribe(Kind, frozen=True):
     """Source: Section 4.7."""
 
-    filter: Filter
+    filter: WellFormed
 
 
 class Unsubscribe(Kind, frozen=True):
     """Source: Section 3.2."""
 
-    filter: Filter
+    filter: WellFormed
 
 
 class Join(Kind, frozen=True):
@@ -285,7 +288,7 @@ class Restart(Kind, frozen=True):
 class Down(Kind, frozen=True):
     """The failure detector's notice that a broker has failed. Source: Section 4.1, "Start failure detector"."""
 
-    node: str
+    node: NodeName
 
 
 class StatusTold(Kind, frozen=True, tag="Status"):
@@ -298,14 +301,14 @@ class Published(Kind, frozen=True):
     """A publication of the own client sets out. Source: Section 4.8."""
 
     id: Id
-    attributes: Attributes
+    attributes: WellValued
 
 
 class Delivered(Kind, frozen=True, tag="Publication"):
     """A publication for the own client, and its subscriptions that match. Source: Section 4.8."""
 
     id: Id
-    attributes: Attributes
+    attributes: WellValued
     filters: tuple[Filter, ...]
 
 
@@ -318,26 +321,26 @@ class Confirmed(Kind, frozen=True):
 class Subscribed(Kind, frozen=True):
     """Source: Section 4.2, VALID_SUBSCRIBED."""
 
-    filter: Filter
+    filter: WellFormed
 
 
 class Unsubscribing(Kind, frozen=True):
     """Source: decided here."""
 
-    filter: Filter
+    filter: WellFormed
 
 
 class Unsubscribed(Kind, frozen=True):
     """Source: decided here."""
 
-    filter: Filter
+    filter: WellFormed
 
 
 class Unreachable(Kind, frozen=True):
     """More than delta failures on the way to a recipient of a message. Source: decided here."""
 
     id: Id
-    node: str
+    node: NodeName
 
 
 Message = (

@@ -8,7 +8,8 @@ from gomboc.spec.dissemination import legitimacy
 from gomboc.spec.dissemination.disturbances import disturbances
 from gomboc.spec.dissemination.rules import Rules, choices, rule
 from gomboc.spec.dissemination.space import ROLE, bound, space, start
-from gomboc.spec.dissemination.state import Command, Member, Message, named
+from gomboc.spec.dissemination.state import Command, Member, Message
+from gomboc.spec.dissemination.wellformed import FIELDS
 from gomboc.spec.neighbourhood import Stayed
 from gomboc.spec.protocol import Discipline, Protocol
 from gomboc.spec.publications import Parameters, parameters_of
@@ -30,7 +31,7 @@ def _made(parameters: Parameters) -> Protocol:
         react=Rules(parameters).react,
         choices=choices,
         rule=rule,
-        malformed=partial(legitimacy.malformed, parameters=parameters),
+        malformed=partial(FIELDS.malformed, parameters),
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,
         node_faults=partial(legitimacy.node_faults, parameters=parameters),
@@ -44,7 +45,8 @@ def _made(parameters: Parameters) -> Protocol:
         premise=legitimacy.premise,
         asleep=legitimacy.asleep,
         share=legitimacy.share,
-        named=named,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
         quiet=(Stayed,),
         publishing={"key_bits": USUAL.key_bits},
         defined="Feldmann et al., Theorems 17 and 23",

@@ -1,14 +1,12 @@
 """Legitimacy of publications: all live nodes hold the same ones, and nothing new is in flight."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from gomboc.spec.dissemination.state import Broadcast, CheckAndPublish, CheckTrie, Member, Publish
+from gomboc.spec.dissemination.state import Broadcast, Publish
 from gomboc.spec.model import Fault, InFlight, States
-from gomboc.spec.neighbourhood import Moved, Stayed, list_faults
+from gomboc.spec.neighbourhood import list_faults
 from gomboc.spec.publications import Parameters, Publication, right_set, with_offered
-from gomboc.spec.trie import HASH_BYTES, Summary
 
 THEOREM = "Feldmann et al., Theorem 17"
 
@@ -84,46 +82,3 @@ def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     del in_flight
     live = {name: local.neighbours for name, local in states.items() if local.live}
     return list_faults(live, sorted(live.items()))
-
-
-def malformed(value: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """The contents of a state, message or command that its type forbids: a key, a prefix, a hash, or an order."""
-    publications, summaries, prefixes = _contents(value)
-    bits = parameters.key_bits
-    kinds = (
-        (f"{bits} bits", [item.key for item in publications if not _is_word(item.key, bits, bits)]),
-        (f"at most {bits} bits", [prefix for prefix in prefixes if not _is_word(prefix, 0, bits)]),
-        ("32 hexadecimal digits", [item.hash for item in summaries if not HASH.fullmatch(item.hash)]),
-        ("ascending, each once", [table for table in _tables(value) if table != sorted(set(table))]),
-        ("at most two tuples", summaries if isinstance(value, CheckTrie | CheckAndPublish) and summaries[2:] else ()),
-    )
-    return tuple(Fault("canonical", "", expected, wrong, "state.py") for expected, wrong in kinds if wrong)
-
-
-HASH = re.compile(f"[0-9a-f]{{{2 * HASH_BYTES}}}")
-
-
-def _contents(value: Any) -> tuple[tuple[Publication, ...], tuple[Summary, ...], Iterable[str]]:
-    """The publications and summaries in a value, and the prefixes."""
-    match value:
-        case Member():
-            return value.publications, value.hashes, [summary.prefix for summary in value.hashes]
-        case CheckTrie(_, tuples):
-            return (), tuples, [summary.prefix for summary in tuples]
-        case CheckAndPublish(_, tuples, prefix):
-            return (), tuples, [*(summary.prefix for summary in tuples), prefix]
-    return offered_by(value), (), ()
-
-
-def _is_word(word: str, least: int, most: int) -> bool:
-    return least <= len(word) <= most and not word.strip("01")
-
-
-def _tables(value: Any) -> Iterator[list[str]]:
-    match value:
-        case Member():
-            yield list(value.neighbours)
-            yield [item.key for item in value.publications]
-            yield [item.prefix for item in value.hashes]
-        case Moved(neighbours) | Stayed(neighbours):
-            yield list(neighbours)

@@ -1,25 +1,26 @@
 """The variables, messages and commands of a node that spreads publications over the neighbours that it is told."""
 
-from typing import Any
+from typing import Annotated
 
 import msgspec
 
+from gomboc.spec.fields import Ascending, NodeName
 from gomboc.spec.neighbourhood import Moved, Stayed
-from gomboc.spec.publications import Number, Publication
-from gomboc.spec.trie import Summary
+from gomboc.spec.publications import Number, Publication, Publications
+from gomboc.spec.trie import Hashes, Prefix, Summaries
 
 
 class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A node's variables; all tuples ascend, without duplicates.
+    """A node's variables.
 
     `live`: whether its application takes part. `neighbours` are the last ones from the layer below. `publications` are
     held by key; `hashes` are the false ones of its trie.
     """
 
     live: bool
-    neighbours: tuple[str, ...]
-    publications: tuple[Publication, ...] = ()
-    hashes: tuple[Summary, ...] = ()
+    neighbours: Annotated[tuple[NodeName, ...], Ascending()]
+    publications: Publications = ()
+    hashes: Hashes = ()
 
 
 BLANK = Member(False, ())
@@ -33,16 +34,16 @@ class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unkno
 class CheckTrie(Kind, frozen=True):
     """`sender` has nodes of a trie with these labels and hashes. Source: Feldmann et al., Section 4.2."""
 
-    sender: str
-    tuples: tuple[Summary, ...]
+    sender: NodeName
+    tuples: Summaries
 
 
 class CheckAndPublish(Kind, frozen=True):
     """The same, and `sender` asks for all publications with that prefix. Source: Feldmann et al., Section 4.2."""
 
-    sender: str
-    tuples: tuple[Summary, ...]
-    prefix: str
+    sender: NodeName
+    tuples: Summaries
+    prefix: Prefix
 
 
 class Publish(Kind, frozen=True):
@@ -55,8 +56,8 @@ class Broadcast(Kind, frozen=True):
     """A publication; the receiver passes it on to all nodes between `low` and `high`, both excluded."""
 
     publication: Publication
-    low: str | None
-    high: str | None
+    low: NodeName | None
+    high: NodeName | None
 
 
 class Subscribe(Kind, frozen=True):
@@ -82,15 +83,3 @@ class Crash(Kind, frozen=True):
 
 Message = CheckTrie | CheckAndPublish | Publish | Broadcast
 Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash
-
-
-def named(value: Any) -> tuple[str, ...]:
-    """Every node to which a state, message or command refers. Publishers are left out: they may be gone."""
-    match value:
-        case Member() | Moved() | Stayed():
-            return tuple(value.neighbours)
-        case CheckTrie() | CheckAndPublish():
-            return (value.sender,)
-        case Broadcast():
-            return tuple(end for end in (value.low, value.high) if end is not None)
-    return ()

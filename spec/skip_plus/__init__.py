@@ -15,7 +15,8 @@ from gomboc.spec.skip_plus.names import misnamed
 from gomboc.spec.skip_plus.premise import premise, projection
 from gomboc.spec.skip_plus.rules import Rules, choices, fired, rule
 from gomboc.spec.skip_plus.space import ROLE, bound, space, start
-from gomboc.spec.skip_plus.state import Command, Message, Node, named
+from gomboc.spec.skip_plus.state import Command, Message, Node
+from gomboc.spec.skip_plus.wellformed import FIELDS, malformed
 
 OURS = Rules()
 
@@ -44,7 +45,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
         react=rules.react,
         choices=choices,
         rule=rule,
-        malformed=legitimacy.malformed,
+        malformed=malformed,
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,
         node_faults=legitimacy.node_faults,
@@ -59,7 +60,8 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
         share=legitimacy.share,
         projection=projection,
         misnamed=misnamed,
-        named=named,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
         fired=partial(fired, rules),
         environment=environment,
     )

@@ -5,9 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from gomboc.spec.model import Fault
-from gomboc.spec.skip_plus.names import is_name, string_of
 from gomboc.spec.skip_plus.ranges import neighbours, ranges
-from gomboc.spec.skip_plus.state import ABSENT, Gone, NeighbourRanges, Node, Update
+from gomboc.spec.skip_plus.state import ABSENT, Gone, NeighbourRanges, Node
 
 Anchor = tuple[str, ...]
 """The names of the nodes that take part, ascending."""
@@ -86,47 +85,3 @@ def _faults(node: str, *conjuncts: tuple[str, Any, Any, str]) -> tuple[Fault, ..
         for name, expected, actual, source in conjuncts
         if expected != actual
     )
-
-
-def malformed(value: Any) -> tuple[Fault, ...]:
-    """The contents of a state or message that its type forbids: invalid names, and names that do not ascend.
-
-    Source: Slides 8 and 20
-    """
-    match value:
-        case Node():
-            lists = {
-                "neighbours": value.neighbours,
-                "stable": value.stable,
-                "told": tuple(entry.node for entry in value.told),
-                "gone": value.gone,
-            }
-            said = value.told
-        case Update():
-            lists, said = (
-                {"inserts": value.inserts, "sender": (value.sender,)},
-                (NeighbourRanges(value.sender, value.ranges),),
-            )
-        case _:
-            lists, said = {"inserts": value.inserts, "node": (value.node,)}, ()
-    faults = [fault for field, names in lists.items() for fault in _misplaced(field, names)]
-    return tuple(faults) + tuple(fault for entry in said for fault in _misjudged(entry))
-
-
-@lru_cache(maxsize=1 << 14)
-def _misplaced(field: str, names: tuple[str, ...]) -> tuple[Fault, ...]:
-    """The faults of names that should ascend."""
-    wrong = tuple(name for name in names if not is_name(name))
-    if wrong:
-        return (Fault("names_are_names", field, "id:bits", wrong[0], "Slide 8"),)
-    return _faults(field, ("names_ascend", tuple(sorted(set(names))), names, "state.py"))
-
-
-@lru_cache(maxsize=1 << 14)
-def _misjudged(said: NeighbourRanges) -> tuple[Fault, ...]:
-    """The faults of the ranges of a node: there is one for each bit of its string, and their ends are names."""
-    if is_name(said.node) and len(said.ranges) != len(string_of(said.node)):
-        expected = len(string_of(said.node))
-        return (Fault("range_for_each_level", said.node, expected, len(said.ranges), "Slide 15"),)
-    ends = [end for bounds in said.ranges for end in bounds if end is not None and not is_name(end)]
-    return (Fault("names_are_names", said.node, "id:bits", ends[0], "Slide 8"),) if ends else ()

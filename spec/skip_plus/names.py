@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Annotated, Any
+
+from gomboc.spec.fields import Ascending, Holds, NodeName
 
 SEPARATOR = ":"
 
@@ -33,6 +36,18 @@ def is_name(text: str) -> bool:
     """Whether a text is a name: an id, a colon, and at least one bit."""
     identifier, separator, string = text.rpartition(SEPARATOR)
     return bool(identifier and separator and string) and not set(string) - {"0", "1"}
+
+
+def _not_a_name(parameters: Any, text: str) -> str | None:
+    del parameters
+    return None if is_name(text) else "an id, a colon and bits"
+
+
+Name = Annotated[NodeName, Holds(_not_a_name, rule="names_are_names", source="Slide 8")]
+"""The name of a node of Skip+."""
+
+Names = Annotated[tuple[Name, ...], Ascending(rule="names_ascend")]
+"""Names, ascending."""
 
 
 def misnamed(roles: Mapping[str, str]) -> str | None:

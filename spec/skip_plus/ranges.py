@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from gomboc.spec.skip_plus.names import prefix_length, string_of
+from gomboc.spec.skip_plus.names import Name, prefix_length, string_of
 
-Range = tuple[str | None, str | None]
+Range = tuple[Name | None, Name | None]
 """From the first node to the second, both included; None on an unbounded side."""
 
 Ranges = tuple[Range, ...]

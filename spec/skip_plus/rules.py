@@ -75,6 +75,8 @@ def next_hop(view: View, node: str) -> str:
 
     Source: Slide 22, Rule 2
     """
+    # By the longest prefix first: each move lengthens the common prefix, so a temporary edge ends after as many moves
+    # as there are bits.
     most = max(prefix_length(neighbour, node) for neighbour in view.stable)
     nearest = max if node > view.me else min
     return nearest(neighbour for neighbour in view.stable if prefix_length(neighbour, node) == most)

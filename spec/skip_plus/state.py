@@ -3,23 +3,25 @@
 References are names, and a name contains its string, so no reference has a false one.
 """
 
-from functools import lru_cache
-from typing import Any
+from operator import attrgetter
+from typing import Annotated, Any
 
 import msgspec
 
+from gomboc.spec.fields import Ascending
+from gomboc.spec.skip_plus.names import Name, Names
 from gomboc.spec.skip_plus.ranges import Ranges
 
 
 class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """The ranges that a neighbour has last told."""
 
-    node: str
+    node: Name
     ranges: Ranges
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A node's variables; all tuples ascend by name, without duplicates.
+    """A node's variables.
 
     `live`: whether it takes part. `neighbours` is N(u). `stable` is the set of its stable neighbours at its last
     timeout, which the flag F keeps. `told` are the ranges that neighbours have told. `gone` are the nodes that were
@@ -29,10 +31,10 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     live: bool = True
-    neighbours: tuple[str, ...] = ()
-    stable: tuple[str, ...] = ()
-    told: tuple[NeighbourRanges, ...] = ()
-    gone: tuple[str, ...] = ()
+    neighbours: Names = ()
+    stable: Names = ()
+    told: Annotated[tuple[NeighbourRanges, ...], Ascending(attrgetter("node"), rule="names_ascend")] = ()
+    gone: Names = ()
 
 
 ABSENT = Node(live=False)
@@ -44,11 +46,11 @@ class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unkno
 
 
 class Update(Kind, frozen=True):
-    """The ranges of `sender`, and the nodes that the receiver is to insert, ascending. Source: Slides 19 and 20."""
+    """The ranges of `sender`, and the nodes that the receiver is to insert. Source: Slides 19 and 20."""
 
-    sender: str
+    sender: Name
     ranges: Ranges
-    inserts: tuple[str, ...]
+    inserts: Names
 
 
 class Gone(Kind, frozen=True):
@@ -57,14 +59,14 @@ class Gone(Kind, frozen=True):
     Source: Slide 20.
     """
 
-    node: str
-    inserts: tuple[str, ...]
+    node: Name
+    inserts: Names
 
 
 class Join(Kind, frozen=True):
     """Take part, and know `contact`; without one, later nodes join through this node. Source: Slide 33."""
 
-    contact: str | None = None
+    contact: Name | None = None
 
 
 class Leave(Kind, frozen=True):
@@ -82,30 +84,3 @@ Command = Join | Leave | Crash
 def ascending(names: Any) -> tuple[str, ...]:
     """The names without duplicates, ascending."""
     return tuple(sorted(set(names)))
-
-
-def named(value: Any) -> tuple[str, ...]:
-    """Every node to which a state, message or command refers, maybe more than once.
-
-    Source: Slides 18 to 20
-    """
-    match value:
-        case Node():
-            said = [name for entry in value.told for name in _names_in(entry)]
-            return (*value.neighbours, *value.stable, *said, *value.gone)
-        case Update():
-            return (value.sender, *_ends(value.ranges), *value.inserts)
-        case Gone():
-            return (value.node, *value.inserts)
-        case Join(str(contact)):
-            return (contact,)
-    return ()
-
-
-@lru_cache(maxsize=1 << 14)
-def _names_in(entry: NeighbourRanges) -> tuple[str, ...]:
-    return ascending((entry.node, *_ends(entry.ranges)))
-
-
-def _ends(ranges: Ranges) -> tuple[str, ...]:
-    return tuple(end for bounds in ranges for end in bounds if end is not None)

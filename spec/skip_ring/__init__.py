@@ -12,11 +12,11 @@ from gomboc.spec.skip_ring import agreement, legitimacy
 from gomboc.spec.skip_ring.disturbances import disturbances
 from gomboc.spec.skip_ring.environment import environment, projection
 from gomboc.spec.skip_ring.errata import ERRATA
-from gomboc.spec.skip_ring.named import named
 from gomboc.spec.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
 from gomboc.spec.skip_ring.space import bound, space, start
 from gomboc.spec.skip_ring.space_of_publications import space_with_publications
 from gomboc.spec.skip_ring.state import SUPERVISOR, Command, Message, PublishRequest, Subscriber, Supervisor
+from gomboc.spec.skip_ring.wellformed import FIELDS, without_publications
 
 
 def ring_with(rules: Rules) -> Protocol:
@@ -32,11 +32,12 @@ def ring_with(rules: Rules) -> Protocol:
         react=rules.react,
         choices=rules.choices,
         rule=rule,
-        malformed=legitimacy.malformed,
+        malformed=without_publications,
         asleep=legitimacy.asleep,
         share=legitimacy.share,
         misnamed=legitimacy.misnamed,
-        named=named,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
         projection=projection,
         environment=environment,
         anchor=legitimacy.anchor,
@@ -61,7 +62,7 @@ def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protoco
     return replace(
         ring,
         choices=rules.choices_with_neighbour,
-        malformed=partial(agreement.malformed, parameters=parameters),
+        malformed=partial(FIELDS.malformed, parameters),
         share=agreement.share,
         anchor=agreement.anchor,
         anchor_faults=agreement.anchor_faults,

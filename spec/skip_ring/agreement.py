@@ -4,7 +4,6 @@ The authority for publications is the first recorded member: all members hold it
 publication that another holds.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,10 +13,9 @@ from gomboc.spec.model import Fault
 from gomboc.spec.publications import Parameters, Publication, is_valid, right_set, top, with_offered
 from gomboc.spec.skip_ring import legitimacy
 from gomboc.spec.skip_ring.labels import label_of
-from gomboc.spec.skip_ring.legitimacy import Ring, ring_malformed, ring_of
-from gomboc.spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
+from gomboc.spec.skip_ring.legitimacy import Ring, ring_of
+from gomboc.spec.skip_ring.state import SUPERVISOR, Publish, PublishNew, Subscriber
 from gomboc.spec.skip_ring.supervisor import Database
-from gomboc.spec.trie import HASH_BYTES, Summary
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -107,54 +105,6 @@ def _news_faults(
         return ()
     expected = "publications that every member holds"
     return (Fault("nothing_new_in_flight", target, expected, news, "Theorem 23, with messages in flight"),)
-
-
-def malformed(value: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """Faults of labels, keys, prefixes, hashes or orders in a local state or message that are not canonical.
-
-    Source: Section 2.1; Section 3.1; Section 4.2
-    """
-    publications, summaries, prefixes = _contents(value)
-    bits = parameters.key_bits
-    kinds = (
-        (f"{bits} bits", [item.key for item in publications if not _is_word(item.key, bits, bits)]),
-        (f"at most {bits} bits", [prefix for prefix in prefixes if not _is_word(prefix, 0, bits)]),
-        ("32 hexadecimal digits", [item.hash for item in summaries if not HASH.fullmatch(item.hash)]),
-        ("ascending, each once", _out_of_order(value)),
-        ("at most two tuples", summaries if isinstance(value, CheckTrie | CheckAndPublish) and summaries[2:] else ()),
-    )
-    faults = tuple(Fault("canonical", "", expected, wrong, "Section 4.2") for expected, wrong in kinds if wrong)
-    return ring_malformed(value) + faults
-
-
-HASH = re.compile(f"[0-9a-f]{{{2 * HASH_BYTES}}}")
-
-
-def _contents(value: Any) -> tuple[tuple[Publication, ...], tuple[Summary, ...], tuple[str, ...]]:
-    """The publications and summaries in a value, and the prefixes."""
-    match value:
-        case Subscriber():
-            return value.publications, value.hashes, tuple(item.prefix for item in value.hashes)
-        case CheckTrie(_, tuples):
-            return (), tuples, tuple(item.prefix for item in tuples)
-        case CheckAndPublish(_, tuples, prefix):
-            return (), tuples, (*(item.prefix for item in tuples), prefix)
-        case Publish(publications):
-            return publications, (), ()
-        case PublishNew(_, publication):
-            return (publication,), (), ()
-    return (), (), ()
-
-
-def _is_word(word: str, least: int, most: int) -> bool:
-    return least <= len(word) <= most and not word.strip("01")
-
-
-def _out_of_order(value: Any) -> list[str]:
-    if not isinstance(value, Subscriber):
-        return []
-    tables = [item.key for item in value.publications], [item.prefix for item in value.hashes]
-    return next((order for order in tables if order != sorted(set(order))), [])
 
 
 def held(states: Mapping[str, Any], parameters: Parameters) -> frozenset[Publication]:

@@ -46,6 +46,7 @@ def without(u: Subscriber, *nodes: str) -> Subscriber:
     Source: Algorithm 1, line 30; Section 4.1, proof of Lemma 6
     """
     stored = {claim.node for claim in slots(u)} | {entry.node for entry in u.shortcuts}
+    # The same object, since most values refer to none of them: callers compare by identity first.
     if stored.isdisjoint(nodes):
         return u
     return replace(
@@ -95,13 +96,14 @@ def rival(u: Subscriber, me: str, claim: Claim) -> str | None:
 
 
 def hear(u: Subscriber, me: str, claim: Claim, flag: Flag, first_hand: bool, insert: Rule, *arguments: Any) -> Outcome:
-    """Apply `place` to a claim that can be believed.
+    """Apply `insert` to a claim that can be believed.
 
     Hearsay that contradicts or ties is probed. First hand, other labels of the node are forgotten, and the supervisor
     is asked about both nodes of a tie, since only it can give one of them another label.
 
     Source: Algorithm 1, lines 15-22 and 29-30 (Deviation: verified introduction)
     """
+    # Before the label: a node without one has to be forgotten by others, and not by itself.
     if claim.node == me:
         return Outcome(u)
     if u.label is None:
@@ -184,6 +186,7 @@ def check_left(u: Subscriber, me: str, linearize: Rule) -> Outcome:
     """
     if u.label is None or u.left is None:
         return Outcome(u)
+    # An equal label is no wrong side: the neighbour's own answer shows the tie, and the supervisor settles it (`hear`).
     if u.left.label <= u.label:
         return one(u, u.left.node, Check(Claim(u.label, me), u.left.label, LIST))
     return linearize(replace(u, left=None), me, u.left)

@@ -6,6 +6,7 @@ exact.
 """
 
 from functools import lru_cache
+from typing import Any
 
 LONGEST = 64
 """The longest label in bits; a ring with longer ones would have more than 2**63 subscribers."""
@@ -39,6 +40,12 @@ def is_canonical(label: str) -> bool:
     """
     bits = label == "0" or (label.endswith("1") and not label.strip("01"))
     return bits and len(label) <= LONGEST
+
+
+def not_canonical(parameters: Any, label: str) -> str | None:
+    """The form of a canonical label, if a text has not that form."""
+    del parameters
+    return None if is_canonical(label) else '"0", or up to 64 bits that end in 1'
 
 
 @lru_cache(maxsize=1 << 16)

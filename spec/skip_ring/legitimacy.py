@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from gomboc.spec.model import Fault
-from gomboc.spec.skip_ring.build_list import slots
-from gomboc.spec.skip_ring.labels import index_of, is_canonical, shortcut_chain
+from gomboc.spec.skip_ring.labels import index_of, shortcut_chain
 from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Check,
@@ -197,62 +196,3 @@ def _claim_faults(ring: Ring, target: str, claim: Claim) -> tuple[Fault, ...]:
 def _unless(right: bool, rule: str, node: str, expected: Any, actual: Any) -> tuple[Fault, ...]:
     source = "Theorem 13, with messages in flight"
     return () if right else (Fault(rule, node, expected, actual, source),)
-
-
-def malformed(value: Any) -> tuple[Fault, ...]:
-    """Faults of labels or orders of tables in a local state or message that are not canonical.
-
-    Without `key_bits` no node has publications.
-
-    Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
-    """
-    faults = ring_malformed(value)
-    if isinstance(value, Subscriber):
-        for field in ("publications", "hashes"):
-            if items := getattr(value, field):
-                faults += (Fault("canonical", "", f"no {field} without key_bits", items, "Section 4.2"),)
-    return faults
-
-
-def ring_malformed(value: Any) -> tuple[Fault, ...]:
-    """Faults of a local state or message that is not canonical, without publications.
-
-    Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
-    """
-    faults = [
-        Fault("canonical", "", '"0", or up to 64 bits that end in 1', label, "Section 2.1")
-        for label in _labels_in(value)
-        if not is_canonical(label)
-    ]
-    match value:
-        case Supervisor():
-            faults += _order_faults("labels", [entry.label for entry in value.database], "Section 3.1")
-            if value.next < 0:
-                faults.append(Fault("canonical", "", "next >= 0", value.next, "Section 3.1"))
-            faults += _order_faults("nodes", list(value.suspects), "Section 3.3")
-        case Subscriber():
-            faults += _order_faults("labels", [entry.label for entry in value.shortcuts], "Section 3.1")
-    return tuple(faults)
-
-
-def _order_faults(kind: str, items: list[str], source: str) -> list[Fault]:
-    if items == sorted(set(items)):
-        return []
-    return [Fault("canonical", "", f"{kind} ascending, each once", items, source)]
-
-
-def _labels_in(value: Any) -> list[str]:
-    match value:
-        case Subscriber():
-            own = [] if value.label is None else [value.label]
-            return own + [claim.label for claim in slots(value)] + [entry.label for entry in value.shortcuts]
-        case Supervisor():
-            return [entry.label for entry in value.database]
-        case SetData(pred, label, succ):
-            own = [] if label is None else [label]
-            return own + [claim.label for claim in (pred, succ) if claim is not None]
-        case Check(sender, label, _):
-            return [sender.label, label]
-        case Present(claim, _) | Introduce(claim, _) | Linearize(claim) | IntroduceShortcut(claim):
-            return [claim.label]
-    return []

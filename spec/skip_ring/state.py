@@ -4,12 +4,15 @@ References are node names. A label of None is the paper's bottom; so is an empty
 leaving and crashing are written only where they differ from their initial values.
 """
 
-from typing import Any, Literal
+from operator import attrgetter
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gomboc.spec.publications import Number, Publication
-from gomboc.spec.trie import Summary
+from gomboc.spec.fields import Ascending, Holds, NodeName, OnlyWith, Within
+from gomboc.spec.publications import Number, Publication, Publications
+from gomboc.spec.skip_ring.labels import not_canonical
+from gomboc.spec.trie import Hashes, Prefix, Summaries
 
 SUPERVISOR = "supervisor"
 """The name under which all nodes know the supervisor; read-only (Section 1.1)."""
@@ -20,18 +23,26 @@ Flag = Literal["LIN", "CYC"]
 """Whether a claim is meant for the sorted list or for the edge that closes the ring (Algorithm 1, line 8)."""
 
 
+Label = Annotated[str, Holds(not_canonical, source="Section 2.1")]
+"""A label in canonical form (Deviation: the paper does not say that all are)."""
+
+
 class Claim(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """The tuple (label_v, v): the claim that node `node` has the label `label`."""
 
-    label: str
-    node: str
+    label: Label
+    node: NodeName
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """A tuple of the database or a shortcut: a label, and its node, or None if none is known."""
 
-    label: str
-    node: str | None
+    label: Label
+    node: NodeName | None
+
+
+Table = Annotated[tuple[Entry, ...], Ascending(attrgetter("label"), source="Section 3.1")]
+"""Entries ordered by label, each label once: "when using a hashmap"."""
 
 
 def written(value: Any) -> Any:
@@ -40,39 +51,39 @@ def written(value: Any) -> Any:
 
 
 class Supervisor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The supervisor's variables: the database, ordered by label and with each label once, and `next`.
+    """The supervisor's variables: the database, and `next`.
 
-    `suspects` are the nodes that its failure detector holds to be crashed, ascending.
+    `suspects` are the nodes that its failure detector holds to be crashed.
 
     Source: Section 3.1; Section 3.3
     """
 
-    database: tuple[Entry, ...] = written(())
-    next: int = written(0)
-    suspects: tuple[str, ...] = ()
+    database: Table = written(())
+    next: Annotated[int, Within(0, source="Section 3.1")] = written(0)
+    suspects: Annotated[tuple[NodeName, ...], Ascending(source="Section 3.3")] = ()
 
 
 class Subscriber(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A subscriber's variables. `shortcuts` is ordered by label and has each label once.
+    """A subscriber's variables.
 
     `wants` is the last request of its application: to belong to the ring, or not. It is not part of the paper, and
     neither is `forgets`: whether the publications are dropped once the node has left. While `crashed`, it takes no
-    step. `publications` are the leaves of its trie, ascending by key; `hashes` are the false hashes that it holds for
-    the trie nodes with those labels.
+    step. `publications` are the leaves of its trie; `hashes` are the false hashes that it holds for the trie nodes
+    with those labels.
 
     Source: Section 3.2; Section 4.2
     """
 
-    label: str | None = written(None)
+    label: Label | None = written(None)
     left: Claim | None = written(None)
     right: Claim | None = written(None)
     ring: Claim | None = written(None)
-    shortcuts: tuple[Entry, ...] = written(())
+    shortcuts: Table = written(())
     wants: bool = written(True)
     crashed: bool = False
     forgets: bool = False
-    publications: tuple[Publication, ...] = ()
-    hashes: tuple[Summary, ...] = ()
+    publications: Annotated[Publications, OnlyWith("key_bits", source="Section 4.2")] = ()
+    hashes: Annotated[Hashes, OnlyWith("key_bits", source="Section 4.2")] = ()
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
@@ -82,26 +93,26 @@ class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unkno
 class Subscribe(Kind, frozen=True):
     """To the supervisor: integrate `subscriber`. Source: Algorithm 3, line 6."""
 
-    subscriber: str
+    subscriber: NodeName
 
 
 class Unsubscribe(Kind, frozen=True):
     """To the supervisor: remove `subscriber`. Source: Algorithm 3, line 13."""
 
-    subscriber: str
+    subscriber: NodeName
 
 
 class GetConfiguration(Kind, frozen=True):
     """To the supervisor: send `subscriber` its configuration. Source: Algorithm 3, line 24."""
 
-    subscriber: str
+    subscriber: NodeName
 
 
 class SetData(Kind, frozen=True):
     """From the supervisor: the configuration (pred, label, succ). Source: Algorithm 4, line 16."""
 
     pred: Claim | None
-    label: str | None
+    label: Label | None
     succ: Claim | None
 
 
@@ -109,7 +120,7 @@ class Check(Kind, frozen=True):
     """`sender` introduces itself and names the label that it stores for the receiver. Source: Algorithm 1, line 8."""
 
     sender: Claim
-    label: str
+    label: Label
     flag: Flag
 
 
@@ -130,7 +141,7 @@ class Present(Kind, frozen=True):
 class Probe(Kind, frozen=True):
     """`sender` asks the receiver to present itself. Not in the paper: see Deviations in the README."""
 
-    sender: str
+    sender: NodeName
     flag: Flag
 
 
@@ -143,7 +154,7 @@ class Linearize(Kind, frozen=True):
 class RemoveConnections(Kind, frozen=True):
     """`node` has no label: forget it. Source: Algorithm 1, line 30."""
 
-    node: str
+    node: NodeName
 
 
 class IntroduceShortcut(Kind, frozen=True):
@@ -155,16 +166,16 @@ class IntroduceShortcut(Kind, frozen=True):
 class CheckTrie(Kind, frozen=True):
     """`sender` has nodes of a trie with these labels and hashes. Source: Algorithm 5, line 11."""
 
-    sender: str
-    tuples: tuple[Summary, ...]
+    sender: NodeName
+    tuples: Summaries
 
 
 class CheckAndPublish(Kind, frozen=True):
     """A CheckTrie in which `sender` also asks for all publications with that prefix. Source: Algorithm 5, line 25."""
 
-    sender: str
-    tuples: tuple[Summary, ...]
-    prefix: str
+    sender: NodeName
+    tuples: Summaries
+    prefix: Prefix
 
 
 class Publish(Kind, frozen=True):
@@ -176,7 +187,7 @@ class Publish(Kind, frozen=True):
 class PublishNew(Kind, frozen=True):
     """`sender` floods a publication. Source: Section 4.3; Algorithm 5, line 30 (Deviation: the sender)."""
 
-    sender: str
+    sender: NodeName
     publication: Publication
 
 
@@ -229,19 +240,19 @@ class Restart(Kind, frozen=True, tag="restart"):
 class Suspect(Kind, frozen=True, tag="suspect"):
     """The supervisor's failure detector holds `node` to be crashed. Source: Section 3.3."""
 
-    node: str
+    node: NodeName
 
 
 class Trust(Kind, frozen=True, tag="trust"):
     """The supervisor's failure detector no longer holds `node` to be crashed. Source: Section 3.3."""
 
-    node: str
+    node: NodeName
 
 
 class Restore(Kind, frozen=True, tag="restore"):
     """The supervisor starts again with these entries. Source: Section 1.1 (any system state)."""
 
-    database: tuple[Entry, ...]
+    database: Table
 
 
 Command = WantIn | WantOut | PublishRequest | Crash | Restart | Suspect | Trust | Restore

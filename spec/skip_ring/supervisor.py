@@ -32,7 +32,9 @@ def repair(database: Database, suspects: tuple[str, ...] = ()) -> Database:
     order = sorted(lowest, key=lowest.__getitem__)
     taken = set(lowest.values())
     gaps = [index for index in range(len(order)) if index not in taken]
+    # Labels below n stay where they are: each move costs the node that moves and its neighbours their edges.
     kept = [node for node in order if lowest[node] < len(order)]
+    # The last ones move first, so that the labels left are l(0) to l(n-1) after as few moves as there are gaps.
     moved = [node for node in reversed(order) if lowest[node] >= len(order)]
     entries = [Entry(label_of(lowest[node]), node) for node in kept]
     entries += [Entry(label_of(gap), node) for gap, node in zip(gaps, moved, strict=True)]

@@ -12,7 +12,8 @@ from gomboc.spec.topic_directory import legitimacy
 from gomboc.spec.topic_directory.disturbances import disturbances
 from gomboc.spec.topic_directory.rules import choices, react, rule
 from gomboc.spec.topic_directory.space import ROLE, bound, space, start
-from gomboc.spec.topic_directory.state import Command, Message, Node, Parameters, named
+from gomboc.spec.topic_directory.state import Command, Message, Node, Parameters
+from gomboc.spec.topic_directory.wellformed import FIELDS, malformed
 
 
 @cache
@@ -28,7 +29,7 @@ def _made(expires: int | None) -> Protocol:
         react=partial(react, expires=expires),
         choices=choices,
         rule=rule,
-        malformed=legitimacy.malformed,
+        malformed=malformed,
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,
         node_faults=partial(legitimacy.node_faults, expires=expires),
@@ -41,7 +42,8 @@ def _made(expires: int | None) -> Protocol:
         disturbances=disturbances,
         premise=legitimacy.premise,
         share=legitimacy.share,
-        named=named,
+        named=FIELDS.named,
+        renamed=FIELDS.renamed,
         quiet=(Stayed,),
     )
 

@@ -1,14 +1,14 @@
 """Legitimacy of the directory: the node responsible for a topic, and no other, has its least member as the contact."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from gomboc.spec.model import Fault, InFlight, States
-from gomboc.spec.neighbourhood import Moved, Stayed, list_faults
+from gomboc.spec.neighbourhood import list_faults
 from gomboc.spec.topic_directory.rules import OURS, key_of, responsible
-from gomboc.spec.topic_directory.state import Deny, Entry, Meet, Node, Say
+from gomboc.spec.topic_directory.state import Deny, Entry, Meet, Say
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -86,24 +86,3 @@ def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
         Fault("neighbours_are_live", name, (), node, "the promise of the layer below") for name, node in gone if node
     )
     return list_faults(live, live.items()) + wrong
-
-
-def malformed(value: Any) -> tuple[Fault, ...]:
-    """Lists in a state or command that do not ascend, and negative ages."""
-    return tuple(
-        Fault("canonical", "", "ascending, each once", table, "state.py")
-        for table in _tables(value)
-        if table != sorted(set(table))
-    ) + tuple(Fault("canonical", "", "an age of 0 or more", age, "state.py") for age in _ages(value) if age < 0)
-
-
-def _ages(value: Any) -> tuple[int, ...]:
-    return tuple(entry.age for entry in value.entries) if isinstance(value, Node) else ()
-
-
-def _tables(value: Any) -> Iterator[list[str]]:
-    match value:
-        case Node():
-            yield from (list(value.neighbours), list(value.topics), [entry.topic for entry in value.entries])
-        case Moved(neighbours) | Stayed(neighbours):
-            yield list(neighbours)

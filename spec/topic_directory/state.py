@@ -1,10 +1,24 @@
 """The variables, messages and commands of a node of the directory, which gives a contact for each topic."""
 
+import re
+from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
+from gomboc.spec.fields import Ascending, Holds, NodeName, Within
 from gomboc.spec.neighbourhood import Moved, Stayed
+
+_TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
+
+
+def _no_topic(parameters: Any, text: str) -> str | None:
+    del parameters
+    return None if _TOPIC.fullmatch(text) else "a topic of 1 to 64 letters, digits, or _ . : -"
+
+
+Topic = Annotated[str, Holds(_no_topic)]
+"""The name of a topic."""
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -13,22 +27,22 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     `age`: periods of this node since the contact last announced itself, if entries expire; else 0.
     """
 
-    topic: str
-    contact: str
-    age: int = 0
+    topic: Topic
+    contact: NodeName
+    age: Annotated[int, Within(0)] = 0
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A node's variables; all tuples ascend, without duplicates.
+    """A node's variables.
 
     `live`: whether it belongs to the directory. `neighbours` are the last ones from the layer below. `topics` are
     those in which its application takes part. `entries` has at most one contact for each topic.
     """
 
     live: bool
-    neighbours: tuple[str, ...]
-    topics: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    neighbours: Annotated[tuple[NodeName, ...], Ascending()]
+    topics: Annotated[tuple[Topic, ...], Ascending()]
+    entries: Annotated[tuple[Entry, ...], Ascending(attrgetter("topic"))]
 
 
 BLANK = Node(False, (), (), ())
@@ -42,29 +56,29 @@ class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unkno
 class Say(Kind, frozen=True):
     """`contact` takes part in the topic; routed to the node responsible for the topic."""
 
-    topic: str
-    contact: str
+    topic: Topic
+    contact: NodeName
 
 
 class Meet(Kind, frozen=True):
     """The receiver takes part in the topic, and this is its contact."""
 
-    topic: str
-    contact: str
+    topic: Topic
+    contact: NodeName
 
 
 class Ask(Kind, frozen=True):
     """`asker` has the receiver as the contact of the topic, and asks whether it takes part."""
 
-    topic: str
-    asker: str
+    topic: Topic
+    asker: NodeName
 
 
 class Deny(Kind, frozen=True):
     """`node` takes no part in the topic."""
 
-    topic: str
-    node: str
+    topic: Topic
+    node: NodeName
 
 
 class Enter(Kind, frozen=True):
@@ -74,13 +88,13 @@ class Enter(Kind, frozen=True):
 class Announce(Kind, frozen=True):
     """The application takes part in the topic from now on."""
 
-    topic: str
+    topic: Topic
 
 
 class Retract(Kind, frozen=True):
     """The application takes part in the topic no more."""
 
-    topic: str
+    topic: Topic
 
 
 class Crash(Kind, frozen=True):
@@ -90,8 +104,8 @@ class Crash(Kind, frozen=True):
 class Met(Kind, frozen=True):
     """Delivery to the application: through this contact it can join the topic."""
 
-    topic: str
-    contact: str
+    topic: Topic
+    contact: NodeName
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,19 +119,3 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 Message = Say | Meet | Ask | Deny
 Command = Moved | Stayed | Enter | Announce | Retract | Crash
-
-
-def named(value: Any) -> tuple[str, ...]:
-    """Every node to which a state, message or command refers."""
-    match value:
-        case Node():
-            return (*value.neighbours, *(entry.contact for entry in value.entries))
-        case Moved() | Stayed():
-            return tuple(value.neighbours)
-        case Say() | Meet():
-            return (value.contact,)
-        case Ask():
-            return (value.asker,)
-        case Deny():
-            return (value.node,)
-    return ()

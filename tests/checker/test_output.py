@@ -144,6 +144,12 @@ def test_output_of_gomboc_is_replaced_only_if_asked(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+def test_an_empty_folder_is_written_to_as_it_is(tmp_path):
+    (tmp_path / "out").mkdir()
+    target = written(tmp_path / "out", "a")
+    assert sorted(path.name for path in target.iterdir()) == [MARKER, "a"]
+
+
 def overwritten(target):
     return written(target, "b", overwrite=True)
 

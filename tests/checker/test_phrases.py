@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.checker.phrases import counted, suggestion
+from gomboc.checker.phrases import counted, nearest, suggestion
 
 
 @pytest.mark.parametrize(
@@ -10,6 +10,11 @@ from gomboc.checker.phrases import counted, suggestion
 )
 def test_one_thing_is_one_and_anything_else_are_several(number, said):
     assert counted(number, "round") == said
+
+
+def test_of_a_long_list_the_nearest_names_are_shown():
+    known = ["theorem_1", "claim_7", "theorem_13", "lemma_2"]
+    assert nearest("theorem_12", known, 2) == "the nearest of 4 are: theorem_1, theorem_13"
 
 
 def test_a_word_may_have_a_plural_of_its_own():

@@ -50,7 +50,7 @@ def test_time_does_not_go_back(periods):
     assert str(refused.value) == f"Time passes forwards: by 0 periods or more, not by {periods}."
 
 
-def test_whoever_waits_in_the_event_loop_has_its_turn_between_calls():
+def test_any_node_that_waits_in_the_event_loop_has_its_turn_between_calls():
     async def main():
         clock, changed, seen = ManualClock(), asyncio.Event(), []
 

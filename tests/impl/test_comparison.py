@@ -28,7 +28,7 @@ def compared(one, other):
 
 
 @given(KEYS, KEYS)
-def test_whoever_compares_again_and_again_ends_with_what_both_had(one, other):
+def test_any_node_that_compares_again_and_again_ends_with_what_both_had(one, other):
     here, there = trie_of(one), trie_of(other)
     for _ in one | other:
         compared(here, there)
@@ -41,7 +41,7 @@ def test_equal_tries_say_nothing_to_each_other(keys):
     assert not list(answers(trie_of(keys), [trie_of(keys).root()]))
 
 
-def test_who_has_nothing_lacks_everything():
+def test_a_node_that_has_nothing_lacks_everything():
     assert list(answers(trie_of(()), [("0", "f" * 32)])) == [((), "0")]
     assert not list(answers(trie_of(()), [EMPTY]))
 

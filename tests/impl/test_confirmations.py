@@ -19,7 +19,7 @@ def test_what_is_held_is_open_until_another_member_holds_its_part_of_the_trie():
     assert there.open({"0101", "0110"}) == ()
 
 
-def test_who_waits_is_called_once():
+def test_a_node_that_waits_is_called_once():
     there, confirmed = Confirmations(), []
     there.add(publication("0101", 1))
     there.expect(ONE, confirmed.append)

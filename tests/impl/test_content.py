@@ -168,7 +168,7 @@ def test_each_client_of_a_node_is_delivered_what_it_wants_itself():
     assert there["a"].counters().deliveries == Counted(delivered=5)
 
 
-def test_whoever_wants_a_filter_once_more_is_not_told_again_that_it_is_known():
+def test_any_node_that_wants_a_filter_once_more_is_not_told_again_that_it_is_known():
     there, known = System(), []
     client = there["a"].attach()
     client.subscribe(CHEAP, known.append)
@@ -342,6 +342,18 @@ def test_a_node_that_has_stopped_is_asked_for_nothing():
     assert node.watched == ()
 
 
+@pytest.mark.parametrize("begin", [{}, {"keep": lambda kept: None}], ids=["plain", "with a value to keep"])
+def test_to_the_network_a_node_that_has_stopped_is_not_there(begin):
+    there = System()
+    there.nodes["a.d"] = node = there.node("a.d", names=NAMES, **begin)
+    node.stop()
+    sent, returned = there.network.transport("other"), []
+    sent.listen(returned.append, lambda to, parcel: returned.append(to))
+    sent.send("a.d", b"{}")
+    there.clock.advance(9)
+    assert returned == ["a.d"]
+
+
 def test_only_a_node_can_be_suspected():
     assert refused(System()["a"].suspect, "a..b") == (Reason.BAD_NAME, "No node is called 'a..b'.")
 
@@ -403,7 +415,7 @@ def test_ids_ascend_over_incarnations():
 
 
 @pytest.mark.parametrize(("seed", "delta"), [(seed, 1 + seed % 2) for seed in range(12)])
-def test_who_was_told_that_a_filter_is_known_misses_nothing_though_nodes_come_and_go(seed, delta):
+def test_a_node_that_was_told_that_a_filter_is_known_misses_nothing_though_nodes_come_and_go(seed, delta):
     outcome = run(seed, delta)
     assert outcome.owed > 50
     assert outcome.restarts > 3

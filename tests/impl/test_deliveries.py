@@ -161,7 +161,7 @@ def test_everything_is_accounted_for_and_comes_once_and_in_order(policy, capacit
 
 
 @pytest.mark.parametrize("policy", Policy)
-def test_whoever_waits_is_woken_by_a_delivery_and_by_the_end(policy):
+def test_any_node_that_waits_is_woken_by_a_delivery_and_by_the_end(policy):
     store = Store(policy, 2)
 
     async def main():
@@ -178,7 +178,7 @@ def test_whoever_waits_is_woken_by_a_delivery_and_by_the_end(policy):
     assert store.deliveries.over
 
 
-def test_whoever_waits_is_woken_when_deliveries_are_closed():
+def test_any_node_that_waits_is_woken_when_deliveries_are_closed():
     store = Store(Policy.BLOCK, 2)
 
     async def main():

@@ -47,14 +47,14 @@ def test_the_same_seed_draws_the_same_failures():
     assert runs[2] != runs[0] or runs[3] != runs[0]
 
 
-def test_whoever_must_hear_of_a_crash_does_so_once_something_was_sent_there():
+def test_any_node_that_must_hear_of_a_crash_does_so_once_something_was_sent_there():
     taken = commands_of(run(crowd(), CROWD, 2_000, crashes=1, within=1, detection=2.0))
     ((gone, _), *commands) = taken
     assert {node for node, _ in commands} == set("abcd") - {gone}
     assert all(command == {"kind": "suspect", "node": gone} for _, command in commands)
 
 
-def test_who_forgets_whom_it_suspects_is_told_again_until_it_sends_nothing_more_there():
+def test_a_node_that_forgets_whom_it_suspects_is_told_again_until_it_sends_nothing_more_there():
     steps = run(crowd(), CROWD, 2_000, crashes=1, within=1, detection=2.0)
     ((gone, _), *commands) = commands_of(steps)
     assert len(commands) > 3
@@ -65,7 +65,7 @@ def test_without_a_detector_no_node_hears():
     assert len(commands_of(run(crowd(), CROWD, 2_000, crashes=1, within=1))) == 1
 
 
-def test_who_starts_again_is_trusted_again_after_it_was_suspected():
+def test_a_node_that_starts_again_is_trusted_again_after_it_was_suspected():
     commands = []
     for seed in range(8):
         taken = commands_of(
@@ -143,7 +143,7 @@ def test_failures_of_what_never_fails_are_refused():
     assert str(refused.value) == "echo does not say how a node fails, so none can."
 
 
-def test_who_is_down_in_the_header_is_down():
+def test_a_node_that_is_down_in_the_header_is_down():
     start = queue(1)
     start["states"]["r1"]["crashed"] = True
     steps = run(start, QUEUE, 100, discipline=Discipline.FIFO)

@@ -139,7 +139,7 @@ def test_a_period_is_a_little_longer_or_shorter_each_time():
     assert 1.15 < max(lengths) < 1.21
 
 
-def test_whoever_asks_for_an_instance_again_and_again_does_not_put_off_its_timeouts():
+def test_any_node_that_asks_for_an_instance_again_and_again_does_not_put_off_its_timeouts():
     alone = Alone()
     for _ in range(500):
         alone.host.want("news")
@@ -185,7 +185,7 @@ class Answering(Alone):
         make = partial(OVERLAY.blank, "subscriber", "ann", around.random)
         how = HostConfig(
             *("subscriber", make, True, Reason, print, print, print),
-            absent=lambda name, topic: OVERLAY.blank("subscriber", name, around.random, topic),
+            crashed_responder=lambda name, topic: OVERLAY.blank("subscriber", name, around.random, topic),
             missing=self.missed.append,
         )
         self.host = Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)

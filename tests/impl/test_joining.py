@@ -1,6 +1,6 @@
 """A node gets in by its contacts: it tries them in turn until it has taken part for some periods."""
 
-from gomboc.impl.joining import SETTLED, Joining
+from gomboc.impl.joining import DOUBTED, SETTLED, Joining
 
 
 def joining(*contacts):
@@ -67,3 +67,26 @@ def test_a_further_contact_is_met_at_once_and_then_in_turn():
     there.end_period([])
     assert met == ["b", "b", "a"]
     assert not there.missing("c")
+
+
+def test_a_contact_that_was_gone_and_is_added_again_counts_at_once():
+    there, met = joining("a")
+    there.missing("a")
+    there.add("a")
+    there.end_period(["a"])
+    assert (there.alone, met) == (False, ["a", "a"])
+
+
+def test_a_contact_that_is_gone_counts_again_after_some_periods():
+    there, _ = joining("a")
+    there.missing("a")
+    for _ in range(DOUBTED):
+        there.end_period(["a"])
+        assert there.alone
+    there.end_period(["a"])
+    assert not there.alone
+
+
+def test_a_node_that_is_gone_and_is_no_contact_is_none():
+    there, _ = joining("a")
+    assert not there.missing("b")

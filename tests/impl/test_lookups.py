@@ -1,7 +1,7 @@
 from gomboc.impl.lookups import Waiting
 
 
-def test_all_who_wait_for_a_place_of_a_topic_are_answered_once_and_in_order():
+def test_all_that_wait_for_a_place_of_a_topic_are_answered_once_and_in_order():
     waiting, heard = Waiting(), []
     for topic, position, key in [("a", "0", "x"), ("a", "1", "y"), ("b", "0", "x"), ("a", "0", "z")]:
         waiting.add(topic, position, key, lambda key, owner, topic=topic: heard.append((topic, key, owner)))

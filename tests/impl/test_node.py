@@ -3,6 +3,7 @@ import asyncio
 import pytest
 
 from gomboc.impl.deliveries import Counted, Policy, Queueing
+from gomboc.impl.errors import UsageError
 from gomboc.impl.node import Counters
 from gomboc.impl.overlays import overlay
 from gomboc.impl.publication import PublicationId
@@ -93,7 +94,7 @@ def test_what_a_subscriber_holds_already_comes_first():
     assert take_all(deliveries) == ["old 0", "old 1", "old 2", "new"]
 
 
-def test_whoever_joins_late_gets_the_history():
+def test_any_node_that_joins_late_gets_the_history():
     there = system("ann")
     there["ann"].publish("news", "old")
     late = there.start("zoe")
@@ -172,7 +173,7 @@ def test_deliveries_that_wait_are_dropped_when_the_history_is_forgotten():
     assert there["ann"].counters("news").deliveries == Counted(delivered=1, dropped=2)
 
 
-def test_whoever_comes_back_gets_what_it_kept_and_what_it_missed():
+def test_any_node_that_comes_back_gets_what_it_kept_and_what_it_missed():
     there = system("ann", "ben")
     there["ann"].publish("news", "before")
     there.run()
@@ -375,7 +376,7 @@ def test_only_the_supervisor_can_say_that_a_node_belongs_to_a_topic_of_which_it_
     assert there["ann"].counters().refused == {Reason.UNKNOWN_TOPIC: 1}
 
 
-def test_whoever_has_forgotten_that_it_belongs_to_a_topic_leaves_it():
+def test_any_node_that_has_forgotten_that_it_belongs_to_a_topic_leaves_it():
     there = system("ann", "ben")
     again = there.start("ann", incarnation=2)
     there.run()
@@ -396,3 +397,37 @@ def test_where_no_key_has_an_owner_none_is_looked_up():
     there = system("ann")
     says = "No key has an owner on this overlay."
     assert refused(there["ann"].look_up, "news", "song", print) == (Reason.CANNOT_LOOK_UP, says)
+
+
+def test_a_ring_without_key_bits_refuses_publications():
+    there = System(overlay("skip_ring"), ["ann", "ben"])
+    there.subscribe("news", "ann", "ben")
+    node = there["ann"]
+    for call in (lambda: node.publish("news", "hello"), lambda: node.history("news"), lambda: node.deliveries("news")):
+        reason, says = refused(call)
+        assert reason is Reason.CANNOT_PUBLISH
+        assert says == "Nothing is published on this overlay without the parameter key_bits: give the overlay one."
+
+
+@pytest.mark.parametrize("name", ["dissemination", "topic_directory"])
+def test_a_layer_is_no_overlay_of_its_own(name):
+    with pytest.raises(UsageError, match=f"{name} is a layer over another overlay: use overlay"):
+        overlay(name, {"key_bits": 32} if name == "dissemination" else None)
+
+
+@pytest.mark.parametrize("name", ["an na", "", "a" * 65, "supervisor"])
+def test_a_name_that_no_node_can_have_is_refused(name):
+    reason, says = refused(lambda: System(overlay("skip_ring", {"key_bits": 8}), [name]))
+    assert reason is Reason.BAD_NAME
+    assert ("choose another name" if name == "supervisor" else "letters, digits and _ . : -") in says
+
+
+@pytest.mark.parametrize("payload", [b"x", {"a": 1}, 3, None])
+def test_a_payload_of_another_type_than_text_is_refused(payload):
+    reason, says = refused(system("ann")["ann"].publish, "news", payload)
+    assert reason is Reason.BAD_PAYLOAD
+    assert says == f"A payload has to be text, and this is of the type {type(payload).__name__}."
+
+
+def test_a_topic_that_is_no_text_is_refused():
+    assert refused(system("ann")["ann"].subscribe, 3)[0] is Reason.BAD_TOPIC

@@ -70,7 +70,7 @@ def test_a_signature_is_its_publishers():
         msgspec.structs.replace(said(), publisher="stranger"),
     ],
 )
-def test_what_the_publisher_has_not_signed_in_this_topic_is_nobodys(publication):
+def test_what_the_publisher_has_not_signed_in_this_topic_is_of_no_node(publication):
     assert signer(publication) is None
 
 

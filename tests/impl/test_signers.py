@@ -18,11 +18,11 @@ def as_json(value):
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def test_a_signature_is_written_as_the_name_of_who_has_signed():
+def test_a_signature_is_written_as_the_name_of_a_node_that_has_signed():
     assert as_json(signed_by(Publication(*WRITTEN), "ann")) == NAMED
 
 
-def test_a_signature_that_is_nobodys_is_never_written_as_the_publishers():
+def test_a_signature_that_is_of_no_node_is_never_written_as_the_publishers():
     assert as_json(signed_by(Publication(*WRITTEN), None)) == FORGED
     assert signed_by(Publication("01", "nobody", 7, "text", "x"), None).signature == "no-one"
 

@@ -84,7 +84,7 @@ def test_refuted_with_the_printed_hashes_most_pairs_never_become_equal():
     assert (len(stuck), len(pairs)) == (34_000, 64_770)
 
 
-def test_a_session_with_the_empty_trie_brings_it_everything_whoever_initiates():
+def test_a_session_with_the_empty_trie_brings_it_everything_any_node_that_initiates():
     for number in SETS[1:]:
         assert every_session(OURS)[0, number] == every_session(OURS)[number, 0] == (number, number)
 

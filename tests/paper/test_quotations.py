@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Result
-from gomboc.checker.errata.quotation import Basis, Quotation, missing
+from gomboc.checker.errata.quotation import LEFT_OUT, Basis, Quotation, essence, missing, stands_in
 from gomboc.checker.errata.registry import find_claims, protocols_with_claims
 
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
@@ -41,6 +41,30 @@ def test_a_quotation_with_another_word_is_noticed(protocol):
     checked = missing(changed, text_of(protocol))
     assert checked == tuple(quotation for quotation in changed if quotation.basis.value == "quoted")
     assert checked
+
+
+def marked(claim):
+    """The parts of a claim's own words that stand in quotation marks, with a mark for words that are left out."""
+    parts = re.findall(r'"([^"]+)"', claim.says)
+    return [re.sub(r"(?<!\[)\.\.\.", LEFT_OUT, part).rstrip(".,").lower() for part in parts]
+
+
+def not_in_the_paper(claims, text):
+    """The parts in quotation marks that are not in the paper, but for capital letters."""
+    plain = essence(text).lower()
+    return [(claim.name, part) for claim in claims for part in marked(claim) if not stands_in(part, plain)]
+
+
+@each_protocol
+def test_what_a_claim_has_in_quotation_marks_stands_in_the_paper(protocol):
+    assert not_in_the_paper(find_claims(protocol), text_of(protocol)) == []
+
+
+def test_another_word_in_quotation_marks_is_noticed():
+    (claim,) = [claim for claim in find_claims("skip_ring") if claim.name == "claim_22"]
+    assert not_in_the_paper([claim], text_of("skip_ring")) == []
+    changed = replace(claim, says=claim.says.replace("p.label", "q.label"))
+    assert not_in_the_paper([changed], text_of("skip_ring")) == [("claim_22", "p' = q.label")]
 
 
 @each_protocol

@@ -18,10 +18,23 @@ from gomboc.spec.delta_fault_tolerance import configured
 from gomboc.spec.delta_fault_tolerance.models import protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import FILTERS, leaves, right_start, with_rows
-from gomboc.spec.delta_fault_tolerance.state import Row, Subscribe, Unsubscribe
+from gomboc.spec.delta_fault_tolerance.state import (
+    Close,
+    Connection,
+    Entry,
+    Forward,
+    Node,
+    Publication,
+    Row,
+    StatusMessage,
+    Subscribe,
+    Unsubscribe,
+)
 from gomboc.spec.model import CERTAIN, Received, Timeout
 
 RUNS, STEPS, FEWEST = 12, 100, 500
+MANY = 48
+"""Runs over uneven links: three changes of the rules make a difference only in steps that few runs take."""
 TREES = [names for nodes in range(2, 6) for names in trees(nodes)]
 
 
@@ -52,18 +65,24 @@ def given_to(theirs, taken):
     return taken_input(theirs, written(taken.command), {})
 
 
+def assert_step_alike(ours, parameters, node, local, taken):
+    """Both do the same in this step; returns its outcome."""
+    theirs = implementation("delta_fault_tolerance").configured(parameters)
+    outcome = ours.react(node, local, taken, CERTAIN[0])
+    result = take(theirs, "broker", node, written(local), given_to(theirs, taken), 0.0)
+    assert result.state == written(outcome.local)
+    assert to_each(result.sends) == to_each(
+        [{"to": send.target, "message": written(send.message)} for send in outcome.sends]
+    )
+    assert result.delivered == written(outcome.delivered)
+    return outcome
+
+
 def assert_alike(ours, parameters, runs):
     """Both do the same in each step of these runs; returns the kinds of events taken in them."""
-    theirs = implementation("delta_fault_tolerance").configured(parameters)
     steps = {step for run in runs for step in steps_of(run)}
     for node, local, taken in steps:
-        outcome = ours.react(node, local, taken, CERTAIN[0])
-        result = take(theirs, "broker", node, written(local), given_to(theirs, taken), 0.0)
-        assert result.state == written(outcome.local)
-        assert to_each(result.sends) == to_each(
-            [{"to": send.target, "message": written(send.message)} for send in outcome.sends]
-        )
-        assert result.delivered == written(outcome.delivered)
+        assert_step_alike(ours, parameters, node, local, taken)
     assert len(steps) > FEWEST
     return {type(getattr(taken, "message", taken)).__name__ for _, _, taken in steps}
 
@@ -79,6 +98,16 @@ def test_both_do_the_same_in_each_step_under_any_schedule(delta):
     assert_alike(ours, {"delta": delta}, runs)
 
 
+@pytest.mark.parametrize(("delta", "outside"), [(2, 3), (3, 0)])
+def test_both_do_the_same_over_uneven_links(delta, outside):
+    ours = protocol(delta)
+    runs = (
+        walk(ours, delta, tree(seed), Random(seed), STEPS, 0.05, uneven=True, outside=leaves(tree(seed), outside))
+        for seed in range(MANY)
+    )
+    assert_alike(ours, {"delta": delta}, runs)
+
+
 @pytest.mark.parametrize("delta", [0, 1, 2])
 def test_both_do_the_same_while_leaves_join_and_others_are_away(delta):
     ours, crashes = protocol(delta), 0.05 if delta else 0.0
@@ -87,6 +116,30 @@ def test_both_do_the_same_while_leaves_join_and_others_are_away(delta):
         for seed in range(RUNS)
     )
     assert {"JoinRequest", "Timeout"} <= assert_alike(ours, {"delta": delta}, runs)
+
+
+NEARER, PAST, ME = "a", "a.b", "a.x"
+WAITED_FOR = Node(
+    "operational",
+    0,
+    known=(NEARER, PAST),
+    count=1,
+    streams=2,
+    connections=(Connection(NEARER, "recovering", (0, 1), (1, 1)), Connection(PAST, "operational", (0, 2), (0, 1))),
+    rows=(Row(PAST, FILTERS[0], NEARER),),
+    entries=(Entry((ME, 0, 1), Publication(PUBLICATIONS[0].attributes), (0, 1), (), (), (PAST,), (PAST,)),),
+)
+
+
+@pytest.mark.parametrize(
+    "message", [StatusMessage(NEARER, (1, 1), "operational"), Close(PAST, (0, 1))], ids=["is back", "is closed"]
+)
+def test_both_entrust_a_nearer_broker_with_what_waits_for_one_past_it(message):
+    """In no run that was drawn does a message still wait when the connection past a broker ends."""
+    outcome = assert_step_alike(protocol(2), {"delta": 2}, ME, WAITED_FOR, Received(message))
+    (entry,) = outcome.local.entries
+    assert entry.waiting == (NEARER,)
+    assert NEARER in {send.target for send in outcome.sends if isinstance(send.message, Forward)}
 
 
 def audited(ours, delta, names, random):

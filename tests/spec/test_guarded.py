@@ -62,7 +62,7 @@ def test_what_is_made_of_parameters_is_watched_too():
         protocol.configured({"echo": 1}).bound(3)
 
 
-VALUES = {"react", "choices", "rule", "fired", "malformed", "asleep", "share", "projection", "named"}
+VALUES = {"react", "choices", "rule", "fired", "malformed", "asleep", "share", "projection", "named", "renamed"}
 """The functions that are given states and messages, which are kept in sets."""
 
 

@@ -157,7 +157,7 @@ def test_the_promise_to_be_canonical_reads_states_and_messages():
     assert not canonical.holds(begin(start(("a", "")), Discipline.UNORDERED))
 
 
-def test_the_promise_to_be_canonical_is_broken_by_a_state_or_message_that_names_no_node_who_is_there():
+def test_the_promise_to_be_canonical_is_broken_by_a_state_or_message_that_names_no_node_that_is_there():
     naming = replace(UNORDERED, named=lambda value: (value,) if value in ("a", "stranger") else ())
     (canonical,) = (p for p in model(naming, tuple).promises if p.kind is Kind.ALWAYS)
     world = begin(start(("a", "a")), Discipline.UNORDERED)

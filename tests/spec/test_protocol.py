@@ -84,7 +84,7 @@ LINKED = replace(UNORDERED, edges=lambda node, value: tuple((node, other) for ot
 """States and messages are the names of the nodes that they know."""
 
 
-def test_who_states_edges_promises_convergence_from_connected_states_only():
+def test_a_node_that_states_edges_promises_convergence_from_connected_states_only():
     apart = Fault(
         "weakly_connected", "b", "every node that is awake, from any other", ("b",), "the premise of convergence"
     )

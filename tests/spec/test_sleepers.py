@@ -47,7 +47,7 @@ def test_a_node_that_is_asleep_has_no_timeout_and_what_is_sent_to_it_may_arrive_
     assert step(ASLEEP, world, arrives).states() == world.states()
 
 
-def test_what_is_in_flight_to_a_node_that_is_asleep_is_nobodys_fault():
+def test_what_is_in_flight_to_a_node_that_is_asleep_is_of_no_node_fault():
     world = begin(start(("b", "tails")), ASLEEP.discipline)
     assert not is_legitimate(ASLEEP, world)
     assert is_legitimate(ASLEEP, command(ASLEEP, world, "b", "zzz"))

@@ -93,7 +93,7 @@ def one_round(protocol, world):
     return world
 
 
-def test_no_node_knows_itself_whoever_joins_and_crashes_within_the_assumption():
+def test_no_node_knows_itself_any_node_that_joins_and_crashes_within_the_assumption():
     start = next(iter(enumerate_values(CROWD.space(Size(2, 0, outside=1)))))
     whole = replace(start, locals=(*CROWD.start(2).locals, start.locals[2]))
     model, seen, acts = reached(instance(CROWD, whole, 2, join=1, crash=1))
@@ -115,7 +115,7 @@ def test_each_is_delivered_once_and_in_order_because_links_are_first_in_first_ou
     assert not all(broken.holds(world) for world in seen), "an overtaking breaks it"
 
 
-def test_a_line_goes_on_in_rounds_whoever_crashes():
+def test_a_line_goes_on_in_rounds_any_node_that_crashes():
     model, seen, _ = reached(instance(DISTANCES, DISTANCES.start(2), None, crash=1))
     assert all(model.enabled(world) for world in seen), "no round ever waits for who has crashed"
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.spec.delta_fault_tolerance.cited import ASK_AGAIN, AUDIT, AUDITS, IDLE, REFUSED, RULES, SLEPT
+from gomboc.spec.delta_fault_tolerance.rules import ASK_AGAIN, AUDIT, IDLE, REFUSED, RULES, SLEPT
 from gomboc.spec.delta_fault_tolerance.state import Command, Message, Node
 from tests.golden.delta_fault_tolerance.starts import ONE, A, C
 from tests.golden.make import folder
@@ -22,7 +22,7 @@ from tests.traces.reading import (
 
 NAME = "delta_fault_tolerance"
 OK = sorted(folder(NAME).glob("*.ok.jsonl"))
-NAMES = {each.name for each in (*RULES.values(), *AUDITS.values(), ASK_AGAIN, AUDIT, IDLE, REFUSED, SLEPT)}
+NAMES = {rule.cited.name for rule in (*RULES.values(), ASK_AGAIN, AUDIT, IDLE, REFUSED, SLEPT)}
 
 
 def test_every_rule_is_in_a_trace_that_holds():
@@ -31,7 +31,7 @@ def test_every_rule_is_in_a_trace_that_holds():
 
 def test_every_rule_with_an_effect_is_broken_in_one():
     broken = broken_in_the_others(NAME)
-    assert broken >= NAMES - {REFUSED.name, SLEPT.name}
+    assert broken >= NAMES - {REFUSED.cited.name, SLEPT.cited.name}
 
 
 def test_each_promise_over_histories_is_judged_of_those_that_hold():

@@ -17,6 +17,7 @@ from gomboc.checker.explore.bad_models import (
 )
 from gomboc.checker.explore.user_code import FAULTS, let_through
 from gomboc.spec.connection import Edge
+from gomboc.spec.guarded import outcome_fault
 from gomboc.spec.instance import Instance, is_idle
 from gomboc.spec.model import Input, Outcome
 from gomboc.spec.protocol import Protocol, Start
@@ -100,12 +101,16 @@ def outcomes(
         coins = () if idle else protocol.choices(node, local, taken)
         results = [protocol.react(node, local, taken, choice) for choice in coins]
         again = [protocol.react(node, local, taken, choice) for choice in coins] if ask_again else results
-        hash(tuple((outcome.local, outcome.sends) for outcome in results))
+        wrong = next(filter(None, map(outcome_fault, results)), "")
+        if not wrong:
+            hash(tuple((outcome.local, outcome.sends) for outcome in results))
         changed = hash(local) != before
         flickers = again != results
     except FAULTS as error:
         let_through(error)
         raise BadModelError(protocol.name, f"raises in a step ({error_text(error)})", local, where) from error
+    if wrong:
+        raise BadModelError(protocol.name, f"answers {shown(results)}: {wrong}", local, where)
     if flickers and not changed:
         raise BadModelError(protocol.name, FLICKERS, local, where)
     if changed:

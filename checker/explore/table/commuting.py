@@ -43,6 +43,8 @@ class Commuting:
         if one == other or (node, local, one, other) in self._pairs:
             return
         self._pairs.add((node, local, one, other))
+        # Pairs suffice: an order of receipts is reached from any other by exchanges of neighbours, and each state in
+        # between is among those compared.
         if self._both(node, local, one, other) != self._both(node, local, other, one):
             steps = self._steps
             raise NotCommutingError(

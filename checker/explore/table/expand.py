@@ -61,6 +61,7 @@ class Expander:
             if missing.any():
                 sources = pending.sources[missing]
                 message = np.zeros(len(sources), np.int64) if pending.kind == TIMEOUT else slots[pending.place][sources]
+                # Pairs as one number each: `unique` is faster over numbers than over rows.
                 both = locals_[pending.node][sources].astype(np.int64) << 32 | message
                 pairs = np.unique(both)
                 self.tables.fill(pending.node, np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1))
@@ -78,6 +79,8 @@ class Expander:
             rows = tables.rows[node][numbers, 0]
             yield _without_idle(Pending(TIMEOUT, node, node, everywhere, rows))
         for slot_number, slot in enumerate(slots):
+            # Equal messages stand side by side, and delivering either leads to the same state: only the first is
+            # delivered.
             fresh = slot > 0 if slot_number == 0 else (slot > 0) & (slot != slots[slot_number - 1])
             chosen = np.flatnonzero(fresh)
             targets = tables.target[slot[chosen]]
@@ -116,6 +119,7 @@ class Expander:
             return
         lost = np.zeros(len(keys), bool)
         for block in blocks:
+            # A command is one pick: if any result of its coins breaks the premise, no result of it may happen.
             lost[block.sources[~self._holds_what_is_demanded(block, keys)]] = True
         for block in blocks:
             kept = ~lost[block.sources]
@@ -147,6 +151,7 @@ class Expander:
         self, pending: Pending, keys: Array, locals_: list[Array], slots: list[Array], sources: Array, rows: Array
     ) -> Array:
         layout, node = self.layout, pending.node
+        # The difference is added in place, so that no other field is packed again.
         change = self.tables.after[rows].astype(np.int64) - locals_[node][sources]
         bare = (keys >> layout.message_bits << layout.message_bits) + (change << layout.shifts[node])
         bare |= self.tables.breaks[rows] << layout.outer_shift
@@ -176,6 +181,7 @@ class Expander:
                     over = further & (message > 0)
                     beyond = over if beyond is None else beyond | over
                 message *= ~further
+            # Insertion into a descending order, for all states at once: what is left over at the end does not fit.
             for index, slot in enumerate(slots):
                 slots[index], message = np.maximum(slot, message), np.minimum(slot, message)
             over = message > 0

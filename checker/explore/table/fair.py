@@ -57,6 +57,8 @@ def fair_components(
         fair = labels[(labels >= 0) & ~np.isin(labels, owed >> 32)]
         order = np.argsort(labels, kind="stable")
         components += [part.places[order[slice(*_run(labels[order], label))]] for label in np.unique(fair).tolist()]
+        # A class enabled again and again is owed a turn. A run may still stay where that class is not enabled: those
+        # states are searched again.
         if fairness is Fairness.STRONG and len(owed):
             pending.append(part.places[_without_owed(part, labels, owed)])
     return components
@@ -69,6 +71,8 @@ def _run(ordered: Array, label: int) -> tuple[int, int]:
 def _components(part: Region, coins: Coins, insist: Callable[[], None]) -> Array:
     """The component of each state, or with tossed coins the end component, by cutting picks until none leaves."""
     labels = strong_components(part.inner, insist)
+    # Every result of a pick happens in a fair run, so one that leaves rules the pick out. Without it, the component may
+    # fall apart: hence until nothing is cut.
     while coins is Coins.TOSSED and _cut(part, labels):
         labels = strong_components(part.inner, insist)
     return labels
@@ -102,6 +106,7 @@ def _turns(part: Region, labels: Array) -> tuple[Array, Array]:
         if not column.owed:
             continue
         pairs = _coded(labels[chosen], part.built.turns(column, places, slots))
+        # One result stands for the pick: all results are enabled together.
         if column.way == 0:
             enabled.append(pairs[column.targets[places] >= BEYOND])
         taken.append(distinct(pairs[inner[chosen] >= 0]))

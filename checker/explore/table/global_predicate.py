@@ -39,6 +39,7 @@ def combinations(columns: list[Array], states: list[Array]) -> Combined:
     codes, size = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
         values = int(column.max(initial=0)) + 1
+        # Renumbered only when the product of ranges no longer fits: `unique` is the costly part.
         if size * values > MOST:
             distinct, codes = np.unique(codes, return_inverse=True)
             size = len(distinct)
@@ -117,6 +118,7 @@ class Whole(Generic[Answer]):
         row, shown, other = combined.rows[index], combined.shown[index], combined.other[index]
         if row not in self._known:
             self._known[row] = self._number(combined, shown)
+        # A projection is the user's claim. It is sampled, as checking it for all states would cost what it saves.
         if self._asked_again < ASKED_AGAIN:
             self._asked_again += 1
             if self._number(combined, other) != self._known[row]:

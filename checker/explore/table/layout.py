@@ -4,6 +4,7 @@ import numpy as np
 
 from gomboc.checker.explore.table.tables import Array, Tables
 
+# A state is a signed 64-bit number: negative numbers are left for BEYOND, and comparisons stay native.
 MOST_BITS = 63
 
 
@@ -27,12 +28,16 @@ class Layout:
         self.outer_shift = sum(local_bits) + self.message_bits
         if self.outer_shift + outer_bits > MOST_BITS:
             bits = self.outer_shift + outer_bits
-            raise TooWideError(f"a state needs {bits} bits, and the table-driven explorer has {MOST_BITS}")
+            remedy = "if a value grows without bound, bound it in the model; else take a smaller model"
+            needed = f"a state needs {bits} bits, and the table-driven explorer has {MOST_BITS}"
+            raise TooWideError(f"{needed}: {remedy}")
+        # Local states stand above the messages, so that a step changes them by one addition (`Expander._after`).
         shifts, shift = [], self.message_bits
         for bits in reversed(local_bits):
             shifts.append(shift)
             shift += bits
         self.shifts = shifts[::-1]
+        # Half the memory traffic of the hottest arrays; most instances have fewer than 65,536 messages.
         self.slot_type = np.uint16 if slot_bits <= 16 else np.uint32
 
     def unpack(self, keys: Array) -> tuple[list[Array], list[Array]]:

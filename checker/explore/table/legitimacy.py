@@ -48,6 +48,8 @@ class _Judge:
 
     def _anchored(self, locals_: list[Array]) -> Iterator[tuple[int, Array]]:
         """The states under each faultless anchor: divided, node after node, by the local states that it reads."""
+        # The anchor is asked with no state, and with one more for each that it reads: a supervised protocol reads one
+        # node of many, and its anchor is computed once for each state of that node.
         left: deque[tuple[Chosen, Array]] = deque([((), np.arange(len(locals_[0])))])
         while left:
             known, chosen = left.popleft()
@@ -96,6 +98,7 @@ class _Judge:
     def _narrowed(self, anchor: int, chosen: Array, locals_: list[Array], slots: list[Array]) -> Array:
         """The chosen states in which no node and no message is at fault."""
         for node, numbers in enumerate(locals_):
+            # Narrowed node by node: most states are wrong at the first node, and are not looked at again.
             chosen = chosen[self._right_nodes(anchor, node)[numbers[chosen]]]
         for slot in slots:
             right = self._right_messages(anchor)[slot[chosen]]

@@ -89,6 +89,8 @@ def matrix(explored: Explored, watch: BoundWatch) -> Matrix | str:
     keys, expander = explored.keys, explored.expander
     columns_by_kind: dict[tuple[int, int, int], Array] = {}
     beyond = 0
+    # Expanded a second time instead of kept from the search: only now are the indices of all targets known, and the
+    # search needs no room for transitions.
     for first in range(0, len(keys), CHUNK):
         chunk = keys[first : first + CHUNK]
         for block in expander.blocks(chunk):

@@ -22,6 +22,7 @@ def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_o
         insist()
         leads = np.zeros(len(left), bool)
         for column in columns:
+            # By passes over what is left: no column is inverted, which would need as much memory again.
             targets = column.targets[left]
             leads |= reached[targets] & (targets >= 0)
         if not leads.any():
@@ -108,6 +109,7 @@ def _advance(built: Transitions, parents: Array, frontier: Array) -> Array:
     for column in built.columns:
         targets = column.targets[frontier]
         fresh = np.flatnonzero((targets >= 0) & (parents[targets] < 0))
+        # Two sources of one target: either is a parent at the same depth, so the path stays a shortest one.
         parents[targets[fresh]] = frontier[fresh]
         later.append(np.unique(targets[fresh]))
     return np.concatenate(later)

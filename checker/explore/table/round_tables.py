@@ -120,6 +120,8 @@ class RoundTables(Tables):
         counted = Counter(messages)
         if not self.instance.coalesce and max(counted.values(), default=0) > self.instance.copies:
             return TOO_MUCH
+        # Sorted by content, and not in order of sending: the order of one round's receipts has no effect
+        # (`commuting.py`), so bundles that differ in it are one.
         kept = [message for message, times in counted.items() for _ in range(min(times, self.instance.copies))]
         return self.message(target, tuple(sorted(kept, key=msgspec.msgpack.encode))) if kept else 0
 
@@ -130,6 +132,7 @@ class RoundTables(Tables):
         if not other.any():
             return one
         over = (one < 0) | (other < 0)
+        # Unions are kept by pair: few bundles occur, and a union sorts and hashes their messages.
         pairs = np.where(over, 0, one << 32 | other)
         index = np.minimum(np.searchsorted(self._pairs, pairs), max(0, len(self._pairs) - 1))
         if not len(self._pairs) or (self._pairs[index] != pairs).any():

@@ -70,6 +70,7 @@ class _Search:
                 first += CHUNK
                 self._done += min(CHUNK, len(self._frontier) - first + CHUNK)
                 self._stopped = watch.why_stop(self._done, self._count(watch), self._transitions)
+            # By levels, so that the shortest counterexample is found without a queue, and sets are merged once a level.
             later = distinct(np.concatenate([np.empty(0, np.int64), *self._found]))
             self._found = []
             if self._stopped:
@@ -94,6 +95,7 @@ class _Search:
         keys = np.concatenate([np.empty(0, np.int64), *keys_of_blocks])
         self._transitions += len(keys)
         fresh = distinct(keys)
+        # Negative numbers are transitions beyond the bound; sorted, they come first.
         fresh = fresh[int(np.searchsorted(fresh, 0)) :]
         self._found.append(self._seen.unseen(fresh))
 
@@ -110,6 +112,7 @@ class _Search:
         keys = self._seen.all()
         count = len(keys)
         if len(self._open):
+            # What was discovered and not expanded is no part of the graph: its transitions are unknown.
             keys = np.setdiff1d(keys, self._open, assume_unique=True)
         starts = self._starts[np.isin(self._starts, keys, assume_unique=True)] if self._stopped else self._starts
         return Explored(self._expander, keys, starts, count, self._transitions, self._stopped)

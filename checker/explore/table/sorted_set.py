@@ -37,6 +37,7 @@ class Seen:
     def add(self, keys: Array) -> None:
         """Add ascending numbers, none of which is in the set."""
         self._runs.append(keys)
+        # Runs at least double in size towards the front: a number is merged O(log n) times, and few runs are searched.
         while len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
             merged = np.concatenate((self._runs.pop(), self._runs.pop()))
             merged.sort(kind="stable")

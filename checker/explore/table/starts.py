@@ -56,6 +56,7 @@ def starting_states(expander: Expander, watch: BoundWatch) -> tuple[Array, str]:
         why = watch.why_stop(0, count, 0)
         if why:
             break
+        # Said before the arrays are joined, since that is where memory would run out.
         if count > MOST:
             raise TooWideError(f"there are more starts than the {MOST:,} that the table-driven explorer has room for")
     return distinct(expander.canonical(np.concatenate(parts))), why

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.explore.bad_models import NotTabularError
-from gomboc.checker.explore.symmetry import quotient, renamed, renamings
+from gomboc.checker.explore.symmetry import quotient, rename_of, renamings
 from gomboc.checker.explore.table.checked_calls import is_asleep, observed, outcomes
 from gomboc.checker.explore.table.environment_state import Outer
 from gomboc.checker.explore.tabular import why_not_tables
@@ -71,6 +71,7 @@ class Tables:
         self._breaks: list[int] = [0]
         self._ways: list[int] = [0]
         self._renamings = renamings(instance.alike)
+        self._rename = rename_of(instance.protocol) if len(instance.alike) > 1 else None
         self.freeze()
 
     def freeze(self) -> None:
@@ -133,6 +134,7 @@ class Tables:
 
     def in_slots(self, content: tuple[tuple[str, Any], ...]) -> list[int]:
         """The numbers of messages, in the order of the slots."""
+        # Descending, so that a content has one form and empty slots (0) come last.
         return sorted((self.message(*sent) for sent in content), reverse=True)
 
     @property
@@ -150,6 +152,7 @@ class Tables:
             number = numbers[key] = len(numbers)
             self.locals[node].append(value)
             self.seen[node].append(seen)
+            # At once, so that `maps` finds the renamed value of every number.
             for renaming in self._renamings[1:]:
                 self.local(
                     self._places[renaming.get(self.names[node], self.names[node])],
@@ -158,7 +161,7 @@ class Tables:
         return number
 
     def _renamed(self, value: Any, renaming: dict[str, str]) -> Any:
-        return renamed(value, renaming, self.instance.protocol)
+        return self._rename(value, renaming) if self._rename else value
 
     def message(self, target: str, content: Any) -> int:
         """The number of a message to a node, and of each of its renamings."""
@@ -195,6 +198,7 @@ class Tables:
         rows = self.rows[node]
         height, width = len(self.locals[node]), self._heard[node] + 1
         if height > rows.shape[0] or width > rows.shape[1]:
+            # Doubled, so that the copies cost as much as the rows themselves, however many are added.
             grown = np.full((max(rows.shape[0], 2 * height), max(rows.shape[1], 2 * width)), MISSING, np.int32)
             grown[: rows.shape[0], : rows.shape[1]] = rows
             self.rows[node] = grown

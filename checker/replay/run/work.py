@@ -10,7 +10,7 @@ from gomboc.checker.digest import spec_digest
 from gomboc.checker.errors import UsageError
 from gomboc.checker.folder import check_file, names_in
 from gomboc.checker.judge.naive import Options, find_variant
-from gomboc.checker.phrases import counted
+from gomboc.checker.phrases import OWN_PROTOCOL, counted
 from gomboc.checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
 from gomboc.checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
 from gomboc.spec.protocol import Protocol
@@ -128,7 +128,8 @@ def _check_protocol(pack: Pack, wanted: str, parameters: str) -> None:
     """Raise UsageError unless a pack has a known protocol, the one of the other packs, with the same parameters."""
     protocol = pack.info.protocol
     if protocol not in protocol_names():
-        raise UsageError(f"{pack.path}: there is no protocol {protocol!r}; there are: {', '.join(protocol_names())}.")
+        known = ", ".join(protocol_names())
+        raise UsageError(f"{pack.path}: there is no protocol {protocol!r}; there are: {known}; {OWN_PROTOCOL}.")
     if wanted not in ("", protocol):
         raise UsageError(f"{pack.path}: the pack is of the protocol {protocol!r}, and others are of {wanted!r}.")
     for parameter in sorted(set(pack.info.parameters) - set(find_protocol(protocol).parameters)):

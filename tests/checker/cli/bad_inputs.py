@@ -142,7 +142,7 @@ CALLS = [
     ),
     (
         ("check", "a-parameter-too-many.jsonl"),
-        "gomboc: a-parameter-too-many.jsonl:1: skip_ring has no parameter 'loud'.",
+        "gomboc: a-parameter-too-many.jsonl:1: skip_ring has no parameter 'loud'; it has: key_bits, payload_limit, chunk, keep.",
     ),
     (("check", "another-role.jsonl"), "gomboc: another-role.jsonl:1: protocol skip_ring has no role 'king'."),
     (
@@ -213,7 +213,7 @@ CALLS = [
     ),
     (
         ("check", "a-state-of-another-kind.jsonl"),
-        "gomboc: a-state-of-another-kind.jsonl:2: Expected `object`, got `int`.",
+        "gomboc: a-state-of-another-kind.jsonl:2: the state: Expected `object`, got `int`.",
     ),
     (
         ("check", "an-expectation-without-a-step.jsonl"),
@@ -268,7 +268,7 @@ CALLS = [
     ),
     (
         ("check", "--protocol", "models:NUMBER", "good.jsonl"),
-        "gomboc: the module models has 'NUMBER', which is of type int, and a protocol is a gomboc.spec.protocol.Protocol.",
+        "gomboc: the module models has 'NUMBER', which is of type int, and a protocol is a gomboc.spec.Protocol.",
     ),
     (
         ("check", "--layers", "good.jsonl"),
@@ -326,7 +326,7 @@ CALLS = [
     ),
     (
         ("simulate", "skip_ring", "--nodes", "3..1", "--output", "new"),
-        "Error: Invalid value for '--nodes': '3..1' is not a number of members such as 8, 1..16 or 2,4,8",
+        "Error: Invalid value for '--nodes': '3..1' has its first number after its last: write 1..3",
     ),
     (
         ("simulate", "skip_ring", "--traces", "0", "--output", "new"),
@@ -382,7 +382,7 @@ CALLS = [
     ),
     (
         ("simulate", "skip_ring", "--parameter", "loud=2", "--output", "new"),
-        "gomboc: skip_ring has no parameter 'loud'.",
+        "gomboc: skip_ring has no parameter 'loud'; it has: key_bits, payload_limit, chunk, keep.",
     ),
     (
         ("simulate", "skip_ring", "--keep", "2", "--parameter", "keep=2", "--output", "new"),
@@ -483,7 +483,7 @@ CALLS = [
     ),
     (
         ("explore", "models:NUMBER"),
-        "gomboc: models:NUMBER is an int: name a gomboc.spec.model.Model, a gomboc.spec.instance.Instance, a gomboc.spec.shared_memory.SharedMemory, or a function without arguments that returns one.",
+        "gomboc: models:NUMBER is an int: name a gomboc.spec.Model, a gomboc.spec.Instance, a gomboc.spec.SharedMemory, or a function without arguments that returns one.",
     ),
     (("explore", "models:raising"), "gomboc: models:raising cannot be called without arguments (KeyError: 'x')."),
     (("explore", "leaving:MODEL"), "gomboc: The module leaving cannot be imported (SystemExit: 0)."),
@@ -509,15 +509,18 @@ CALLS = [
         "Error: Invalid value for '--seconds': '0' is not a number of seconds above 0",
     ),
     (("explore", "skip_ring", "--states", "0"), "Error: Invalid value for '--states': 0 is not in the range x>=1."),
-    (("prove", "paxos"), "gomboc: There is no lemma 'paxos'; there are: ..."),
+    (("prove", "paxos"), "gomboc: There is no lemma 'paxos'; the nearest of ... lists all."),
     (("prove", "--timeout", "nan"), "Error: Invalid value for '--timeout': 'nan' is not a number of seconds above 0"),
     (("prove", "--timeout", "inf"), "Error: Invalid value for '--timeout': 'inf' is not a number of seconds above 0"),
     (("prove", "--timeout", "0"), "Error: Invalid value for '--timeout': '0' is not a number of seconds above 0"),
     (("errata", "paxos"), "gomboc: There are no claims of a protocol 'paxos'; there are claims of: ..."),
-    (("errata", "skip_ring", "theorem_0"), "gomboc: There is no claim 'theorem_0'; there are: ..."),
-    (("gate",), "gomboc: pyproject.toml: No such file or directory."),
+    (("errata", "skip_ring", "theorem_0"), "gomboc: There is no claim 'theorem_0'; the nearest of ..."),
+    (
+        ("gate",),
+        "gomboc: pyproject.toml: No such file or directory: run gomboc gate in the folder of your project, or name that folder.",
+    ),
     (("gate", "good.jsonl"), "gomboc: good.jsonl/pyproject.toml: Not a directory."),
-    (("gate", "notes", "--leg", "dance"), "Error: Invalid value for '--leg': 'dance' is not one of ..."),
+    (("gate", "notes", "--stage", "dance"), "Error: Invalid value for '--stage': 'dance' is not one of ..."),
     (("gate", "notes", "--jobs", "0"), "Error: Invalid value for '--jobs': 0 is not in the range x>=1."),
     (
         ("simulate", "nowhere:PROTOCOL", "--output", "new"),

@@ -189,7 +189,8 @@ UNREADABLE = {
     ),
     "another protocol": (
         written({**HEADER, "protocol": "paxos"}),
-        f":1: there is no protocol 'paxos'; there are: {PROTOCOLS}.",
+        f":1: there is no protocol 'paxos'; there are: {PROTOCOLS}; "
+        "for one of your own give --protocol package.module:PROTOCOL.",
     ),
     "a field too many": (written(HEADER, {**RESTS, "colour": 1}), ":2: Object contains unknown field `colour`."),
     "a field too few": (

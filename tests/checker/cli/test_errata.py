@@ -47,7 +47,7 @@ def test_markdown_is_a_page_that_says_how_to_write_it_again():
 
 def test_an_unknown_claim_or_protocol_is_refused():
     assert refused("errata", "skip_ring", "theorem_99").startswith(
-        "gomboc: There is no claim 'theorem_99'; there are: "
+        "gomboc: There is no claim 'theorem_99'; the nearest of "
     )
     assert refused("errata", "chess") == (
         "gomboc: There are no claims of a protocol 'chess'; there are claims of: chord, delta_fault_tolerance, "

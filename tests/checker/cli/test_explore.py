@@ -401,8 +401,8 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
         ),
         (
             (f"{HERE}:NUMBER",),
-            f"{HERE}:NUMBER is an int: name a gomboc.spec.model.Model, a gomboc.spec.instance.Instance, "
-            "a gomboc.spec.shared_memory.SharedMemory, or a function without arguments that returns one.",
+            f"{HERE}:NUMBER is an int: name a gomboc.spec.Model, a gomboc.spec.Instance, "
+            "a gomboc.spec.SharedMemory, or a function without arguments that returns one.",
         ),
         (
             (f"{HERE}:with_arguments",),

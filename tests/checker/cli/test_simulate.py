@@ -346,7 +346,14 @@ USAGE = "Usage: gomboc simulate [OPTIONS] PROTOCOL\nTry 'gomboc simulate --help'
     [
         *(
             (("--nodes", text), f"Invalid value for '--nodes': {text!r} {NODES}")
-            for text in ("0", "-1", "1.5", "3..1", "1..x", "2,", "x", "")
+            for text in ("0", "-1", "1.5", "1..x", "2,", "x", "")
+        ),
+        *(
+            (
+                ("--nodes", text),
+                f"Invalid value for '--nodes': {text!r} has its first number after its last: write 1..3",
+            )
+            for text in ("3..1", "8,3..1")
         ),
         *(
             (("--command", text), f"Invalid value for '--command': {text!r} {COMMAND}")
@@ -394,7 +401,7 @@ VARIANTS = f"there are: {IMPLEMENTATIONS}."
         ),
         (("--start", "/nothing/t.jsonl"), "/nothing/t.jsonl: No such file or directory."),
         (("--keep", "2"), "the parameter 'keep' says nothing without 'key_bits'; add 'key_bits', from 1 to 256."),
-        (("--parameter", "loud=2"), "skip_ring has no parameter 'loud'."),
+        (("--parameter", "loud=2"), "skip_ring has no parameter 'loud'; it has: key_bits, payload_limit, chunk, keep."),
         (("--keep", "2", "--parameter", "keep=2"), "The parameter 'keep' is given twice: give it once."),
         (
             ("--key-bits", "0"),
@@ -417,7 +424,10 @@ def test_what_cannot_be_simulated_is_refused_and_leaves_nothing_behind(words, wh
 
 def test_an_unknown_protocol_is_refused(tmp_path):
     refusal = refused("simulate", "paxos", "--output", tmp_path / "traces")
-    assert refusal == f"gomboc: There is no protocol 'paxos'; there are: {PROTOCOLS}.\n"
+    assert (
+        refusal == f"gomboc: There is no protocol 'paxos'; there are: {PROTOCOLS}; "
+        "for one of your own give --protocol package.module:PROTOCOL.\n"
+    )
     assert ring.names(tmp_path) == []
 
 

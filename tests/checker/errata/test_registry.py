@@ -34,7 +34,7 @@ def test_named_claims_are_chosen_once_and_in_the_order_given():
 def test_an_unknown_claim_is_refused_with_what_there_is():
     with pytest.raises(
         UsageError,
-        match=r"^There is no claim 'theorem_99'; there are: theorem_13_as_printed, .*theorem_23_with_channels\.$",
+        match=r"^There is no claim 'theorem_99'; the nearest of \d+ are: theorem_\w+, theorem_\w+, theorem_\w+\.$",
     ):
         choose_claims("skip_ring", ("theorem_99",))
 

@@ -34,7 +34,7 @@ def test_each_look_at_the_clock_is_reported():
     assert calls == [(1, 2, 3), (4, 5, 6)]
 
 
-def test_whoever_judges_a_graph_is_stopped_by_time_and_memory_and_not_by_its_states():
+def test_any_node_that_judges_a_graph_is_stopped_by_time_and_memory_and_not_by_its_states():
     BoundWatch(Bounds(most_states=1, seconds=1e6, megabytes=1 << 30)).insist()
     with pytest.raises(BoundReachedError, match=r"^the bound of 1e-09 seconds was reached$"):
         BoundWatch(Bounds(seconds=1e-9)).insist()

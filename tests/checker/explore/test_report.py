@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.explore.finding import Exploration, Finding
 from gomboc.checker.explore.report import ReportedExploration, differences, lines, pace, results_of, word_for
+from gomboc.checker.explore.run import Run
 from gomboc.checker.explore.saving import Saved
 from gomboc.checker.explore.target import Target
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
@@ -38,6 +39,16 @@ def test_each_verdict_is_a_line_with_what_is_claimed_and_why():
         "  unknown: canonical: it is: nobody looked",
         "  reproduce: gomboc explore it",
     ]
+
+
+def test_a_counterexample_that_is_not_saved_is_offered_to_be_saved():
+    run = Run((0, 1), (0,))
+    hint = "  add --output DIR to save each counterexample as a trace"
+    shown = replace(FOUND, findings=tuple(replace(finding, run=run) for finding in FOUND.findings))
+    assert told(exploration=shown)[-2:] == [hint, "  reproduce: gomboc explore it"]
+    saved = dict.fromkeys(range(len(FOUND.findings)), Saved("x.jsonl", "gomboc check x.jsonl", ""))
+    assert hint not in told(exploration=shown, saved=saved)
+    assert hint not in told(exploration=shown, differing=())
 
 
 def test_what_is_covered_and_its_bounds_are_told_once_and_not_with_every_finding():

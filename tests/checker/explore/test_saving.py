@@ -148,7 +148,7 @@ def test_what_has_no_judge_is_written_in_the_itf(model, why, tmp_path):
     }
 
 
-def test_the_rules_of_a_protocol_are_ours_a_variants_or_nobodys():
+def test_the_rules_of_a_protocol_are_ours_a_variants_or_of_no_node():
     assert rules_of(PROTOCOL) == ""
     assert {rules_of(erratum.protocol) for erratum in PROTOCOL.errata} == {item.name for item in PROTOCOL.errata}
     assert rules_of(replace(PROTOCOL, react=lambda *_: None)) is None

@@ -53,7 +53,7 @@ def test_each_sees_the_state_before():
     assert in_turn != after, "one after the other they would come to something else"
 
 
-def test_whoever_acts_together_has_a_turn_together():
+def test_any_node_that_acts_together_has_a_turn_together():
     model = scheduled(token_ring(4, 3), Scheduler.SYNCHRONOUS)
     (action,) = model.enabled(STATE)
     assert model.actor(action) == "m0+m1+m2"

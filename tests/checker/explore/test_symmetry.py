@@ -1,25 +1,31 @@
 """Names that can be exchanged: the reduced run agrees with the unreduced one, with fewer states."""
 
+from typing import Annotated
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gomboc.checker.errors import UsageError
 from gomboc.checker.explore.fairness import Fairness
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.question import Question
-from gomboc.checker.explore.symmetry import canonical_world, quotient, renamed, renamed_world, renamings
+from gomboc.checker.explore.symmetry import canonical_world, quotient, rename_of, renamed_world, renamings
 from gomboc.checker.explore.table import examine as table
+from gomboc.spec.derived import Derived
+from gomboc.spec.fields import Ascending, NodeName
 from gomboc.spec.instance import bounded_model
-from gomboc.spec.model import Fault
 from gomboc.spec.network import World, begin
 from gomboc.spec.protocol import Discipline, Start
+from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.state import Claim, Subscriber
 from tests.checker.explore.table.protocols import MESSAGES, STATES, instance_of, tabled
 from tests.sampling import share
 
+AS_IT_IS = tabled({}).renamed
 OTHER = {"a": "b", "b": "a"}
 BOTH = ("a", "b")
 
@@ -73,7 +79,7 @@ def test_each_state_stands_for_all_that_differ_by_names(instance):
     whole = set(explore(bounded_model(instance)).states)
     reduced = explore(quotient(instance)).states
     assert set(reduced) == {canonical_world(instance, world) for world in whole}
-    assert whole == {renamed_world(world, renaming) for world in reduced for renaming in renamings(BOTH)}
+    assert whole == {renamed_world(world, renaming, AS_IT_IS) for world in reduced for renaming in renamings(BOTH)}
 
 
 def test_without_fairness_the_reduced_run_converges_if_the_unreduced_one_does():
@@ -93,15 +99,21 @@ def test_without_fairness_the_reduced_run_converges_if_the_unreduced_one_does():
 def test_every_name_in_a_value_is_exchanged_wherever_it_stands():
     (_, swap) = renamings(("v1", "v2"))
     value = Subscriber(label="0", left=Claim("1", "v2"), right=None, shortcuts=())
-    assert renamed((value, "v1", 3), swap) == (replace(value, left=Claim("1", "v1")), "v2", 3)
+    assert rename_of(PROTOCOL)(value, swap) == replace(value, left=Claim("1", "v1"))
+
+
+def test_nodes_are_alike_only_where_the_protocol_says_how_they_are_renamed():
+    protocol = replace(tabled({}), renamed=None)
+    with pytest.raises(UsageError, match="states no `renamed`: declare its names as NodeName"):
+        quotient(instance_of(protocol, alike=BOTH))
 
 
 def test_a_renamed_world_is_in_order():
     world = begin(Start((), (("a", 0), ("b", 1)), (("a", 10), ("b", 11))), Discipline.UNORDERED)
     swapped = begin(Start((), (("a", 1), ("b", 0)), (("a", 11), ("b", 10))), Discipline.UNORDERED)
     (_, swap) = renamings(BOTH)
-    assert renamed_world(world, swap) == swapped
-    assert renamed_world(swapped, swap) == world
+    assert renamed_world(world, swap, AS_IT_IS) == swapped
+    assert renamed_world(swapped, swap, AS_IT_IS) == world
     instance = instance_of(tabled({}), alike=BOTH)
     assert canonical_world(instance, world) == canonical_world(instance, swapped)
 
@@ -115,28 +127,26 @@ def test_three_names_have_six_orders_and_the_first_changes_nothing():
 def test_an_order_that_means_something_is_not_exchanged():
     world = World((("a", 0),), begin(Start((), (("a", 0),), ()), Discipline.FIFO).channels)
     with pytest.raises(AssertionError, match="other channels have an order of their own"):
-        renamed_world(world, renamings(BOTH)[1])
+        renamed_world(world, renamings(BOTH)[1], AS_IT_IS)
 
 
 class Known(Struct, frozen=True):
     """The nodes that are known, ascending, and a text that is no name."""
 
-    known: tuple[str, ...]
+    known: Annotated[tuple[NodeName, ...], Ascending()]
     text: str
 
 
 def knowing():
     """Two nodes that are alike and keep ascending names, with a text that may equal one."""
 
-    def disorder(value):
-        is_wrong = isinstance(value, Known) and list(value.known) != sorted(value.known)
-        return (Fault("canonical", "", "ascending", value.known, "nowhere"),) if is_wrong else ()
-
+    fields = Derived(Known)
     protocol = replace(
         tabled({}),
         roles={"node": Known},
-        malformed=disorder,
-        named=lambda value: value.known if isinstance(value, Known) else (),
+        malformed=lambda value: fields.malformed(None, value) if isinstance(value, Known) else (),
+        named=lambda value: fields.named(value) if isinstance(value, Known) else (),
+        renamed=lambda value, renaming: fields.renamed(value, renaming) if isinstance(value, Known) else value,
         anchor=lambda states: None,
         node_faults=lambda anchor, me, local: () if local.known == BOTH else ("wrong",),
     )
@@ -147,8 +157,8 @@ def knowing():
 def test_a_text_that_equals_a_name_is_none_and_ascending_names_are_ascending_again():
     instance = knowing()
     (_, swap) = renamings(BOTH)
-    assert renamed(Known(("a",), "a"), swap, instance.protocol) == Known(("b",), "a")
-    assert renamed(Known(BOTH, "a"), swap, instance.protocol) == Known(BOTH, "a")
+    assert rename_of(instance.protocol)(Known(("a",), "a"), swap) == Known(("b",), "a")
+    assert rename_of(instance.protocol)(Known(BOTH, "a"), swap) == Known(BOTH, "a")
     whole, reduced, by_tables = (
         examine(bounded_model(instance)),
         examine(quotient(instance)),

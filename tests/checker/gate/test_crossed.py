@@ -132,7 +132,11 @@ CASES = {
         2,
         "none.py cannot be read",
     ),
-    ("mutants", "foreign"): Case(table('"lamp:IMPLEMENTATION"', '"skip_ring"'), 2, "it is not tried: "),
+    ("mutants", "foreign"): Case(
+        table('"lamp:IMPLEMENTATION"', '"skip_ring"'),
+        2,
+        "implementation (skip_ring): 'skip_ring' names no implementation",
+    ),
 }
 
 

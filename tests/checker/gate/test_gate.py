@@ -17,6 +17,7 @@ PAGE = (Path(__file__).resolve().parents[3] / "checker" / "GATE.md").read_text(e
 TRACES = Path(__file__).resolve().parents[3] / "traces" / "skip_ring"
 SHOWN = "a lamp does not copy"
 """The fault for which the page shows the gate's output."""
+HERE = "run gomboc gate in the folder of your project, or name that folder"
 TWICE = "simulate", "check", "replay", "explore"
 
 
@@ -87,7 +88,7 @@ def test_stages_not_asked_for_or_missing_are_refused(lamps):
     assert "there is no [tool.gomboc.prove], so that stage cannot be run: add it." in refused(
         "gate", "--stage", "prove"
     )
-    assert refused("gate", "nowhere") == "gomboc: nowhere/pyproject.toml: No such file or directory.\n"
+    assert refused("gate", "nowhere") == f"gomboc: nowhere/pyproject.toml: No such file or directory: {HERE}.\n"
     (lamps / "mine").mkdir()
     (lamps / "mine" / "note").write_text("mine")
     assert "it has no .gomboc that says that gomboc wrote it" in refused("gate", "--output", "mine")
@@ -139,6 +140,38 @@ def test_as_json_it_lists_the_files_it_wrote(lamps):
     ran = gomboc("gate", "--stage", "check", "--format", "json")
     assert json.loads(ran.out) == json.loads((lamps / "build/gomboc/gate.json").read_text())
     assert json.loads(ran.out)["left_out"] == ["simulate", "replay", "explore", "mutants", "report"]
+
+
+def test_a_specification_that_cannot_be_imported_is_reported_once(lamps):
+    change(lamps, "lamps.py", "PROTOCOL = Protocol(", "PROTOCOL = Protcol(")
+    ran, result = gate()
+    assert ran.out.count("cannot be imported") == 1
+    assert [stage["stage"] for stage in result["stages"]] == ["protocol"]
+    assert result["left_out"] == ["simulate", "check", "replay", "explore", "mutants", "report"]
+
+
+def test_a_trace_of_an_unknown_protocol_names_the_key_of_the_table(lamps):
+    change(lamps, "recorded/two_lamps.jsonl", '"protocol":"lamps"', '"protocol":"lumps"')
+    ran, _ = gate("--stage", "check")
+    assert 'for one of your own write protocol = "package.module:PROTOCOL" in [tool.gomboc].' in ran.out
+
+
+def test_with_debug_the_traceback_of_a_stage_is_shown(lamps):
+    fault = FAULTS["a lamp raises an exception"]
+    change(lamps, fault.file, fault.old, fault.new)
+    assert "Traceback" not in gomboc("gate", "--stage", "simulate").err
+    shown = gomboc("--debug", "gate", "--stage", "simulate").err
+    assert "Traceback" in shown
+    assert 'lamp.py", line ' in shown
+
+
+def test_a_quiet_gate_says_one_line(lamps):
+    loud = gomboc("gate", "--stage", "check")
+    quiet = gomboc("gate", "--stage", "check", "-q")
+    assert loud.err == "gate: check ...\n"
+    assert (quiet.code, quiet.err) == (0, "")
+    assert quiet.out == "holds: build/gomboc/junit.xml\n"
+    assert loud.out.startswith("check: holds (")
 
 
 def test_the_page_shows_the_table_of_the_sample():

@@ -209,7 +209,7 @@ def test_a_trace_is_judged_by_the_parameters_of_its_header(echo, conforms):
 @pytest.mark.parametrize(
     ("parameters", "says"),
     [
-        ({"colour": 1}, "toy_echo has no parameter 'colour'."),
+        ({"colour": 1}, "toy_echo has no parameter 'colour'; it has: echo."),
         ({"echo": 3}, "echo is true or false, not 3."),
     ],
 )

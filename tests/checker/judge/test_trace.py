@@ -9,7 +9,8 @@ import pytest
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge import trace
-from gomboc.checker.judge.trace import TraceReader, open_trace, tags_of
+from gomboc.checker.judge.line_errors import tags_of
+from gomboc.checker.judge.trace import TraceReader, open_trace
 from gomboc.spec.skip_ring.state import Claim, Command, Entry, Message, SetData, Subscriber, Supervisor, WantOut
 from tests.checker.ring import ALONE, CONFIGURATION, HEADER, HEARS, HOLDS, RESTS, SUPERVISES, written
 from tests.known import PROTOCOLS
@@ -91,15 +92,24 @@ def test_every_golden_field_of_a_header_is_read():
     assert msgspec.to_builtins(header.expect) == expect
 
 
+ONE_OBJECT = "each line of a trace is one JSON object"
+A_HEADER = "a trace begins with a header, an object with format, version, protocol and more"
+MARKED = "the file begins with a byte order mark: save it as UTF-8 without one"
+PARAMETERS = "key_bits, payload_limit, chunk, keep"
+TOOK = 'it must be "timeout", the id of a message as a number, or a command as an object'
+
 BAD_HEADERS = {
     "no JSON": (b"hello\n", "JSON is malformed: invalid character (byte 0)"),
     "two values": (
         written(HEADER)[:-1] + b" {}\n",
-        f"JSON is malformed: trailing characters (byte {len(written(HEADER)) + 1})",
+        f"JSON is malformed: trailing characters (byte {len(written(HEADER)) + 1}); {ONE_OBJECT}",
     ),
-    "no object": (b"[]\n", "Expected `object`, got `array`"),
-    "nothing in it": (b"{}\n", "Object missing required field `format`"),
-    "a byte order mark": (b"\xef\xbb\xbf" + HOLDS, "JSON is malformed: invalid character (byte 0)"),
+    "an object on several lines": (b'{\n"format": "gomboc-trace"\n}\n', f"Input data was truncated; {ONE_OBJECT}"),
+    "no object": (b"[]\n", f"Expected `object`, got `array`; {A_HEADER}"),
+    "nothing in it": (b"{}\n", f"Object missing required field `format`; {A_HEADER}"),
+    "a step first": (written(RESTS), f"Object missing required field `format`; {A_HEADER}"),
+    "a byte order mark": (b"\xef\xbb\xbf" + HOLDS, MARKED),
+    "UTF-16": (HOLDS.decode().encode("utf-16"), MARKED),
     "no UTF-8": (replaced(HEADER, b"by hand", b"\xff"), NOT_UTF8),
     "no UTF-8 in a state": (replaced(HEADER, b'"label":"0"', b'"label":"\xff"'), f"the state of v1: {NOT_UTF8}"),
     "too deep": (
@@ -138,7 +148,11 @@ BAD_HEADERS = {
     "another format": ({"format": "itf"}, "the format is 'itf', not 'gomboc-trace'"),
     "a later version": ({"version": 2}, "the trace has version 2, and this gomboc reads version 1"),
     "a version in words": ({"version": "1"}, "Expected `int`, got `str` - at `$.version`"),
-    "another protocol": ({"protocol": "paxos"}, f"there is no protocol 'paxos'; there are: {PROTOCOLS}"),
+    "another protocol": (
+        {"protocol": "paxos"},
+        f"there is no protocol 'paxos'; there are: {PROTOCOLS}; "
+        "for one of your own give --protocol package.module:PROTOCOL",
+    ),
     "a key too many": ({"colour": "red"}, "Object contains unknown field `colour`"),
     "a key too few": (without(HEADER, "origin"), "Object missing required field `origin`"),
     "a role that is none": (
@@ -186,7 +200,11 @@ BAD_HEADERS = {
         f"Invalid value 'Shout' - at `$.messages[0].message.kind`; there are: {', '.join(tags_of(Message))}",
     ),
     "a bound below zero": ({"bound": -1}, "Expected `int` >= 0 - at `$.bound`"),
-    "a parameter too many": ({"parameters": {"x": 1}}, "skip_ring has no parameter 'x'"),
+    "a parameter too many": ({"parameters": {"x": 1}}, f"skip_ring has no parameter 'x'; it has: {PARAMETERS}"),
+    "a misspelt parameter": (
+        {"parameters": {"keybits": 1}},
+        f"skip_ring has no parameter 'keybits'; did you mean 'key_bits'? It has: {PARAMETERS}",
+    ),
     "a step expected of a trace that holds": (
         {"expect": {"verdict": "holds", "step": 3, "rule": "closure"}},
         "expect says step and rule if the verdict is violated, and neither if it is not",
@@ -218,20 +236,22 @@ BAD_STEPS = {
     ),
     "a key too many": ({"colour": "red"}, "Object contains unknown field `colour`"),
     "a key too few": (without(RESTS, "sent"), "Object missing required field `sent`"),
-    "a state's key too many": ({"state": {**ALONE, "colour": 1}}, "Object contains unknown field `colour`"),
+    "a state's key too many": ({"state": {**ALONE, "colour": 1}}, "the state: Object contains unknown field `colour`"),
     "a state's key too few": ({"state": without(ALONE, "wants")}, "the state lacks the key 'wants'"),
-    "a state before with a key too few": ({"before": {}}, "the state lacks the key 'label'"),
+    "a state before with a key too few": ({"before": {}}, "the state before lacks the key 'label'"),
     "a claim of three": (
         {"state": {**ALONE, "left": ["1", "v2", "v3"]}},
-        "Expected `array` of at most length 2",
+        "the state: Expected `array` of at most length 2",
     ),
-    "a state of another role": ({"node": "supervisor"}, "Object contains unknown field `label`"),
+    "a state of another role": ({"node": "supervisor"}, "the state: Object contains unknown field `label`"),
     "a negative id": ({"took": -1}, "Expected `int` >= 0 - at `$.took`"),
     "an id too large": ({"took": LARGEST + 1}, f"Expected `int` <= {LARGEST} - at `$.took`"),
     "an id far too large": ({"took": 10**30}, f"Expected `int` <= {LARGEST} - at `$.took`"),
-    "an id with a fraction": ({"took": 0.5}, "Expected `int | str | object`, got `float` - at `$.took`"),
-    "an id that is a truth value": ({"took": True}, "Expected `int | str | object`, got `bool` - at `$.took`"),
-    "another word than timeout": ({"took": "nap"}, "Invalid enum value 'nap' - at `$.took`"),
+    "an id with a fraction": ({"took": 0.5}, f"Expected `int | str | object`, got `float` - at `$.took`; {TOOK}"),
+    "an id that is a truth value": ({"took": True}, f"Expected `int | str | object`, got `bool` - at `$.took`; {TOOK}"),
+    "another word than timeout": ({"took": "nap"}, f"Invalid enum value 'nap' - at `$.took`; {TOOK}"),
+    "timeout in capitals": ({"took": "Timeout"}, f"Invalid enum value 'Timeout' - at `$.took`; {TOOK}"),
+    "an id in quotation marks": ({"took": "1"}, f"Invalid enum value '1' - at `$.took`; {TOOK}"),
     "an unknown command": (
         {"took": {"kind": "fly"}},
         f"Invalid value 'fly' - at `$.took.kind`; there are: {', '.join(tags_of(Command))}",
@@ -292,7 +312,10 @@ BAD_STEPS = {
         {**RESTS, "took": {"kind": "unsubscribe"}, "received": CONFIGURATION},
         "it says what was received, and no message was delivered",
     ),
-    "an id with a zero behind its point": ({"took": 1.0}, "Expected `int | str | object`, got `float` - at `$.took`"),
+    "an id with a zero behind its point": (
+        {"took": 1.0},
+        f"Expected `int | str | object`, got `float` - at `$.took`; {TOOK}",
+    ),
     "a coin that is null": ({"coin": None}, "Expected `str`, got `null` - at `$.coin`"),
     "a blank line": (b"\n", "the line is blank; every line of a trace is a JSON object"),
     "a line of spaces": (b"  \t\n", "the line is blank; every line of a trace is a JSON object"),
@@ -368,3 +391,28 @@ def test_a_file_is_read_as_its_bytes_are(tmp_path):
     path.write_bytes(HOLDS)
     with open_trace(path) as reader:
         assert (reader.path, len(list(reader.steps()))) == (path, 3)
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (written({**HEADER, "boud": 1}), "t.jsonl:1: Object contains unknown field `boud`. Did you mean 'bound'?"),
+        (
+            written({**HEADER, "states": {**HEADER["states"], "v1": {**ALONE, "lable": "0"}}}),
+            "t.jsonl:1: the state of v1: Object contains unknown field `lable`. Did you mean 'label'?",
+        ),
+        (
+            written(HEADER, {**RESTS, "state": {**ALONE, "lable": "0"}}),
+            "t.jsonl:2: the state: Object contains unknown field `lable`. Did you mean 'label'?",
+        ),
+        (
+            written(HEADER, {**RESTS, "before": {**ALONE, "lable": "0"}}),
+            "t.jsonl:2: the state before: Object contains unknown field `lable`. Did you mean 'label'?",
+        ),
+        (written(HEADER, {**RESTS, "snt": []}), "t.jsonl:2: Object contains unknown field `snt`. Did you mean 'sent'?"),
+    ],
+)
+def test_a_misspelt_field_is_named_with_its_object_and_the_nearest_field(bad, says):
+    with pytest.raises(UsageError) as refused:
+        read(bad)
+    assert str(refused.value) == says

@@ -8,6 +8,7 @@ import z3
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
+from gomboc.checker.phrases import nearest
 from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
 from gomboc.checker.prove.registry import choose_lemmas, find_lemmas
 from gomboc.checker.prove.report import describe, description, lines, summary
@@ -174,8 +175,8 @@ def test_the_summary_names_what_is_not_as_meant():
 def test_an_unknown_lemma_is_a_usage_error_that_says_what_there_is():
     with pytest.raises(UsageError) as refused:
         choose_lemmas(("no_such_lemma",))
-    known = ", ".join(lemma.name for lemma in find_lemmas())
-    assert str(refused.value) == f"There is no lemma 'no_such_lemma'; there are: {known}."
+    near = nearest("no_such_lemma", [lemma.name for lemma in find_lemmas()])
+    assert str(refused.value) == f"There is no lemma 'no_such_lemma'; {near}; gomboc prove --list lists all."
 
 
 def test_a_lemma_named_twice_is_proved_once():

@@ -43,7 +43,7 @@ def test_a_cluster_says_what_is_false_where_and_how_to_see_it():
     ]
 
 
-def test_what_was_never_delivered_and_who_had_no_timeout_is_missing():
+def test_what_was_never_delivered_and_a_node_that_had_no_timeout_is_missing():
     covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {"agrees": 2})
     assert covered.missing == ("no Word was delivered",)
     assert coverage.coverage(toy.UNORDERED, [(HEAR, 1)], {"right": 1}).missing == ("no teller had a timeout",)
@@ -76,7 +76,7 @@ def test_what_is_out_of_scope_on_purpose_is_told_and_not_missing():
     assert not any("never happened" in line for line in coverage.lines(nothing))
 
 
-def test_who_had_no_timeout_in_any_trace_and_what_was_never_watched_once_it_was_right_is_missing():
+def test_a_node_that_had_no_timeout_in_any_trace_and_what_was_never_watched_once_it_was_right_is_missing():
     covered = coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {"right": 1}, idle=("ann",), unsettled=(2, 3))
     assert covered.missing == (
         "ann had no timeout in any trace",

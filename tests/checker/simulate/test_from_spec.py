@@ -71,7 +71,7 @@ def test_a_walk_of_the_ring_holds_in_files_and_in_packs_alike(tmp_path):
     assert header(made, 0)["origin"]["implementation"] == "gomboc specification of skip_ring"
 
 
-def test_who_crashes_takes_no_step_until_it_is_there_again(toy, tmp_path):
+def test_a_node_that_crashes_takes_no_step_until_it_is_there_again(toy, tmp_path):
     protocol = toy("queue")
     commands = (
         PlannedCommand(2.0, "r1", "crash"),
@@ -140,7 +140,7 @@ def test_a_run_of_the_specification_has_no_implementation_beside_it(tmp_path):
     assert said == "gomboc: --from-spec runs no implementation: give no --variant, and no --implementation.\n"
 
 
-def test_what_was_on_its_way_to_who_crashed_does_not_arrive_when_it_is_there_again(toy, tmp_path):
+def test_what_was_on_its_way_to_a_node_that_crashed_does_not_arrive_when_it_is_there_again(toy, tmp_path):
     times = ((2.0, "p", "publish"), (2.001, "r1", "crash"), (2.002, "r1", "restart"))
     made = walked(toy("queue"), commands=tuple(PlannedCommand(*time) for time in times), traces=8)
     for index in range(made.traces):

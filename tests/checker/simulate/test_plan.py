@@ -113,7 +113,10 @@ def test_a_plan_that_can_be_simulated_is_not_refused(tmp_path):
 def test_a_plan_for_an_unknown_protocol_is_refused():
     with pytest.raises(UsageError) as refused:
         check_plan(plan(protocol="paxos"))
-    assert str(refused.value) == f"There is no protocol 'paxos'; there are: {PROTOCOLS}."
+    assert (
+        str(refused.value) == f"There is no protocol 'paxos'; there are: {PROTOCOLS}; "
+        "for one of your own give --protocol package.module:PROTOCOL."
+    )
 
 
 def test_a_start_that_cannot_be_read_is_refused(tmp_path):
@@ -181,7 +184,10 @@ def test_the_parameters_of_a_file_are_taken_with_its_start(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"parameters": {"colour": 1}}, "skip_ring has no parameter 'colour'."),
+        (
+            {"parameters": {"colour": 1}},
+            "skip_ring has no parameter 'colour'; it has: key_bits, payload_limit, chunk, keep.",
+        ),
         (
             {"publications": 2, "start": "legitimate"},
             "Publications are placed at arbitrary starts only: give no number of them with another start.",

@@ -104,7 +104,7 @@ def test_two_systems_of_other_nodes_do_not_share_an_anchor():
     assert (world.watch.rounds, other.rounds) == (0, None)
 
 
-def test_who_is_asleep_is_not_waited_for_and_what_is_in_flight_to_it_is_nobodys_fault():
+def test_a_node_that_is_asleep_is_not_waited_for_and_what_is_in_flight_to_it_is_of_no_node_fault():
     world = World(highest, a=2, b=0, c=2)
     world.in_flight |= {7: ("b", 5), 8: ("c", 2)}
     world.watch.command()

@@ -42,12 +42,12 @@ def test_a_fault_of_ones_own_is_named_with_the_rule_and_the_variable():
         assert_stabilises("skip_ring", f"{HERE}.deaf:IMPLEMENTATION", members=1, messages=2, examples=40)
 
 
-def test_who_does_not_converge_within_the_bound_is_told():
+def test_a_node_that_does_not_converge_within_the_bound_is_told():
     with pytest.raises(AssertionError, match="the system is not legitimate after 0 rounds"):
         assert_stabilises("skip_ring", members=1, messages=0, bound=0, examples=10)
 
 
-def test_who_writes_what_is_no_state_is_told():
+def test_a_node_that_writes_what_is_no_state_is_told():
     with pytest.raises(
         AssertionError, match="mute writes an invalid line of a trace: in memory:2: the state lacks the"
     ):
@@ -67,7 +67,7 @@ def test_starts_fulfil_the_premise_and_are_of_that_size():
     fulfils()
 
 
-def test_who_names_nothing_that_is_there_is_told():
+def test_a_node_that_names_nothing_that_is_there_is_told():
     with pytest.raises(UsageError, match=r"There is no implementation 'paxos'"):
         assert_stabilises("paxos")
     with pytest.raises(UsageError, match=r"nowhere:PROTOCOL cannot be imported"):

@@ -76,7 +76,7 @@ def contact_not_asked(honest: Trace) -> Trace:
     return lie
 
 
-def timeout_of_who_is_gone(honest: Trace) -> Trace:
+def timeout_of_a_node_that_is_gone(honest: Trace) -> Trace:
     """A crashed node has a timeout, and pings another node."""
     return says(took("timeout", lambda _step, before: before["status"] == "crashed")(honest), N0, ping(N12))
 
@@ -207,7 +207,7 @@ def outsider_answers(honest: Trace) -> Trace:
     return says(lie, N0, ping(lie[-1]["node"]))
 
 
-def no_word_from_who_is_gone(honest: Trace) -> Trace:
+def no_word_from_a_node_that_is_gone(honest: Trace) -> Trace:
     """A crashed node is asked, and no reply says that it has crashed."""
     lie = took("StabilizeRequest", lambda _step, before: before["status"] == "crashed")(honest)
     lie[-1]["sent"] = []

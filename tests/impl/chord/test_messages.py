@@ -41,15 +41,16 @@ def test_a_command_is_written_as_it_was_read(command):
     assert SMALL.encode(SMALL.decode_command(msgspec.json.encode(command))) == msgspec.json.encode(command)
 
 
-def renamed(value):
-    """The same with a name that has no number, wherever a node is named."""
+def renamed(value, names=None):
+    """The same with names that have no number, the first of them `ann`, wherever a node is named."""
+    names = names or iter(["ann", "ben", "cat", "dan"])
     match value:
         case dict():
-            return {key: part if key in ("kind", "key") else renamed(part) for key, part in value.items()}
+            return {key: part if key in ("kind", "key") else renamed(part, names) for key, part in value.items()}
         case list():
-            return [renamed(part) for part in value]
+            return [renamed(part, names) for part in value]
         case str():
-            return "ann"
+            return next(names)
         case _:
             return value
 

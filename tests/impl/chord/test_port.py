@@ -55,7 +55,7 @@ KEYS = [f"song {number}" for number in range(40)]
 
 
 @pytest.mark.parametrize("parameters", [None, {"bits": 10, "r": 2}])
-def test_whoever_asks_hears_who_owns_a_key(parameters):
+def test_any_node_that_asks_hears_a_node_that_owns_a_key(parameters):
     bits = 256 if parameters is None else 10
     expected = right(KEYS, NAMES, bits)
     assert len(set(expected.values())) > 3
@@ -80,7 +80,7 @@ def test_all_that_ask_for_one_key_are_answered_each_once():
     assert heard == [(number, "song", owner) for number in range(3)]
 
 
-def test_who_has_left_hears_no_answers():
+def test_a_node_that_has_left_hears_no_answers():
     there, heard = System().joined(), []
     for key in KEYS:
         there.nodes["ben"].look_up(TOPIC, key, lambda *answer: heard.append(answer))
@@ -114,7 +114,7 @@ def test_nothing_is_published_or_read():
     assert node.counters(TOPIC).refused == {Reason.CANNOT_PUBLISH: 3}
 
 
-def test_a_key_is_text_and_only_who_takes_part_looks_it_up():
+def test_a_key_is_text_and_only_a_node_that_takes_part_looks_it_up():
     there = System().joined()
     assert refused(there.nodes["ann"].look_up, TOPIC, "\ud800", print)[0] is Reason.BAD_PAYLOAD
     assert refused(there.nodes["ann"].look_up, "other", "song", print)[0] is Reason.NOT_SUBSCRIBED

@@ -16,7 +16,7 @@ HEAD_ONLY, UNASKED = (
 
 
 @pytest.mark.parametrize("tested", [HEAD_ONLY], ids=lambda variant: variant.name)
-def test_who_is_placed_begins_with_its_head_alone(tested):
+def test_a_node_that_is_placed_begins_with_its_head_alone(tested):
     core = outside("n10", tested, contact="n5")
     receive(core, tested, kind="JoinReply", sender="n5", successors=["n20", "n30"])
     assert state_of(core) == {**ALONE, "successors": ["n20"]}
@@ -28,7 +28,7 @@ def test_a_nearer_node_is_adopted_and_notified_unasked(tested):
     answer = {"kind": "StabilizeReply", "sender": "n20", "predecessor": "n15", "successors": ["n30"]}
     assert sent_by(receive(core, tested, **answer)) == [("n15", {"kind": "Notify", "sender": "n10"})]
     assert state_of(core)["successors"] == ["n15", "n20"]
-    assert sent_by(receive(core, tested, **{**answer, "sender": "n30"})) == []
+    assert sent_by(receive(core, tested, **{**answer, "sender": "n30", "successors": ["n40"]})) == []
 
 
 @pytest.mark.parametrize("tested", [HEAD_ONLY], ids=lambda variant: variant.name)
@@ -59,13 +59,13 @@ def last_of_two(tested):
     return run
 
 
-def test_who_adopts_unasked_may_end_with_the_dead_alone():
+def test_a_node_that_adopts_unasked_may_end_with_the_dead_alone():
     run = last_of_two(UNASKED)
     assert run.cores["n10"].state.successors == ("n15", "n20")
     assert next(run.faults()) == "n10 has no live successor"
 
 
-def test_who_asks_first_does_not():
+def test_a_node_that_asks_first_does_not():
     run = last_of_two(None)
     assert run.cores["n10"].state.successors == ("n20", "n30")
     assert not list(run.faults())

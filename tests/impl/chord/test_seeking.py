@@ -40,12 +40,12 @@ def test_without_a_predecessor_nothing_is_ones_own_not_even_ones_id():
     assert sent_by(obey(core, kind="Lookup", key="0a")) == [("n30", seek(10))]
 
 
-def test_who_is_alone_owns_everything():
+def test_a_node_that_is_alone_owns_everything():
     for key in ("00", "0a", "3f"):
         assert delivered_by(obey(node("n10"), kind="Lookup", key=key)) == [found(int(key, 16))]
 
 
-def test_who_has_only_a_predecessor_asks_that():
+def test_a_node_that_has_only_a_predecessor_asks_that():
     assert sent_by(obey(node("n10", predecessor="n5"), kind="Lookup", key="0b")) == [("n5", seek(11))]
 
 
@@ -70,7 +70,7 @@ def test_a_finger_that_aims_at_the_head_is_not_needed():
     assert [number for number, _ in refreshes(node("n10", successors=["n14"]), 6)] == [3, 4, 5, 3, 4, 5]
 
 
-def test_who_is_alone_needs_no_finger_and_none_are_needed_where_the_head_is_half_a_turn_away():
+def test_a_node_that_is_alone_needs_no_finger_and_none_are_needed_where_the_head_is_half_a_turn_away():
     assert refreshes(node("n10"), 3) == refreshes(node("n10", successors=["n42"]), 3) == []
 
 

@@ -22,7 +22,7 @@ def test_any_state_of_the_right_form_is_loaded_as_it_is():
     assert state_of(crashed("n10")) == CRASHED
 
 
-def test_the_blank_state_is_that_of_who_is_outside():
+def test_the_blank_state_is_that_of_a_node_that_is_outside():
     assert CHORD.blank["node"] == state_of(outside("n10")) == OUTSIDE
 
 

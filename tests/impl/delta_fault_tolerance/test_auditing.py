@@ -43,7 +43,7 @@ def test_without_audit_nothing_is_told():
     assert received(core, Digest("a", (0, 1), "0" * 16)) == ([], [])
 
 
-def test_who_has_other_rows_doubts_and_takes_those_of_who_is_nearer_to_the_source():
+def test_a_node_that_has_other_rows_doubts_and_takes_those_of_a_node_that_is_nearer_to_the_source():
     wrong = [Row("a", EVEN, "a"), Row("a.b.c", EVEN, "a.b.c")]
     core, right = broker("a.b", rows=wrong), (Row("a", ANY, "a"),)
     assert received(core, Digest("a", (0, 1), digest((wrong[0],)))) == ([], [])
@@ -93,7 +93,7 @@ def test_no_node_tells_of_itself_what_its_table_says():
     assert received(core, Doubt("a", (0, 1)))[0] == [("a", Rows("a.b", (0, 1), (Row("a.b", ANY, "a.b"),)))]
 
 
-def test_who_recovers_neither_tells_nor_compares():
+def test_a_node_that_recovers_neither_tells_nor_compares():
     connections = [["a", "recovering", [0, 1], [0, 1]], ["a.b.c", "operational", [0, 1], [0, 1]]]
     core = broker("a.b", connections=connections)
     assert [to for to, _ in taken(core, Timeout())[0]] == ["a.b.c"]

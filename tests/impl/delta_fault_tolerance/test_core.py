@@ -81,7 +81,7 @@ def test_a_subscription_leads_at_most_delta_and_one_links_back():
     assert core.at.table.rows() == (Row("a", ANY, "a"),)
 
 
-def test_a_copy_past_a_failed_broker_names_it_without_a_stamp_and_guides_whoever_is_not_known_to_be_operational():
+def test_a_copy_past_a_failed_broker_names_it_without_a_stamp_and_guides_any_node_that_is_not_known_to_be_operational():
     core = broker("a", rows=[Row("a.b.c", ANY, "a.b.c")])
     obeyed(core, Publish(()))
     sent, _ = obeyed(core, Down("a.b"))
@@ -116,7 +116,7 @@ def test_stamps_come_last_in_an_answer():
     assert sent[3][1].stamps == (("a", (0, 1)), ("a.b", (0, 1)))
 
 
-def test_who_is_asking_says_so_and_asks_past_who_asks_it():
+def test_a_node_that_is_asking_says_so_and_asks_past_a_node_that_asks_it():
     core = broker("a.b")
     obeyed(core, Crash())
     obeyed(core, Restart())
@@ -160,7 +160,7 @@ def test_a_publication_waits_while_the_broker_recovers():
     assert delivered[:2] == [Status("operational"), Published(("a", 1, 2), ())]
 
 
-def test_a_closing_by_who_is_asked_has_it_asked_again():
+def test_a_closing_by_a_node_that_is_asked_has_it_asked_again():
     core = broker("a")
     obeyed(core, Crash())
     obeyed(core, Restart())
@@ -169,12 +169,12 @@ def test_a_closing_by_who_is_asked_has_it_asked_again():
     assert core.at.recovery.asking == {"a.b"}
 
 
-def test_a_name_that_is_nobodys_means_nothing():
+def test_a_name_that_is_of_no_node_means_nothing():
     core = broker("a")
     assert received(core, Connect("z", (0, 1), None, "operational")) == ([], [])
 
 
-def test_who_asks_for_a_connection_anew_has_everything_again_that_waits_for_it():
+def test_a_node_that_asks_for_a_connection_anew_has_everything_again_that_waits_for_it():
     core = broker("a", rows=[Row("a.b", ANY, "a.b")])
     ((_, first),), _ = obeyed(core, Publish(()))
     sent, _ = received(core, Connect("a.b", (0, 2), None, "operational"))

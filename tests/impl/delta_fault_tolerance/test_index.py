@@ -64,6 +64,34 @@ def test_a_value_finds_the_intervals_that_it_lies_in(ends, value):
     assert len(set(candidates) - inside) <= FRESH
 
 
+def test_intervals_that_are_laid_out_again_are_found_once():
+    index = Index()
+    for key in range(6 * FRESH):
+        index.add(key, (Predicate("price", ">=", key), Predicate("price", "<=", key + 9)))
+        assert list(index.matching({"price": 0})) == [0]
+    assert sorted(index.matching({"price": 100})) == [*range(91, 101)]
+
+
+def test_a_prefix_beside_bounds_on_several_attributes_counts():
+    index = Index()
+    for key in range(2 * FRESH):
+        index.add(key, (Predicate("name", "prefix", "a"), Predicate("price", "<", key), Predicate("size", ">", 1)))
+    assert sorted(index.matching({"name": "ab", "price": 2, "size": 2})) == [*range(3, 2 * FRESH)]
+    assert list(index.matching({"name": "b", "price": 2, "size": 2})) == []
+
+
+def test_of_several_prefixes_the_longest_leaves_the_fewest_to_be_tried(monkeypatch):
+    index, tried = Index(), []
+    index.add("key", (Predicate("name", "prefix", "a"), Predicate("name", "prefix", "ab")))
+    monkeypatch.setattr(
+        "gomboc.impl.delta_fault_tolerance.index.matches",
+        lambda *arguments: tried.append(arguments) or matches(*arguments),
+    )
+    assert list(index.matching({"name": "ac"})) == []
+    assert tried == []
+    assert list(index.matching({"name": "abc"})) == ["key"]
+
+
 def test_only_what_the_access_predicate_leaves_is_tried(monkeypatch):
     index, tried = Index(), []
     for key in range(1_000):

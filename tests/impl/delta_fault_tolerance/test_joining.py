@@ -47,7 +47,7 @@ def announced(delta=1):
     return core, sent
 
 
-def test_who_is_outside_does_nothing_before_it_joins():
+def test_a_node_that_is_outside_does_nothing_before_it_joins():
     core = leaf()
     before = core.snapshot()
     for command in (Crash(), Restart(), Down("a.b")):
@@ -100,7 +100,7 @@ def test_only_the_parent_takes_a_leaf_in():
     assert received(core, ASKS) == ([], [])
 
 
-def test_who_is_near_knows_of_a_leaf_at_once_and_who_is_further_away_does_not():
+def test_a_node_that_is_near_knows_of_a_leaf_at_once_and_a_node_that_is_further_away_does_not():
     stamp = (("a.b", (0, 1)),)
     near = broker("a.b.c")
     sent, _ = received(near, Forward("a.b", (0, 1), ("a.b", 0, 1), Joined("a.b.x"), stamp, None))
@@ -111,7 +111,7 @@ def test_who_is_near_knows_of_a_leaf_at_once_and_who_is_further_away_does_not():
     assert "a.b.x" not in further.at.known
 
 
-def test_who_is_down_is_waited_for_when_a_leaf_joins():
+def test_a_node_that_is_down_is_waited_for_when_a_leaf_joins():
     core = broker("a.b", delta=2)
     obeyed(core, Down("a.b.c"))
     sent, _ = received(core, ASKS)

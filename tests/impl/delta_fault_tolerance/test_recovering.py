@@ -71,7 +71,7 @@ def test_a_change_that_the_table_of_its_sender_contradicts_is_older_than_that(ro
     assert core.at.recovery.later == ([content] if kept else [])
 
 
-def test_who_has_its_table_answers_before_its_rejoining_is_confirmed():
+def test_a_node_that_has_its_table_answers_before_its_rejoining_is_confirmed():
     core = back("a.b", own=[Own(EVEN, "subscribed", None)])
     for peer in ("a", "a.b.c"):
         answered(core, peer)
@@ -81,7 +81,7 @@ def test_who_has_its_table_answers_before_its_rejoining_is_confirmed():
     assert (sent[0].status, sent[1].rows) == ("recovering", (Row("a.b", EVEN, "a.b"),))
 
 
-def test_the_word_of_who_is_on_the_way_to_a_source_counts_alone():
+def test_the_word_of_a_node_that_is_on_the_way_to_a_source_counts_alone():
     core = back("a.b", 2)
     answered(core, "a", [Row("a.b.c", ANY, "a.b.c")])
     answered(core, "a.b.c", [Row("a.b.c", EVEN, "a.b.c")])
@@ -107,7 +107,7 @@ def test_a_stamp_of_a_later_incarnation_ends_a_connection_and_what_is_older_is_r
 
 
 @pytest.mark.parametrize(("core", "copies"), [(broker("a", 2), 1), (back("a", 2), 0)])
-def test_what_waits_before_the_other_is_copied_to_who_is_told_stamps_only(core, copies):
+def test_what_waits_before_the_other_is_copied_to_a_node_that_is_told_stamps_only(core, copies):
     said, stamp = ("a", 0, 1), (0, 1)
     recipients = {"a.b", "a.b.c"}
     core.at.entries[said] = Entry(said, Publication(()), stamp, (), set(), recipients, {"a.b"})

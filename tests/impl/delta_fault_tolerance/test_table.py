@@ -24,7 +24,7 @@ ROWS = (Row(A, ONE, A), Row(A, TWO, A), Row(B, ONE, B))
         (Rejoin(B, (TWO,), B), (*ROWS[:2], Row(B, TWO, B))),
     ],
 )
-def test_a_subscription_changes_its_row_and_who_rejoins_all_of_its_own_and_no_others(change, rows):
+def test_a_subscription_changes_its_row_and_a_node_that_rejoins_all_of_its_own_and_no_others(change, rows):
     """Sections 4.6 and 4.7, update_routing_information."""
     table = Table(ROWS)
     table.change(change)

@@ -12,6 +12,7 @@ from gomboc.impl.automaton import Commanded, Delivered, Received, Refused
 from gomboc.impl.errors import PeerError, UsageError
 from gomboc.impl.registry import implementation
 from gomboc.impl.simulator import Simulation
+from gomboc.spec.dissemination import PROTOCOL
 from tests.impl.system import assert_holds
 
 BITS = 16
@@ -36,7 +37,7 @@ def published(payload="x", me="m", number=0):
     return next(output.content for output in obey(node(me=me), "Issue", number=number, payload=payload)[:1])
 
 
-def test_a_payload_that_is_too_large_is_refused_and_who_does_not_take_part_publishes_nothing():
+def test_a_payload_that_is_too_large_is_refused_and_a_node_that_does_not_take_part_publishes_nothing():
     assert obey(node(), "Issue", number=1, payload="12345") == [Refused("too_large")]
     assert obey(node(BLANK), "Issue", number=1, payload="1") == []
 
@@ -77,7 +78,7 @@ def test_what_has_expired_is_answered_to_both_sides_with_what_is_kept_and_what_i
     assert receive(core, "Publish", publications=[genuine[1]]) == []
 
 
-def test_who_has_unsubscribed_keeps_what_it_holds_unless_it_forgets():
+def test_a_node_that_has_unsubscribed_keeps_what_it_holds_unless_it_forgets():
     core = node()
     assert [type(output) for output in obey(core, "Issue", number=1, payload="x")] == [Delivered]
     obey(core, "Unsubscribe")
@@ -170,3 +171,9 @@ def test_a_publication_that_a_broadcast_missed_comes_by_comparison():
     header = {"protocol": "dissemination", "roles": dict.fromkeys(names, "member"), "states": states, "messages": []}
     steps = [*islice(Simulation(header, TESTED, 1).steps(), 600)]
     assert sorted(output.payload for step in steps if step.node == "a" for output in step.delivered) == ["x", "x", "x"]
+
+
+def test_without_parameters_keys_have_32_bits_as_in_the_specification():
+    core = implementation("dissemination").make("member", "m", LIVE, None)
+    ((key, *_),) = msgspec.json.decode(obey(core, "Issue", number=1, payload="x") and core.snapshot())["publications"]
+    assert len(key) == 32 == PROTOCOL.publishing["key_bits"]

@@ -101,7 +101,7 @@ def test_a_layer_that_is_told_otherwise_does_not_join():
     assert isinstance(joined(lower, upper), Violated)
 
 
-def test_who_joins_without_a_contact_is_live_and_alone():
+def test_a_node_that_joins_without_a_contact_is_live_and_alone():
     core = outside("00:01")
     assert obey(core, kind="Join") == []
     assert state_of(core) == ALONE

@@ -14,7 +14,7 @@ from tests.impl.skip_plus.applications import SKIP_PLUS, Applications
 from tests.impl.skip_plus.systems import right_graph
 
 
-def test_topics_are_found_and_every_node_gets_everything_whoever_leaves_crashes_and_comes_back(tmp_path):
+def test_topics_are_found_and_every_node_gets_everything_any_node_that_leaves_crashes_and_comes_back(tmp_path):
     there = Applications(6)
     there.run(10)
     there.subscribe("news", *range(6))
@@ -104,7 +104,7 @@ def test_the_topic_of_the_directory_is_no_node_elses():
     assert there[0].counters().refused == {"bad_topic": 2}
 
 
-def test_who_knew_no_node_of_use_may_meet_some_node_else():
+def test_a_node_that_knew_no_node_of_use_may_meet_some_node_else():
     there = Applications(2, seed=5, acquainted=False)
     there.subscribe("news", 0, 1)
     there[0].publish("news", "x")

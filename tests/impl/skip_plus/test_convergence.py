@@ -60,7 +60,7 @@ def test_without_rounds_the_graph_becomes_right_as_well(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_references_to_who_was_never_there_are_forgotten(seed):
+def test_references_to_a_node_that_was_never_there_are_forgotten(seed):
     random = Random(seed)
     names = drawn(12, 8, random)
     live = sorted(random.sample(names, 8))
@@ -83,7 +83,7 @@ def test_the_others_are_right_again_after_a_departure(kind, seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_who_joins_is_where_it_belongs_and_may_come_back_after_a_crash(seed):
+def test_a_node_that_joins_is_where_it_belongs_and_may_come_back_after_a_crash(seed):
     names = drawn(8, 6, Random(seed))
     joining, contact = names[seed], names[7]
     start = line([name for name in names if name != joining]) | {joining: OUTSIDE}
@@ -95,7 +95,7 @@ def test_who_joins_is_where_it_belongs_and_may_come_back_after_a_crash(seed):
     assert knows(states_after(running, 80)) == right_graph(names)
 
 
-def test_who_joins_through_a_contact_that_is_not_live_is_alone_until_it_is_given_another():
+def test_a_node_that_joins_through_a_contact_that_is_not_live_is_alone_until_it_is_given_another():
     one, other, absent = names = named(["01", "11", "10"])
     start = {one: OUTSIDE, other: ALONE, absent: OUTSIDE}
     commands = [(1, one, {"kind": "Join", "contact": absent}), (10, one, {"kind": "Join", "contact": other})]

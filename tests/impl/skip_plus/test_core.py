@@ -63,7 +63,7 @@ def test_neighbours_in_a_told_range_are_introduced_to_each_other():
     assert inserts == {"4:0": ["5:1"], "5:1": ["4:0"]}
 
 
-def test_who_has_not_spoken_takes_no_part_in_introductions():
+def test_a_node_that_has_not_spoken_takes_no_part_in_introductions():
     """Source: slide 21, rules 1b and 1c, with verified introduction"""
     inserts = inserted(introduce_stable_edges, "3:0", ["1:1", "4:0", "5:1"], {"4:0": [["5:1", "5:1"]]})
     assert inserts == {}
@@ -75,7 +75,7 @@ def test_only_neighbours_are_introduced_to_each_other():
     assert inserted(introduce_stable_edges, "3:0", ["1:1", "4:0"], ranges) == {"1:1": ["4:0"], "4:0": ["1:1"]}
 
 
-def test_a_range_of_a_level_concerns_only_who_shares_its_prefix():
+def test_a_range_of_a_level_concerns_only_a_node_that_shares_its_prefix():
     """Source: slide 21, "pre_i(v) = pre_i(w)" """
     neighbours = ["1:00", "2:01", "3:10"]
     ranges = {neighbour: [NOWHERE_OF_TWO, NOWHERE_OF_TWO] for neighbour in neighbours} | {
@@ -192,7 +192,7 @@ def test_the_timeout_keeps_the_stable_ones_and_what_they_told():
     assert state_of(core) == {**ALONE, "neighbours": stable, "stable": stable, "told": ranges[:1]}
 
 
-def test_who_is_gone_and_oneself_are_no_neighbours_at_the_timeout():
+def test_a_node_that_is_gone_and_oneself_are_no_neighbours_at_the_timeout():
     """Source: slide 20, "remove failed ones" """
     core = node("0:0", neighbours=["0:0", "1:0", "2:1"], stable=["1:0", "2:1"], gone=["1:0"])
     assert inserts(core) == {"2:1": ["0:0"]}
@@ -222,7 +222,7 @@ def test_what_is_told_last_counts():
     assert state_of(core)["told"] == [["2:1", [NOWHERE]]]
 
 
-def test_who_tells_its_ranges_is_no_neighbour_for_that():
+def test_a_node_that_tells_its_ranges_is_no_neighbour_for_that():
     core = node("0:0")
     receive(core, update("2:1", [UNBOUNDED]))
     assert state_of(core)["neighbours"] == []
@@ -251,7 +251,7 @@ def test_receipts_from_different_senders_commute(seed):
     assert all(message == outcomes[0] for message in outcomes)
 
 
-def test_who_is_not_live_gives_an_update_back():
+def test_a_node_that_is_not_live_gives_an_update_back():
     """Source: slide 20, "Check liveness of neighbors" """
     core = outside("0:0")
     assert sent_by(receive(core, update("1:1", [UNBOUNDED], "0:0", "2:1"))) == {"1:1": gone("0:0", "0:0", "2:1")}
@@ -259,20 +259,20 @@ def test_who_is_not_live_gives_an_update_back():
     assert state_of(core) == OUTSIDE
 
 
-def test_who_joins_knows_its_contact_and_no_node_else():
+def test_a_node_that_joins_knows_its_contact_and_no_node_else():
     """Source: slide 33"""
     core = outside("0:0")
     assert obey(core, kind="Join", contact="1:1") == []
     assert state_of(core) == {**ALONE, "neighbours": ["1:1"]}
 
 
-def test_who_joins_again_loses_no_node():
+def test_a_node_that_joins_again_loses_no_node():
     core = node("0:0", neighbours=["1:1"], stable=["1:1"], gone=["3:0"])
     obey(core, kind="Join", contact="2:0")
     assert state_of(core) == {**ALONE, "neighbours": ["1:1", "2:0"], "stable": ["1:1"], "gone": ["3:0"]}
 
 
-def test_who_leaves_tells_each_neighbour_of_the_others_and_is_as_if_it_had_never_been():
+def test_a_node_that_leaves_tells_each_neighbour_of_the_others_and_is_as_if_it_had_never_been():
     """Source: slide 33"""
     core = node("0:0", neighbours=["0:0", "1:1", "2:0", "3:0", "4:1"], stable=["1:1"], gone=["4:1"])
     assert sent_by(obey(core, kind="Leave")) == {
@@ -283,14 +283,14 @@ def test_who_leaves_tells_each_neighbour_of_the_others_and_is_as_if_it_had_never
     assert state_of(core) == OUTSIDE
 
 
-def test_who_crashes_says_nothing():
+def test_a_node_that_crashes_says_nothing():
     core = node("0:0", neighbours=["1:1"], stable=["1:1"], told=[["1:1", [UNBOUNDED]]], gone=["3:0"])
     assert obey(core, kind="Crash") == []
     assert state_of(core) == OUTSIDE
 
 
 @pytest.mark.parametrize("kind", ["Leave", "Crash"])
-def test_who_is_not_live_neither_leaves_nor_crashes(kind):
+def test_a_node_that_is_not_live_neither_leaves_nor_crashes(kind):
     core = outside("0:0")
     assert obey(core, kind=kind) == []
     assert state_of(core) == OUTSIDE

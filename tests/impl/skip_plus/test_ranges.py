@@ -44,7 +44,7 @@ def test_ranges_of_three_nodes_are_symmetric_although_one_bit_is_rare():
     assert {me: neighbours(me, names) for me in names} == right_graph(names)
 
 
-def test_who_is_in_a_range_has_the_prefix_of_its_level():
+def test_a_node_that_is_in_a_range_has_the_prefix_of_its_level():
     names = ["1:00", "2:10", "3:01", "4:11"]
     classes = classes_of(names)
     nobody, all_of_them = ("9:00", "0:00"), (None, None)
@@ -54,7 +54,7 @@ def test_who_is_in_a_range_has_the_prefix_of_its_level():
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_whoever_knows_every_node_finds_its_neighbours_in_the_right_graph(seed):
+def test_any_node_that_knows_every_node_finds_its_neighbours_in_the_right_graph(seed):
     random = Random(seed)
     names = drawn(random.randint(1, 12), random.randint(1, 5), random)
     assert {me: neighbours(me, names) for me in names} == right_graph(names)

@@ -36,7 +36,7 @@ def test_what_is_collected_in_any_order_is_written_ascending():
     assert state_of(core) == {**ALONE, "neighbours": names, "told": ranges, "gone": names}
 
 
-def test_the_blank_state_is_that_of_who_is_not_live():
+def test_the_blank_state_is_that_of_a_node_that_is_not_live():
     assert state_of(outside("0:01")) == SKIP_PLUS.blank["node"] == OUTSIDE
 
 

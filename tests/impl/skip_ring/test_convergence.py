@@ -47,7 +47,7 @@ def test_corrupted_subscribers_become_a_skip_ring(seed):
     assert converges(corrupted(1 + seed % 8, seed), seed, within=3_000)
 
 
-def test_who_leaves_is_forgotten_and_may_come_back():
+def test_a_node_that_leaves_is_forgotten_and_may_come_back():
     everyone = names(6)
     leave = tuple(TimedCommand(100, node, LEAVE) for node in everyone[:2])
     assert converges(blank(6), 1, 2_000, leave, since=100, members=everyone[2:])

@@ -390,7 +390,7 @@ def test_partners_are_those_from_before_the_pruned_shortcuts_were_placed():
         Probe("supervisor", "LIN"),
     ],
 )
-def test_the_supervisor_is_nobodys_neighbour(message):
+def test_the_supervisor_is_no_neighbour(message):
     named = ["1", "supervisor"]
     core = subscriber(left=named, right=named, ring=named, shortcuts=[named])
     assert hear(core, message) == []

@@ -47,7 +47,7 @@ def test_a_crash_changes_nothing_else():
 
 @pytest.mark.parametrize("state", TAKEN)
 @pytest.mark.parametrize("wants", [True, False])
-def test_nothing_has_an_effect_on_who_is_crashed(state, wants):
+def test_nothing_has_an_effect_on_a_node_that_is_crashed(state, wants):
     core = full(crashed=True, wants=wants)
     before = state_of(core)
     outputs = core.handle(2.5, state)
@@ -56,7 +56,7 @@ def test_nothing_has_an_effect_on_who_is_crashed(state, wants):
     assert timers_of(outputs) == ([3.5] if state == Timeout() else [])
 
 
-def test_who_could_keep_its_variables_goes_on_with_them():
+def test_a_node_that_could_keep_its_variables_goes_on_with_them():
     core = full(crashed=True)
     before = state_of(core)
     assert order(core, Restart(True)) == []
@@ -64,14 +64,14 @@ def test_who_could_keep_its_variables_goes_on_with_them():
 
 
 @pytest.mark.parametrize("wants", [True, False])
-def test_who_could_not_is_empty_and_still_wants_what_it_wanted(wants):
+def test_a_node_that_could_not_is_empty_and_still_wants_what_it_wanted(wants):
     core = full(crashed=True, wants=wants)
     assert order(core, Restart(False)) == []
     assert state_of(core) == {**BLANK, "wants": wants}
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_who_is_not_crashed_cannot_be_restarted(keep):
+def test_a_node_that_is_not_crashed_cannot_be_restarted(keep):
     core = full()
     before = state_of(core)
     assert order(core, Restart(keep)) == []
@@ -101,7 +101,7 @@ def test_a_subscriber_takes_no_command_of_the_supervisor(command):
 
 
 @pytest.mark.parametrize("forget", [True, False])
-def test_who_leaves_says_whether_it_will_forget(forget):
+def test_a_node_that_leaves_says_whether_it_will_forget(forget):
     core = full(forgets=not forget)
     before = state_of(core)
     order(core, Leave(forget))
@@ -113,7 +113,7 @@ def test_who_leaves_says_whether_it_will_forget(forget):
 
 
 @pytest.mark.parametrize("state", [Received(SetData(None, None, None)), Timeout()])
-def test_who_has_left_forgets_its_publications_if_it_was_to(state):
+def test_a_node_that_has_left_forgets_its_publications_if_it_was_to(state):
     label = "01" if isinstance(state, Received) else None
     core = full(wants=False, label=label)
     core.handle(0.0, state)
@@ -122,14 +122,14 @@ def test_who_has_left_forgets_its_publications_if_it_was_to(state):
 
 @pytest.mark.parametrize("state", [Received(SetData(None, None, None)), Timeout()])
 @pytest.mark.parametrize(("wants", "forgets"), [(True, True), (True, False), (False, False)])
-def test_who_has_lost_its_label_otherwise_keeps_them(state, wants, forgets):
+def test_a_node_that_has_lost_its_label_otherwise_keeps_them(state, wants, forgets):
     core = full(wants=wants, forgets=forgets, label="01" if isinstance(state, Received) else None)
     core.handle(0.0, state)
     assert [publication[0] for publication in state_of(core)["publications"]] == ["000", "100"]
     assert state_of(core).get("forgets", False) is forgets
 
 
-def test_who_still_has_a_label_has_not_left():
+def test_a_node_that_still_has_a_label_has_not_left():
     core = full(wants=False)
     core.handle(0.0, Timeout())
     assert len(state_of(core)["publications"]) == 2

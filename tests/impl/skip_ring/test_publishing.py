@@ -285,7 +285,7 @@ def test_one_that_is_refused_does_not_keep_out_the_others():
 
 
 @pytest.mark.parametrize("message", [Publish((of_key("000"),)), PublishNew("v", of_key("000"))])
-def test_who_does_not_want_to_belong_takes_nothing(message):
+def test_a_node_that_does_not_want_to_belong_takes_nothing(message):
     core = holder(wants=False, left=LEFT)
     assert core.handle(0.0, Received(message)) == []
     assert keys_of(core) == []
@@ -334,7 +334,7 @@ def made_before(number):
 
 
 @pytest.mark.parametrize(("variables", "number"), [({"wants": False}, 5), ({}, 6)])
-def test_publishing_has_no_effect_for_who_left_or_has_printed_it(variables, number):
+def test_publishing_has_no_effect_for_a_node_that_left_or_has_printed_it(variables, number):
     core = holder(made(6, "u"), left=LEFT, **variables)
     before = state_of(core)
     assert core.handle(0.0, Commanded(Issue(number, "p"))) == []

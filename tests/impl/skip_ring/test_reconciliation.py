@@ -47,7 +47,7 @@ def _no_session_is_remembered_beyond_a_test():
     after_session.cache_clear()
 
 
-def test_who_of_two_begins_is_all_that_their_names_decide():
+def test_a_node_that_of_two_begins_is_all_that_their_names_decide():
     rows = Random(7)
     for one, other in ((rows.choice(SUBSETS[1:]), rows.choice(SUBSETS[1:])) for _ in range(200)):
         sides = sides_of(other, one)
@@ -55,7 +55,7 @@ def test_who_of_two_begins_is_all_that_their_names_decide():
         assert (tuple(sides["v"].keys()), tuple(sides["u"].keys())) == after_session(tuple(one), tuple(other))
 
 
-def test_every_two_tries_over_three_bits_reconcile_whoever_begins():
+def test_every_two_tries_over_three_bits_reconcile_any_node_that_begins():
     pairs = list(permutations(SUBSETS[1:], 2))
     assert len(pairs) == 64_770
     needed = [sessions_needed(one, other) for one, other in Random(7).sample(pairs, share(len(pairs)))]
@@ -133,7 +133,7 @@ LONGEST = 6 * 100 + 64 + 64 + 64 + 64
 """Bytes of one publication at most: its payload, each byte escaped as six; its key; two names; a number and commas."""
 
 
-def test_who_holds_nothing_has_all_of_ten_thousand_after_one_session_in_bounded_messages():
+def test_a_node_that_holds_nothing_has_all_of_ten_thousand_after_one_session_in_bounded_messages():
     history = [made(number, payload="\x01" * 100, bits=64) for number in range(10_000)]
     sides = {"u": Side("u", history, MANY), "v": Side("v", (), MANY)}
     delivered, said = session(sides, "u")
@@ -143,7 +143,7 @@ def test_who_holds_nothing_has_all_of_ten_thousand_after_one_session_in_bounded_
     assert len(said) == 1 + 1 + -(-10_000 // 64)
 
 
-def test_begun_by_who_holds_nothing_it_is_one_session_too():
+def test_begun_by_a_node_that_holds_nothing_it_is_one_session_too():
     """The answer to the empty trie asks for the half that is on the other side of a branch, or tells both halves."""
     history = [made(number, bits=64) for number in range(10_000)]
     sides = {"u": Side("u", history, MANY), "v": Side("v", (), MANY)}

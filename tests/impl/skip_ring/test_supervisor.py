@@ -53,7 +53,7 @@ def test_a_request_does_not_integrate_an_unknown_node():
     assert state_of(core) == {"database": [["0", "a"], ["01", "c"], ["1", "b"], ["11", "d"]], "next": 0}
 
 
-def test_who_has_the_last_label_takes_over_that_of_one_who_leaves():
+def test_a_node_that_has_the_last_label_takes_over_that_of_one_that_leaves():
     core = supervisor(*FOUR)
     assert hear(core, Unsubscribe("a")) == unordered(("a", *EMPTY), ("d", "SetData", ("1", "b"), "0", ("01", "c")))
     assert state_of(core)["database"] == [["0", "d"], ["01", "c"], ["1", "b"]]
@@ -161,7 +161,7 @@ def test_a_suspect_is_not_recorded():
     assert state_of(core) == before
 
 
-def test_who_is_trusted_again_may_subscribe_and_nothing_else_changes():
+def test_a_node_that_is_trusted_again_may_subscribe_and_nothing_else_changes():
     core = suspicious("x", "y")
     assert order(core, Trust("x")) == []
     assert state_of(core) == {"database": sorted(map(list, FOUR)), "next": 0, "suspects": ["y"]}
@@ -175,7 +175,7 @@ def test_without_suspects_they_are_not_written():
     assert "suspects" not in state_of(core)
 
 
-def test_who_is_told_of_a_suspect_is_told_to_forget_it():
+def test_a_node_that_is_told_of_a_suspect_is_told_to_forget_it():
     core = suspicious("x")
     forget = [(node, "RemoveConnections", "x") for node in "abcd"]
     assert hear(core, GetConfiguration("x")) == unordered(("x", *EMPTY), *forget)

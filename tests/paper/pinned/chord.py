@@ -48,6 +48,19 @@ WITHOUT_A_READING = {
 QUOTED = [
     ("connected_appendages", "why", "has 9 events from node 0 alone, and the property is false after 8 of them."),
     ("connected_appendages", "counterexample", "2 fails, 1 joins before 2."),
+    ("ordered_merges", "why", "the first to break it has 5: 1 joins before 0, 2 joins before 0"),
+    (
+        "at_least_one_ring",
+        "why",
+        "Of those from ideal rings of two to four of four nodes, the first to break it has 3:",
+    ),
+    ("at_most_one_ring", "why", "Of those from ideal rings of two to four of four nodes, the first to break it has 8:"),
+    (
+        "ordered_appendages",
+        "why",
+        "Of those from ideal rings of two to four of four nodes, the first to break it has 11:",
+    ),
+    ("at_most_one_ring", "about", "the property is violated at step 19."),
     ("valid_lists", "why", "has 19 events from node 0 alone, and the property is false after 16 of them."),
     ("ordered_merges", "why", "false after 12 of them."),
     ("ordered_merges", "why", "the first to break it has 5: 1 joins before 0, 2 joins before 0, 2 stabilizes"),

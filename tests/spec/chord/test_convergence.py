@@ -92,7 +92,7 @@ def test_a_ring_that_winds_twice_and_two_rings_stay_as_they_are_without_meet(sta
     assert last[1] == states
 
 
-def test_the_detector_speaks_again_of_who_is_listed_again():
+def test_the_detector_speaks_again_of_a_node_that_is_listed_again():
     names = names_of(Parameters().circle, 6)
     ring = dict(start(Parameters(), 6).locals)
     ring[names[5]] = CRASHED

@@ -94,7 +94,7 @@ def test_a_ring_that_grows_has_few_principals_and_keeps_every_promise():
     assert not false({"n1": Node(), "n5": CRASHED})
 
 
-def test_who_was_alone_may_know_no_node_yet_when_the_others_have_met():
+def test_a_node_that_was_alone_may_know_no_node_yet_when_the_others_have_met():
     """All three are principals, which is r + 1 of them."""
     states = {"n1": member(9), "n5": member(1, 9, 1), "n9": member(1, 1)}
     assert not false(states)
@@ -197,14 +197,14 @@ def test_a_list_that_comes_too_late_counts_too_since_the_head_may_crash():
     assert broken({**states, "n9": Node()}, [("n9", JoinReply("n6", ("n6",)))])
 
 
-def test_an_answer_to_who_knows_no_node_skips_who_lies_before_its_sender():
+def test_an_answer_to_a_node_that_knows_no_node_skips_a_node_that_lies_before_its_sender():
     states = {"n1": member(), "n5": member(1, 6, 1), "n6": member(5, 1)}
     coming = [("n1", StabilizeReply("n6", "n5", ("n1",)))]
     assert examined(PLAIN.circle, lists_of(PLAIN, states, ())).principals == ("n1", "n5", "n6")
     assert examined(PLAIN.circle, lists_of(PLAIN, states, coming)).principals == ("n1", "n6")
 
 
-def test_a_late_list_skips_who_has_got_in_behind_its_sender():
+def test_a_late_list_skips_a_node_that_has_got_in_behind_its_sender():
     """Once the head is gone, the answer is used; the nodes before its sender are in the stored list until then."""
     states = {"n1": member(6, 3, 5), "n3": member(1, 5, 6), "n5": member(3, 6, 1), "n6": member(5, 1, 3)}
     late = [("n1", StabilizeReply("n5", "n1", ("n9",)))]
@@ -219,7 +219,7 @@ def test_a_list_that_comes_too_late_skips_no_node():
     assert not broken(IDEAL | {"n9": CRASHED}, late)
 
 
-def test_a_list_on_its_way_may_skip_who_would_be_a_principal():
+def test_a_list_on_its_way_may_skip_a_node_that_would_be_a_principal():
     states = IDEAL | {"n6": CRASHED}
     skipping = [("n1", StabilizeReply("n5", "n1", ("n1",))), ("n12", StabilizeReply("n1", None, ("n6",)))]
     assert invariant_faults(PLAIN, states, ()) == ()
@@ -227,7 +227,7 @@ def test_a_list_on_its_way_may_skip_who_would_be_a_principal():
     assert broken(states, skipping[:1]) == []
 
 
-def test_promises_look_at_the_lists_and_at_who_waits_for_one():
+def test_promises_look_at_the_lists_and_at_a_node_that_waits_for_one():
     invariant, *implied = always(PLAIN)
     state = member(3, 1, 2, fingers=((3, "n9"),))
     for projection in (invariant.projection, implied[0].projection):

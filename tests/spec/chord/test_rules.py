@@ -47,11 +47,11 @@ def test_a_timeout_asks_the_head_and_pings_the_predecessor():
     assert outcome.local == member(0, 8, 12)
 
 
-def test_who_has_no_successors_asks_its_predecessor():
+def test_a_node_that_has_no_successors_asks_its_predecessor():
     assert sent(timed_out("n4", member(8), PLAIN)) == [("n8", StabilizeRequest("n4")), ("n8", Ping("n4"))]
 
 
-def test_who_is_alone_asks_no_node():
+def test_a_node_that_is_alone_asks_no_node():
     assert not sent(timed_out("n4", member(), PLAIN))
 
 
@@ -87,7 +87,7 @@ def test_with_meet_a_coin_says_whether_the_head_is_asked_or_a_peer_that_would_be
     assert sent(timed_out("n4", local, MEETING, "head"))[0] == ("n8", StabilizeRequest("n4"))
 
 
-def test_with_meet_who_has_no_successors_asks_any_peer():
+def test_with_meet_a_node_that_has_no_successors_asks_any_peer():
     assert coins("n4", member(None, peers=("n1", "n9"))) == {"peer n1": 1 / 2, "peer n9": 1 / 2}
     assert coins("n4", member(9, peers=("n1",))) == {"head": 1 / 2, "peer n1": 1 / 2}
     assert sent(timed_out("n4", member(None, peers=("n1",)), MEETING)) == [("n1", StabilizeRequest("n4"))]
@@ -100,7 +100,7 @@ def test_without_meet_no_peer_is_asked():
 # Questions, answers and notices.
 
 
-def test_who_is_asked_tells_its_state_and_remembers_nothing():
+def test_a_node_that_is_asked_tells_its_state_and_remembers_nothing():
     outcome = received("n4", member(0, 8, 12), StabilizeRequest("n0"))
     assert sent(outcome) == [("n0", StabilizeReply("n4", "n0", ("n8", "n12")))]
     assert outcome.local == member(0, 8, 12)
@@ -112,7 +112,7 @@ def test_the_answer_of_the_head_gives_its_list_and_is_followed_by_a_notice():
     assert sent(outcome) == [("n4", Notify("n0"))]
 
 
-def test_the_answer_of_who_lies_before_the_head_makes_it_the_head():
+def test_the_answer_of_a_node_that_lies_before_the_head_makes_it_the_head():
     outcome = received("n0", member(None, 4, 8), StabilizeReply("n2", None, ("n4", "n8")), PLAIN)
     assert outcome.local == member(None, 2, 4)
     assert sent(outcome) == [("n2", Notify("n0"))]
@@ -139,7 +139,7 @@ def test_ones_own_answer_is_of_no_use():
 
 
 @pytest.mark.parametrize(("before", "after"), [(None, 2), (0, 2), (3, 3), (2, 2)])
-def test_who_notifies_is_adopted_if_there_is_no_predecessor_or_it_is_nearer(before, after):
+def test_a_node_that_notifies_is_adopted_if_there_is_no_predecessor_or_it_is_nearer(before, after):
     assert received("n4", member(before, 8), Notify("n2")).local.predecessor == f"n{after}"
 
 
@@ -157,7 +157,7 @@ def test_pings_and_late_places_change_nothing(message):
 
 
 @pytest.mark.parametrize("word", [received, commanded])
-def test_who_is_gone_is_dropped_wherever_it_is_listed(word):
+def test_a_node_that_is_gone_is_dropped_wherever_it_is_listed(word):
     gone = Dead if word is received else Suspect
     local = member(8, 8, 12, fingers=((2, "n8"), (3, "n12")))
     assert word("n4", local, gone("n8")).local == member(None, 12, fingers=((3, "n12"),))
@@ -177,7 +177,7 @@ def test_who_is_gone_is_dropped_wherever_it_is_listed(word):
         FixFingerRequest(3, "n2", "n0"),
     ],
 )
-def test_the_mailbox_of_the_crashed_answers_whoever_has_sent_a_question(message):
+def test_the_mailbox_of_the_crashed_answers_any_node_that_has_sent_a_question(message):
     outcome = received("n4", CRASHED, message)
     assert sent(outcome) == [("n0", Dead("n4"))]
     assert outcome.local == CRASHED
@@ -199,12 +199,12 @@ def test_the_mailbox_of_the_crashed_answers_nothing_else(message):
 
 
 @pytest.mark.parametrize("local", [OUTSIDE, JOINING, member(0, 8, fingers=((3, "n12"),), next=2), CRASHED])
-def test_who_crashes_or_leaves_knows_no_node(local):
+def test_a_node_that_crashes_or_leaves_knows_no_node(local):
     assert commanded("n4", local, Crash()).local == CRASHED
     assert commanded("n4", local, Leave()).local == CRASHED
 
 
-def test_who_leaves_tells_its_predecessor_and_its_head_once():
+def test_a_node_that_leaves_tells_its_predecessor_and_its_head_once():
     assert sent(commanded("n4", member(0, 8, 12), Leave())) == [("n0", Dead("n4")), ("n8", Dead("n4"))]
     assert sent(commanded("n4", member(8, 8), Leave())) == [("n8", Dead("n4"))]
     assert not sent(commanded("n4", member(0, 8), Crash()))
@@ -213,7 +213,7 @@ def test_who_leaves_tells_its_predecessor_and_its_head_once():
 # Getting in.
 
 
-def test_who_is_told_to_join_asks_its_contact_in_every_timeout():
+def test_a_node_that_is_told_to_join_asks_its_contact_in_every_timeout():
     joining = commanded("n4", OUTSIDE, Join("n0")).local
     assert joining == JOINING
     outcome = timed_out("n4", joining)
@@ -222,11 +222,11 @@ def test_who_is_told_to_join_asks_its_contact_in_every_timeout():
 
 
 @pytest.mark.parametrize("local", [member(0, 8), CRASHED])
-def test_only_who_is_outside_can_join(local):
+def test_only_a_node_that_is_outside_can_join(local):
     assert commanded("n4", local, Join("n0")).local == local
 
 
-def test_who_joins_through_itself_begins_a_ring():
+def test_a_node_that_joins_through_itself_begins_a_ring():
     keyed = Parameters(bits=4, ids="number", r=2, keys=("9",))
     outcome = commanded("n4", Node(contact="n0", peers=("n1",)), Join("n4"), keyed)
     assert outcome.local == member(peers=("n1",))
@@ -237,7 +237,7 @@ def test_who_joins_through_itself_begins_a_ring():
     assert [rule.name for rule in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n0")))] == ["join"]
 
 
-def test_who_lies_before_the_head_is_given_the_whole_list():
+def test_a_node_that_lies_before_the_head_is_given_the_whole_list():
     outcome = received("n0", member(12, 4, 8), JoinRequest("n2", "n12"))
     assert sent(outcome) == [("n2", JoinReply("n0", ("n4", "n8")))]
     assert outcome.local == member(12, 4, 8)
@@ -253,7 +253,7 @@ def test_whose_place_is_elsewhere_is_sent_on_as_near_as_possible():
     assert sent(received("n0", local, JoinRequest("n8", "n12"))) == [("n6", JoinRequest("n8", "n0"))]
 
 
-def test_who_is_the_head_already_hears_of_its_own_question():
+def test_a_node_that_is_the_head_already_hears_of_its_own_question():
     assert sent(received("n0", member(12, 4, 6), JoinRequest("n4", "n4"))) == [("n4", JoinRequest("n4", "n0"))]
     assert not sent(received("n4", member(0, 6), JoinRequest("n4", "n0")))
 
@@ -272,12 +272,12 @@ def test_a_place_is_cut_before_oneself_and_never_empty():
 @pytest.mark.parametrize(
     "message", [JoinReply("n0", ("n8",)), StabilizeRequest("n0"), JoinRequest("n2", "n0"), Notify("n0"), Dead("n0")]
 )
-def test_who_is_outside_and_does_not_want_in_hears_nothing(message):
+def test_a_node_that_is_outside_and_does_not_want_in_hears_nothing(message):
     outcome = received("n4", OUTSIDE, message)
     assert (outcome.local, outcome.sends) == (OUTSIDE, ())
 
 
-def test_who_wants_in_through_who_is_gone_gives_up():
+def test_a_node_that_wants_in_through_a_node_that_is_gone_gives_up():
     assert received("n4", JOINING, Dead("n0")).local == OUTSIDE
     assert received("n4", JOINING, Dead("n1")).local == JOINING
 
@@ -309,7 +309,7 @@ def test_without_successors_a_lookup_goes_to_the_predecessor():
     assert sent(received("n4", member(8), RouteRequest("9", "n0", "n0"))) == [("n0", RouteReply("9", "n4"))]
 
 
-def test_an_application_is_told_who_owns_its_key():
+def test_an_application_is_told_a_node_that_owns_its_key():
     assert sent(commanded("n4", member(0, 8), Lookup("7"))) == [("n8", RouteRequest("7", "n4", "n4"))]
     assert commanded("n4", member(0, 8), Lookup("4")).delivered == (RouteReply("4", "n4"),)
     assert received("n4", member(0, 8), RouteReply("7", "n8")).delivered == (RouteReply("7", "n8"),)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gomboc.spec.chord.disturbances import disturbances
 from gomboc.spec.chord.environment import environment
 from gomboc.spec.chord.invariant import always, invariant_faults
-from gomboc.spec.chord.messages import any_message, keys_of
+from gomboc.spec.chord.messages import any_message, keys_of, true_message
 from gomboc.spec.chord.parameters import Parameters, parameters_of
 from gomboc.spec.chord.premise import premise
 from gomboc.spec.chord.rules import Rules
@@ -33,9 +33,8 @@ from gomboc.spec.chord.state import (
     StabilizeReply,
     StabilizeRequest,
     Suspect,
-    named,
 )
-from gomboc.spec.chord.wellformed import malformed
+from gomboc.spec.chord.wellformed import FIELDS
 from gomboc.spec.domain import count, enumerate_values, sampler
 from gomboc.spec.environment import Offer
 from gomboc.spec.protocol import Size, is_quiet
@@ -63,8 +62,8 @@ def test_every_start_without_meet_has_the_invariant_and_its_consequences(paramet
 def test_every_start_is_well_formed_and_names_no_node_but_its_nodes(parameters):
     for start in drawn(parameters, Size(6, 8, 0, 1)):
         values = [value for _, value in (*start.locals, *start.in_flight)]
-        assert not [fault for value in values for fault in malformed(parameters, value)]
-        assert {name for value in values for name in named(value)} <= {name for name, _ in start.roles}
+        assert not [fault for value in values for fault in FIELDS.malformed(parameters, value)]
+        assert {name for value in values for name in FIELDS.named(value)} <= {name for name, _ in start.roles}
         assert all(not isinstance(value, Dead) or dict(start.locals)[value.node] == CRASHED for value in values)
 
 
@@ -112,7 +111,7 @@ def test_names_have_different_ids_and_there_are_as_many_as_the_circle_has_places
 
 def test_a_bound_grows_with_the_ring():
     hashed = Parameters()
-    assert bound(hashed, 1) < bound(hashed, 2) < bound(hashed, 100)
+    assert [bound(hashed, nodes) for nodes in (0, 1, 2, 5, 100)] == [40, 44, 58, 90, 510]
 
 
 def test_a_bound_leaves_time_to_look_up_each_finger_twice_where_ids_are_numbers():
@@ -189,7 +188,7 @@ def test_with_meet_every_state_may_name_nodes_outside():
     assert any(isinstance(message, Outside) for start in starts for _, message in start.in_flight)
 
 
-def test_the_premise_is_that_contacts_lead_to_a_member_or_to_who_has_crashed():
+def test_the_premise_is_that_contacts_lead_to_a_member_or_to_a_node_that_has_crashed():
     states = {"n1": member(), "n2": Node(contact="n3"), "n3": Node(contact="n1"), "n4": Node(), "n5": CRASHED}
     assert not premise(PLAIN, states, ())
     assert not premise(PLAIN, {**states, "n3": Node(contact="n5")}, ())
@@ -197,7 +196,7 @@ def test_the_premise_is_that_contacts_lead_to_a_member_or_to_who_has_crashed():
     assert premise(PLAIN, {**states, "n3": Node(contact="n2")}, ())[0].rule == "contact_is_a_member"
 
 
-def test_who_is_outside_may_join_members_may_end_and_the_detector_owes_its_word():
+def test_a_node_that_is_outside_may_join_members_may_end_and_the_detector_owes_its_word():
     states = {"n1": member(5, 5), "n4": Node(), "n5": CRASHED}
     assert environment(RULES.asks, states, ()) == (
         Offer("n1", Crash(), "crash"),
@@ -249,7 +248,7 @@ def test_the_detector_owes_its_word_of_whom_a_node_asks():
     assert offer == Offer("n2", Suspect("n9"), "", owed=True)
 
 
-def test_disturbances_come_in_order_and_spare_those_who_let_others_in():
+def test_disturbances_come_in_order_and_spare_those_that_let_others_in():
     names = names_of(Parameters().circle, 14)
     draw = sampler(disturbances(Parameters(), Size(12, outside=2), names))
     kinds = set()
@@ -301,3 +300,36 @@ def test_lists_in_flight_are_no_longer_than_a_members(r, members, longest):
     listed = [message.successors for _, message in every if isinstance(message, StabilizeReply)]
     assert max(map(len, listed)) == min(r, longest)
     assert all(len(set(names)) == len(names) for names in listed)
+
+
+LOOKUPS = {"RouteRequest", "RouteReply", "FixFingerRequest", "FixFingerReply"}
+ASKED = {"StabilizeRequest", "Ping", "Notify", "JoinRequest", "JoinReply"}
+
+
+def kinds_of(domain):
+    draw = sampler(domain)
+    return {type(draw(Random(seed))[1]).__name__ for seed in range(300)}
+
+
+def test_messages_of_every_kind_are_in_flight():
+    parameters = Parameters()
+    members, crashed, outside = names_of(parameters.circle, 4)[:2], ("x",), ("y",)
+    true, free = true_message(parameters, members, crashed, outside), any_message(parameters, members, crashed, outside)
+    assert kinds_of(true) == ASKED | LOOKUPS | {"Dead"}
+    assert kinds_of(free) == ASKED | LOOKUPS | {"Dead", "Outside", "StabilizeReply"}
+    assert kinds_of(any_message(Parameters(fingers=False), members, (), ())) == (
+        ASKED | {"RouteRequest", "RouteReply", "StabilizeReply"}
+    )
+
+
+@pytest.mark.parametrize("r", [1, 2])
+def test_messages_in_flight_are_counted(r):
+    """Of two members, one crashed and one outside; lists have at most two names, and fewer if r is 1."""
+    parameters = Parameters(r=r, fingers=False)
+    members = names_of(parameters.circle, 2)
+    keys = len(keys_of(parameters))
+    short = {names: 1 + names + (names * (names - 1) if r > 1 else 0) for names in (2, 3, 4)}
+    true = 3 * 2 + 1 + 2 * 2 + 2 * short[2] + keys * 2 * 2 + keys * 2
+    assert count(true_message(parameters, members, ("x",), ("y",))) == 4 * true
+    free = 3 * 4 + 1 + 1 + 4 * 4 + 4 * (4 * short[3]) + 4 * short[4] + keys * 4 * 4 + keys * 4
+    assert count(any_message(parameters, members, ("x",), ("y",))) == 4 * free

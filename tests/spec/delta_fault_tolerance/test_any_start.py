@@ -33,7 +33,7 @@ ME = "a.b"
 ONES = ((0, 1), (1, 1))
 
 
-def test_who_is_not_connected_is_sent_no_confirmation():
+def test_a_node_that_is_not_connected_is_sent_no_confirmation():
     entry = Entry(("a", 0, 1), Publication((("x", 1),)), (0, 1), (), ("a.b.c",), ("a",), ("a",))
     local = Node(
         known=("a", "a.b.c"), count=1, connections=(Connection("a", "operational", (0, 1), (0, 1)),), entries=(entry,)

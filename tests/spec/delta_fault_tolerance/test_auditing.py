@@ -64,7 +64,7 @@ def test_without_the_parameter_no_node_says_or_does_anything():
     assert states == before
 
 
-def test_who_has_other_rows_doubts_them_and_takes_over_those_that_it_is_told():
+def test_a_node_that_has_other_rows_doubts_them_and_takes_over_those_that_it_is_told():
     states = right()
     stray = Row(ROOT, (), ROOT)
     states[OTHER_END] = replace(states[OTHER_END], rows=(stray,))
@@ -86,13 +86,13 @@ def test_rows_of_other_sides_stay():
 
 
 @pytest.mark.parametrize("change", [{"status": "recovering"}, {"connections": ()}])
-def test_who_is_not_operational_or_not_connected_audits_no_node(change):
+def test_a_node_that_is_not_operational_or_not_connected_audits_no_node(change):
     states = right()
     states[ROOT] = replace(states[ROOT], **change)
     assert step(AUDITED, states, ROOT, Timeout()) == []
 
 
-def test_a_digest_in_flight_is_nobodys_fault_if_it_is_right():
+def test_a_digest_in_flight_is_of_no_node_fault_if_it_is_right():
     states = right()
     for target, message in step(AUDITED, states, ROOT, Timeout()):
         assert not legitimacy_faults(AUDITED, states, ((target, message),))
@@ -125,7 +125,7 @@ def test_what_is_no_truth_is_refused():
     assert AUDITED.given == {"audit": True}
 
 
-def test_who_is_connected_past_a_neighbour_that_is_away_is_not_audited():
+def test_a_node_that_is_connected_past_a_neighbour_that_is_away_is_not_audited():
     run = Run(AUDITED, right_start(Parameters(1, audit=True), LINE, {}))
     run.command(ROOT, Crash())
     for end in (ONE_END, OTHER_END):

@@ -51,6 +51,10 @@ def test_all_predicates_must_hold_and_no_predicate_demands_anything():
         ((("price", "exists", 3),), "a value of every predicate but exists"),
         ((("price", "prefix", 3),), "a text as prefix"),
         ((("price", "=", 2**53),), f"numbers up to {2**53 - 1}"),
+        ((("price", "=", -(2**53)),), f"numbers up to {2**53 - 1}"),
+        ((("price", "=", 1.0),), "whole numbers without a fraction"),
+        ((("price", "=", -(2.0**53) + 1),), "whole numbers without a fraction"),
+        ((("price", "=", float("inf")),), "finite numbers"),
         ((("price", ">", 3), ("price", "<", 3)), "predicates ascending, each once"),
     ],
 )

@@ -6,9 +6,11 @@ Source: Algorithm 1; Sections 4.7, 4.8 and 5
 import pytest
 from msgspec.structs import replace
 
+from gomboc.spec.delta_fault_tolerance.broker import Broker
+from gomboc.spec.delta_fault_tolerance.forwarding import updated, widened
 from gomboc.spec.delta_fault_tolerance.models import ANY, ONE, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.rules import Rules
+from gomboc.spec.delta_fault_tolerance.recovery import try_to_finish, united
 from gomboc.spec.delta_fault_tolerance.space import right_start
 from gomboc.spec.delta_fault_tolerance.state import (
     Confirm,
@@ -31,7 +33,7 @@ from gomboc.spec.delta_fault_tolerance.state import (
     Unsubscription,
 )
 from gomboc.spec.delta_fault_tolerance.tables import applied
-from gomboc.spec.delta_fault_tolerance.wellformed import malformed
+from gomboc.spec.delta_fault_tolerance.wellformed import FIELDS
 from gomboc.spec.model import CERTAIN, Commanded, Received
 
 LINE = A, B, C, D, E = "0", "0.0", "0.0.0", "0.0.0.0", "0.0.0.0.0"
@@ -81,12 +83,11 @@ def test_a_message_with_the_last_stamp_again_is_a_duplicate():
 
 
 def test_an_older_stamp_leaves_the_newer_one():
-    rules = Rules(Parameters(1))
-    assert rules.updated(((A, (0, 5)),), ((A, (0, 3)), (B, (0, 1)), (C, None))) == ((A, (0, 5)), (B, (0, 1)))
+    assert updated(((A, (0, 5)),), ((A, (0, 3)), (B, (0, 1)), (C, None))) == ((A, (0, 5)), (B, (0, 1)))
 
 
 @pytest.mark.parametrize(("status", "guide"), [("operational", None), ("recovering", (C, D)), (None, (C, D))])
-def test_who_is_not_known_to_be_operational_is_guided(status, guide):
+def test_a_node_that_is_not_known_to_be_operational_is_guided(status, guide):
     local = broker(B, 2, (A, B, C, D), {C: (ANY,), D: (ANY,)})
     connections = tuple(
         replace(connection, status=status) if connection.peer == C else connection for connection in local.connections
@@ -106,14 +107,14 @@ def test_a_row_names_the_broker_delta_and_one_away_on_the_way():
 
 
 def test_a_recipient_that_recovers_gives_its_place_to_those_beyond_as_well():
-    rules = Rules(Parameters(1))
-    assert rules.widened(broker(B), B, (C,)) == (C,)
+    here = Broker(B, Parameters(1))
+    assert widened(broker(B), here, (C,)) == (C,)
     local = broker(B)
     connections = tuple(replace(connection, status="recovering") for connection in local.connections)
-    assert rules.widened(replace(local, connections=connections), B, (C,)) == (C, D)
+    assert widened(replace(local, connections=connections), here, (C,)) == (C, D)
 
 
-def test_a_copy_names_who_is_bypassed_and_the_last_delta_and_one_that_it_has_visited():
+def test_a_copy_names_a_node_that_is_bypassed_and_the_last_delta_and_one_that_it_has_visited():
     outcome = obeyed(A, broker(A, 2, LINE, {C: (ANY,)}), Publish(X), 2)
     sent = obeyed(A, outcome.local, Down(B), 2).sends
     assert sent[-1].message.visited == ((A, (0, 1)), (B, None))
@@ -121,7 +122,7 @@ def test_a_copy_names_who_is_bypassed_and_the_last_delta_and_one_that_it_has_vis
     visited = ((A, (0, 1)), (B, (0, 1)))
     (sent,) = received(C, local, forward(local, B, Publication(X), visited)).sends
     assert sent.message.visited == ((B, (0, 1)), (C, (0, 1)))
-    assert not malformed(Parameters(1), sent.message)
+    assert not FIELDS.malformed(Parameters(1), sent.message)
 
 
 def test_a_recipient_that_no_node_leads_to_is_told_and_waited_for():
@@ -144,7 +145,7 @@ def test_operations_wait_for_the_tables_that_are_asked_for():
 def test_operations_that_have_waited_are_applied_after_the_tables():
     said = (Subscription(A, ONE, A), Unsubscription(A, ANY))
     local = Node("recovering", 1, (A,), answers=((A, (Row(A, ANY, A),)),), later=said)
-    assert Rules(Parameters(1)).try_to_finish(local, B).local.rows == (Row(A, ONE, A),)
+    assert try_to_finish(local, Broker(B, Parameters(1))).local.rows == (Row(A, ONE, A),)
 
 
 def test_each_sender_of_a_duplicate_is_confirmed_in_the_end():
@@ -157,7 +158,7 @@ def test_each_sender_of_a_duplicate_is_confirmed_in_the_end():
     assert [send.target for send in confirmed.sends] == [A, B]
 
 
-def test_a_publication_of_who_recovers_waits():
+def test_a_publication_of_a_node_that_recovers_waits():
     outcome = obeyed(B, broker(B, status="recovering"), Publish(X))
     assert (outcome.local.queue, outcome.delivered, outcome.sends) == ((X,), (), ())
     assert Published in map(type, obeyed(B, broker(B), Publish(X)).delivered)
@@ -178,13 +179,13 @@ def test_rejoin_does_not_say_what_its_client_has_begun_to_end():
     failed = obeyed(B, local, Crash()).local
     assert [(own.filter, own.phase) for own in failed.own] == [(ONE, "unsubscribing"), (ANY, "subscribing")]
     back = obeyed(B, failed, Restart()).local
-    rejoined = Rules(Parameters(1)).try_to_finish(replace(back, asking=()), B)
+    rejoined = try_to_finish(replace(back, asking=()), Broker(B, Parameters(1)))
     (said,) = {send.message.content for send in rejoined.sends}
     assert (said.filters, said.via) == ((ANY,), B)
 
 
-def test_the_word_of_who_is_on_the_way_to_a_source_counts_alone():
+def test_the_word_of_a_node_that_is_on_the_way_to_a_source_counts_alone():
     answers = ((A, (Row(C, ONE, C),)), (C, (Row(C, ANY, C),)))
     local = Node("recovering", 1, (A, C), answers=answers)
-    assert Rules(Parameters(2)).united(local, B) == (Row(C, ANY, C),)
-    assert Rules(Parameters(2)).united(replace(local, answers=answers[:1]), B) == (Row(C, ONE, C),)
+    assert united(local, B) == (Row(C, ANY, C),)
+    assert united(replace(local, answers=answers[:1]), B) == (Row(C, ONE, C),)

@@ -58,7 +58,7 @@ def step(made, node, taken):
     return outcome
 
 
-def test_who_joins_asks_its_parent_and_no_incarnation_begins():
+def test_a_node_that_joins_asks_its_parent_and_no_incarnation_begins():
     """Algorithm 2, joining node."""
     outcome = step(run(), LEAF, Commanded(Join()))
     assert [(send.target, send.message) for send in outcome.sends] == [(PARENT, REQUEST)]
@@ -98,7 +98,7 @@ def test_where_no_node_is_to_be_told_it_is_answered_at_once():
     assert answer.local.known == (ROOT, LEAF)
 
 
-def test_who_is_away_is_waited_for():
+def test_a_node_that_is_away_is_waited_for():
     made = run()
     made.command(ROOT, Crash())
     made.command(PARENT, Down(ROOT))
@@ -121,7 +121,7 @@ def test_before_the_tree_nothing_is_taken_down_or_confirmed():
     assert made.states[LEAF] == joining
 
 
-def test_who_crashes_before_it_is_told_the_tree_asks_as_at_first():
+def test_a_node_that_crashes_before_it_is_told_the_tree_asks_as_at_first():
     made = run()
     made.command(LEAF, Join())
     made.command(LEAF, Crash())
@@ -152,7 +152,7 @@ def test_two_that_ask_each_other_do_not_wait_for_each_other():
     assert made.wrong() == ()
 
 
-def test_who_joins_is_told_of_those_that_join_at_the_same_broker():
+def test_a_node_that_joins_is_told_of_those_that_join_at_the_same_broker():
     """Lemma 6."""
     made = run(1, (ROOT, PARENT), ("0.2", "0.3"))
     for leaf in ("0.2", "0.3"):
@@ -203,20 +203,20 @@ def test_a_leaf_is_then_like_any_other(delta):
         (Node("detached"), (PARENT,), 1, None),
     ],
 )
-def test_who_joins_counts_as_away_only_once_it_has_failed(leaf, absent, delta, rule):
+def test_a_node_that_joins_counts_as_away_only_once_it_has_failed(leaf, absent, delta, rule):
     made = run(delta)
     states = {**made.states, LEAF: leaf, **{name: Node("failed", known=(ROOT,)) for name in absent}}
     assert [fault.rule for fault in made.protocol.assumption(states, ())] == ([rule] if rule else [])
 
 
-def test_below_who_is_outside_no_node_can_be():
+def test_below_a_node_that_is_outside_no_node_can_be():
     made = run(1, (ROOT,), (PARENT, LEAF))
     step(made, LEAF, Commanded(Join()))
     assert [fault.rule for fault in made.protocol.assumption(made.states, ())] == ["only_leaves_join"]
 
 
 @pytest.mark.parametrize("wrong", [Node("detached", known=(ROOT,)), Node("detached", 1)])
-def test_who_is_outside_has_nothing(wrong):
+def test_a_node_that_is_outside_has_nothing(wrong):
     assert protocol(1).malformed(Node("detached")) == ()
     assert [fault.rule for fault in protocol(1).malformed(wrong)] == ["canonical"]
 
@@ -251,7 +251,7 @@ def joining_run(seed):
     return walk(protocol(delta), delta, names, random, 100, crashes, uneven=True, outside=outside)
 
 
-def test_whoever_joins_and_crashes_nothing_is_lost_and_all_is_right_in_the_end():
+def test_any_node_that_joins_and_crashes_nothing_is_lost_and_all_is_right_in_the_end():
     runs = {seed: joining_run(seed) for seed in range(RUNS)}
     assert {seed: made.wrong() for seed, made in runs.items() if made.wrong()} == {}
     taken = [turn.taken for made in runs.values() for turn in made.turns]

@@ -85,7 +85,7 @@ def test_a_connection_whose_ends_name_different_streams_is_not_right():
         (FIGURE_5, 9, None),
     ],
 )
-def test_the_assumption_counts_who_is_away_in_a_row(absent, delta, rule):
+def test_the_assumption_counts_a_node_that_is_away_in_a_row(absent, delta, rule):
     """Section 5, delta-fault-tolerance."""
     instance = brokers(delta, FIGURE_5, {})
     states = {name: domain.values[0] for name, _, domain in instance.locals}
@@ -93,7 +93,7 @@ def test_the_assumption_counts_who_is_away_in_a_row(absent, delta, rule):
     assert [fault.rule for fault in instance.protocol.assumption(states, ())] == ([rule] if rule else [])
 
 
-def test_the_detector_speaks_of_who_has_failed_only_and_owes_its_word():
+def test_the_detector_speaks_of_a_node_that_has_failed_only_and_owes_its_word():
     states = dict(right_start(Parameters(), FIGURE_5, {}).locals)
     after = PROTOCOL.react("N1", states["N1"], Commanded(Crash()), PROTOCOL.choices("N1", states["N1"], None)[0]).local
     assert not any(isinstance(offer.command, Down) for offer in PROTOCOL.environment(states, ()))

@@ -93,7 +93,7 @@ CONFIRMED = at("p", confirmed(1))
         (SETS_OUT + at("t", publication(1)) + CONFIRMED, True),
     ],
 )
-def test_once_confirmed_a_publication_has_been_delivered_to_whoever_had_subscribed_and_is_there(deliveries, lost):
+def test_once_confirmed_a_publication_has_been_delivered_to_any_node_that_had_subscribed_and_is_there(deliveries, lost):
     assert faults("no_loss", *deliveries) == ["confirmed_was_delivered"] * lost
 
 

@@ -122,7 +122,7 @@ def test_rejoin_comes_to_every_node_known_as_a_subscription_is():
     assert made.states[FOUR[3]].rows == (Row(FOUR[0], ONE, FOUR[2]),)
 
 
-def test_who_has_its_table_answers_before_it_has_rejoined():
+def test_a_node_that_has_its_table_answers_before_it_has_rejoined():
     made = run(2, wanted=TWO)
     made.command(SECOND, Crash())
     made.command(SECOND, Restart())
@@ -135,7 +135,7 @@ def test_who_has_its_table_answers_before_it_has_rejoined():
     assert Row(SECOND, ANY, SECOND) in sent[1][1].rows
 
 
-def test_who_is_asking_says_so_and_is_gone_past():
+def test_a_node_that_is_asking_says_so_and_is_gone_past():
     made = run(2, FOUR)
     made.command(FOUR[1], Crash())
     made.command(FOUR[1], Restart())
@@ -186,7 +186,7 @@ def test_a_stamp_of_the_same_incarnation_tells_of_none():
 
 
 @pytest.mark.parametrize(("asking", "copies"), [((), 1), ((FOUR[1],), 0)])
-def test_what_waits_for_a_broker_between_is_copied_to_who_is_told_stamps_and_to_no_node_else(asking, copies):
+def test_what_waits_for_a_broker_between_is_copied_to_a_node_that_is_told_stamps_and_to_no_node_else(asking, copies):
     made = run(3, FOUR)
     said = Entry((FIRST, 0, 1), Subscription(FIRST, ONE, FIRST), (0, 1), (), (), FOUR[1:], (FOUR[1],))
     status = "recovering" if asking else "operational"
@@ -218,6 +218,6 @@ def test_between_its_table_and_its_stamps_a_peer_hands_over_what_its_table_may_b
     assert [(target, message.content) for target, message in sent] == [(THIRD, content)]
 
 
-def test_a_closing_has_no_effect_on_who_is_not_connected():
+def test_a_closing_has_no_effect_on_a_node_that_is_not_connected():
     made = run(1)
     assert received(made, FIRST, Close(THIRD, (0, 1))) == []

@@ -97,7 +97,7 @@ def test_more_failures_than_that_are_reported_and_nothing_is_confirmed():
     assert not told(made, Confirmed)
 
 
-def test_what_is_asked_of_who_recovers_waits():
+def test_what_is_asked_of_a_node_that_recovers_waits():
     made = run(1, **{"0": (ONE,)})
     made.command("0.1", Crash())
     made.command("0.1", Restart())
@@ -115,7 +115,7 @@ def test_a_message_of_a_stream_that_is_over_has_no_effect():
     assert protocol(1).react("0.1", local, taken, CERTAIN[0]).local is local
 
 
-def test_who_has_failed_keeps_its_incarnation_its_tree_and_its_clients_subscriptions():
+def test_a_node_that_has_failed_keeps_its_incarnation_its_tree_and_its_clients_subscriptions():
     made = run(1, **{"0_1": (ONE,)})
     made.command("0.1", Crash())
     kept = made.states["0.1"]

@@ -60,7 +60,7 @@ def test_an_answer_to_another_stream_is_refused():
     assert received(A, local, Connect(C, (0, 4), (0, 9), "operational"), 2).local != local
 
 
-def test_who_is_operational_again_has_connections_past_it_closed():
+def test_a_node_that_is_operational_again_has_connections_past_it_closed():
     local = linked(broker(A, 2), C)
     outcome = received(A, local, StatusMessage(B, stream(local, B), "operational"), 2)
     assert [(send.target, send.message) for send in outcome.sends] == [(C, Close(A, (0, 9)))]
@@ -76,7 +76,7 @@ def test_what_waits_past_a_broker_is_entrusted_to_it_alone():
     assert [send.target for send in outcome.sends] == [B, C]
 
 
-def test_who_is_asked_and_closes_is_asked_again():
+def test_a_node_that_is_asked_and_closes_is_asked_again():
     local = obeyed(A, obeyed(A, broker(A), Crash()).local, Restart()).local
     local = received(A, local, Connect(B, (0, 4), local.connections[0].mine, "operational")).local
     outcome = received(A, local, Close(B, (0, 4)))
@@ -84,7 +84,7 @@ def test_who_is_asked_and_closes_is_asked_again():
     assert outcome.local.asking == (B,)
 
 
-def test_who_closes_what_is_older_than_a_question_hears_that_this_is_over_too():
+def test_a_node_that_closes_what_is_older_than_a_question_hears_that_this_is_over_too():
     """Two short failures between: the peer still takes up the question, and no broker would close that connection."""
     local = replace(linked(broker(A, 2), C), streams=11)
     (mine,) = (connection.mine for connection in local.connections if connection.peer == C)
@@ -93,7 +93,7 @@ def test_who_closes_what_is_older_than_a_question_hears_that_this_is_over_too():
     assert connections(outcome.local) == [B]
 
 
-def test_who_comes_back_is_in_a_later_incarnation():
+def test_a_node_that_comes_back_is_in_a_later_incarnation():
     assert obeyed(A, obeyed(A, broker(A), Crash()).local, Restart()).local.incarnation == 1
 
 

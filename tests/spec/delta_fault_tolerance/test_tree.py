@@ -30,7 +30,7 @@ def test_a_label_that_begins_alike_is_another_one():
     assert path("a.b", "a.bc") == ("a.b", "a", "a.bc")
 
 
-def test_the_direction_is_the_first_hop_and_who_is_near_is_known():
+def test_the_direction_is_the_first_hop_and_a_node_that_is_near_is_known():
     assert direction("a.b", "a.e.f") == "a"
     assert within(NAMES, "a.b", 1) == ("a", "a.b.c", "a.b.d")
     assert within(NAMES, "a.b", 2) == ("a", "a.b.c", "a.b.d", "a.e")

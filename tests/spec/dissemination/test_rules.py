@@ -58,7 +58,7 @@ def test_a_timeout_repairs_what_may_be_wrong_at_first():
     assert react(wrong, Timeout()).local == holding(ONE)
 
 
-def test_who_lacks_something_asks_for_it_and_is_given_it():
+def test_a_node_that_lacks_something_asks_for_it_and_is_given_it():
     asked = react(LISTENING, Received(CheckTrie("a", (root((ONE.key,), hash_of_children),)))).sends
     assert asked == (Send("a", CheckAndPublish("b", (), ONE.key)),)
     given_ = react(holding(ONE, TWO), Received(asked[0].message), "a").sends
@@ -131,7 +131,7 @@ def test_a_node_answers_with_the_hashes_that_it_has_right_or_not():
     assert react(holding(ONE, TWO, hashes=(Summary(right.prefix, "0" * 32),)), asked).sends != ()
 
 
-def test_who_does_not_take_part_publishes_nothing_and_no_node_publishes_what_is_too_large():
+def test_a_node_that_does_not_take_part_publishes_nothing_and_no_node_publishes_what_is_too_large():
     for local, payload in ((BLANK, ""), (LISTENING, "x" * (USUAL.payload_limit + 1))):
         assert react(local, Commanded(Issue(1, payload))) == Outcome(local)
     assert react(LISTENING, Commanded(Issue(1, "x" * USUAL.payload_limit))).delivered
@@ -159,7 +159,7 @@ def test_what_a_command_changes(command, after):
 
 
 @pytest.mark.parametrize("message", [CheckTrie("a", ()), Publish((ONE,)), Broadcast(ONE, None, None)])
-def test_who_does_not_take_part_takes_no_notice(message):
+def test_a_node_that_does_not_take_part_takes_no_notice(message):
     assert react(BLANK, Received(message)).local == BLANK
     assert react(BLANK, Received(message)).sends == ()
 
@@ -205,6 +205,6 @@ def test_all_that_is_right_is_that_every_node_holds_the_same_and_nothing_new_is_
     }
 
 
-def test_the_premise_is_that_each_knows_who_is_next_to_it_of_those_who_take_part():
+def test_the_premise_is_that_each_knows_a_node_that_is_next_to_it_of_those_that_take_part():
     assert [fault.node for fault in premise(system() | {"b": BLANK}, ())] == ["a", "c"]
     assert premise(system() | {"a": BLANK, "b": Member(True, ("c",))}, ()) == ()

@@ -42,7 +42,7 @@ def test_a_node_that_is_told_of_itself_is_right_all_the_same():
     assert not node_faults(NAMES, A, replace(RIGHT[A], neighbours=(A, *RIGHT[A].neighbours)))
 
 
-def test_who_does_not_take_part_knows_no_node():
+def test_a_node_that_does_not_take_part_knows_no_node():
     assert rules_of(node_faults((B,), A, Node(False, (B,)))) == ["knows_no_node"]
     assert not node_faults((B,), A, ABSENT)
 

@@ -44,7 +44,7 @@ def test_two_are_introduced_both_ways_though_only_one_of_them_has_told_a_range_w
     assert set(rules.introduce_stable_edges(seen)) == {(b, c), (c, b)}
 
 
-def test_who_has_not_spoken_is_not_introduced():
+def test_a_node_that_has_not_spoken_is_not_introduced():
     a, b, c, _ = named("0", "0", "1", "0")
     seen = view(a, (b, c), spoken=(b,), before=())
     assert not set(rules.introduce_stable_edges(seen))
@@ -120,7 +120,7 @@ def test_the_timeout_forgets_the_gone_and_oneself_and_keeps_the_stable():
     assert [send.target for send in outcome.sends] == [b, d]
 
 
-def test_what_was_told_by_whoever_is_moved_is_forgotten_with_it():
+def test_what_was_told_by_any_node_that_is_moved_is_forgotten_with_it():
     a, b, c, d = named("0", "0", "1", "0")
     outcome = react(
         a,
@@ -139,21 +139,21 @@ def test_a_right_node_sends_each_neighbour_one_update_and_stays_as_it_is():
         assert all(send.message.sender == me for send in outcome.sends)
 
 
-def test_who_does_not_take_part_gives_back_what_it_was_given():
+def test_a_node_that_does_not_take_part_gives_back_what_it_was_given():
     a, b, c = named("0", "1", "0")
     assert react(a, ABSENT, Received(Update(b, (UNBOUNDED,), (c,)))) == Outcome(ABSENT, (Send(b, Gone(a, (c,))),))
     assert react(a, ABSENT, Received(Gone(b, (c,)))) == Outcome(ABSENT)
     assert react(a, ABSENT, Timeout()) == Outcome(ABSENT)
 
 
-def test_who_is_gone_is_remembered_until_the_round_ends():
+def test_a_node_that_is_gone_is_remembered_until_the_round_ends():
     a, b, c = named("0", "1", "0")
     local = react(a, Node(True, (b,)), Received(Gone(b, (c,)))).local
     assert local == Node(True, (b, c), gone=(b,))
     assert react(a, local, Timeout()).local.neighbours == (c,)
 
 
-def test_every_node_who_is_gone_is_remembered():
+def test_every_node_that_is_gone_is_remembered():
     a, b, c = named("0", "1", "0")
     local = react(a, react(a, Node(True, (b, c)), Received(Gone(c, ()))).local, Received(Gone(b, ()))).local
     assert local == Node(True, (b, c), gone=(b, c))

@@ -16,7 +16,7 @@ from gomboc.spec.skip_plus import PROTOCOL
 from gomboc.spec.skip_plus.disturbances import environment
 from gomboc.spec.skip_plus.names import misnamed
 from gomboc.spec.skip_plus.premise import premise
-from gomboc.spec.skip_plus.space import ROLE, assignments, bits, lines, stars, start, trees
+from gomboc.spec.skip_plus.space import ROLE, assignments, bits, bound, lines, stars, start, trees
 from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Update
 from tests.spec.skip_plus.graphs import named, right
 
@@ -47,7 +47,7 @@ def test_a_line_a_star_and_a_tree_have_one_arrow_for_each_but_the_first():
 
 
 @pytest.mark.parametrize(("nodes", "outside"), [(1, 0), (3, 0), (6, 2)])
-def test_whatever_is_drawn_is_well_formed_and_gone_is_only_who_is_outside(nodes, outside):
+def test_whatever_is_drawn_is_well_formed_and_gone_is_only_a_node_that_is_outside(nodes, outside):
     draw, random = sampler(PROTOCOL.space(Size(nodes, 4, 0, outside))), Random(nodes)
     for _ in range(50):
         drawn = draw(random)
@@ -66,7 +66,7 @@ def test_the_right_start_is_legitimate(nodes):
     assert not premise_faults(PROTOCOL, dict(right.locals), right.in_flight)
 
 
-def test_who_knows_no_node_and_is_known_to_no_node_breaks_the_premise():
+def test_a_node_that_knows_no_node_and_is_known_to_no_node_breaks_the_premise():
     states = {A: Node(True, (B,)), B: Node(), C: Node()}
     (fault,) = premise(states, ())
     assert (fault.rule, fault.node) == ("weakly_connected", C)
@@ -95,6 +95,16 @@ def test_a_node_that_takes_part_and_is_said_to_be_gone_breaks_the_premise(a, in_
     assert (fault.rule, fault.node, fault.found) == ("gone_takes_no_part", A, B)
 
 
+def test_of_several_false_departures_one_is_named():
+    states = {A: Node(True, (B, C), gone=(B, C)), B: Node(), C: Node()}
+    (fault,) = premise(states, ((B, Gone(A, ())),))
+    assert (fault.rule, fault.node, fault.found) == ("gone_takes_no_part", A, B)
+
+
+def test_a_bound_is_the_square_of_a_logarithm_and_more():
+    assert [bound(nodes) for nodes in (0, 1, 2, 8, 33)] == [20, 21, 24, 46, 125]
+
+
 def test_a_departure_that_is_true_or_told_to_a_node_outside_breaks_no_premise():
     states = {A: Node(True, (C,), gone=(B,)), B: ABSENT, C: Node()}
     assert not premise(states, ((A, Gone(B, ())), (B, Gone(A, ()))))
@@ -113,7 +123,7 @@ def test_a_run_after_a_false_departure_is_unknown_or_holds_and_never_violated(wr
         assert isinstance(judgement.convergence, Holds)
 
 
-def test_no_node_may_crash_who_alone_connects_the_others():
+def test_no_node_may_crash_a_node_that_alone_connects_the_others():
     states = {A: Node(True, (B,)), B: Node(True, (C,)), C: Node()}
     offered = {(offer.node, type(offer.command)) for offer in environment(states, ())}
     assert {node for node, command in offered if command is Crash} == {A, C}

@@ -2,7 +2,8 @@
 
 import pytest
 
-from gomboc.spec.skip_plus.state import Crash, Gone, Join, Leave, NeighbourRanges, Node, Update, named
+from gomboc.spec.skip_plus.state import Crash, Gone, Join, Leave, NeighbourRanges, Node, Update
+from gomboc.spec.skip_plus.wellformed import FIELDS
 
 
 @pytest.mark.parametrize(
@@ -17,4 +18,4 @@ from gomboc.spec.skip_plus.state import Crash, Gone, Join, Leave, NeighbourRange
     ],
 )
 def test_every_reference_is_named(value, names):
-    assert sorted(set(named(value))) == [f"{name}:0" for name in names]
+    assert sorted(set(FIELDS.named(value))) == [f"{name}:0" for name in names]

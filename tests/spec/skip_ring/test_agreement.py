@@ -7,7 +7,7 @@ from gomboc.spec.model import Received, Timeout
 from gomboc.spec.protocol import anchor_of, configured, legitimacy_faults
 from gomboc.spec.publications import Parameters, published
 from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.agreement import Anchor, held, malformed, missing
+from gomboc.spec.skip_ring.agreement import Anchor, held, missing
 from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     CheckAndPublish,
@@ -18,6 +18,7 @@ from gomboc.spec.skip_ring.state import (
     Subscriber,
     Supervisor,
 )
+from gomboc.spec.skip_ring.wellformed import FIELDS
 from gomboc.spec.trie import Summary
 from tests.spec.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS
 from tests.spec.skip_ring.starts import database_of, right_states
@@ -178,14 +179,14 @@ def test_what_is_missing_is_counted_over_the_members_against_all_that_there_is()
         (CheckAndPublish("v1", (), "2"), "at most 3 bits"),
         (CheckTrie("v1", (Summary("", "A" * 32),)), "32 hexadecimal digits"),
         (CheckTrie("v1", (Summary("", "0" * 31),)), "32 hexadecimal digits"),
-        (Subscriber(publications=HELD[::-1]), "ascending, each once"),
-        (Subscriber(hashes=(FALSE_HASH, FALSE_HASH)), "ascending, each once"),
-        (CheckTrie("v1", (FALSE_HASH,) * 3), "at most two tuples"),
-        (Supervisor(suspects=("v2", "v1")), "nodes ascending, each once"),
+        (Subscriber(publications=HELD[::-1]), "publications ascending, each once"),
+        (Subscriber(hashes=(FALSE_HASH, FALSE_HASH)), "hashes ascending, each once"),
+        (CheckTrie("v1", (FALSE_HASH,) * 3), "tuples, at most 2"),
+        (Supervisor(suspects=("v2", "v1")), "suspects ascending, each once"),
     ],
 )
 def test_a_key_a_prefix_a_hash_or_an_order_that_the_format_forbids_is_malformed(value, expected):
-    (fault,) = malformed(value, THREE_BITS)
+    (fault,) = FIELDS.malformed(THREE_BITS, value)
     assert (fault.rule, fault.expected) == ("canonical", expected)
 
 
@@ -193,5 +194,5 @@ def test_without_parameters_publications_and_hashes_are_malformed():
     for u in (Subscriber(publications=HELD), Subscriber(hashes=(FALSE_HASH,))):
         (fault,) = PROTOCOL.malformed(u)
         assert (fault.rule, fault.source) == ("canonical", "Section 4.2")
-        assert malformed(u, THREE_BITS) == ()
+        assert FIELDS.malformed(THREE_BITS, u) == ()
     assert PROTOCOL.malformed(Publish(HELD)) == ()

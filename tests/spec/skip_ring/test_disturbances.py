@@ -46,7 +46,7 @@ def test_every_kind_of_command_occurs():
     assert {kind for events in DRAWN for kind in kinds(events)} == set(PROTOCOL.command.__args__)
 
 
-def test_in_the_end_those_are_suspected_who_have_crashed_for_good():
+def test_in_the_end_those_are_suspected_a_node_that_have_crashed_for_good():
     for events in DRAWN:
         crashed, suspected = set(), set()
         for event in events:

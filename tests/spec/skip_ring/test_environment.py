@@ -36,7 +36,7 @@ def offers(**changed):
 V1 = dict(start(2).locals)["v1"]
 
 
-def test_who_is_there_may_crash_leave_and_be_suspected_by_mistake():
+def test_a_node_that_is_there_may_crash_leave_and_be_suspected_by_mistake():
     assert offers(v1=V1)[:3] == [
         Offer("v1", Crash(), "crash"),
         Offer("v1", WantOut(), "unsubscribe"),
@@ -45,7 +45,7 @@ def test_who_is_there_may_crash_leave_and_be_suspected_by_mistake():
     assert Offer("v1", WantIn(), "subscribe") in offers(v1=replace(V1, wants=False))
 
 
-def test_who_has_crashed_may_restart_and_a_suspicion_of_it_is_owed():
+def test_a_node_that_has_crashed_may_restart_and_a_suspicion_of_it_is_owed():
     assert offers(v1=replace(V1, crashed=True))[:3] == [
         Offer("v1", Restart(True), "restart"),
         Offer("v1", Restart(False), "restart"),
@@ -56,7 +56,7 @@ def test_who_has_crashed_may_restart_and_a_suspicion_of_it_is_owed():
     assert not [offer for offer in suspected if offer.owed]
 
 
-def test_who_is_suspected_and_there_is_trusted_in_the_end():
+def test_a_node_that_is_suspected_and_there_is_trusted_in_the_end():
     supervisor = replace(dict(start(2).locals)[SUPERVISOR], suspects=("v1",))
     assert Offer(SUPERVISOR, Trust("v1"), "", owed=True) in offers(supervisor=supervisor)
 
@@ -76,7 +76,7 @@ def test_without_a_budget_nothing_comes_from_outside_of_a_ring_in_which_no_node_
     assert offered(PROTOCOL, begin(start(3), PROTOCOL.discipline)) == ()
 
 
-def test_whoever_has_crashed_is_asleep_and_what_is_in_flight_to_it_is_nobodys_fault():
+def test_any_node_that_has_crashed_is_asleep_and_what_is_in_flight_to_it_is_of_no_node_fault():
     assert PROTOCOL.asleep(Subscriber(crashed=True))
     assert not PROTOCOL.asleep(Subscriber())
     assert not PROTOCOL.asleep(Supervisor())
@@ -87,7 +87,7 @@ def test_whoever_has_crashed_is_asleep_and_what_is_in_flight_to_it_is_nobodys_fa
     assert legitimacy_faults(PROTOCOL, states | {"v3": OUTSIDE}, (wrong,)) != ()
 
 
-def test_whatever_reaches_whoever_is_asleep_has_no_effect():
+def test_whatever_reaches_any_node_that_is_asleep_has_no_effect():
     crashed = Subscriber(crashed=True)
     for taken in (Timeout(), Received(Linearize(Claim("11", "v1")))):
         (choice,) = PROTOCOL.choices("v1", crashed, taken)

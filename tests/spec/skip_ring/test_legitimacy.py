@@ -11,7 +11,6 @@ from gomboc.spec.skip_ring.legitimacy import (
     CONJUNCTS,
     OUTSIDE,
     anchor_faults,
-    malformed,
     message_faults,
     node_faults,
     ring_of,
@@ -35,6 +34,7 @@ from gomboc.spec.skip_ring.state import (
     Unsubscribe,
 )
 from gomboc.spec.skip_ring.supervisor import repair
+from gomboc.spec.skip_ring.wellformed import FIELDS
 from tests.spec.skip_ring.starts import EXAMPLES, database_of, messages, right_states, subscribers, supervisors
 
 THREE = database_of(3)
@@ -195,9 +195,9 @@ def test_the_ring_is_that_of_the_repaired_database():
         (Subscriber("10"), ["10"]),
         (Subscriber("", left=Claim("x", "v1")), ["", "x"]),
         (Subscriber("0", shortcuts=(Entry("10", None),)), ["10"]),
-        (Supervisor((Entry("1", "v1"), Entry("0", "v2"))), [["1", "0"]]),
-        (Supervisor((Entry("0", "v1"), Entry("0", "v2"))), [["0", "0"]]),
-        (Subscriber("0", shortcuts=(Entry("11", None), Entry("1", None))), [["11", "1"]]),
+        (Supervisor((Entry("1", "v1"), Entry("0", "v2"))), [("1", "0")]),
+        (Supervisor((Entry("0", "v1"), Entry("0", "v2"))), [("0", "0")]),
+        (Subscriber("0", shortcuts=(Entry("11", None), Entry("1", None))), [("11", "1")]),
         (Supervisor((), -1), [-1]),
         (Check(Claim("0", "v1"), "00", "LIN"), ["00"]),
         (SetData(Claim("100", "v1"), None, None), ["100"]),
@@ -206,7 +206,7 @@ def test_the_ring_is_that_of_the_repaired_database():
     ],
 )
 def test_what_is_not_canonical_is_found_wherever_it_stands(value, named):
-    faults = malformed(value)
+    faults = FIELDS.malformed(None, value)
     assert [fault.found for fault in faults] == named
     assert {fault.rule for fault in faults} <= {"canonical"}
 
@@ -222,10 +222,10 @@ WRONG_STATES = (
 
 @pytest.mark.parametrize("value", [*WRONG_MESSAGES, *WRONG_STATES], ids=repr)
 def test_every_label_in_every_kind_of_value_is_looked_at(value):
-    assert len(malformed(value)) == msgspec.json.encode(value).count(b'"10"')
+    assert len(FIELDS.malformed(None, value)) == msgspec.json.encode(value).count(b'"10"')
 
 
 @given(subscribers, supervisors, messages)
 @EXAMPLES
 def test_everything_in_the_space_is_canonical(u, local, message):
-    assert malformed(u) == malformed(local) == malformed(message) == ()
+    assert FIELDS.malformed(None, u) == FIELDS.malformed(None, local) == FIELDS.malformed(None, message) == ()

@@ -38,7 +38,7 @@ def test_without_a_label_one_asks_to_be_removed():
     assert hear(Subscriber(None), A, "CYC") == Outcome(Subscriber(None), (Send("a", RemoveConnections("u")),))
 
 
-def test_who_knows_ones_label_is_introduced_and_any_node_else_is_told_it():
+def test_a_node_that_knows_ones_label_is_introduced_and_any_node_else_is_told_it():
     """Algorithm 1, lines 8-12: the answer is an Introduce."""
     sends = check(U, "u", Check(A, "11", "CYC"), lambda *said: said)
     assert sends == Outcome(U, (Send("a", Introduce(ME, "CYC")),))

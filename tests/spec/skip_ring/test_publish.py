@@ -13,7 +13,7 @@ from gomboc.spec.model import Commanded, Outcome, Received, Send, Timeout
 from gomboc.spec.protocol import Size, configured
 from gomboc.spec.publications import Parameters, is_valid, published, right_set
 from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.agreement import malformed, missing
+from gomboc.spec.skip_ring.agreement import missing
 from gomboc.spec.skip_ring.publish import ring_neighbours
 from gomboc.spec.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.skip_ring.state import (
@@ -31,6 +31,7 @@ from gomboc.spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
+from gomboc.spec.skip_ring.wellformed import FIELDS
 from gomboc.spec.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary
 from tests.sampling import share
 from tests.spec.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS, holding
@@ -274,7 +275,7 @@ def test_what_is_expired_is_refused_and_what_expires_is_dropped():
         assert outcome.delivered == (new,)
 
 
-def test_who_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher():
+def test_a_node_that_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher():
     protocol, parameters = configured(PROTOCOL, {"key_bits": 64, "keep": 2}), Parameters(64, keep=2)
     old, *kept = (published("b", number, "", parameters) for number in range(3))
     u = replace(U, publications=tuple(sorted((*kept, published("c", 0, "", parameters)))))
@@ -373,7 +374,7 @@ def test_the_last_command_says_whether_one_forgets():
 def test_every_step_leaves_canonical_values_only_and_sends_to_others_only(u, taken, wants):
     for outcome in outcomes(replace(u, wants=wants), taken):
         values = outcome.local, *(send.message for send in outcome.sends)
-        assert [malformed(value, THREE_BITS) for value in values] == [()] * len(values)
+        assert [FIELDS.malformed(THREE_BITS, value) for value in values] == [()] * len(values)
         assert "v1" not in [send.target for send in outcome.sends]
 
 

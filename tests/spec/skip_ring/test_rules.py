@@ -14,7 +14,7 @@ from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeo
 from gomboc.spec.network import begin, is_legitimate, model
 from gomboc.spec.protocol import Size, legitimacy_faults
 from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.legitimacy import malformed, ring_of
+from gomboc.spec.skip_ring.legitimacy import ring_of
 from gomboc.spec.skip_ring.rules import CITED, FOR_SUPERVISOR
 from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
@@ -40,6 +40,7 @@ from gomboc.spec.skip_ring.state import (
     WantOut,
 )
 from gomboc.spec.skip_ring.subscriber import coin, references
+from gomboc.spec.skip_ring.wellformed import FIELDS
 from tests.sampling import share
 from tests.spec.skip_ring.starts import (
     EXAMPLES,
@@ -77,16 +78,16 @@ def nodes_in(value):
 @EXAMPLES
 def test_every_step_of_a_subscriber_leaves_canonical_values_only(u, taken):
     for outcome in outcomes("v1", u, taken):
-        assert malformed(outcome.local) == ()
-        assert [malformed(send.message) for send in outcome.sends] == [()] * len(outcome.sends)
+        assert FIELDS.malformed(None, outcome.local) == ()
+        assert [FIELDS.malformed(None, send.message) for send in outcome.sends] == [()] * len(outcome.sends)
 
 
 @given(supervisors, inputs)
 @EXAMPLES
 def test_every_step_of_the_supervisor_leaves_canonical_values_only(local, taken):
     for outcome in outcomes(SUPERVISOR, local, taken):
-        assert malformed(outcome.local) == ()
-        assert [malformed(send.message) for send in outcome.sends] == [()] * len(outcome.sends)
+        assert FIELDS.malformed(None, outcome.local) == ()
+        assert [FIELDS.malformed(None, send.message) for send in outcome.sends] == [()] * len(outcome.sends)
 
 
 @given(subscribers, inputs)

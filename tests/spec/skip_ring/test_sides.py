@@ -157,7 +157,7 @@ def leaves_the_left_side(u, me, linearize):
     return Outcome(u)
 
 
-def checks_only_who_is_farther(u, me, linearize):
+def checks_only_a_node_that_is_farther(u, me, linearize):
     if u.left is None or u.label is None:
         return Outcome(u)
     if u.left.label < u.label:
@@ -196,7 +196,7 @@ def hands_on_to_any_node(u, claim):
         pytest.param(
             test_a_neighbour_with_ones_own_label_is_checked,
             "build_list.check_left",
-            checks_only_who_is_farther,
+            checks_only_a_node_that_is_farther,
             marks=pytest.mark.dear,
         ),
         pytest.param(

@@ -1,3 +1,4 @@
+from functools import partial
 from random import Random
 
 import pytest
@@ -10,9 +11,9 @@ from gomboc.spec.network import begin, is_legitimate
 from gomboc.spec.protocol import Size, Start
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.labels import label_of
-from gomboc.spec.skip_ring.legitimacy import malformed
 from gomboc.spec.skip_ring.space import bound, labels, names, roles
 from gomboc.spec.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
+from gomboc.spec.skip_ring.wellformed import FIELDS
 from tests.sampling import share
 from tests.spec.skip_ring.starts import EXAMPLES, messages_in
 
@@ -27,7 +28,7 @@ def is_well_formed(start, size):
         nodes == [SUPERVISOR, *names(size.nodes)] == [node for node, _ in start.roles]
         and len(start.in_flight) <= size.messages
         and {target for target, _ in start.in_flight} <= set(nodes)
-        and not any(map(malformed, values))
+        and not any(map(partial(FIELDS.malformed, None), values))
     )
 
 

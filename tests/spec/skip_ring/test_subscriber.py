@@ -125,7 +125,7 @@ def test_what_is_no_shortcut_is_linearised():
         (Subscriber("01", left=A, shortcuts=(Entry("0", "a"),)), Fraction(1, 2)),
     ],
 )
-def test_who_seems_minimal_or_misses_a_neighbour_asks_every_other_time_and_a_longer_label_less_often(u, asks):
+def test_a_node_that_seems_minimal_or_misses_a_neighbour_asks_every_other_time_and_a_longer_label_less_often(u, asks):
     assert coin(u) == (Choice(ASK, asks), Choice(SILENT, 1 - asks))
 
 
@@ -141,7 +141,7 @@ def test_who_seems_minimal_or_misses_a_neighbour_asks_every_other_time_and_a_lon
         (Subscriber("01", left=Claim("01", "x")), True),
     ],
 )
-def test_who_knows_no_lower_label_thinks_itself_minimal(u, minimal):
+def test_a_node_that_knows_no_lower_label_thinks_itself_minimal(u, minimal):
     assert thinks_minimal(u) == minimal
 
 

@@ -239,7 +239,7 @@ def test_a_suspect_that_subscribes_is_not_recorded_and_learns_that_it_is_no_node
     assert subscribe(trust(local, "v3").local, "v3").local.database == database_of(3)
 
 
-def test_whoever_asks_about_a_suspect_has_every_member_forget_it():
+def test_any_node_that_asks_about_a_suspect_has_every_member_forget_it():
     local = Supervisor(database_of(3), 0, ("v9",))
     sends = tuple(Send(entry.node, RemoveConnections("v9")) for entry in local.database)
     assert get_configuration(local, "v9") == Outcome(local, (Send("v9", NOBODY), *sends))

@@ -35,7 +35,7 @@ def take(local, taken, me="m"):
 
 
 @given(st.sets(LETTERS, min_size=1), LETTERS)
-def test_from_any_node_who_knows_all_it_is_two_hops_to_whom_is_responsible(names, key):
+def test_from_any_node_that_knows_all_it_is_two_hops_to_whom_is_responsible(names, key):
     for me in names:
         way = [me]
         while (following := next_hop(way[-1], tuple(names - {way[-1]}), key)) is not None:
@@ -51,7 +51,7 @@ def test_the_least_that_is_said_stays_and_any_other_one_meets_it():
     assert take(there, Received(Say(NEWS, "z"))).sends == (Send("z", Meet(NEWS, "x")),)
 
 
-def test_who_is_not_responsible_passes_on_what_is_said_and_gives_its_entries_away():
+def test_a_node_that_is_not_responsible_passes_on_what_is_said_and_gives_its_entries_away():
     greatest = Node(True, ("zz",), (), (Entry(NEWS, "x"),)) if key_of(NEWS) >= "zz" else None
     assert greatest is None
     assert key_of(NEWS) < "m"
@@ -82,14 +82,14 @@ def test_the_application_hears_of_the_contact_of_its_own_topics_only():
     assert take(take(member, Commanded(Retract(NEWS))).local, Received(Meet(NEWS, "x"))).delivered == ()
 
 
-def test_who_is_responsible_hears_of_a_smaller_contact_only_if_it_takes_part():
+def test_a_node_that_is_responsible_hears_of_a_smaller_contact_only_if_it_takes_part():
     there = Node(True, (), (NEWS,), (Entry(NEWS, "a"),))
     assert take(there, Received(Say(NEWS, "m"))).delivered == (Met(NEWS, "a"),)
     retracted = take(there, Commanded(Retract(NEWS))).local
     assert take(retracted, Received(Say(NEWS, "m"))) == Outcome(retracted)
 
 
-def test_who_is_responsible_and_takes_part_no_more_is_its_own_contact_no_more():
+def test_a_node_that_is_responsible_and_takes_part_no_more_is_its_own_contact_no_more():
     assert take(Node(True, (), (), (Entry(NEWS, "m"),)), Timeout()) == Outcome(ALONE)
 
 
@@ -98,12 +98,12 @@ def test_a_member_says_in_each_period_that_it_takes_part():
     assert take(Node(True, (), (NEWS,), ()), Timeout()).local.entries == (Entry(NEWS, "m"),)
 
 
-def test_who_takes_part_denies_nothing():
+def test_a_node_that_takes_part_denies_nothing():
     member = Node(True, (), (NEWS,), ())
     assert take(member, Received(Ask(NEWS, "a"))) == Outcome(member)
 
 
-def test_who_does_not_belong_to_the_directory_takes_part_in_no_topic():
+def test_a_node_that_does_not_belong_to_the_directory_takes_part_in_no_topic():
     away = Node(False, (), (NEWS,), ())
     assert take(away, Received(Ask(NEWS, "a"))).sends == (Send("a", Deny(NEWS, "m")),)
     assert take(away, Received(Meet(NEWS, "a"))).delivered == ()

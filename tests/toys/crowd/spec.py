@@ -112,7 +112,7 @@ def node_faults(there: tuple[str, ...], me: str, local: Member) -> tuple[Fault, 
 
 def message_faults(there: tuple[str, ...], target: str, message: Any) -> tuple[Fault, ...]:
     wrong = isinstance(message, Greet) and message.node not in there
-    return (Fault("no_node_greets_who_is_gone", target, there, message.node, "Section 3"),) if wrong else ()
+    return (Fault("no_node_greets_a_node_that_is_gone", target, there, message.node, "Section 3"),) if wrong else ()
 
 
 def malformed(value: Any) -> tuple[Fault, ...]:

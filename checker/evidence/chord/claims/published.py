@@ -17,6 +17,9 @@ RINGS = (next(ideal(2, 1)), next(ideal(3, 0)))
 NODES, MOST = 4, 11
 """Nodes, and events of the longest executions, that are searched on Zave's machine from node 0 alone."""
 
+CHECK = "gomboc check --protocol gomboc.checker.evidence.chord.experiments.zave_protocol:PROTOCOL"
+FOLDER = "checker/evidence/chord/traces"
+
 RAN = (
     "The published rules for two successors, event by event: as Zave models them, where `stabilize` changes the first "
     "successor alone; and with the old head moved into the second place."
@@ -57,8 +60,15 @@ def from_one() -> Search:
     return shortest((alone(NODES),), MOST, following=partial(steps, checks=False))
 
 
-def _fewest(name: str) -> str:
-    broken = from_one().broken.get(name)
+@cache
+def from_rings() -> Search:
+    """The same of ideal rings of two, three and four nodes, but for rotations, and new ones, four in all."""
+    starts = (*tuple(ideal(2, 2))[:2], next(ideal(3, 1)), next(ideal(4, 0)))
+    return shortest(starts, MOST, following=partial(steps, checks=False))
+
+
+def _fewest(search: Search, name: str) -> str:
+    broken = search.broken.get(name)
     return "none breaks it" if broken is None else f"the first to break it has {len(broken.happens)}: {_listed(broken)}"
 
 
@@ -83,7 +93,9 @@ def breaks(name: str) -> Callable[[], Evidence]:
                 "ends": drawn(played(run)[until]),
                 "most": MOST,
                 "states": from_one().states,
-                "fewest": _fewest(name),
+                "fewest": _fewest(from_one(), name),
+                "ring_states": from_rings().states,
+                "from_rings": _fewest(from_rings(), name),
                 "start": drawn(broken.start) if broken else "",
                 "three": len(broken.happens) if broken else 0,
                 "listed": _listed(broken) if broken else "",
@@ -128,10 +140,12 @@ def _claim(name: str, title: str, says: str) -> Claim:
         ran=RAN,
         result=Result.REFUTED,
         why=f"{origin}, replayed on her machine, has {{length}} events from node 0 alone, and the property is false "
-        "after {at} of them. Of all executions of at most {most} events from there with three other nodes, {fewest}.",
+        "after {at} of them. Of all executions of at most {most} events from there with three other nodes, {fewest}. "
+        "Of those from ideal rings of two to four of four nodes, {from_rings}.",
         counterexample="From node 0 alone, {at} events: {happens}. Then {ends}.",
         domain="The search on her machine: node 0 alone and three others, none of which returns, neither joiners nor "
-        "members that stabilize ask, {states} states of at most {most} events.",
+        "members that stabilize ask, {states} states of at most {most} events; and ideal rings of two, three and four "
+        "nodes, but for rotations, with new ones, four in all, {ring_states} states.",
         instead=INSTEAD,
         evidence=breaks(name),
         readings=(
@@ -146,6 +160,9 @@ def _claim(name: str, title: str, says: str) -> Claim:
             ),
         ),
         reading=_reading(name),
+        about="The execution is a trace of her machine, which is a protocol of one node. "
+        f"`{CHECK} {FOLDER}/{name}.jsonl` judges it: each step is one that her rules allow, and the property is "
+        "violated at step {at}.",
         quotes=(paraphrase("Zave 2012, on Stoica et al. 2001 and 2003", f"{says} This is claimed to be invariant."),),
     )
 

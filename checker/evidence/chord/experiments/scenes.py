@@ -9,7 +9,8 @@ from gomboc.spec.chord.legitimacy import anchor, right_state
 from gomboc.spec.chord.models import ideal
 from gomboc.spec.chord.parameters import Parameters, told
 from gomboc.spec.chord.space import ROLE, names_of
-from gomboc.spec.chord.state import Command, Node, named
+from gomboc.spec.chord.state import Command, Node
+from gomboc.spec.chord.wellformed import FIELDS
 from gomboc.spec.domain import enumerate_values
 from gomboc.spec.model import Fault
 from gomboc.spec.protocol import Protocol, Start
@@ -74,7 +75,7 @@ def _turn(stage: Stage, words: str) -> Turn:
 
 
 def _words(message: Any) -> list[str]:
-    return [type(message).__name__, *named(message)[:1]]
+    return [type(message).__name__, *FIELDS.named(message)[:1]]
 
 
 def broken(by: Protocol, stage: Stage) -> dict[str, tuple[Fault, ...]]:

@@ -7,7 +7,7 @@ from random import Random
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import Unequal, read
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import UNEQUAL, read
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import (
     FEWER,
@@ -159,7 +159,7 @@ def index_of_from() -> Evidence:
 def duplicates_by_succession() -> Evidence:
     """Two brokers, by each reading of the sign."""
     acts, system = broken("inverted_duplicates", "no_loss") or (), model("inverted_duplicates")
-    readings = read(Unequal, 1), protocol(1, "inverted_duplicates"), protocol(1)
+    readings = read(UNEQUAL, 1), protocol(1, "inverted_duplicates"), protocol(1)
     return by_readings(tuple(holds_in(system, reading) for reading in readings), {"steps": len(acts)})
 
 

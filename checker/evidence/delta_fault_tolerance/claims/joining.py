@@ -7,14 +7,13 @@ from typing import NamedTuple
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TreeIsToldAgain, read
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TREE_IS_TOLD_AGAIN, read
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER, is_stuck, script, shortest
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import holds_in
-from gomboc.spec.delta_fault_tolerance.models import protocol
+from gomboc.spec.delta_fault_tolerance.models import joining, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.delta_fault_tolerance.small_extensions import joining
 from gomboc.spec.delta_fault_tolerance.space import leaves, right_start
 from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Join
 from gomboc.spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent
@@ -72,7 +71,7 @@ def while_one_is_away(by: Protocol) -> Run:
 
 def joins_and_failures() -> Evidence:
     """The run in which a broker is away, and random runs, with PAR_TOP sent at recovery; and the run without."""
-    read_again = read(TreeIsToldAgain, 1)
+    read_again = read(TREE_IS_TOLD_AGAIN, 1)
     walks = [walk(read_again, 1, TWO, Random(seed), STEPS, CRASHES, outside=LEAF) for seed in range(WALKS)]
     without = while_one_is_away(protocol(1, "join_goes_past"))
     return Evidence(
@@ -227,14 +226,18 @@ CLAIMS = (
                 "within distance delta + 1 of N).",
             ),
         ),
-        prose=(Quotation("Section 4.6", "Furthermore, the NM* is added to TOP_B (as a marked link)."),),
+        prose=(
+            Quotation("Section 4.6", "Furthermore, the NM* is added to TOP_B (as a marked link)."),
+            Quotation("Algorithm 7, line 13", "XY not marked and d(X, N) < d(X, R)"),
+        ),
     ),
     Claim(
         "marked_links",
         "the side effect of RCPT^J",
         "Section 4.6, RCPT^J; Lemma 6",
-        "Computing the recipients of J adds a marked link, which Lemma 6 has in PAR_TOP; Section 6 says that PAR_TOP "
-        "has no marked ones.",
+        "A join request and computing the recipients of J add a marked link, which the proof of Lemma 6 has in the "
+        "answer to the next leaf. The PAR_TOP of Section 6, which has none, is another one: the answer to a broker "
+        "that recovers.",
         Result.REPRODUCED,
         "Lemma 6 needs it: if a joining leaf is not told of others that join at the same broker, two do not know each "
         "other, after {steps} steps.",
@@ -243,8 +246,12 @@ CLAIMS = (
         scenes=(scene("unmarked", "two_join_at_once", "two leaves that join at once do not know each other"),),
         quotes=(
             Quotation("Section 4.6", "Furthermore, the NM* is added to TOP_B (as a marked link)."),
-            Quotation("Section 6", "is a subset of TOP_N and contains unmarked topology links"),
+            Quotation(
+                "Lemma 6, proof",
+                "At any time later, when N_2 requests a join, it will know about [...] by receiving the updated",
+            ),
         ),
+        prose=(Quotation("Section 6", "is a subset of TOP_N and contains unmarked topology links"),),
         searched=FEWER,
     ),
     Claim(

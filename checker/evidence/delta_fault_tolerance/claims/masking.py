@@ -212,7 +212,11 @@ CLAIMS = (
         instead="Away from the hop, as the paper has it: also not to a broker that was bypassed.",
         examined=Result.REFUTED,
         scenes=(
-            scene("not_the_sender", "back_to_who_was_bypassed", "a message that came past a broker goes back to it"),
+            scene(
+                "not_the_sender",
+                "back_to_a_node_that_was_bypassed",
+                "a message that came past a broker goes back to it",
+            ),
         ),
         quotes=(
             Quotation(

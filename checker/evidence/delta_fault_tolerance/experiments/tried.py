@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Result, settled
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import (
-    AddressedOnlyOpen,
-    AnswersByDirection,
+    ADDRESSED_ONLY_OPEN,
+    ANSWERS_BY_DIRECTION,
     read,
 )
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
@@ -73,12 +73,12 @@ def is_delivered(run: Run, node: str) -> bool:
 @cache
 def stuck(by_direction: bool, timely: bool) -> int:
     """Of so many runs of four brokers, delta = 3, those in which a broker never becomes operational."""
-    by = read(AnswersByDirection, 3) if by_direction else protocol(3, "answers_when_done")
+    by = read(ANSWERS_BY_DIRECTION, 3) if by_direction else protocol(3, "answers_when_done")
     runs = (walk(by, 3, FORK, Random(seed), STEPS, CRASHES, timely=timely) for seed in range(RUNS))
     return sum("all_brokers_operational" in run.wrong() for run in runs)
 
 
 def unconfirmed_though_open() -> bool:
     """Whether a publication stays unconfirmed in the run that is drawn, in which no connection is closed."""
-    run = walk(read(AddressedOnlyOpen, 2), 2, TWO_LEAVES, Random(NOT_CLOSED), STEPS, CRASHES)
+    run = walk(read(ADDRESSED_ONLY_OPEN, 2), 2, TWO_LEAVES, Random(NOT_CLOSED), STEPS, CRASHES)
     return "nothing_is_unconfirmed" in run.wrong()

@@ -24,7 +24,7 @@ SIZES = (8, 16, 32, 64)
 
 def all_in_between_are_neighbours() -> Evidence:
     """All names of few nodes: whether each node between the ends of a range is a neighbour."""
-    fewer = [names for nodes in (2, 3, 4) for bits in (1, 2, 3) for names in every_naming_once(nodes, bits)]
+    fewer = [names for nodes, bits in BELOW for names in every_naming_once(nodes, bits)]
     (me, other), *_ = between_ends(FIVE)
     cases = [*fewer, *every_naming_once(5, 2)]
     listed = [pair for names in cases for pair in between_ends(names, within_the_list=True)]
@@ -35,6 +35,8 @@ def all_in_between_are_neighbours() -> Evidence:
     )
 
 
+BELOW = tuple((nodes, bits) for nodes in (2, 3, 4) for bits in (1, 2, 3))
+"""The sizes and lengths of strings that are searched below five nodes."""
 FIVE = named("00", "00", "10", "10", "01")
 
 

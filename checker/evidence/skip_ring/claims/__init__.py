@@ -31,6 +31,7 @@ SECTIONS = (
     "monotone",
     "wording",
     "unsaid",
+    "measures",
     "database",
     "configurations",
     "shortcuts",

@@ -89,8 +89,8 @@ CLAIMS = (
         name="theorem_13_as_printed",
         title="a right ring stays right under the pseudocode as printed",
         source="Theorem 13, Lemma 15; Algorithm 1, lines 24-28; Algorithm 2, lines 30-34",
-        says='"If the explicit edges in G already form a supervised skip ring SR(n), then they are preserved at any '
-        'point in time if no subscribers join or leave the system."',
+        says='"If the explicit edges in G [...] already form a supervised skip ring SR(n), then they are preserved at '
+        'any point in time if no subscribers join or leave the system."',
         ran="Algorithms 1 and 2 as printed (variant printed_build_ring), without any guard that is not printed. "
         "Algorithms 3 and 4 are ours, but take no part in the three steps of the counterexample. They were read twice, "
         "for the specification and for the implementation (skip_ring.printed_build_ring), which recorded the trace; a "

@@ -173,8 +173,8 @@ CLAIMS = (
         name="theorem_13_explicit_edges",
         title="closure for the explicit edges alone",
         source="Theorem 13; Lemmas 14, 15 and 16",
-        says='"If the explicit edges in G already form a supervised skip ring SR(n), then they are preserved at any '
-        'point in time if no subscribers join or leave the system."',
+        says='"If the explicit edges in G [...] already form a supervised skip ring SR(n), then they are preserved at '
+        'any point in time if no subscribers join or leave the system."',
         ran="Ours. The printed rules fail with these messages too, and without any (theorem_13_as_printed).",
         result=Result.DEPENDS,
         why="One false message in a channel is enough. Of all single messages that may be in flight, to each node, "

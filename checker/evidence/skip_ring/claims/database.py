@@ -7,10 +7,10 @@ from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as 
 from gomboc.spec.protocol import Start
 from gomboc.spec.skip_ring import PROTOCOL
 from gomboc.spec.skip_ring.labels import label_of, position
-from gomboc.spec.skip_ring.legitimacy import malformed
 from gomboc.spec.skip_ring.space import names, roles
 from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, GetConfiguration, Subscribe, Subscriber, Supervisor
 from gomboc.spec.skip_ring.supervisor import subscribe
+from gomboc.spec.skip_ring.wellformed import FIELDS
 
 LABELS, ENOUGH = 5, 12
 """The labels of the databases that are tried, and the timeouts after which one counts as never repaired."""
@@ -30,7 +30,7 @@ def gap_is_filled() -> Evidence:
         {
             "tables": len(tables),
             "labels": LABELS - 1,
-            "refused": [f"{fault.found}" for fault in malformed(Supervisor(entries))],
+            "refused": [f"{fault.found}" for fault in FIELDS.malformed(None, Supervisor(entries))],
         },
         {
             "10 and 1 are the same number": position("10") == position("1"),

@@ -221,7 +221,7 @@ CLAIMS = (
         name="lemma_6_introductions",
         title="every node with an edge to v introduces itself to v",
         source="Lemma 6, proof",
-        says='"Every subscriber u that has an edge (u, v) in E_R or E_S will eventually introduce itself to v, '
+        says='"Every subscriber u that has an edge (u, v) in E_R + E_S will eventually introduce itself to v, '
         'leading to v eventually getting disconnected."',
         ran="Ours; the introductions in a timeout are as printed.",
         result=Result.REFUTED,
@@ -250,7 +250,7 @@ CLAIMS = (
         title="a node that has unsubscribed stays away",
         source="Lemma 6; Algorithm 4, lines 4-5",
         says='"v sets v.label = bottom" and "eventually gets disconnected"; and Timeout: "if u.label = bottom then '
-        'supervisor <- Subscribe(u)".',
+        '[...] supervisor <- Subscribe(u)".',
         ran="Algorithm 4, lines 4 and 5, as printed: a node without a label subscribes. Our flag `wants` is true "
         "throughout, so that it changes nothing; all other rules are ours. For the first reading, all are ours.",
         result=Result.DEPENDS,

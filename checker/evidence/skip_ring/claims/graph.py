@@ -230,7 +230,7 @@ CLAIMS = (
         title="a node with a label of k bits has 2 (log n - k + 1) neighbours",
         source="Lemma 3, proof",
         says='"Node v has 2 shortcuts to nodes with label of length k\' for each k\' >= k", which "sums up the degree '
-        'of v to be 2 (log n - k + 1)".',
+        'of v to be 2 x (log n - k + 1)".',
         ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
         result=Result.REFUTED,
         why="For powers of two up to {largest}, no label of two bits or more has a neighbour with as many bits: it has "

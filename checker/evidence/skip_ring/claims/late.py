@@ -137,8 +137,8 @@ CLAIMS = (
         title="without corrupted messages, right edges are preserved",
         source="Theorem 13; Lemma 14, proof; Section 1.1",
         says="\"The supervisor's database is only modified, if Subscribe requests for new subscribers arrive at s or a "
-        "subscriber v unsubscribes by sending an Unsubscribe request to s. Both scenarios are forbidden by assumption "
-        'of the lemma." "We place no bounds on message propagation delay."',
+        "subscriber v in V unsubscribes by sending an Unsubscribe request to s. Both scenarios are forbidden by "
+        'assumption of the lemma." "We place no bounds on message propagation delay."',
         ran="Ours; the requests and the supervisor's answers are as in Algorithm 3.",
         result=Result.DEPENDS,
         why="A message that was true when it was sent may arrive when it is so no more. Each of three runs begins in a "

@@ -67,7 +67,7 @@ CLAIMS = (
         name="lemma_4_trace_is_monotone",
         title="the labels that u.right takes decrease",
         source="Lemma 4, proof",
-        says='"By definition of the standard BuildRing protocol, labels stored in the trace for u.right are '
+        says='"By definition of the standard [...] protocol, labels stored in the trace for u.right are '
         'monotonically decreasing."',
         ran="BuildRing as printed (variant printed_build_ring), one receipt at a time.",
         result=Result.DEPENDS,

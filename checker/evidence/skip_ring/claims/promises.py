@@ -209,8 +209,8 @@ CLAIMS = (
         name="lemma_10_recorded",
         title="all subscribers are recorded in the end",
         source="Lemma 10",
-        says="\"After the supervisor's database has reached a non-corrupted state, all subscribers v will eventually "
-        'become recorded."',
+        says="\"After the supervisor's database has reached a non-corrupted state, all subscribers v in V will "
+        'eventually become recorded."',
         ran="Ours.",
         result=Result.REPRODUCED,
         why="In {runs} random runs with n = {nodes}, from arbitrary states and messages, the ring was right after at "

@@ -252,7 +252,7 @@ CLAIMS = (
         name="algorithm_4_unchanged_shortcut",
         title="a shortcut that did not change is not linearised",
         source="Algorithm 4, lines 24-28; Section 3.2.2",
-        says="By the text, u replaces the reference w' by w \"and, if w' is not w, forwards the reference of w'\". "
+        says="By the text, u replaces the reference w' by w \"and, if w' != w, forwards the reference of w'\". "
         "By the pseudocode: 24: if v' is not v then; 25: remove (l', v'); 26: if v' is not bottom then; 27: "
         "Linearize((l', v')).",
         ran="Algorithm 4, lines 22 to 30, as printed (variant printed_introduce_shortcut); all other rules are ours.",

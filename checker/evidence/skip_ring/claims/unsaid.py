@@ -71,7 +71,7 @@ def no_slot_is_empty() -> Evidence:
     )
 
 
-def messages_show_who_is_alive() -> Evidence:
+def messages_show_live_nodes() -> Evidence:
     """Messages from subscribers to the supervisor in a round of a right ring in which every coin is silent."""
     received = {nodes: sum(target == SUPERVISOR for target, _ in sent_in_round(PROTOCOL, nodes)) for nodes in SIZES}
     return Evidence(
@@ -122,7 +122,7 @@ CLAIMS = (
         prose=(Quotation("Algorithm 4, line 26", "if v' != bottom then"),),
     ),
     Said(
-        name="who_watches_for_crashes",
+        name="which_node_watches_for_crashes",
         title="the cost of the failure detector at the supervisor",
         source="Section 3.3",
         says="There is one failure detector, at the supervisor; how it notices that a subscriber has crashed, and with "
@@ -135,7 +135,7 @@ CLAIMS = (
         "of its own from each of n subscribers, so that one detector has n to watch, where neighbours would share "
         "them.",
         counterexample="n = 1: nothing is sent to the supervisor.",
-        evidence=messages_show_who_is_alive,
+        evidence=messages_show_live_nodes,
         instead="The detector is assumed: its suspicion is a command to the supervisor, and its messages are not "
         "counted.",
         quotes=(

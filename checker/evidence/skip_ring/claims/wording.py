@@ -169,7 +169,7 @@ CLAIMS = (
         name="shortcut_formula_wraps",
         title="the formula for shortcuts stays within the ring",
         source="Section 3.2.2",
-        says='v "has to have a shortcut with label s and r(s) = 2 r(label_w) - r(v.label)".',
+        says='v "has to have a shortcut with label s and r(s) = 2 x r(label_w) - r(v.label)".',
         ran="None: the formula, on the neighbours in a legitimate state.",
         result=Result.DEPENDS,
         why="On its left side the label 0 has neighbours near 1, and for a node in the upper half the value can be 1; "
@@ -249,8 +249,8 @@ CLAIMS = (
         name="empty_and_single",
         title="the supervisor's timeout for no subscriber and for one",
         source="Algorithm 3, lines 3-5 and 27",
-        says='"next <- next + 1 mod n"; "let (label, v) in database with label = l(next)"; "let pred_v, succ_v be the '
-        'predecessor/successor of v in the ring". Of n = 0 and n = 1 nothing is said.',
+        says='"next <- next + 1 mod n"; "let (label, v) in database with label = l(next)"; "let pred_v, '
+        'succ_v in database be the predecessor/successor of v in the ring". Of n = 0 and n = 1 nothing is said.',
         ran="Algorithm 3, line 3, as printed, on the empty database.",
         result=Result.SILENT,
         examined=Result.REFUTED,

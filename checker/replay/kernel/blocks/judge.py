@@ -45,6 +45,7 @@ from gomboc.checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
 from gomboc.checker.replay.kernel.values.marks import Marks
 from gomboc.checker.replay.kernel.values.naming import naming_of
 from gomboc.checker.replay.kernel.values.spelling import Decoders, PackValues
+from gomboc.spec.guarded import is_ours
 from gomboc.spec.protocol import Protocol, is_quiet
 
 
@@ -139,7 +140,7 @@ class PackJudge:
         self._loud = _loud_steps(protocol, self._values, moved)
         self._moving = (distinct.took == COMMAND) & moved & ~self._loud
         # Results are cached by equality. Foreign values may be equal and yet differ; canonical values of ours are not.
-        self._confuses = not is_plain(protocol) and not protocol.react.__module__.startswith("gomboc.")
+        self._confuses = not is_plain(protocol) and not is_ours(protocol.react)
 
     def judge(self, batch: Batch, options: Options) -> Iterator[BlockFindings]:
         """The findings about all traces, block by block. Raises UsageError if the pack contradicts itself."""
@@ -266,10 +267,10 @@ def _asked(findings: Stabilised, good: Array, last: Array) -> Array:
 
 
 def _moved(values: PackValues) -> Array:
-    """A mask of the distinct steps that take a command and change the state of their node."""
+    """A mask of the distinct steps that take a command and change the state of their node; an unknown node has none."""
     distinct = values.distinct
-    moved: Array = (distinct.took == COMMAND) & (distinct.before != distinct.after)
-    for step in np.flatnonzero(moved & (distinct.before != NONE)).tolist():
+    moved: Array = (distinct.took == COMMAND) & (distinct.before != NONE) & (distinct.before != distinct.after)
+    for step in np.flatnonzero(moved).tolist():
         moved[step] = not values.same_state(int(distinct.before[step]), int(distinct.after[step]))
     return moved
 

@@ -17,7 +17,7 @@ def after(system, happens):
     return dict(steps(system))[happens]
 
 
-def test_who_joins_takes_the_successor_alone_dead_or_alive():
+def test_a_node_that_joins_takes_the_successor_alone_dead_or_alive():
     alive = after(TWO, "2 joins between 1 and 0")
     assert alive.known[2] == Known(0)
     assert after(after(TWO, "0 dies"), "2 joins between 1 and 0").known[2] == Known(0)
@@ -44,7 +44,7 @@ def test_no_node_dies_whom_another_one_needs():
     assert not [happens for happens, _ in steps(needed) if happens.endswith("dies")]
 
 
-def test_without_returning_who_has_died_stays_away():
+def test_without_returning_a_node_that_has_died_stays_away():
     dead = after(TWO, "0 dies")
     joins = [happens for happens, _ in steps(dead, returns=False) if happens.startswith("0 joins")]
     assert joins == []

@@ -43,7 +43,7 @@ def test_a_line_leans_so_that_names_stand_beside_it():
 
 
 @pytest.mark.parametrize("status", ["operational", "recovering", "failed", "detached"])
-def test_who_takes_no_part_looks_so(status):
+def test_a_node_that_takes_no_part_looks_so(status):
     look = PICTURE.spot(("0", "0.1"), "0.1", Node(status)).look
     assert look == ("out" if status in ("failed", "detached") else "in")
 

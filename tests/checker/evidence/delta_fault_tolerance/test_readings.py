@@ -8,7 +8,7 @@ from gomboc.checker.errata.claim import Result
 from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import model
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import Place, covered_recipients, out
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import subscription_recipients as as_printed
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TreeIsToldAgain, Unequal, read
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TREE_IS_TOLD_AGAIN, UNEQUAL, read
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import FORK, holds_in
 from gomboc.spec.delta_fault_tolerance.models import TWO, protocol
@@ -33,13 +33,13 @@ def test_a_timely_detector_tells_of_a_failure_before_the_broker_is_back():
 
 
 def test_a_stamp_that_differs_makes_no_duplicate_test():
-    assert holds_in(model("inverted_duplicates"), read(Unequal, 1)) is Result.REFUTED
+    assert holds_in(model("inverted_duplicates"), read(UNEQUAL, 1)) is Result.REFUTED
     assert holds_in(model("inverted_duplicates"), protocol(1)) is Result.REPRODUCED
 
 
 @pytest.mark.parametrize("seed", range(300, 330))
 def test_brokers_that_were_away_learn_of_leaves_from_the_tree_that_they_are_told(seed):
-    assert walk(read(TreeIsToldAgain, 1), 1, TWO, Random(seed), 40, 0.06, outside=LEAF).wrong() == ()
+    assert walk(read(TREE_IS_TOLD_AGAIN, 1), 1, TWO, Random(seed), 40, 0.06, outside=LEAF).wrong() == ()
 
 
 @pytest.mark.parametrize("delta", [0, 1])

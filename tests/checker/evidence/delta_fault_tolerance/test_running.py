@@ -21,7 +21,7 @@ def run_of_two():
     return Run(protocol(1), right_start(Parameters(1), TWO, NEAR))
 
 
-def test_what_is_on_its_way_to_who_crashes_is_lost_and_so_is_what_is_sent_to_it_then():
+def test_what_is_on_its_way_to_a_node_that_crashes_is_lost_and_so_is_what_is_sent_to_it_then():
     run = run_of_two()
     run.command("0", PUBLISHED)
     assert run.ready() == [("0", "0.1")]
@@ -31,7 +31,7 @@ def test_what_is_on_its_way_to_who_crashes_is_lost_and_so_is_what_is_sent_to_it_
     assert run.ready() == []
 
 
-def test_of_what_is_on_its_way_from_who_crashes_the_last_is_lost():
+def test_of_what_is_on_its_way_from_a_node_that_crashes_the_last_is_lost():
     left = set()
     for seed in range(20):
         run = run_of_two()

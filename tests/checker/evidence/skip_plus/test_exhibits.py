@@ -5,10 +5,11 @@ from math import log2
 import pytest
 
 from gomboc.checker.errata.claim import Result
-from gomboc.checker.evidence.skip_plus.claims.departed import passed_around
+from gomboc.checker.evidence.skip_plus.claims import graph, rules
+from gomboc.checker.evidence.skip_plus.claims.departed import passed_around, smaller
 from gomboc.checker.evidence.skip_plus.claims.graph import FIVE, between_ends
 from gomboc.checker.evidence.skip_plus.claims.rules import MISFITS, introduces_strangers
-from gomboc.checker.evidence.skip_plus.claims.top_down import late
+from gomboc.checker.evidence.skip_plus.claims.top_down import fewer_nodes, late
 from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import finished
 from gomboc.checker.evidence.skip_plus.experiments.rounds import a_round, run
@@ -43,6 +44,20 @@ def test_rule_3b_for_longer_prefixes_introduces_strangers_and_ours_does_not():
 def test_leaving_out_any_node_of_the_counterexample_to_rule_3b_leaves_none():
     fewer = [tuple(name for name in MISFITS if name != left_out) for left_out in MISFITS]
     assert not any(introduces_strangers(names, linearize_at_least) for names in fewer)
+
+
+def size(start):
+    """The nodes that take part, and those that do not."""
+    return len(start.live()), len(start.states) - len(start.live())
+
+
+def test_the_search_below_each_counterexample_ends_right_below_its_size():
+    assert {nodes for nodes, _ in rules.BELOW} == set(range(2, len(MISFITS)))
+    assert {nodes for nodes, _ in graph.BELOW} == set(range(2, len(FIVE)))
+    assert {size(start) for start in fewer_nodes()} == {(2, 0), (3, 0)}
+    assert size(late()) == (4, 0)
+    assert {size(start) for start in smaller()} == {(1, 1), (1, 2), (2, 0)}
+    assert size(passed_around()) == (2, 1)
 
 
 def test_a_failed_node_is_removed_in_the_round_in_which_it_is_checked():

@@ -28,7 +28,7 @@ def test_the_first_tuple_of_a_subscriber_is_kept():
     assert printed.check_multiple_copies({"0": "a", "1": "a", "01": "b"}, "a") == {"0": "a", "01": "b"}
 
 
-def test_a_subscription_overwrites_whoever_has_the_label():
+def test_a_subscription_overwrites_any_node_that_has_the_label():
     assert printed.subscribe({"0": "a", "01": "b"}, "c") == {"0": "a", "01": "c"}
     assert printed.subscribe({"0": "a"}, "a") == {"0": "a"}
 

@@ -65,6 +65,7 @@ def tabled(reactions, wrong_locals=(), wrong_messages=(), mad=(), malformed=()):
         space=lambda size: OneOf((0,)),
         start=lambda nodes: None,
         bound=lambda nodes: 1,
+        renamed=lambda value, renaming: value,
     )
 
 

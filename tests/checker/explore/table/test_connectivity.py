@@ -40,7 +40,7 @@ def test_edges_point_either_way():
     assert one == other == 0b100
 
 
-def test_who_is_awake_has_to_be_connected_and_no_node_else():
+def test_a_node_that_is_awake_has_to_be_connected_and_no_node_else():
     tables, links = tables_of(asleep=lambda local: local == ())
     states = [(tables.local(0, one), tables.local(1, two)) for one, two in product(((), AWAKE, LINKED), repeat=2)]
     tables.freeze()

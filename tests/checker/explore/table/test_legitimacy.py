@@ -52,7 +52,7 @@ def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wr
 
 @settings(max_examples=share(30))
 @given(protocol=protocols(), strange=st.sets(st.integers(0, 12)))
-def test_a_state_that_names_no_node_who_is_there_is_not_well_formed(protocol, strange):
+def test_a_state_that_names_no_node_that_is_there_is_not_well_formed(protocol, strange):
     naming = replace(
         protocol, malformed=lambda value: (), named=lambda value: ("stranger" if value in strange else "a",)
     )

@@ -91,7 +91,7 @@ def test_a_command_that_no_node_is_owed_may_never_come():
         assert isinstance(must.verdict, verdict)
 
 
-def test_a_crowd_of_two_is_explored_with_whoever_joins_and_crashes():
+def test_a_crowd_of_two_is_explored_with_any_node_that_joins_and_crashes():
     (apart,) = (item for item in enumerate_values(CROWD.space(Size(2, 0, outside=1))) if knows_all(item))
     exploration = assert_alike(instance(CROWD, apart, 2, join=1, crash=1))
     assert exploration.states == 100
@@ -105,7 +105,7 @@ def knows_all(start):
     return all(len(local.known) == 1 for _, local in start.locals if local.live)
 
 
-def test_a_line_is_explored_by_rounds_with_who_crashes_between_them():
+def test_a_line_is_explored_by_rounds_with_a_node_that_crashes_between_them():
     exploration = assert_alike(instance(DISTANCES, DISTANCES.start(3), None, crash=2, restart=1))
     assert exploration.states == 43
     assert exploration.bounds.endswith("and states are looked at between them, where all commands come")

@@ -77,6 +77,7 @@ def test_on_runs_of_toys_that_state_more_mutilated_or_not(protocol, seeds, optio
 
 @pytest.mark.parametrize("protocol", STATING, ids=name_of)
 @given(few_seeds, limits)
+@example([9742], Options(None, None, None))  # a quiet command at an unknown node, which changes nothing
 @settings(max_examples=share(30))
 def test_on_traces_of_toys_that_state_more_in_which_anything_may_stand(protocol, seeds, options):
     agree(protocol, [toy.written(*some_trace(protocol, Random(seed))) for seed in seeds], options)

@@ -261,7 +261,8 @@ SPOILED_MANIFESTS = {
     ),
     "unknown protocol": (
         lambda corpus: everything(corpus, "protocol", to="no_protocol"),
-        f"/000000.pack: there is no protocol 'no_protocol'; there are: {PROTOCOLS}.",
+        f"/000000.pack: there is no protocol 'no_protocol'; there are: {PROTOCOLS}; "
+        "for one of your own give --protocol package.module:PROTOCOL.",
         {"unreadable": 3},
     ),
     "unknown parameter": (

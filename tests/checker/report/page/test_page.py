@@ -42,7 +42,7 @@ def test_after_each_step_a_film_has_as_many_false_conjuncts_as_the_definition(pa
             assert sum(count.values()) == len(current_faults(reader.protocol, system))
 
 
-def test_a_film_says_who_took_what_by_which_rule_and_what_it_changed():
+def test_a_film_says_a_node_that_took_what_by_which_rule_and_what_it_changed():
     shot = film_of(LIE, Options()).shots[17]
     assert (shot.node, shot.what) == ("v3", "timeout")
     assert shot.rules[0][0] == "subscriber_timeout"

@@ -9,7 +9,6 @@ from gomboc.spec.domain import sample
 from gomboc.spec.protocol import Size
 from gomboc.spec.publications import Publication
 from gomboc.spec.skip_ring import PROTOCOL
-from gomboc.spec.skip_ring.named import named
 from gomboc.spec.skip_ring.state import (
     Check,
     CheckAndPublish,
@@ -41,6 +40,7 @@ from gomboc.spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
+from gomboc.spec.skip_ring.wellformed import FIELDS
 from tests.spec.skip_ring.starts import EXAMPLES
 
 A, B = Claim("0", "a"), Claim("1", "b")
@@ -78,7 +78,7 @@ NAMED = (
 
 @pytest.mark.parametrize(("value", "nodes"), NAMED, ids=lambda value: type(value).__name__)
 def test_every_node_to_whom_a_value_refers_is_named(value, nodes):
-    assert set(named(value)) == nodes
+    assert set(FIELDS.named(value)) == nodes
 
 
 def test_the_table_above_has_every_kind():
@@ -86,16 +86,15 @@ def test_the_table_above_has_every_kind():
     assert {type(value) for value, _ in NAMED} == kinds
 
 
-def test_no_kind_has_a_name_in_another_field():
-    """A field that is a string but for these is a label, a prefix or a payload."""
+def test_every_text_but_a_payload_declares_its_meaning():
     kinds = (*Message.__args__, *Command.__args__, Claim, Entry, Supervisor, Subscriber)
     fields = {field.name for kind in kinds for field in msgspec.structs.fields(kind) if field.type in (str, str | None)}
-    assert fields == {"node", "subscriber", "sender", "label", "prefix", "payload"}
+    assert fields == {"payload"}
 
 
 @given(st.integers(1, 6), st.integers(0, 10**6))
 @EXAMPLES
-def test_arbitrary_starts_name_only_who_is_there(nodes, seed):
+def test_arbitrary_starts_name_only_a_node_that_is_there(nodes, seed):
     start = sample(PROTOCOL.space(Size(nodes, messages=5)), Random(seed))
     values = [*(local for _, local in start.locals), *(message for _, message in start.in_flight)]
     assert {name for value in values for name in PROTOCOL.named(value)} <= dict(start.roles).keys()

@@ -1,0 +1,50 @@
+"""Runs that are called the smallest counterexamples: no run of fewer steps is wrong, in any order of acts."""
+
+import pytest
+
+from gomboc.checker.errata.registry import find_claims
+from gomboc.checker.evidence.delta_fault_tolerance.claims import joining
+from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import broken, model, stuck
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER, is_broken, is_stuck
+from gomboc.spec.instance import bounded_model
+
+PROMISES = {
+    "inverted_duplicates": "no_loss",
+    "on_confirmation": "publisher_order",
+    "counts_from_zero": "no_loss",
+    "forgets_its_client": "no_loss",
+}
+"""The promise that a run of the variant breaks; a run of any other one comes to rest, and is not right."""
+
+SMALLEST = {claim.name: claim.scenes[0].variant for claim in find_claims("delta_fault_tolerance") if claim.searched}
+
+
+def case(variant):
+    """The small system, the sign that a run is wrong, and the run that is called the smallest."""
+    if variant in PROMISES:
+        return model(variant), is_broken(PROMISES[variant]), broken(variant, PROMISES[variant])
+    if variant in joining.PRINTED:
+        return joining.PRINTED[variant], is_stuck(joining.PRINTED[variant]), joining.acts(variant)
+    return model(variant), is_stuck(model(variant)), stuck(variant)
+
+
+def worlds_within(instance, steps):
+    """Every world of a small system after at most so many steps."""
+    rules = bounded_model(instance)
+    worlds = layer = set(rules.initial())
+    for _ in range(steps):
+        layer = {rules.step(world, act) for world in layer for act in rules.enabled(world)} - worlds
+        worlds = worlds | layer
+    return worlds
+
+
+@pytest.mark.parametrize("variant", SMALLEST.values(), ids=SMALLEST)
+def test_no_run_of_fewer_steps_is_wrong(variant):
+    instance, wrong, acts = case(variant)
+    assert not any(map(wrong, worlds_within(instance, len(acts) - 1)))
+    assert any(map(wrong, worlds_within(instance, len(acts))))
+
+
+def test_all_runs_that_are_called_the_smallest_are_searched_in_one_way():
+    assert {claim.searched for claim in find_claims("delta_fault_tolerance") if claim.searched} == {FEWER}
+    assert len(SMALLEST) == 11

@@ -1,0 +1,38 @@
+"""Disturbances of the directory: nodes move, change their topics, and are told wrong neighbours; then all is right."""
+
+from random import Random
+
+import pytest
+
+from gomboc.spec.domain import count, sampler
+from gomboc.spec.neighbourhood import Moved, Stayed, adjacent
+from gomboc.spec.protocol import Size
+from gomboc.spec.topic_directory import PROTOCOL
+from gomboc.spec.topic_directory.disturbances import SETTLED
+from gomboc.spec.topic_directory.space import inside, names
+from gomboc.spec.topic_directory.state import Crash, Enter
+
+SEEDS = range(100)
+
+
+@pytest.mark.parametrize(("nodes", "outside", "moving"), [(1, 0, 0), (4, 0, 1), (10, 0, 3), (8, 2, 4), (3, 5, 6)])
+def test_they_are_counted(nodes, outside, moving):
+    """A node crashes or enters; each announces or retracts one of three topics, and is told any others."""
+    every = nodes + outside
+    disturbed = PROTOCOL.disturbances(Size(nodes, outside=outside), names(every))
+    assert count(disturbed) == 61**moving * (1 + 30 * 2 * 3) ** every * (1 + 30 * 2 ** (every - 1)) ** every
+
+
+def test_they_come_in_order_and_end_with_the_right_neighbours_twice():
+    every = names(10)
+    draw = sampler(PROTOCOL.disturbances(Size(8, outside=2), every))
+    for seed in SEEDS:
+        events = draw(Random(seed))
+        assert [event.at for event in events] == sorted(event.at for event in events)
+        live = {*inside(every, 2)}
+        live -= {event.node for event in events if isinstance(event.command, Crash)}
+        live |= {event.node for event in events if isinstance(event.command, Enter)}
+        right = adjacent(live)
+        last = [event for event in events if event.at >= SETTLED]
+        assert [type(event.command) for event in last] == [Moved] * len(right) + [Stayed] * len(right)
+        assert all(event.command.neighbours == right[event.node] for event in last)

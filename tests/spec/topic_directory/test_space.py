@@ -1,0 +1,67 @@
+"""Starts of the directory: nodes inside know those next to them; topics, entries and messages are arbitrary."""
+
+from random import Random
+
+import pytest
+
+from gomboc.spec.domain import count, sampler
+from gomboc.spec.neighbourhood import adjacent
+from gomboc.spec.protocol import Size, configured, legitimacy_faults, premise_faults
+from gomboc.spec.topic_directory import PROTOCOL
+from gomboc.spec.topic_directory.space import bound, inside, names, start
+from gomboc.spec.topic_directory.state import BLANK, Node
+
+EXPIRING = configured(PROTOCOL, {"expires": 5})
+
+
+def test_names_are_spread_over_the_keys_and_there_are_256_at_most():
+    assert names(3) == ("00", "55", "aa")
+    assert names(256) == tuple(f"{number:02x}" for number in range(256))
+    assert names(257) == ()
+
+
+@pytest.mark.parametrize(("outside", "live"), [(0, "abcd"), (1, "acd"), (2, "ac"), (3, "c"), (4, "")])
+def test_every_second_node_is_outside_and_then_the_first_of_the_others(outside, live):
+    assert inside(tuple("abcd"), outside) == tuple(live)
+
+
+@pytest.mark.parametrize(("outside", "messages"), [(0, 0), (2, 0), (1, 1)])
+def test_starts_are_counted(outside, messages):
+    """Inside, of four: any others, any of three topics, any contact or none for each; messages are of four kinds."""
+    every = 4 + outside
+    each = (2 * (1 + every)) ** 3
+    said = 1 + every * 4 * 3 * every if messages else 1
+    further = 2 + 1 + 1 + 2
+    assert count(PROTOCOL.space(Size(4, messages, outside=outside))) == each**4 * 2**further * said
+
+
+def test_entries_that_expire_have_any_age():
+    assert count(EXPIRING.space(Size(2))) == (2 * (1 + 2 * 5)) ** 6
+    draw = sampler(EXPIRING.space(Size(2)))
+    ages = {entry.age for seed in range(50) for _, local in draw(Random(seed)).locals for entry in local.entries}
+    assert ages == {*range(5)}
+
+
+@pytest.mark.parametrize("outside", [0, 1, 3])
+def test_the_nodes_inside_form_a_list_and_the_others_are_blank(outside):
+    every = names(4 + outside)
+    draw, right = sampler(PROTOCOL.space(Size(4, 3, outside=outside))), adjacent(inside(every, outside))
+    for seed in range(50):
+        drawn = draw(Random(seed))
+        assert drawn.roles == tuple((name, "node") for name in every)
+        for name, local in drawn.locals:
+            assert local.live or local == BLANK
+            assert local.live == (name in right)
+            assert {*right.get(name, ())} <= {*local.neighbours} <= {*right} - {name}
+        assert not premise_faults(PROTOCOL, dict(drawn.locals), drawn.in_flight)
+
+
+def test_the_right_start_is_legitimate():
+    right = start(2)
+    assert right.locals == (("00", Node(True, ("80",), (), ())), ("80", Node(True, ("00",), (), ())))
+    assert right.roles == (("00", "node"), ("80", "node"))
+    assert not legitimacy_faults(PROTOCOL, dict(right.locals), ())
+
+
+def test_a_bound_leaves_time_for_a_route_through_all_nodes():
+    assert [bound(nodes) for nodes in (0, 1, 8)] == [20, 23, 44]
