@@ -87,8 +87,6 @@ bench: setup
 
 mutants: setup
 	$(bin)/python -m tests.mutants
-	$(bin)/python -m tests.mutants.noticing
-	$(bin)/python -m tests.mutants.beyond
 
 explore: setup
 	$(bin)/gomboc explore chord --recorded

@@ -1,77 +1,83 @@
-"""`python -m tests.mutants [NAME...]`: try to kill the mutants, all or those named, and write the table."""
+"""`python -m tests.mutants`: try mutants, by hand or drawn, and record in each row which tests notice it."""
 
 import argparse
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import time
 
-from tests.mutants import table
-from tests.mutants.judging import judge
-from tests.mutants.killers import KILLERS, LOCKSTEP
-from tests.mutants.mutants import MUTANTS, SURVIVORS
+from msgspec.structs import replace
+
+from tests.mutants.drawn import draw
+from tests.mutants.rows import PAGE, ROOT, areas, every_row, page, path_of, read, written
+from tests.mutants.trial import failing, noticing, project
 
 
 def main():
-    """0 if every mutant is killed or its survival explained, else 1; 2 if the specification itself does not survive."""
-    arguments = _arguments()
-    chosen = [mutant for mutant in MUTANTS if not arguments.names or mutant.name in arguments.names]
-    if not arguments.names and (
-        wrong := [
-            verdict_of_killer
-            for verdict_of_killer in judge(None, tuple(KILLERS), False)
-            if verdict_of_killer.saw is not None
-        ]
-    ):
-        print(f"the specification as it is does not survive {wrong[0].killer}: {wrong[0].saw}")
-        return 2
-    verdicts, before = {}, table.PATH.read_text(encoding="utf-8")
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        tried = [killers_for(mutant, before) for mutant in chosen]
-        verdicts_of_chosen = pool.map(
-            lambda mutant, killers: judge(mutant, killers, not arguments.every), chosen, tried
-        )
-        for mutant, seen in zip(chosen, verdicts_of_chosen, strict=True):
-            verdicts[mutant.name] = next(
-                (verdict_of_killer for verdict_of_killer in seen if verdict_of_killer.saw is not None), seen[-1]
-            )
-            _print(mutant, seen, verdicts[mutant.name])
-            # After each, so that a run that was ended has not been for nothing.
-            table.PATH.write_text(table.written(verdicts, before), encoding="utf-8")
-    alive = {name for name, seen in verdicts.items() if seen.saw is None}
-    for name in sorted(alive - SURVIVORS.keys()):
-        print(f"{name} survives, and is not explained")
-    return 1 if alive - SURVIVORS.keys() else 0
+    """0 if every mutant is noticed, by all the tests that must, or its survival explained; else 1.
 
-
-def killers_for(mutant, written):
-    """All killers: the one that the table as it is written names first, then the others from cheap to dear.
-
-    The implementation in lockstep stays the last, so that the table shows the mutants that no other killer sees.
+    2 if a test fails without any mutant.
     """
-    cheaper = KILLERS.keys() - {LOCKSTEP}
-    named = [killer for name, _, killer in table.read(written) if name == mutant.name and killer in cheaper]
-    return tuple(dict.fromkeys([*named, *KILLERS]))
+    arguments = _arguments()
+    rows = every_row()
+    if arguments.drawn:
+        known = {(row.file, row.old, row.new): row for row in rows}
+        drawn = draw(*arguments.drawn, arguments.names or ["spec", "impl", "checker"])
+        chosen = [known.get((row.file, row.old, row.new), row) for row in drawn]
+    else:
+        chosen = [row for row in rows if not arguments.names or _is_named(row, arguments.names)]
+    with project() as folder:
+        tests = sorted({test for row in chosen for test in row.tests})
+        if tests and (fails := failing(folder, tests, seconds=-1)):
+            print(f"{fails[0]} fails without any mutant")
+            return 2
+        unnoticed = [row for row in chosen if not _try(folder, row, arguments.drawn)]
+    PAGE.write_text(page(every_row()), encoding="utf-8")
+    for row in unnoticed:
+        print(f"{row.name} in {row.file} is not noticed" + "".join(f" by {test}" for test in row.tests))
+    return 1 if unnoticed else 0
+
+
+def _try(folder, row, drawn):
+    """Whether a row is noticed as it must be. A drawn one is printed.
+
+    Another test is recorded where the row had one or none. Of several tests that must notice it, one that does not is
+    a failure, so they stay.
+    """
+    began = time.monotonic()
+    tests = noticing(folder, row)
+    print(f"# {row.name}: {', '.join(tests) or 'survives'} ({time.monotonic() - began:.0f} s)", flush=True)
+    if drawn:
+        print(written([replace(row, tests=tests)]), flush=True)
+    elif tests != row.tests and len(tests) >= len(row.tests):
+        # After each, so that a run that was ended has not been for nothing.
+        path = path_of(row.area)
+        others = read(path.read_text(encoding="utf-8"))
+        path.write_text(
+            written([replace(row, tests=tests) if other.name == row.name else other for other in others]),
+            encoding="utf-8",
+        )
+    return len(tests) >= len(row.tests) and bool(tests or row.survives)
+
+
+def _is_named(row, names):
+    return row.name in names or any(f"{row.file}/".startswith(f"{name.rstrip('/')}/") for name in names)
 
 
 def _arguments():
-    known = [mutant.name for mutant in MUTANTS]
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a mutant (default: all)")
-    parser.add_argument("--jobs", type=int, default=1, help="processes at once (default: 1)")
-    parser.add_argument("--every", action="store_true", help="do not stop at the first killer that sees something")
-    arguments = parser.parse_args()
-    unknown = [name for name in arguments.names if name not in known]
-    if unknown:
-        parser.error(f"there is no mutant {unknown[0]!r}")
-    return arguments
-
-
-def _print(mutant, seen, verdict):
-    seconds = sum(verdict_of_killer.seconds for verdict_of_killer in seen)
-    who = (
-        ", ".join(verdict_of_killer.killer for verdict_of_killer in seen if verdict_of_killer.saw is not None)
-        or "survives"
+    parser.add_argument("names", nargs="*", metavar="AREA | NAME", help="a folder, a file or a row (default: all)")
+    parser.add_argument(
+        "--drawn",
+        nargs=2,
+        type=int,
+        metavar=("SEED", "COUNT"),
+        help="draw so many from the product, or from the folders that are named, and print them as rows",
     )
-    print(f"{mutant.name}: {who} ({seconds:.1f} s)\n    {table.shown(verdict.saw)}", flush=True)
+    arguments = parser.parse_args()
+    known = {row.name for row in every_row()} | {*areas()}
+    unknown = [name for name in arguments.names if name not in known and not (ROOT / name).exists()]
+    if unknown:
+        parser.error(f"there is no area, file or row {unknown[0]!r}")
+    return arguments
 
 
 if __name__ == "__main__":

@@ -1,71 +1,130 @@
-"""Runs killers, by name, against the specification that comes first on the path: the process that `judging` starts.
+"""Tries mutants: changes a copy of the project, and runs tests there."""
 
-For each killer one line of JSON: its observation, or null. With --first it ends with the first that saw something.
-"""
-
+import os
+import re
 import resource
-import signal
+import shutil
+import subprocess
 import sys
-import time
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import msgspec
+from tests.mutants.rows import ROOT
 
-SECONDS = 30
-"""How much of a processor's time one killer may take; the slowest needs about five."""
+PARTS = (".package", "spec", "impl", "checker", "tests", "traces", "pyproject.toml", "README.md", "Makefile")
+SECONDS = 120
+"""The processor time of one test, by which an endless loop is noticed; the others take less than ten."""
+OF_A_GROUP = 900
+"""The same of a group of test files."""
+MEMORY = 6 << 30
+"""Bytes, so that an endless loop that collects does not take the machine with it."""
 
-MEMORY = 3 << 30
-"""Bytes of address space, so that an endless loop that collects does not take the machine with it."""
+NO_TESTS = 5
+"""The exit code of pytest if it ran no tests."""
+
+READINGS = "tests/paper/test_two_readings_of_delta_fault_tolerance.py"
+ALSO = {
+    "impl/protocols/skip_ring": ("tests/lockstep/test_publications.py",),
+    "impl/protocols/skip_plus": ("tests/impl/test_any_application.py",),
+    "impl/protocols/delta_fault_tolerance": (READINGS, "tests/impl/api/test_content.py"),
+    "spec/protocols/delta_fault_tolerance": (READINGS,),
+    "checker/cli/commands/prove.py": ("tests/checker/prove/test_command.py",),
+    "checker/judge": ("tests/traces/test_golden.py",),
+}
+"""Tests that are tried, too, where a file lies below."""
 
 
-class Seen(msgspec.Struct, frozen=True):
-    """The observation of one killer, or None; `how`: a sentence of its own, an exception, or its time is up."""
-
-    killer: str
-    how: str
-    saw: str | None
-    seconds: float
-
-
-class TimeIsUp(BaseException):
-    """A killer has used up its time. Not an Exception, so that no handler takes it for one of the specification's."""
-
-
-def _time_is_up(number, frame):
-    raise TimeIsUp
+@contextmanager
+def project():
+    """The folder of a copy of the project."""
+    with TemporaryDirectory(prefix="mutants-") as name:
+        folder = Path(name)
+        for part in PARTS:
+            if (ROOT / part).is_dir():
+                # With Python's compiled files: all but one file is as it was.
+                shutil.copytree(ROOT / part, folder / part, symlinks=True)
+            else:
+                shutil.copy2(ROOT / part, folder / part)
+        yield folder
 
 
-def run(name, killer):
-    """The observation of a killer. An exception of the specification counts, and is named."""
-    began = time.process_time()
-    # The processor's time, so that it is the same on a machine that does other work too.
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+@contextmanager
+def changed(folder, row):
+    """The copy of the project with the change of a row."""
+    file = folder / row.file
+    before = file.read_bytes()
+    file.write_text(row.text(), encoding="utf-8")
     try:
-        how, saw = "seen", next(killer(), None)
-    except Exception as error:  # noqa: BLE001 - any exception of a mutated rule is looked for
-        how, saw = "crash", f"it raises {type(error).__name__}: {error}"
-    except TimeIsUp:
-        how, saw = "timeout", ""
+        yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-    seconds = time.process_time() - began
-    # Pytest catches any exception of a test, so the clock is asked too.
-    if how == "timeout" or seconds >= SECONDS:
-        how, saw = "timeout", f"it takes more than {SECONDS} seconds"
-    return Seen(name, how, saw, seconds)
+        file.write_bytes(before)
 
 
-def main(arguments):
-    signal.signal(signal.SIGPROF, _time_is_up)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    from tests.mutants.killers import KILLERS
-
-    for name in arguments:
-        if name != "--first":
-            seen = run(name, KILLERS[name])
-            print(msgspec.json.encode(seen).decode(), flush=True)
-            if seen.saw is not None and "--first" in arguments:
-                return
+def noticing(folder, row):
+    """The tests that notice a row in a copy of the project: those that must, or else the first one found; none."""
+    with changed(folder, row):
+        tests = tuple(test for test in row.tests if failing(folder, [test]))
+    return tests or _search(folder, row)
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def _search(folder, row):
+    """The first test near a row that fails with it, alone too, and not without it; none."""
+    for group in near(row):
+        with changed(folder, row):
+            test = failing(folder, group, OF_A_GROUP)
+            fails_alone = test and failing(folder, test)
+        if fails_alone and not failing(folder, test):
+            return test
+    return ()
+
+
+def near(row):
+    """Groups of tests that may notice a row, nearest first.
+
+    The files of the tests that noticed it before; the mirror of the changed file; the mirror of its folder; of its
+    protocol the paper's claims, the steps side by side and the traces.
+    """
+    path = Path(row.file)
+    folder = "tests" / path.parent
+    while not (ROOT / folder).is_dir():
+        folder = folder.parent
+    protocol = path.parent.name
+    also = [test for prefix, tests in ALSO.items() if row.file.startswith(prefix) for test in tests]
+    groups = (
+        [test.split("::")[0] for test in row.tests],
+        [str("tests" / path.with_name(f"test_{path.name}"))],
+        [str(folder)],
+        [*(f"tests/{kind}/test_{protocol}.py" for kind in ("paper", "lockstep", "traces")), *also],
+    )
+    existing = ([test for test in tests if (ROOT / test).exists()] for tests in groups)
+    return [tests for tests in existing if tests]
+
+
+def failing(folder, tests, seconds=SECONDS):
+    """The first test that fails in a copy of the project, alone in a tuple; empty if all pass or are not there."""
+    options = ["-v", "-x", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
+    # One hash seed and the same examples in every run; all examples, and the slow tests.
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((str(folder / ".package"), str(folder))),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "THOROUGH": "yes",
+        "CI": "yes",
+    }
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+
+    command = [sys.executable, "-m", "pytest", *options, *tests]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, preexec_fn=limit
+    )
+    if done.returncode in (0, NO_TESTS) or "ERROR: not found: " in done.stderr:
+        return ()
+    failed = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
+    # The process may have been ended for its time or memory: by the test that began last, or before the first.
+    begun = re.findall(r"^(tests/\S+\.py::.+?)(?: PASSED.*| SKIPPED.*)?$", done.stdout, re.MULTILINE)
+    return tuple(failed or begun[-1:] or tests)[:1]

@@ -56,7 +56,7 @@ SMALLEST = {
 
 
 SAMPLES = 60
-"""Samples that compare an encoding with the specification; `tests/mutants/ties.py` lists the changes they notice."""
+"""Samples that compare an encoding with the specification; rows of `tests/mutants` are changes they must notice."""
 NOT_ENCODED = {
     "return one(u, claim.node, RemoveConnections(me))",  # nodes without a label
     "return checked",

@@ -6,9 +6,11 @@ from gomboc.spec.protocols.skip_ring.build_list import (
     build_list_timeout,
     check,
     linearize,
+    linearize_all,
     present,
     rival,
     slots,
+    with_possible_neighbours,
     without,
     without_other_labels,
 )
@@ -47,7 +49,7 @@ def test_an_empty_side_takes_the_claim():
 
 
 def test_what_is_stored_already_changes_nothing():
-    assert linearize(U, "me", B) == linearize(U, "me", C) == Outcome(U)
+    assert linearize(U, "me", Claim("01", "b")) == linearize(U, "me", Claim("11", "c")) == Outcome(U)
 
 
 def test_what_others_say_of_oneself_is_ignored():
@@ -91,6 +93,12 @@ def test_a_right_belief_is_an_introduction():
     assert check(U, "me", right, Rules().introduce) == linearize(U, "me", Claim("011", "x"), first_hand=True)
 
 
+def test_the_sender_of_a_check_is_believed_of_itself():
+    relabelled = Claim("001", "b")
+    outcome = check(U, "me", Check(relabelled, "1", "LIN"), Rules().introduce)
+    assert outcome == Outcome(Subscriber("1", left=relabelled, right=C))
+
+
 def test_the_timeout_tells_both_neighbours_what_is_believed_of_them():
     myself = Claim("1", "me")
     assert build_list_timeout(U, "me", linearize) == Outcome(
@@ -98,9 +106,25 @@ def test_the_timeout_tells_both_neighbours_what_is_believed_of_them():
     )
 
 
+def test_the_timeout_checks_a_neighbour_with_ones_own_label():
+    tied, myself = Claim("1", "x"), Claim("1", "me")
+    for u in (Subscriber("1", left=tied), Subscriber("1", right=tied)):
+        assert build_list_timeout(u, "me", linearize) == Outcome(u, (Send("x", Check(myself, "1", "LIN")),))
+
+
 def test_the_timeout_moves_neighbours_that_are_stored_on_the_wrong_side():
     crossed = Subscriber("1", left=C, right=B)
     assert build_list_timeout(crossed, "me", linearize) == Outcome(Subscriber("1", left=B), (Send("b", Linearize(C)),))
+
+
+def test_of_several_claims_all_are_taken_in_order():
+    both = linearize_all(Outcome(Subscriber("1")), "me", (A, B), linearize)
+    assert both == Outcome(Subscriber("1", left=B), (Send("b", Linearize(A)),))
+
+
+def test_neither_the_node_itself_nor_the_supervisor_stays_a_neighbour():
+    impossible = Subscriber("1", left=Claim("01", "supervisor"), right=C, ring=Claim("0", "me"))
+    assert with_possible_neighbours(impossible, "me") == Subscriber("1", right=C)
 
 
 @given(subscribers, members)

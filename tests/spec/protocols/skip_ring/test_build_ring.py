@@ -59,6 +59,18 @@ def test_a_claim_about_the_neighbour_it_would_be_handed_to_ends_here():
     assert offered(u, B) == Outcome(u, (Send("c", Introduce(B, "CYC")),))
 
 
+def test_a_candidate_that_contradicts_or_ties_is_probed_for_the_closing_edge():
+    u = Subscriber("1", left=B, right=C)
+    assert offered(u, Claim("001", "b")) == Outcome(u, (Send("b", Probe("me", "CYC")),))
+    assert offered(u, Claim("01", "x")) == Outcome(u, (Send("x", Probe("me", "CYC")),))
+
+
+def test_a_node_is_believed_of_itself_for_the_list_too():
+    u, relabelled = Subscriber("1", left=B, right=C), Claim("001", "b")
+    outcome = introduce(u, "me", relabelled, "LIN", True, linearize)
+    assert outcome == Outcome(Subscriber("1", left=relabelled, right=C))
+
+
 def test_the_farther_of_two_candidates_is_kept_and_the_nearer_introduced_to_it_and_to_oneself():
     u = Subscriber("0", ring=C)
     assert offered(u, D) == Outcome(Subscriber("0", right=C, ring=D), (Send("d", Introduce(C, "LIN")),))

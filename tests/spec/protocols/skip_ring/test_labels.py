@@ -44,6 +44,12 @@ def test_every_label_is_canonical_and_has_an_index_of_its_own(label):
     assert label_of(index_of(label)) == label
 
 
+@pytest.mark.parametrize("index", [2 ** (LONGEST - 1), 2**LONGEST - 1])
+def test_the_longest_labels_are_canonical(index):
+    assert len(label_of(index)) == LONGEST
+    assert is_canonical(label_of(index))
+
+
 @pytest.mark.parametrize("label", ["", "10", "00", "2", "01 ", "0b1", "-1", "٠1", "0" * 64 + "1", "1_1"])
 def test_what_the_supervisor_never_gives_out_is_not_canonical(label):
     assert not is_canonical(label)

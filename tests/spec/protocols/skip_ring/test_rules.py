@@ -39,7 +39,7 @@ from gomboc.spec.protocols.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from gomboc.spec.protocols.skip_ring.subscriber import references
+from gomboc.spec.protocols.skip_ring.subscriber import coin, references
 from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
 from tests.sampling import share
 from tests.spec.protocols.skip_ring.starts import (
@@ -186,6 +186,26 @@ def test_every_kind_of_input_has_a_rule_with_a_name_and_a_source():
     cited = [*CITED.values(), PROTOCOL.rule(Supervisor(), Timeout()), PROTOCOL.rule(Subscriber(), Timeout())]
     assert len({one.name for one in cited}) == len(kinds) + 2
     assert all(one.source for one in cited)
+
+
+def test_an_introduction_is_hearsay_and_a_presentation_first_hand():
+    u, relabelled = Subscriber("1", left=Claim("01", "b")), Claim("001", "b")
+    for kind, after in (
+        (Introduce, Outcome(u, (Send("b", Probe("me", "LIN")),))),
+        (Present, Outcome(Subscriber("1", left=relabelled))),
+    ):
+        assert outcomes("me", u, Received(kind(relabelled, "LIN"))) == [after]
+
+
+def test_an_introduced_shortcut_is_stored_as_one():
+    u = Subscriber("0", shortcuts=(Entry("11", None),))
+    (outcome,) = outcomes("me", u, Received(IntroduceShortcut(Claim("11", "c"))))
+    assert outcome == Outcome(Subscriber("0", shortcuts=(Entry("11", "c"),)))
+
+
+def test_a_reference_to_itself_does_not_make_a_node_ask_less_often():
+    u = Subscriber("01", left=Claim("0", "me"), right=Claim("1", "x"))
+    assert PROTOCOL.choices("me", u, Timeout()) == coin(Subscriber("01", right=Claim("1", "x")))
 
 
 def test_an_unknown_input_has_no_name():

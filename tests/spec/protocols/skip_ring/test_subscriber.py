@@ -25,6 +25,7 @@ from gomboc.spec.protocols.skip_ring.subscriber import (
     ASK,
     SILENT,
     coin,
+    introduce_partners,
     introduce_shortcut,
     part,
     partners,
@@ -74,6 +75,14 @@ def test_partners_are_the_last_shortcuts_of_one_whose_neighbours_are_longer():
 def test_partners_may_be_a_neighbour_on_one_side_and_a_shortcut_on_the_other():
     u = Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z"), shortcuts=(Entry("0", "a"),))
     assert partners(u, *sides(u)) == (A, Claim("1", "z"))
+
+
+def test_partners_are_introduced_to_each_other_unless_they_are_one_node():
+    u = Subscriber("001", left=A, right=B)
+    sends = Send("a", IntroduceShortcut(B)), Send("b", IntroduceShortcut(A))
+    assert introduce_partners(u, *sides(u), partners) == Outcome(u, sends)
+    alone = Subscriber("0", right=Claim("1", "z"), ring=Claim("1", "z"))
+    assert introduce_partners(alone, *sides(alone), partners) == Outcome(alone)
 
 
 def test_exactly_the_right_labels_are_kept_and_other_nodes_linearised():
@@ -129,6 +138,7 @@ def test_a_node_that_seems_minimal_or_misses_a_neighbour_asks_every_other_time_a
         (Subscriber("001", ring=A), False),
         (Subscriber("01", shortcuts=(Entry("0", None),)), True),
         (Subscriber("01", shortcuts=(Entry("0", "a"),)), False),
+        (Subscriber("01", left=Claim("01", "x")), True),
     ],
 )
 def test_a_node_that_knows_no_lower_label_thinks_itself_minimal(u, minimal):
@@ -198,6 +208,15 @@ def test_in_a_ring_of_two_the_other_is_neighbour_and_closing_edge():
 def test_a_configuration_that_names_oneself_or_ones_own_label_as_neighbour_has_none_there():
     message = SetData(Claim("0", "me"), "01", Claim("01", "x"))
     assert set_data(Subscriber(), "me", message, linearize) == Outcome(Subscriber("01"))
+    message = SetData(Claim("01", "x"), "01", Claim("1", "me"))
+    assert set_data(Subscriber(), "me", message, linearize) == Outcome(Subscriber("01"))
+
+
+@pytest.mark.parametrize(("proposed", "shortcuts"), [("01", ()), ("001", (Entry("0", "x"),))])
+def test_a_replaced_neighbour_is_asked_about_if_the_proposed_one_is_none_or_it_is_a_shortcut_too(proposed, shortcuts):
+    u = Subscriber("01", left=Claim("001", "x"), shortcuts=shortcuts)
+    sends = set_data(u, "me", SetData(Claim(proposed, "p"), "01", None), linearize).sends
+    assert Send("supervisor", GetConfiguration("x")) in sends
 
 
 def test_the_configuration_one_has_changes_nothing():

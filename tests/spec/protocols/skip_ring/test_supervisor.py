@@ -59,6 +59,19 @@ def test_repair_makes_every_small_database_right_and_loses_no_node():
         assert repair(repaired) == repaired, database
 
 
+@pytest.mark.parametrize(
+    ("database", "repaired"),
+    [
+        ((Entry("0", "a"), Entry("001", "b"), Entry("01", "a")), (Entry("0", "a"), Entry("1", "b"))),
+        ((Entry("001", "a"), Entry("01", "b"), Entry("1", "a")), (Entry("0", "b"), Entry("1", "a"))),
+        ((Entry("001", "a"), Entry("01", "b")), (Entry("0", "a"), Entry("1", "b"))),
+    ],
+)
+def test_repair_keeps_the_lowest_label_of_a_node_and_moves_the_highest_into_the_first_gap(database, repaired):
+    """Source: Section 3.1; Algorithm 3"""
+    assert repair(database) == repaired
+
+
 def test_a_tuple_that_names_the_supervisor_is_removed_like_an_empty_one():
     database = (Entry("0", SUPERVISOR), Entry("1", "a"))
     assert repair(database) == (Entry("0", "a"),)

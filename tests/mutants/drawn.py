@@ -1,0 +1,43 @@
+"""Mutants drawn by a seed out of all that can be made by rule, so that no author prefers easily noticed ones."""
+
+from random import Random
+
+from tests.mutants.operators import spots
+from tests.mutants.rows import ROOT, Row
+
+
+def possible(folders):
+    """All places of the modules in these folders of the product where a rule changes the text: (file, spot)."""
+    files = sorted({path for folder in folders for path in _modules(ROOT / folder)})
+    return [(file, spot) for file in files for spot in spots((ROOT / file).read_text(encoding="utf-8"))]
+
+
+def _modules(path):
+    return {str(module.relative_to(ROOT)) for module in (path.rglob("*.py") if path.is_dir() else [path])}
+
+
+def draw(seed, count, folders):
+    """So many mutants of these folders, without two of one line."""
+    every = possible(folders)
+    Random(seed).shuffle(every)
+    chosen = {}
+    for file, spot in every:
+        chosen.setdefault((file, spot.line), spot)
+        if len(chosen) == count:
+            break
+    return [_row(file, spot) for (file, _), spot in chosen.items()]
+
+
+def _row(file, spot):
+    """The row of a place: its line, and so many before it that there are no others like them in the file."""
+    lines = (ROOT / file).read_text(encoding="utf-8").split("\n")
+    last = spot.line
+    line = lines[last - 1]
+    name = f"line_{last}_{spot.start}"
+    for first in range(last - 1, -1, -1):
+        before = [text.strip() for text in lines[first : last - 1]]
+        changed = (line[: spot.start] + spot.new + line[spot.end :]).strip()
+        row = Row(file, name, "\n".join([*before, line.strip()]), "\n".join([*before, changed]))
+        if len(row.lines()) == 1:
+            return row
+    raise AssertionError(f"{file} as a whole is not unique")

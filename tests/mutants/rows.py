@@ -1,0 +1,134 @@
+"""The mutants by hand: single changes of the product, each with the tests that must notice it.
+
+They stand in `rows/`, a file for each area: `rows/spec/chord.toml` has those of `spec/protocols/chord`, `rows/impl.toml` those
+of the modules directly in `impl`. A table is headed by the changed file and the name of the mutant.
+"""
+
+import json
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / "tests/mutants/rows"
+PAGE = ROOT / "tests/mutants/README.md"
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """In `file`, the line `old` becomes `new`, which does what `why` says. Lines are not indented.
+
+    `old` may be several lines, of which `new` then has as many. Each of `tests` must notice the change; there are none
+    if it `survives`, for the reason that stands there.
+    """
+
+    file: str
+    name: str
+    old: str
+    new: str
+    why: str = ""
+    tests: tuple[str, ...] = ()
+    survives: str = ""
+
+    @property
+    def area(self):
+        """The folder of the file: at most its package and the next one below."""
+        return "/".join(Path(self.file).parent.parts[:2])
+
+    def lines(self):
+        """The numbers, from 0, at which `old` begins in the file: one, unless the row is out of date."""
+        lines, old = [line.strip() for line in _lines(self.file)], self.old.split("\n")
+        return [number for number in range(len(lines)) if lines[number : number + len(old)] == old]
+
+    def text(self):
+        """The file, changed. Raises ValueError unless `old` occurs once."""
+        (first,) = self.lines()
+        lines = _lines(self.file)
+        for number, (old, new) in enumerate(zip(self.old.split("\n"), self.new.split("\n"), strict=True), first):
+            lines[number] = lines[number].replace(old, new)
+        return "\n".join(lines)
+
+
+def _lines(file):
+    return (ROOT / file).read_text(encoding="utf-8").split("\n")
+
+
+def areas():
+    """The areas that have a file of rows, in order."""
+    return sorted(str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.toml"))
+
+
+def path_of(area):
+    """The file with the rows of an area."""
+    return FOLDER / f"{area}.toml"
+
+
+def read(text):
+    """The rows of a file's text, in order."""
+    tables = tomllib.loads(text).items()
+    return [
+        msgspec.convert({"file": file, "name": name, **row}, Row) for file, rows in tables for name, row in rows.items()
+    ]
+
+
+def every_row():
+    """The rows of all areas."""
+    return [row for area in areas() for row in read(path_of(area).read_text(encoding="utf-8"))]
+
+
+def written(rows):
+    """The text of a file with these rows."""
+    return "\n".join(map(_table, rows))
+
+
+def _table(row):
+    values = {"old": row.old, "new": row.new, "why": row.why, "tests": row.tests, "survives": row.survives}
+    lines = [f"{key} = {_value(value)}" for key, value in values.items() if value or key == "new"]
+    return "\n".join([f'["{row.file}".{row.name}]', *lines, ""])
+
+
+def _value(value):
+    """A value in TOML: code as it stands in its file wherever TOML can, so that it is found by searching for it."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_value, value))}]" if len(value) < 2 else f"[\n{''.join(map(_item, value))}]"
+    if "\n" in value:
+        return f"'''\n{value}'''"
+    if '"' not in value and "\\" not in value:
+        return f'"{value}"'
+    return f"'{value}'" if "'" not in value else json.dumps(value, ensure_ascii=False)
+
+
+def _item(value):
+    return f"  {_value(value)},\n"
+
+
+def page(rows):
+    """The page about the rows: how many each area has, and the survivors with their reasons."""
+    counts, survivors = Counter(row.area for row in rows), [row for row in rows if row.survives]
+    return "\n".join(
+        [
+            "# Mutants",
+            "",
+            "Each is a change of one line of the product, made in a copy of the project, and a test must notice it.",
+            "Those by hand are rows of [`rows/`](rows): the file and a name, the line before and after, the fault, and",
+            "the tests that must notice it.",
+            "",
+            "- `python -m tests.mutants [AREA | NAME ...]` tries them, and records in a row which test noticed it.",
+            "- `python -m tests.mutants --drawn SEED COUNT [FOLDER ...]` draws others, made by rule, and prints",
+            "  them as rows. One that survives is entered with a new test that notices it, or with its reason.",
+            "",
+            "Written by `python -m tests.mutants`; not by hand.",
+            "",
+            f"{len(rows)} rows, {len(rows) - len(survivors)} noticed.",
+            "",
+            "| area | rows |",
+            "|---|---|",
+            *(f"| `{area}` | {count} |" for area, count in sorted(counts.items())),
+            "",
+            "## Surviving mutants",
+            "",
+            *(f"- {row.name}, `{row.file}`: {row.survives}" for row in survivors),
+            "",
+        ]
+    )
