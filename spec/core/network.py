@@ -42,7 +42,7 @@ from gomboc.spec.core.protocol import (
 class World(msgspec.Struct, frozen=True):
     """A state of the whole system: every node's local state, by name, and the messages in flight.
 
-    `budget` is how often each kind of failure, and each kind of command from outside, may still happen. `seen` has the
+    `budget` is how often each kind of command from outside may still come. `seen` has the
     observers' states that differ from their initial ones, as (observer, node or "" for the whole system, state);
     `broken` has the names of the observers that have reported a fault.
     """
@@ -83,7 +83,7 @@ class Act(msgspec.Struct, frozen=True):
 
 
 Budget = tuple[tuple[str, int], ...]
-"""How often each kind of failure or command may happen, by name."""
+"""How often each kind of command from outside may come, by name."""
 
 
 def begin(start: Start, discipline: Discipline, budget: Budget = ()) -> World:

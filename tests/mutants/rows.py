@@ -1,7 +1,7 @@
 """The mutants by hand: single changes of the product, each with the tests that must notice it.
 
-They stand in `rows/`, a file for each area: `rows/spec/chord.toml` has those of `spec/protocols/chord`, `rows/impl.toml` those
-of the modules directly in `impl`. A table is headed by the changed file and the name of the mutant.
+They stand in `rows/`, a file for each area: `rows/spec/protocols/chord.toml` has those of `spec/protocols/chord`,
+`rows/impl/api.toml` those of `impl/api`. A table is headed by the changed file and the name of the mutant.
 """
 
 import json
@@ -33,8 +33,9 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def area(self):
-        """The folder of the file: at most its package and the next one below."""
-        return "/".join(Path(self.file).parent.parts[:2])
+        """The folder of the file: a floor of its package, or a protocol's folder."""
+        parts = Path(self.file).parent.parts
+        return "/".join(parts[: 3 if parts[1:2] == ("protocols",) else 2])
 
     def lines(self):
         """The numbers, from 0, at which `old` begins in the file: one, unless the row is out of date."""

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Channels, Envelope
 from gomboc.spec.core.model import CERTAIN, Kind, Received, Send, Timeout
-from gomboc.spec.core.network import Act, begin, command, enabled, is_legitimate, model, step
+from gomboc.spec.core.network import Act, begin, command, enabled, is_legitimate, model, spend, step
 from gomboc.spec.core.protocol import Discipline
 from tests.toys.coins.spec import FIFO, HEADS, ROUNDS, TAILS, UNORDERED, start
 
@@ -170,3 +170,10 @@ def test_a_certain_step_is_taken_with_certainty():
     world = begin(start(("a", "heads")), Discipline.UNORDERED)
     (act,) = (act for act in enabled(UNORDERED, world) if act.envelope)
     assert (act.choice,) == CERTAIN
+
+
+def test_a_command_is_taken_off_its_own_budget_alone():
+    world = begin(start(), Discipline.UNORDERED, (("crash", 2), ("restart", 1)))
+    assert spend(world, "crash").budget == (("crash", 1), ("restart", 1))
+    with pytest.raises(ValueError, match="allows no further restart"):
+        spend(spend(world, "restart"), "restart")
