@@ -5,8 +5,9 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from tests.mutants.rows import PAGE, ROOT, areas, every_row, page, path_of, read, written
-from tests.mutants.trial import changed, failing, failing_of, noticing, project
+from tests.mutants import rows
+from tests.mutants.rows import PAGE, ROOT, Row, areas, every_row, page, path_of, read, written
+from tests.mutants.trial import ALSO, changed, failing, failing_of, noticing, project
 
 pytestmark = pytest.mark.long
 
@@ -56,9 +57,22 @@ def copy():
 
 @pytest.mark.parametrize("area", areas())
 def test_a_file_of_rows_reads_as_it_is_written_and_holds_its_own_area(area):
+    """If not: python -m tests.mutants NAME."""
     text = path_of(area).read_text(encoding="utf-8")
     assert written(read(text)) == text
     assert {row.area for row in read(text)} == {area}
+
+
+def test_rows_of_a_moved_file_go_to_the_file_of_its_new_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(rows, "FOLDER", tmp_path / "rows")
+    monkeypatch.setattr(rows, "PAGE", tmp_path / "README.md")
+    before = [Row("impl/host.py", "one", "a", "b"), Row("impl/clock.py", "other", "a", "b")]
+    rows.file_rows(before)
+    assert (areas(), every_row()) == (["impl"], before[::-1])
+    moved = [replace(row, file=row.file.replace("impl", "impl/core")) for row in before]
+    rows.file_rows(moved)
+    assert (areas(), every_row()) == (["impl/core"], moved[::-1])
+    assert "| `impl/core` | 2 |" in (tmp_path / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_row_changes_lines_that_occur_once():
@@ -94,6 +108,10 @@ def test_a_test_that_is_not_there_is_missed():
     assert is_there("tests/mutants/test_rows.py")
     assert not is_there("tests/mutants/test_never.py")
     assert not is_there("tests/mutants/test_never.py::test_a_test_that_is_not_there_is_missed")
+
+
+def test_further_tests_of_a_folder_are_there_and_so_is_the_folder():
+    assert [path for path, tests in ALSO.items() for path in (path, *tests) if not (ROOT / path).exists()] == []
 
 
 def test_every_module_of_rules_of_the_skip_ring_has_rows():
