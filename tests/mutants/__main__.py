@@ -7,7 +7,7 @@ import time
 from msgspec.structs import replace
 
 from tests.mutants.drawn import draw
-from tests.mutants.rows import PAGE, ROOT, areas, every_row, page, path_of, read, written
+from tests.mutants.rows import ROOT, areas, every_row, file_rows, path_of, read, written
 from tests.mutants.trial import failing, noticing, project
 
 
@@ -17,6 +17,7 @@ def main():
     2 if a test fails without any mutant.
     """
     arguments = _arguments()
+    file_rows(every_row())
     rows = every_row()
     if arguments.drawn:
         known = {(row.file, row.old, row.new): row for row in rows}
@@ -30,7 +31,7 @@ def main():
             print(f"{fails[0]} fails without any mutant")
             return 2
         unnoticed = [row for row in chosen if not _try(folder, row, arguments.drawn)]
-    PAGE.write_text(page(every_row()), encoding="utf-8")
+    file_rows(every_row())
     for row in unnoticed:
         print(f"{row.name} in {row.file} is not noticed" + "".join(f" by {test}" for test in row.tests))
     return 1 if unnoticed else 0

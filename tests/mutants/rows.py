@@ -7,6 +7,7 @@ They stand in `rows/`, a file for each area: `rows/spec/protocols/chord.toml` ha
 import json
 import tomllib
 from collections import Counter
+from operator import attrgetter
 from pathlib import Path
 
 import msgspec
@@ -78,6 +79,19 @@ def every_row():
     return [row for area in areas() for row in read(path_of(area).read_text(encoding="utf-8"))]
 
 
+def file_rows(rows):
+    """Write all rows, each to the file of its area, in the order of the changed files; and the page about them."""
+    of_area = {}
+    for row in sorted(rows, key=attrgetter("file")):
+        of_area.setdefault(row.area, []).append(row)
+    for area in set(areas()) - of_area.keys():
+        path_of(area).unlink()
+    for area, those in of_area.items():
+        path_of(area).parent.mkdir(parents=True, exist_ok=True)
+        path_of(area).write_text(written(those), encoding="utf-8")
+    PAGE.write_text(page(every_row()), encoding="utf-8")
+
+
 def written(rows):
     """The text of a file with these rows."""
     return "\n".join(map(_table, rows))
@@ -112,10 +126,15 @@ def page(rows):
             "# Mutants",
             "",
             "Each is a change of one line of the product, made in a copy of the project, and a test must notice it.",
-            "Those by hand are rows of [`rows/`](rows): the file and a name, the line before and after, the fault, and",
-            "the tests that must notice it.",
+            "Those by hand are rows of [`rows/`](rows), a file for each folder: the changed file and a name, the",
+            "line before (`old`, with a line beside it where it occurs twice) and after (`new`), the fault (`why`),",
+            "and the tests that must notice it, by file or id. Paths are from the root of the repository.",
+            "",
+            "`make test` holds that every `old` occurs once in its file and that the tests are there, and tries some",
+            "of the rows. `make mutants` tries all.",
             "",
             "- `python -m tests.mutants [AREA | NAME ...]` tries them, and records in a row which test noticed it.",
+            "  Rows of a file that was moved go to the file of its new folder.",
             "- `python -m tests.mutants --drawn SEED COUNT [FOLDER ...]` draws others, made by rule, and prints",
             "  them as rows. One that survives is entered with a new test that notices it, or with its reason.",
             "",

@@ -5,15 +5,44 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from tests.mutants.rows import PAGE, ROOT, areas, every_row, page, path_of, read, written
-from tests.mutants.trial import failing, noticing, project
+from tests.mutants import rows
+from tests.mutants.rows import PAGE, ROOT, Row, areas, every_row, page, path_of, read, written
+from tests.mutants.trial import ALSO, changed, failing, failing_of, noticing, project
 
 pytestmark = pytest.mark.long
 
 ROWS = every_row()
 BY_NAME = {row.name: row for row in ROWS}
-SAMPLE = ("longest_label_too_short", "no_messages_means_three_each", "chain_goes_one_further")
-"""A mutant of a rule, one of the machinery, and one that does not end."""
+SAMPLE = (
+    "no_messages_means_three_each",
+    "violations_out_of_order",
+    "leading_bit_stays",
+    "list_the_wrong_way_round",
+    "leaver_is_not_told",
+    "longest_label_too_short",
+    "missing_label_is_not_named",
+    "check_may_misjudge",
+    "hearsay_may_be_false",
+    "one_that_moves_is_not_told",
+    "wish_reversed",
+    "parting_ends_the_wish",
+    "one_end_only_seeks",
+    "inner_neighbour_is_told_of_itself",
+    "shortcut_is_not_forgotten",
+    "leaver_tosses_a_coin",
+    "coin_reversed",
+    "closing_edge_on_the_wrong_end",
+    "shortcuts_of_one_side",
+    "shortcut_counts_as_kept",
+    "introductions_are_first_hand",
+    "half_a_tie_is_reported",
+    "probe_is_not_answered",
+    "claim_handed_to_the_wrong_end",
+    "supervisor_subscribes",
+    "supervisor_is_introduced",
+)
+"""Two of the machinery, and one of each kind of fault in the rules of the skip ring. All: `python -m tests.mutants`."""
+ENDLESS = "chain_goes_one_further"
 FIRST_OF_EACH_AREA = [
     pytest.param(next(row.name for row in ROWS if row.area == area), marks=pytest.mark.dear) for area in areas()
 ]
@@ -28,9 +57,22 @@ def copy():
 
 @pytest.mark.parametrize("area", areas())
 def test_a_file_of_rows_reads_as_it_is_written_and_holds_its_own_area(area):
+    """If not: python -m tests.mutants NAME."""
     text = path_of(area).read_text(encoding="utf-8")
     assert written(read(text)) == text
     assert {row.area for row in read(text)} == {area}
+
+
+def test_rows_of_a_moved_file_go_to_the_file_of_its_new_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(rows, "FOLDER", tmp_path / "rows")
+    monkeypatch.setattr(rows, "PAGE", tmp_path / "README.md")
+    before = [Row("impl/host.py", "one", "a", "b"), Row("impl/clock.py", "other", "a", "b")]
+    rows.file_rows(before)
+    assert (areas(), every_row()) == (["impl"], before[::-1])
+    moved = [replace(row, file=row.file.replace("impl", "impl/core")) for row in before]
+    rows.file_rows(moved)
+    assert (areas(), every_row()) == (["impl/core"], moved[::-1])
+    assert "| `impl/core` | 2 |" in (tmp_path / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_row_changes_lines_that_occur_once():
@@ -52,7 +94,10 @@ def test_the_tests_that_rows_name_are_there():
 
 
 def is_there(test):
+    """Whether the file of a test is there, and the test in it where one is named."""
     file, _, names = test.partition("::")
+    if not names:
+        return (ROOT / file).is_file()
     text = (ROOT / file).read_text(encoding="utf-8") if (ROOT / file).exists() else ""
     return re.search(rf"^def {re.escape(names.split('[')[0])}\(", text, re.MULTILINE) is not None
 
@@ -60,7 +105,13 @@ def is_there(test):
 def test_a_test_that_is_not_there_is_missed():
     assert is_there("tests/mutants/test_rows.py::test_a_test_that_is_not_there_is_missed[any]")
     assert not is_there("tests/mutants/test_rows.py::test_that_never_was")
+    assert is_there("tests/mutants/test_rows.py")
+    assert not is_there("tests/mutants/test_never.py")
     assert not is_there("tests/mutants/test_never.py::test_a_test_that_is_not_there_is_missed")
+
+
+def test_further_tests_of_a_folder_are_there_and_so_is_the_folder():
+    assert [path for path, tests in ALSO.items() for path in (path, *tests) if not (ROOT / path).exists()] == []
 
 
 def test_every_module_of_rules_of_the_skip_ring_has_rows():
@@ -78,12 +129,29 @@ def test_a_mutant_is_noticed_by_the_tests_that_must(copy, name):
     assert noticing(copy, BY_NAME[name]) == BY_NAME[name].tests
 
 
+def test_without_a_mutant_no_test_of_the_sample_fails(copy):
+    assert failing_of(copy, sorted({test for name in SAMPLE for test in BY_NAME[name].tests})) == ()
+
+
+def test_a_mutant_that_does_not_end_is_noticed(copy):
+    endless = BY_NAME[ENDLESS]
+    with changed(copy, endless):
+        assert failing(copy, endless.tests, seconds=3) == endless.tests
+
+
+def test_a_file_is_a_test_that_must_notice_too_and_one_that_passes_is_not_named(copy):
+    mirror, other = SAME.tests[0].split("::")[0], "tests/mutants/test_drawn.py"
+    assert noticing(copy, replace(SAME, tests=(mirror, *SAME.tests, other))) == (mirror, *SAME.tests)
+
+
 def test_a_mutant_that_no_recorded_test_notices_is_noticed_by_the_mirror(copy):
     forgotten = replace(SAME, tests=())
     assert noticing(copy, forgotten) == SAME.tests
 
 
 def test_nothing_is_noticed_where_nothing_changes_and_the_copy_is_as_it_was(copy):
-    assert noticing(copy, replace(SAME, new=SAME.old)) == ()
-    assert failing(copy, SAME.tests) == ()
+    with changed(copy, replace(SAME, new=SAME.old)):
+        assert failing_of(copy, SAME.tests) == failing(copy, SAME.tests) == ()
+    with changed(copy, SAME):
+        assert (copy / SAME.file).read_text(encoding="utf-8") == SAME.text()
     assert (copy / SAME.file).read_bytes() == (ROOT / SAME.file).read_bytes()

@@ -20,8 +20,8 @@ OF_A_GROUP = 900
 MEMORY = 6 << 30
 """Bytes, so that an endless loop that collects does not take the machine with it."""
 
-NO_TESTS = 5
-"""The exit code of pytest if it ran no tests."""
+SOME_FAILED, NO_TESTS = 1, 5
+"""The exit codes of pytest if it ran all tests and some failed, and if it ran none."""
 
 READINGS = "tests/paper/test_two_readings_of_delta_fault_tolerance.py"
 ALSO = {
@@ -64,7 +64,7 @@ def changed(folder, row):
 def noticing(folder, row):
     """The tests that notice a row in a copy of the project: those that must, or else the first one found; none."""
     with changed(folder, row):
-        tests = tuple(test for test in row.tests if failing(folder, [test]))
+        tests = failing_of(folder, row.tests)
     return tests or _search(folder, row)
 
 
@@ -103,7 +103,32 @@ def near(row):
 
 def failing(folder, tests, seconds=SECONDS):
     """The first test that fails in a copy of the project, alone in a tuple; empty if all pass or are not there."""
-    options = ["-v", "-x", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
+    done = _run(folder, ["-x", *tests], seconds)
+    if done.returncode in (0, NO_TESTS) or "ERROR: not found: " in done.stderr:
+        return ()
+    # The process may have been ended for its time or memory: by the test that began last, or before the first.
+    begun = re.findall(r"^(tests/\S+\.py::.+?) *(?:PASSED.*|SKIPPED.*)?$", done.stdout, re.MULTILINE)
+    return tuple(_failed(done) or begun[-1:] or tests)[:1]
+
+
+def failing_of(folder, tests, seconds=SECONDS):
+    """Those of these tests that fail in a copy of the project; a file fails if one of its tests does.
+
+    All in one process. If that was ended, or could not begin, each in one of its own.
+    """
+    if len(tests) > 1 and (done := _run(folder, tests, seconds)).returncode in (0, SOME_FAILED):
+        failed = _failed(done)
+        return tuple(test for test in tests if test in failed or any(id_.startswith(f"{test}::") for id_ in failed))
+    return tuple(test for test in tests if failing(folder, [test], seconds))
+
+
+def _failed(done):
+    return re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
+
+
+def _run(folder, arguments, seconds):
+    """Pytest in a copy of the project, ended after so many seconds of the processor; a negative number is no limit."""
+    options = ["-v", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
     # One hash seed and the same examples in every run; all examples, and the slow tests.
     environment = {
         **os.environ,
@@ -118,13 +143,7 @@ def failing(folder, tests, seconds=SECONDS):
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
-    command = [sys.executable, "-m", "pytest", *options, *tests]
-    done = subprocess.run(
+    command = [sys.executable, "-m", "pytest", *options, *arguments]
+    return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False, preexec_fn=limit
     )
-    if done.returncode in (0, NO_TESTS) or "ERROR: not found: " in done.stderr:
-        return ()
-    failed = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
-    # The process may have been ended for its time or memory: by the test that began last, or before the first.
-    begun = re.findall(r"^(tests/\S+\.py::.+?)(?: PASSED.*| SKIPPED.*)?$", done.stdout, re.MULTILINE)
-    return tuple(failed or begun[-1:] or tests)[:1]
