@@ -164,7 +164,7 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
             "checker/judge/naive.py",
             "from spec.model import Outcome",
             "checker/judge/naive.py imports spec.model, "
-            "but the one top-level package is gomboc: write gomboc.spec.model.",
+            "but the one top-level package is gomboc: write gomboc.spec.core.model.",
         ),
         (
             "checker/judge/naive.py",

@@ -66,7 +66,7 @@ def test_a_file_of_rows_reads_as_it_is_written_and_holds_its_own_area(area):
 def test_rows_of_a_moved_file_go_to_the_file_of_its_new_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(rows, "FOLDER", tmp_path / "rows")
     monkeypatch.setattr(rows, "PAGE", tmp_path / "README.md")
-    before = [Row("impl/host.py", "one", "a", "b"), Row("impl/clock.py", "other", "a", "b")]
+    before = [Row("impl/runtime/host.py", "one", "a", "b"), Row("impl/runtime/clock.py", "other", "a", "b")]
     rows.file_rows(before)
     assert (areas(), every_row()) == (["impl"], before[::-1])
     moved = [replace(row, file=row.file.replace("impl", "impl/core")) for row in before]
