@@ -162,9 +162,9 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
         ),
         (
             "checker/judge/naive.py",
-            "from spec.model import Outcome",
-            "checker/judge/naive.py imports spec.model, "
-            "but the one top-level package is gomboc: write gomboc.spec.core.model.",
+            "from spec.laws import Outcome",
+            "checker/judge/naive.py imports spec.laws, "
+            "but the one top-level package is gomboc: write gomboc.spec.laws.",
         ),
         (
             "checker/judge/naive.py",
