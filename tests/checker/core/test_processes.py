@@ -97,11 +97,12 @@ def fail_while_others_work(pool, left):
 
 
 WORKING = """
-import multiprocessing, time
+import os, time
 from gomboc.checker.core.processes import ending_in_order, in_processes
 
 def work(number):
-    print(multiprocessing.current_process().pid, flush=True)
+    # One write for each line, which print does not promise where output is not buffered.
+    os.write(1, f"{os.getpid()}\\n".encode())
     time.sleep(600)
 
 if __name__ == "__main__":
