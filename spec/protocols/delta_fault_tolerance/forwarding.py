@@ -13,6 +13,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.links import (
     link,
     send,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance, lies_on, path
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Content,
     Entry,
@@ -26,7 +27,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Visited,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.tables import with_entry
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, direction, distance, lies_on, path
 
 # Recipients of a message.
 

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Send
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connect,
     Connection,
@@ -16,7 +17,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Status,
     is_joining,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names
 
 
 def link(local: Node, peer: str) -> Connection | None:

@@ -17,6 +17,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.links import (
     connected,
     send,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, parent, within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Confirm,
     Confirmed,
@@ -47,7 +48,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Visited,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.tables import applied, with_entry, with_own
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, parent, within
 
 # A message arrives, or sets out.
 

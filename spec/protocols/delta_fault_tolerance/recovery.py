@@ -30,6 +30,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.links import (
     without_sender,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Crash,
     Entry,
@@ -51,7 +52,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     is_joining,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.tables import applied, in_order, wanted_by, with_entry
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, lies_on, parent, path, within
 
 # The broker that recovers.
 

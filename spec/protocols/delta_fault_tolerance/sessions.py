@@ -15,6 +15,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.links import (
     without_link,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import settle, stays, take_copy
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, path
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import ask, asked_instead, go_past, not_asked, try_to_finish
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Close,
@@ -29,7 +30,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     is_joining,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.tables import with_entry
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, lies_on, path
 
 # A copy arrives.
 

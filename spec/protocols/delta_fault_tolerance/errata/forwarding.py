@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.delta_fault_tolerance import forwarding, multicast
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Printed
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, lies_on, path
 from gomboc.spec.protocols.delta_fault_tolerance.state import Content, Entry, Forward, Id, Node, Publication, Visited
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, lies_on, path
 
 
 def leads_anywhere(me: str, name: str, hop: str | None) -> bool:

@@ -5,9 +5,9 @@ from gomboc.spec.protocols.delta_fault_tolerance import joining, multicast, reco
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Printed
 from gomboc.spec.protocols.delta_fault_tolerance.links import link, send
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue, with_known
+from gomboc.spec.protocols.delta_fault_tolerance.names import distance, parent, within
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer
 from gomboc.spec.protocols.delta_fault_tolerance.state import Content, Joined, JoinRequest, Node, Tree
-from gomboc.spec.protocols.delta_fault_tolerance.tree import distance, parent, within
 
 
 def know_alone(local: Node, broker: Broker, leaf: str) -> Outcome:

@@ -9,6 +9,7 @@ from gomboc.spec.protocols.delta_fault_tolerance import forwarding, multicast, r
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Printed, Replaced
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import resend
 from gomboc.spec.protocols.delta_fault_tolerance.links import connected, link, send
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connect,
     Content,
@@ -25,7 +26,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     StampsMessage,
     StatusMessage,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance
 
 
 def answer_recovering(local: Node, broker: Broker, message: Recover | JoinRequest) -> Outcome:
