@@ -18,8 +18,7 @@ from gomboc.spec.protocols.chord.premise import premise, projection
 from gomboc.spec.protocols.chord.promises import always, assumption, commands_assumption
 from gomboc.spec.protocols.chord.rules import Rules
 from gomboc.spec.protocols.chord.space import ROLE, bound, space, start
-from gomboc.spec.protocols.chord.state import Command, Lookup, Message, Node, Outside, Peers, Suspect, asleep
-from gomboc.spec.protocols.chord.wellformed import FIELDS
+from gomboc.spec.protocols.chord.state import FIELDS, Command, Lookup, Message, Node, Outside, Peers, Suspect, asleep
 
 
 def chord_with(rules: Rules) -> Protocol:

@@ -19,6 +19,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.rules import choices, cited, react
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, bound, space, start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    FIELDS,
     OF_AUDITS,
     OF_FAILURES,
     OF_JOINING,
@@ -27,7 +28,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Node,
     asleep,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.wellformed import FIELDS
 
 
 def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol:

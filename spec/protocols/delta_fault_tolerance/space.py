@@ -12,7 +12,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.legitimacy import Anchor, Share
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.state import Node, Row, Rows
-from gomboc.spec.protocols.delta_fault_tolerance.tables import in_order
+from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order
 
 ROLE = "broker"
 
