@@ -9,9 +9,9 @@ from gomboc.checker.evidence.chord.experiments.report import LET_IN
 from gomboc.checker.evidence.chord.experiments.rounds import becomes_right
 from gomboc.checker.evidence.chord.experiments.scenes import among, broken, protocol, ring, script
 from gomboc.spec.core.model import Commanded
-from gomboc.spec.protocols.chord.invariant import CONSEQUENCES
 from gomboc.spec.protocols.chord.lists import Lists, examined, unskipped
 from gomboc.spec.protocols.chord.models import ONE, TWO, WIDE
+from gomboc.spec.protocols.chord.promises import CONSEQUENCES
 from gomboc.spec.protocols.chord.space import names_of
 from gomboc.spec.protocols.chord.state import Node
 
