@@ -36,7 +36,7 @@ PUBLICATIONS: tuple[Attributes, ...] = (
 JOINING = OneOf((*EARLY.values, *CRASHES.values))
 JOINS = Union(
     (
-        timed(Join(), times=JOINING),
+        Record(lambda at: ((at, Join()),), (JOINING,)),
         Record(lambda at, wanted: ((at, Join()), (at + 1, Subscribe(wanted))), (JOINING, OneOf(FILTERS))),
     )
 )
