@@ -82,7 +82,7 @@ CLAIMS = (
         "times with r = log2 n = 6, and {twelve} times with r = 2 log2 n = 12.",
         evidence=lists_survive,
         reading="Of the order of log n is taken to be twice that; with log2 n itself many draws lose a list.",
-        effect="Where no list is lost, lookups are right again once the ring is (`python -m tests.bench.lookups`).",
+        effect="Where no list is lost, lookups are right again once the ring is (`python -m tests.bench lookups`).",
         quotes=(
             paraphrase(
                 "Stoica et al. 2003, Theorem IV.5",
