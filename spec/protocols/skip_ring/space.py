@@ -1,7 +1,10 @@
-"""Starts of the skip ring: arbitrary (the domain of every variable and channel), or a right ring."""
+"""Starts of the skip ring: a right ring, or any value of every variable and channel, also with publications."""
 
-from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
+from msgspec.structs import replace
+
+from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair, several, subset
 from gomboc.spec.core.protocol import Size, Start
+from gomboc.spec.core.starts import every_start
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
 from gomboc.spec.protocols.skip_ring.state import (
@@ -9,6 +12,8 @@ from gomboc.spec.protocols.skip_ring.state import (
     LIST,
     SUPERVISOR,
     Check,
+    CheckAndPublish,
+    CheckTrie,
     Claim,
     Entry,
     GetConfiguration,
@@ -17,6 +22,8 @@ from gomboc.spec.protocols.skip_ring.state import (
     Linearize,
     Present,
     Probe,
+    Publish,
+    PublishNew,
     RemoveConnections,
     SetData,
     Subscribe,
@@ -24,6 +31,9 @@ from gomboc.spec.protocols.skip_ring.state import (
     Supervisor,
     Unsubscribe,
 )
+from gomboc.spec.publishing.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
+from gomboc.spec.publishing.publications import Parameters, Publication
+from gomboc.spec.publishing.trie import Summary
 
 FLAGS = OneOf((LIST, CYCLE))
 
@@ -61,34 +71,15 @@ def space(size: Size) -> Domain:
     members = names(size.nodes)
     known = labels(size.nodes)
     subscriber = Record(Subscriber, subscriber_variables(known, members))
-    channel = pair(addressed, OneOf((SUPERVISOR, *members)), ring_messages(known, members))
-    locals_ = Record(as_tuple, (supervisors(known, members), *(subscriber for _ in members)))
-    return pair(
-        lambda values, in_flight: Start(roles(size.nodes), named(values, members), in_flight),
-        locals_,
-        Bag(channel, size.messages),
-    )
+    channel = several(OneOf(nameable(members)), ring_messages(known, members))
+    states = (supervisors(known, members), *(subscriber for _ in members))
+    return every_start(roles(size.nodes), states, Bag(channel, size.messages))
 
 
 def supervisors(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
     """The supervisor with any database and any `next`."""
     entries = Table(Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), len(members) + 2)
     return Record(Supervisor, (entries, OneOf(tuple(range(len(members) + 2)))))
-
-
-def as_tuple(*values: object) -> tuple[object, ...]:
-    """The values."""
-    return values
-
-
-def addressed(target: str, message: object) -> tuple[str, object]:
-    """A message in flight to `target`."""
-    return target, message
-
-
-def named(values: tuple[object, ...], members: tuple[str, ...]) -> tuple[tuple[str, object], ...]:
-    """Local states with the names of their nodes, the supervisor's first."""
-    return tuple(zip((SUPERVISOR, *members), values, strict=True))
 
 
 def subscriber_variables(known: tuple[str, ...], members: tuple[str, ...]) -> tuple[Domain, ...]:
@@ -157,3 +148,54 @@ def bound(nodes: int) -> int:
     times as many.
     """
     return 100 + 20 * nodes
+
+
+def space_with_publications(size: Size, parameters: Parameters) -> Domain:
+    """Every start of that many subscribers, messages in flight, and distinct valid publications at most.
+
+    Arbitrary are, in addition to `space`: the publications stored at each node, their keys and their signers, even the
+    supervisor; false hashes; messages about publications; and the applications, up to a fourth of them, that want to
+    leave.
+
+    Source: Section 1.1; Theorem 17, "stored at arbitrary subscribers"
+    """
+    members, known = names(size.nodes), labels(size.nodes)
+    valid = universe(members, size.publications, parameters)
+    if not valid:
+        return space(size)
+    in_ring = Record(Subscriber, subscriber_variables(known, members))
+    subscriber = Record(_subscriber, (in_ring, stores(valid, members, (SUPERVISOR,)), false_hashes(valid)))
+    messages = Union((*ring_messages(known, members).domains, *_messages(valid, members).domains))
+    channel = several(OneOf(nameable(members)), messages)
+    states = several(supervisors(known, members), *(subscriber for _ in members))
+    leavers = subset(members, max(1, size.nodes // 4))
+    return Record(_started, (states, leavers, Bag(channel, size.messages)))
+
+
+def _subscriber(ring: Subscriber, publications: tuple[Publication, ...], hashes: tuple[Summary, ...]) -> Subscriber:
+    return replace(ring, publications=publications, hashes=hashes)
+
+
+def _started(
+    states: tuple[Supervisor | Subscriber, ...], leavers: tuple[str, ...], in_flight: tuple[tuple[str, object], ...]
+) -> Start:
+    nodes = roles(len(states) - 1)
+    locals_ = (
+        (name, replace(local, wants=False) if name in leavers else local)
+        for (name, _), local in zip(nodes, states, strict=True)
+    )
+    return Start(nodes, tuple(locals_), in_flight)
+
+
+def _messages(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Union:
+    """Every message about publications, of two tuples or publications at most."""
+    node, tuples = OneOf(nameable(members)), summaries(valid)
+    publication = any_publication(valid, members, (SUPERVISOR,))
+    return Union(
+        (
+            Record(CheckTrie, (node, tuples)),
+            Record(CheckAndPublish, (node, tuples, OneOf(prefixes(valid)))),
+            Record(Publish, (Bag(publication, 2),)),
+            Record(PublishNew, (node, publication)),
+        )
+    )

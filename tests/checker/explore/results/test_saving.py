@@ -24,9 +24,8 @@ from gomboc.spec.protocols.skip_plus import PROTOCOL as SKIP_PLUS
 from gomboc.spec.protocols.skip_plus.space import ROLE, assignments, subset
 from gomboc.spec.protocols.skip_plus.state import Node
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.closed import closure, right_start
 from gomboc.spec.protocols.skip_ring.models import around_right
-from gomboc.spec.protocols.skip_ring.small import first_labels, hearsay
+from gomboc.spec.protocols.skip_ring.small import closure, first_labels, hearsay, right_start
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import RemoveConnections, Subscriber
 from tests.checker.cli.command import gomboc
@@ -57,7 +56,7 @@ def delivery(node, message):
 
 FORGOTTEN = RemoveConnections("v1")
 START = replace(right_start(names(2), 0), in_flight=(("v2", FORGOTTEN),))
-MODEL = around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, variant="printed_linearize")
+MODEL = around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, printed="printed_linearize")
 
 
 def lines_of(path):
