@@ -12,7 +12,7 @@ from random import Random
 from statistics import median
 
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter, Value, matches, text
-from gomboc.impl.protocols.delta_fault_tolerance.owned import Owned
+from gomboc.impl.protocols.delta_fault_tolerance.table import Owned
 from tests.bench.brokers import System
 from tests.bench.measure import in_turn, machine, ratio
 
