@@ -55,7 +55,7 @@ def delivery(node, message):
 
 FORGOTTEN = RemoveConnections("v1")
 START = replace(right_start(names(2), 0), in_flight=(("v2", FORGOTTEN),))
-MODEL = around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, variant="printed_linearize")
+MODEL = around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, printed="printed_linearize")
 
 
 def lines_of(path):
