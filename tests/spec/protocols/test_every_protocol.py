@@ -160,6 +160,7 @@ def test_every_variant_has_a_name_of_its_own_a_source_and_no_variants_itself(nam
         ("skip_ring", {}, {1: 120, 8: 260, 32: 740}),
         ("topic_directory", {}, {0: 20, 1: 23, 8: 44}),
     ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(map(str, value)),
 )
 def test_a_bound_grows_with_the_nodes(name, parameters, bounds):
     protocol = Case(name, parameters).protocol
