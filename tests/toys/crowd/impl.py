@@ -1,29 +1,30 @@
 """Crowd, implemented: a set of names, greeted once in a period; a suspected node is forgotten."""
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from gomboc.impl.core.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.core.vocabulary import Command, Message, encode, reader
 
 
-class Greet(Struct, frozen=True, tag_field="kind", tag="greet", forbid_unknown_fields=True):
+class Greet(Message, frozen=True, tag="greet"):
     node: str
 
 
-class Meet(Struct, frozen=True, tag_field="kind", tag="meet", forbid_unknown_fields=True):
+class Meet(Message, frozen=True, tag="meet"):
     node: str
 
 
-class Join(Struct, frozen=True, tag_field="kind", tag="join", forbid_unknown_fields=True):
+class Join(Command, frozen=True, tag="join"):
     contact: str
 
 
-class Crash(Struct, frozen=True, tag_field="kind", tag="crash", forbid_unknown_fields=True):
+class Crash(Command, frozen=True, tag="crash"):
     pass
 
 
-class Suspect(Struct, frozen=True, tag_field="kind", tag="suspect", forbid_unknown_fields=True):
+class Suspect(Command, frozen=True, tag="suspect"):
     node: str
 
 
@@ -69,18 +70,6 @@ def make(role, name, state, random):
     return Guest(name, state)
 
 
-def reader(kinds, error):
-    decoder = msgspec.json.Decoder(kinds)
-
-    def read(written):
-        try:
-            return decoder.decode(written)
-        except msgspec.DecodeError as wrong:
-            raise error(f"This is nothing of the crowd: {wrong}.") from wrong
-
-    return read
-
-
 def asleep(core: Core) -> bool:
     return not core.live
 
@@ -93,9 +82,9 @@ IMPLEMENTATION = Implementation(
     name="crowd",
     protocol="crowd",
     make=make,
-    decode=reader(Greet | Meet, PeerError),
-    encode=msgspec.json.encode,
-    decode_command=reader(Join | Crash | Suspect, UsageError),
+    decode=reader(Greet | Meet, "This is nothing of the crowd", error=PeerError),
+    encode=encode,
+    decode_command=reader(Join | Crash | Suspect, "This is nothing of the crowd"),
     failing=Failing(
         ("member",),
         {"kind": "crash"},

@@ -4,22 +4,23 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
-from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.vocabulary import Command, Message, encode, reader
 
 UNKNOWN = 10
 GREATEST = 9
 
 
-class Tell(Struct, frozen=True, tag_field="kind", tag="tell", forbid_unknown_fields=True):
+class Tell(Message, frozen=True, tag="tell"):
     node: str
     distance: int
 
 
-class Crash(Struct, frozen=True, tag_field="kind", tag="crash", forbid_unknown_fields=True):
+class Crash(Command, frozen=True, tag="crash"):
     pass
 
 
-class Restart(Struct, frozen=True, tag_field="kind", tag="restart", forbid_unknown_fields=True):
+class Restart(Command, frozen=True, tag="restart"):
     pass
 
 
@@ -67,18 +68,6 @@ def make(role, name, state, random):
     return Line(name, state)
 
 
-def reader(kinds, error):
-    decoder = msgspec.json.Decoder(kinds)
-
-    def read(written):
-        try:
-            return decoder.decode(written)
-        except msgspec.DecodeError as wrong:
-            raise error(f"This is nothing of the line: {wrong}.") from wrong
-
-    return read
-
-
 def asleep(core: Core) -> bool:
     return core.its.crashed
 
@@ -87,8 +76,8 @@ IMPLEMENTATION = Implementation(
     name="distances",
     protocol="distances",
     make=make,
-    decode=reader(Tell, PeerError),
-    encode=msgspec.json.encode,
-    decode_command=reader(Crash | Restart, UsageError),
+    decode=reader(Tell, "This is nothing of the line", error=PeerError),
+    encode=encode,
+    decode_command=reader(Crash | Restart, "This is nothing of the line"),
     failing=Failing(("node",), {"kind": "crash"}, lambda keep: {"kind": "restart"}, asleep),
 )

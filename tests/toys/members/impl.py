@@ -17,7 +17,8 @@ from gomboc.impl.core.automaton import (
     Timeout,
     Traced,
 )
-from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.vocabulary import reader
 from gomboc.impl.publishing.port import Port
 
 LONGEST = 16
@@ -152,25 +153,13 @@ def make(role, name, state, random):
     return ToySubscriber(name, msgspec.convert(state, SubscriberState), random)
 
 
-def decoder(kind, error):
-    decode = msgspec.json.Decoder(kind).decode
-
-    def read(written):
-        try:
-            return decode(written)
-        except msgspec.DecodeError as wrong:
-            raise error(f"This is nothing of the toy: {wrong}.") from wrong
-
-    return read
-
-
 TOY = Implementation(
     name="toy",
     protocol="toy",
     make=make,
-    decode=decoder(Hello | Bye | Members | Say, PeerError),
+    decode=reader(Hello | Bye | Members | Say, "This is nothing of the toy", error=PeerError),
     encode=msgspec.json.encode,
-    decode_command=decoder(Subscribe | Unsubscribe | Publish, UsageError),
+    decode_command=reader(Subscribe | Unsubscribe | Publish, "This is nothing of the toy"),
     blank={"supervisor": {"members": []}, "subscriber": {"others": None, "wants": False}},
 )
 PORT = Port(

@@ -1,7 +1,7 @@
 """Queue, implemented: readers hand on each message, and rely on links that keep the order."""
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from gomboc.impl.core.automaton import (
     Commanded,
@@ -14,28 +14,29 @@ from gomboc.impl.core.automaton import (
     SetTimer,
     Timeout,
 )
-from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.vocabulary import Command, Message, encode, reader
 
 LAST_NUMBER = 3
 
 
-class Item(Struct, frozen=True, tag_field="kind", tag="item", forbid_unknown_fields=True):
+class Item(Message, frozen=True, tag="item"):
     number: int
 
 
-class Mark(Struct, frozen=True, tag_field="kind", tag="mark", forbid_unknown_fields=True):
+class Mark(Message, frozen=True, tag="mark"):
     number: int
 
 
-class Publish(Struct, frozen=True, tag_field="kind", tag="publish", forbid_unknown_fields=True):
+class Publish(Command, frozen=True, tag="publish"):
     pass
 
 
-class Crash(Struct, frozen=True, tag_field="kind", tag="crash", forbid_unknown_fields=True):
+class Crash(Command, frozen=True, tag="crash"):
     pass
 
 
-class Restart(Struct, frozen=True, tag_field="kind", tag="restart", forbid_unknown_fields=True):
+class Restart(Command, frozen=True, tag="restart"):
     pass
 
 
@@ -80,18 +81,6 @@ def make(role, name, state, random):
     return {"publisher": Publisher, "reader": Reader}[role](dict(state))
 
 
-def reader(kinds, error):
-    decoder = msgspec.json.Decoder(kinds)
-
-    def read(written):
-        try:
-            return decoder.decode(written)
-        except msgspec.DecodeError as wrong:
-            raise error(f"This is nothing of the queue: {wrong}.") from wrong
-
-    return read
-
-
 def asleep(core: Core) -> bool:
     return core.state["crashed"]
 
@@ -100,8 +89,8 @@ IMPLEMENTATION = Implementation(
     name="queue",
     protocol="queue",
     make=make,
-    decode=reader(Item | Mark, PeerError),
-    encode=msgspec.json.encode,
-    decode_command=reader(Publish | Crash | Restart, UsageError),
+    decode=reader(Item | Mark, "This is nothing of the queue", error=PeerError),
+    encode=encode,
+    decode_command=reader(Publish | Crash | Restart, "This is nothing of the queue"),
     failing=Failing(("reader",), {"kind": "crash"}, lambda keep: {"kind": "restart"}, asleep),
 )

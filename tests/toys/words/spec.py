@@ -5,19 +5,17 @@ messages are of one type on purpose, so that machinery that confuses them is det
 """
 
 from fractions import Fraction
-from io import BytesIO
-from pathlib import Path
-from unittest.mock import patch
 
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.checker.judge.naive import DEFAULT, judge
+from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.judge.system import System
-from gomboc.checker.traces.trace import TraceReader
+from gomboc.checker.simulate.spec_runner import encoded
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
+from tests.toys.judging import judgement, reader
 
 TELLS = {"a": "b", "b": "a", "c": "b"}
 SILENT, SPEAK, TWICE = (
@@ -155,27 +153,17 @@ def obeys(node, text, **more):
 
 def written(*lines):
     """A trace of those lines, as bytes."""
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-
-
-def read(protocol, trace):
-    """A reader of a trace of the toy, which no folder of `spec` announces."""
-    with (
-        patch("gomboc.checker.traces.trace.find_protocol", {protocol.name: protocol}.__getitem__),
-        patch("gomboc.checker.traces.trace.protocol_names", lambda: (protocol.name,)),
-    ):
-        return TraceReader(Path("toy.jsonl"), BytesIO(trace))
+    return encoded(lines)
 
 
 def judged(*lines, protocol=UNORDERED, options=DEFAULT):
     """The judgement of a trace of the toy; the header is written for `protocol`."""
     head, *steps = lines
-    with patch("gomboc.checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__):
-        return judge(read(protocol, written({**head, "protocol": protocol.name}, *steps)), options)
+    return judgement(protocol, written({**head, "protocol": protocol.name}, *steps), options)
 
 
 def system_and_steps(*lines, protocol=UNORDERED):
     """The system at the start of a trace of the toy, and its steps."""
     head, *steps = lines
-    reader = read(protocol, written({**head, "protocol": protocol.name}, *steps))
-    return System(reader.header, protocol), list(reader.steps())
+    its = reader(protocol, written({**head, "protocol": protocol.name}, *steps))
+    return System(its.header, protocol), list(its.steps())
