@@ -1,9 +1,22 @@
 """Crowd, implemented: a set of names, greeted once in a period; a suspected node is forgotten."""
 
+from typing import Any
+
 import msgspec
 from msgspec import Raw
 
-from gomboc.impl.core.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
+from gomboc.impl.core.automaton import (
+    Commanded,
+    Core,
+    Failing,
+    Implementation,
+    Input,
+    Output,
+    RandomSource,
+    Send,
+    SetTimer,
+    Timeout,
+)
 from gomboc.impl.core.errors import PeerError, UsageError
 from gomboc.impl.core.vocabulary import Command, Message, encode, reader
 
@@ -29,19 +42,19 @@ class Suspect(Command, frozen=True, tag="suspect"):
 
 
 class Guest:
-    def __init__(self, name, state):
+    def __init__(self, name: str, state: Any) -> None:
         self.name, self.live, self.known = name, state["live"], set(state["known"])
 
-    def snapshot(self):
+    def snapshot(self) -> Raw:
         return Raw(msgspec.json.encode({"live": self.live, "known": sorted(self.known)}))
 
-    def handle(self, now, event):
-        timer = [SetTimer(now + 1.0)] if isinstance(event, Timeout) else []
+    def handle(self, now: float, event: Input) -> list[Output]:
+        timer: list[Output] = [SetTimer(now + 1.0)] if isinstance(event, Timeout) else []
         if isinstance(event, Commanded):
             return self.obey(event.command)
         return timer + self.act(event) if self.live else timer
 
-    def obey(self, command):
+    def obey(self, command: Any) -> list[Any]:
         if isinstance(command, Suspect):
             self.known.discard(command.node)
         elif isinstance(command, Crash):
@@ -51,7 +64,7 @@ class Guest:
             return [Send(command.contact, Greet(self.name))]
         return []
 
-    def act(self, event):
+    def act(self, event: Any) -> list[Any]:
         if isinstance(event, Timeout):
             return [Send(to, message) for to in sorted(self.known) for message in self.about(to)]
         node = event.message.node
@@ -62,19 +75,19 @@ class Guest:
         self.known.add(node)
         return []
 
-    def about(self, to):
+    def about(self, to: str) -> list[Any]:
         return [Greet(self.name), *(Meet(other) for other in sorted(self.known - {to}))]
 
 
-def make(role, name, state, random):
+def make(role: str, name: str, state: Any, random: RandomSource) -> Core:
     return Guest(name, state)
 
 
-def asleep(core: Core) -> bool:
+def asleep(core: Any) -> bool:
     return not core.live
 
 
-def no_restart(keep):
+def no_restart(keep: Any) -> None:
     raise UsageError("Who has left the crowd does not come back: give no restarts.")
 
 

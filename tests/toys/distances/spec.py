@@ -4,6 +4,7 @@ In each round every node sends its neighbours its distance, and takes that of th
 sends no more, and its last value stays.
 """
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -107,9 +108,13 @@ def space(size: Size) -> Any:
     return pair(lambda item, sent: _started(size.nodes, item, sent), Record(lambda *item: item, tuple(values)), channel)
 
 
+def _node(last: bool, distance: int, left: int, right: int) -> Node:
+    return Node(distance, left, right, last, False)
+
+
 def _nodes(near: OneOf, first: bool, last: bool) -> Any:
     far = OneOf((FAR,))
-    return Record(lambda *item: Node(*item, last, False), (near, far if first else near, far if last else near))
+    return Record(partial(_node, last), (near, far if first else near, far if last else near))
 
 
 def _started(nodes: int, values: tuple[Node, ...], in_flight: Any) -> Start:

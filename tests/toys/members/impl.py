@@ -8,8 +8,12 @@ from msgspec import Raw, Struct
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.automaton import (
     Commanded,
+    Core,
     Delivered,
     Implementation,
+    Input,
+    Output,
+    RandomSource,
     Received,
     Refused,
     Send,
@@ -69,13 +73,13 @@ class SubscriberState(Struct, frozen=True, omit_defaults=True):
 
 
 class ToySupervisor:
-    def __init__(self, state):
+    def __init__(self, state: Any) -> None:
         self.members = state.members
 
-    def snapshot(self):
+    def snapshot(self) -> Raw:
         return Raw(msgspec.json.encode(SupervisorState(self.members)))
 
-    def handle(self, now, event):
+    def handle(self, now: float, event: Input) -> list[Output]:
         match event:
             case Received(Hello(node)):
                 self.members = tuple(sorted({*self.members, node}))
@@ -86,21 +90,21 @@ class ToySupervisor:
                 return [SetTimer(now + 1.0)]
         return self._tell()
 
-    def _tell(self):
+    def _tell(self) -> list[Any]:
         return [Send(name, Members(self.members)) for name in self.members]
 
 
 class ToySubscriber:
-    def __init__(self, me, state, random):
+    def __init__(self, me: str, state: Any, random: RandomSource) -> None:
         self.me, self.state, self.random = me, state, random
 
-    def snapshot(self):
+    def snapshot(self) -> Raw:
         return Raw(msgspec.json.encode(self.state))
 
-    def change(self, **values):
+    def change(self, **values: Any) -> None:
         self.state = msgspec.structs.replace(self.state, **values)
 
-    def handle(self, now, event):
+    def handle(self, now: float, event: Input) -> list[Output]:
         state = self.state
         match event:
             case Timeout():
@@ -119,8 +123,9 @@ class ToySubscriber:
                 return self.store(publication, flood=False)
         return []
 
-    def timeout(self):
-        state, outputs = self.state, [Traced("heads" if self.random.random() < 0.5 else "tails")]
+    def timeout(self) -> list[Any]:
+        state = self.state
+        outputs: list[Output] = [Traced("heads" if self.random.random() < 0.5 else "tails")]
         if state.wants and state.others is None:
             outputs.append(Send("supervisor", Hello(self.me)))
         if not state.wants and state.others is not None:
@@ -130,7 +135,7 @@ class ToySubscriber:
             *(Send(to, Say(publication)) for to in state.others or () for publication in state.publications),
         ]
 
-    def store(self, publication, *, flood):
+    def store(self, publication: Any, *, flood: Any) -> list[Any]:
         key, publisher, _, payload, signer = publication
         if len(payload) > LONGEST:
             return [Refused("too_large")]
@@ -143,11 +148,11 @@ class ToySubscriber:
         return [Delivered(publication), *(Send(name, Say(publication)) for name in others)]
 
 
-def bits_of(text):
+def bits_of(text: str) -> str:
     return "".join(f"{byte:08b}" for byte in text.encode())
 
 
-def make(role, name, state, random):
+def make(role: str, name: str, state: Any, random: RandomSource) -> Core:
     if role == "supervisor":
         return ToySupervisor(msgspec.convert(state, SupervisorState))
     return ToySubscriber(name, msgspec.convert(state, SubscriberState), random)
