@@ -1,28 +1,11 @@
-"""Awake nodes, and rounds: a round waits for every node that is awake, and for the messages on their way to it."""
+"""Rounds: each waits for every node that is awake, and for the messages on their way to it."""
 
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.unknown import not_completed
 from gomboc.checker.traces.trace import Step
-from gomboc.spec.core.protocol import Protocol, never_asleep, sleepers
 
 STALLED = 5
 """A round with so many times the steps of the longest before it is not slow: it waits for an event that never comes."""
-
-
-class Sleepers:
-    """The nodes that are asleep, step after step."""
-
-    def __init__(self, protocol: Protocol, system: System) -> None:
-        self._asleep = protocol.asleep
-        self._always_awake = protocol.asleep is never_asleep
-        self.now = set(sleepers(protocol, system.states))
-
-    def observe(self, step: Step) -> bool:
-        """Record a step. Whether its node falls asleep by it."""
-        if self._always_awake or step.state is None or self._asleep(step.state) == (step.node in self.now):
-            return False
-        self.now ^= {step.node}
-        return step.node in self.now
 
 
 class Rounds:
@@ -35,16 +18,11 @@ class Rounds:
     `was_awake`: some node has been awake; `was_round`: a round was completed, even before the last command.
     """
 
-    def __init__(self, protocol: Protocol, system: System) -> None:
+    def __init__(self, system: System) -> None:
         self._system = system
-        self._sleepers = Sleepers(protocol, system)
-        self.was_awake = self.is_awake()
+        self.was_awake = system.is_awake
         self.was_round = False
         self.restart(0)
-
-    def is_awake(self) -> bool:
-        """Whether some node is awake now."""
-        return len(self._sleepers.now) < max(1, len(self._system.states))
 
     def restart(self, number: int) -> None:
         """Begin to count after step `number`."""
@@ -53,17 +31,16 @@ class Rounds:
 
     def _begin(self, number: int) -> None:
         self._since = number
-        asleep, in_flight = self._sleepers.now, self._system.in_flight
+        asleep, in_flight = self._system.asleep, self._system.in_flight
         self._waiting_nodes = set(self._system.states) - asleep
         self._waiting_messages = {id_ for id_, sent in in_flight.items() if sent.to not in asleep}
         self._waiting_messages -= self._system.lost
-        self._began_awake = self.is_awake()
+        self._began_awake = self._system.is_awake
 
     def wake(self, step: Step) -> None:
         """Record a step that the system has taken: its node may fall asleep or wake up."""
-        fell_asleep = self._sleepers.observe(step)
-        self.was_awake = self.was_awake or self.is_awake()
-        if fell_asleep:
+        self.was_awake = self.was_awake or self._system.is_awake
+        if self._system.fell_asleep(step):
             in_flight = self._system.in_flight
             self._waiting_nodes.discard(step.node)
             self._waiting_messages -= {id_ for id_, sent in in_flight.items() if sent.to == step.node}
@@ -78,7 +55,7 @@ class Rounds:
             self._waiting_messages.discard(step.took)
         if self._waiting_nodes or self._waiting_messages:
             return
-        if self._began_awake or self.is_awake():
+        if self._began_awake or self._system.is_awake:
             self.completed += 1
             self.was_round = True
             self._longest = max(self._longest, number - self._since)

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.judge.awake import Rounds, Sleepers
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.naive import DEFAULT
+from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.spec.core.model import Commanded, Fault, Outcome
@@ -51,7 +51,7 @@ def drops(node, id_):
 
 def rounds_after_each_step(*lines, protocol=SLEEPY):
     system, steps = system_and_steps(*lines, protocol=protocol)
-    rounds, counted = Rounds(protocol, system), []
+    rounds, counted = Rounds(system), []
     for number, step in enumerate(steps, 1):
         system.apply(step)
         rounds.observe(number, step)
@@ -82,12 +82,11 @@ def test_a_node_falls_asleep_with_one_step_and_not_with_those_that_it_takes_asle
     system, steps = system_and_steps(
         header(), obeys("b", ASLEEP), rests("b", ASLEEP), obeys("b", "good"), obeys("b", ASLEEP), protocol=SLEEPY
     )
-    sleepers = Sleepers(SLEEPY, system)
-    assert [(sleepers.observe(step), set(sleepers.now)) for step in steps] == [
-        (True, {"b"}),
-        (False, {"b"}),
-        (False, set()),
-        (True, {"b"}),
+    assert [(system.apply(step), system.fell_asleep(step), set(system.asleep)) for step in steps] == [
+        (None, True, {"b"}),
+        (None, False, {"b"}),
+        (None, False, set()),
+        (None, True, {"b"}),
     ]
 
 
