@@ -1,4 +1,4 @@
-"""From numbers back to values, by the runs of the plain model."""
+"""A matrix: from numbers back to values, by the runs of the plain model."""
 
 from unittest.mock import patch
 
@@ -7,12 +7,10 @@ from hypothesis import given, settings
 from gomboc.checker.explore.graph.lasso import replays
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
-from gomboc.checker.explore.questions.fairness import Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.table.examine import examine
-from gomboc.checker.explore.table.matrix import matrix
+from gomboc.checker.explore.table.matrix import Matrix, matrix
 from gomboc.checker.explore.table.search import search
-from gomboc.checker.explore.table.verdict import decode
 from gomboc.checker.judge.verdict import Violated
 from gomboc.spec.core.instance import bounded_model
 from tests.checker.explore.table.protocols import instances
@@ -25,7 +23,7 @@ from tests.sampling import share
 @given(instance=instances())
 def test_the_numbers_stand_for_the_states_of_the_plain_model(instance):
     built = matrix(search(instance), BoundWatch(Bounds()))
-    worlds = [decode.world_of(built, index) for index in range(len(built.keys))]
+    worlds = [built.state(index) for index in range(built.count)]
     graph = explore(bounded_model(instance))
     assert set(worlds) == set(graph.states)
     arrows = {
@@ -41,7 +39,7 @@ def test_the_numbers_stand_for_the_states_of_the_plain_model(instance):
 
 
 def test_a_component_too_large_for_a_lasso_is_violated_with_the_way_into_it():
-    with patch.object(decode, "LARGEST", 0):
+    with patch.object(Matrix, "largest", 0):
         (_, must) = findings(examine(linearisation(1), Question(fairness=Fairness.NONE)))
     assert isinstance(must.verdict, Violated)
     assert must.verdict.says.startswith("a fair run can go on for ever in a component of ")
