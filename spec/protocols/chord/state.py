@@ -8,7 +8,7 @@ import msgspec
 from gomboc.spec.protocols.chord.names import Key
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
+from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, Kind, NodeName, OnlyWith, Within
 
 Status = Literal["outside", "inside", "crashed"]
 """A node that is not yet a member, a member, and one that has crashed or left and never returns under its name."""
@@ -44,10 +44,6 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 CRASHED = Node("crashed")
 """The state of a crashed node, which knows no other node."""
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of all messages and commands: in a trace, the field `kind` has their type."""
 
 
 class StabilizeRequest(Kind, frozen=True):

@@ -8,7 +8,7 @@ import msgspec
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued, text
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
+from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, Kind, NodeName, Within
 
 
 def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
@@ -84,10 +84,6 @@ class Connection(Positional, frozen=True):
     status: PeerStatus | None
     mine: Stamp
     theirs: Stamp | None
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of messages, contents, commands and deliveries; in a trace, `kind` is the name of the class."""
 
 
 class Publication(Kind, frozen=True):

@@ -12,7 +12,7 @@ import msgspec
 from gomboc.spec.protocols.skip_plus.names import Name, Names, is_name, string_of
 from gomboc.spec.protocols.skip_plus.ranges import Ranges
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, Holds
+from gomboc.spec.types.fields import Ascending, Holds, Kind
 
 
 class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -41,10 +41,6 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 ABSENT = Node(live=False)
 """The state of a node that does not take part: it knows no other."""
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of messages and commands; in a trace, `kind` is the name of the class."""
 
 
 class Update(Kind, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, Holds, NodeName, Within
+from gomboc.spec.types.fields import Ascending, Holds, Kind, NodeName, Within
 
 _TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
@@ -49,10 +49,6 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 BLANK = Node(False, (), (), ())
 """The state of a node outside the directory."""
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of messages and commands; in a trace, `kind` is the name of the class."""
 
 
 class Say(Kind, frozen=True):

@@ -11,9 +11,9 @@ from gomboc.checker.evidence.skip_ring.experiments.tries import BITS, Formula, f
 from gomboc.spec.core.model import Send
 from gomboc.spec.core.protocol import Start, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.publish import check_trie
 from gomboc.spec.protocols.skip_ring.space import roles
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, Subscriber
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Subscriber
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish, check_trie
 from gomboc.spec.publishing.publications import Parameters, key_of
 from gomboc.spec.publishing.publications import published as publication
 from gomboc.spec.publishing.trie import Summary, hash_of_children, hash_of_label

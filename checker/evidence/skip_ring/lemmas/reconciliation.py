@@ -25,9 +25,9 @@ from gomboc.checker.evidence.skip_ring.encodings.tries import (
 )
 from gomboc.checker.prove.evaluate import evaluator
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.protocols.skip_ring import publish
 from gomboc.spec.protocols.skip_ring.errata import printed_inner_hash
 from gomboc.spec.publishing import comparison, trie
+from gomboc.spec.publishing.exchange import answer, check_and_publish, compare
 from gomboc.spec.publishing.publications import MOST_BITS
 from gomboc.spec.publishing.trie import InnerHash, hash_of_children
 
@@ -205,11 +205,11 @@ LEFT_OUT = (
     "publications that `keep` drops, and nodes without a label"
 )
 TIED_TO = (
-    publish.publish_timeout,
-    publish.answer,
+    compare,
+    answer,
     comparison.answer,
     comparison.request,
-    publish.check_and_publish,
+    check_and_publish,
     trie.least_extension,
     trie.has_node,
     trie.children,
