@@ -63,7 +63,7 @@ FOLDER = "gomboc.checker.evidence.chord.experiments"
     ("reference", "arguments", "problem"),
     [
         ("nowhere.at_all", {}, f"No module named '{FOLDER}.nowhere'"),
-        ("stable.nothing", {}, f"module '{FOLDER}.stable' has no attribute 'nothing'"),
+        ("joins.nothing", {}, f"module '{FOLDER}.joins' has no attribute 'nothing'"),
         ("invariants.breaks", {"title": "x"}, "missing a required argument: 'name'"),
     ],
 )

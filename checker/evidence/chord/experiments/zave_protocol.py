@@ -7,7 +7,6 @@ Source: Zave 2012
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -85,21 +84,6 @@ def _faults(name: str, claimed: Claimed, states: States, in_flight: InFlight) ->
     return () if holds else (Fault(name, NODE, True, False, SOURCE),)
 
 
-def _none(*values: Any) -> tuple[Fault, ...]:
-    del values
-    return ()
-
-
-def _certain(me: str, local: Machine, taken: Input) -> tuple[Choice, ...]:
-    del me, local, taken
-    return CERTAIN
-
-
-def _one_round(nodes: int) -> int:
-    del nodes
-    return 1
-
-
 PROTOCOL = Protocol(
     name="chord_of_zave",
     discipline=Discipline.UNORDERED,
@@ -109,16 +93,16 @@ PROTOCOL = Protocol(
     message=Nothing,
     command=Happens,
     react=react,
-    choices=_certain,
+    choices=lambda *_: CERTAIN,
     rule=rule,
-    malformed=_none,
-    anchor=_none,
-    anchor_faults=_none,
-    node_faults=_none,
-    message_faults=_none,
+    malformed=lambda _: (),
+    anchor=lambda _: (),
+    anchor_faults=lambda _: (),
+    node_faults=lambda *_: (),
+    message_faults=lambda *_: (),
     space=lambda size: OneOf((start(size.nodes),)),
     start=start,
-    bound=_one_round,
+    bound=lambda _: 1,
     always=tuple(Always(name, SOURCE, partial(_faults, name, claimed)) for name, claimed in CLAIMED.items()),
 )
 
