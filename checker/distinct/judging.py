@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array
@@ -42,7 +41,7 @@ class LocalJudge:
         self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
         self.protocol, self._same = protocol, sameness(protocol)
         # A step by itself has no states of other nodes, so they are never evaluated for being asleep.
-        self._awake = replace(protocol, asleep=never_asleep)
+        self._awake = protocol.changed(asleep=never_asleep)
         self._names: set[str] = set()
         self._system = _system(protocol, ())
         self._conformance = Conformance(self._awake, self._system)
@@ -76,7 +75,7 @@ class LocalJudge:
             return LocalFinding(UNDECIDED, f"{type(error).__name__}: {error}")
 
     def _value(self, value: Any) -> LocalFinding | None:
-        faults = () if value is None else self.protocol.malformed(value)
+        faults = () if value is None else self.protocol.naming.malformed(value)
         return LocalFinding("canonical", faults[0].source) if faults else None
 
     def _step(self, local: SpelledStep) -> LocalFinding | None:
@@ -94,10 +93,10 @@ class LocalJudge:
         node, before, taken, after, sends, coin, delivered = local
         protocol, same = self.protocol, self._same
         try:
-            choices = protocol.choices(node, before, taken)
+            choices = protocol.actor.choices(node, before, taken)
             # All of them first: an input that is refused for one result of its coins is refused.
             outcomes = [
-                protocol.react(node, before, taken, choice)
+                protocol.actor.react(node, before, taken, choice)
                 for choice in choices
                 if coin is None or coin == choice.name or choices == CERTAIN
             ]
@@ -126,7 +125,7 @@ class LocalJudge:
         """The number of right steps by effect."""
         counts: Counter[Fired] = Counter()
         for (rule, state, way, content, changed, sent, coin), times in self._counted.items():
-            role = next(role for role, kind in self.protocol.roles.items() if issubclass(state, kind))
+            role = next(role for role, kind in self.protocol.vocabulary.roles.items() if issubclass(state, kind))
             took = "timeout" if content is way else kind_of(content)
             counts[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
         return counts

@@ -3,7 +3,8 @@
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.unknown import not_completed
 from gomboc.checker.traces.trace import Step
-from gomboc.spec.core.protocol import Protocol, never_asleep, sleepers
+from gomboc.spec.core.faults import sleepers
+from gomboc.spec.core.protocol import Protocol, never_asleep
 
 STALLED = 5
 """A round with so many times the steps of the longest before it is not slow: it waits for an event that never comes."""
@@ -13,8 +14,8 @@ class Sleepers:
     """The nodes that are asleep, step after step."""
 
     def __init__(self, protocol: Protocol, system: System) -> None:
-        self._asleep = protocol.asleep
-        self._always_awake = protocol.asleep is never_asleep
+        self._asleep = protocol.environment.asleep
+        self._always_awake = protocol.environment.asleep is never_asleep
         self.now = set(sleepers(protocol, system.states))
 
     def observe(self, step: Step) -> bool:

@@ -33,7 +33,7 @@ class System:
         self.returned = False
         self.moved = self.idle = False
         fifo = protocol is not None and protocol.discipline is Discipline.FIFO
-        self._is_asleep = protocol.asleep if protocol is not None and fifo else never_asleep
+        self._is_asleep = protocol.environment.asleep if protocol is not None and fifo else never_asleep
         self._asleep = {name for name, state in self.states.items() if self._is_asleep(state)}
         self._sender: dict[int, str] = {}
         self._put(header.messages)

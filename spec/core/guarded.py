@@ -18,7 +18,7 @@ from msgspec.structs import force_setattr
 from gomboc.spec.core.domain import Bag, OneOf, Record, Table, Union
 from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.model import Choice, Fault, Outcome, Send
-from gomboc.spec.core.protocol import Cited, Protocol, Start
+from gomboc.spec.core.protocol import RECORD_OF, Cited, Protocol, Start
 
 FIRST_CALLS = 256
 """The number of first calls of each function that are checked in full."""
@@ -134,7 +134,7 @@ RULES = {
     "misnamed": Requirement("a text or None", _is_sentence),
     "named": Requirement("a tuple of texts", _all(str), takes_values=True),
     "renamed": KEPT._replace(takes_values=True),
-    "environment": Requirement("a tuple of Offer", _all(Offer)),
+    "offers": Requirement("a tuple of Offer", _all(Offer)),
 }
 """The requirements on each function that a protocol states."""
 
@@ -147,16 +147,17 @@ def watch(protocol: Protocol, reference: str) -> None:
     """
     # In place, although it is frozen: the models of the caller's module refer to this very object.
     for field, rule in RULES.items():
-        force_setattr(protocol, field, watched(getattr(protocol, field), f"{reference}: {field}", rule))
-    force_setattr(protocol, "configured", _configured(protocol.configured, reference))
-    for promise in protocol.always:
+        record = getattr(protocol, RECORD_OF[field])
+        force_setattr(record, field, watched(getattr(record, field), f"{reference}: {field}", rule))
+    force_setattr(protocol.variants, "configured", _configured(protocol.variants.configured, reference))
+    for promise in protocol.promises.always:
         force_setattr(promise, "faults", watched(promise.faults, f"{reference}: {promise.name}", FAULTS))
         force_setattr(
             promise, "projection", watched(promise.projection, f"{reference}: {promise.name}: projection", KEPT)
         )
-    for observer in protocol.observers:
+    for observer in protocol.promises.observers:
         force_setattr(observer, "observe", watched(observer.observe, f"{reference}: {observer.name}", OBSERVATION))
-    for erratum in protocol.errata:
+    for erratum in protocol.variants.errata:
         watch(erratum.protocol, reference)
 
 

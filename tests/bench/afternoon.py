@@ -11,8 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
-from gomboc.spec.core.protocol import Protocol, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.core.registry import find_protocol
 
 
@@ -22,7 +23,10 @@ def judge(path: Path) -> tuple[int, int | None, int | None]:
         header = json.loads(next(file))
         protocol = find_protocol(header["protocol"])
         roles = header["roles"]
-        states = {name: msgspec.convert(state, protocol.roles[roles[name]]) for name, state in header["states"].items()}
+        states = {
+            name: msgspec.convert(state, protocol.vocabulary.roles[roles[name]])
+            for name, state in header["states"].items()
+        }
         contents = {}
         in_flight = Counter()
         for sent in header["messages"]:
@@ -42,7 +46,7 @@ def judge(path: Path) -> tuple[int, int | None, int | None]:
 
 def put(protocol: Protocol, sent: dict, contents: dict, in_flight: Counter) -> tuple:
     """Put a message into the network."""
-    message = sent["to"], msgspec.convert(sent["message"], protocol.message)
+    message = sent["to"], msgspec.convert(sent["message"], protocol.vocabulary.message)
     contents[sent["id"]] = message
     in_flight[message] += 1
     return message
@@ -61,14 +65,14 @@ def take(protocol: Protocol, roles: dict, states: dict, contents: dict, in_fligh
         in_flight[message] -= 1
         taken = Received(message[1])
     else:
-        taken = Commanded(msgspec.convert(took, protocol.command))
-    before, after = states[node], msgspec.convert(step["state"], protocol.roles[roles[node]])
+        taken = Commanded(msgspec.convert(took, protocol.vocabulary.command))
+    before, after = states[node], msgspec.convert(step["state"], protocol.vocabulary.roles[roles[node]])
     sends = Counter(put(protocol, sent, contents, in_flight) for sent in step["sent"])
-    choices = protocol.choices(node, before, taken)
+    choices = protocol.actor.choices(node, before, taken)
     states[node] = after
     for choice in choices:
         if choices == CERTAIN or step.get("coin") in (None, choice.name):
-            outcome = protocol.react(node, before, taken, choice)
+            outcome = protocol.actor.react(node, before, taken, choice)
             if outcome.local == after and Counter((send.target, send.message) for send in outcome.sends) == sends:
                 return True
     return False

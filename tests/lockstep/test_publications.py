@@ -146,7 +146,7 @@ DRAWN = 1_000
 def drawn_run(seed):
     """A start of one or two subscribers and a schedule, by a seed; far cheaper to draw than with Hypothesis."""
     random = Random(seed)
-    space = SMALL.protocol.space(Size(random.randint(1, 2), MOST_IN_FLIGHT, MOST_PUBLICATIONS))
+    space = SMALL.protocol.starts.space(Size(random.randint(1, 2), MOST_IN_FLIGHT, MOST_PUBLICATIONS))
     return sample(space, random), drawn_schedule(random, 60)
 
 

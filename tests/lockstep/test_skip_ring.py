@@ -14,7 +14,7 @@ from gomboc.impl.protocols.skip_ring.core import Subscriber
 from gomboc.impl.protocols.skip_ring.placing import Placing
 from gomboc.impl.protocols.skip_ring.printed_ring import PrintedRingPlacing
 from gomboc.impl.runtime.simulator import Simulation
-from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from tests.lockstep.side_by_side import Sides, drawn_schedule, step_that_differs
 from tests.sampling import share
@@ -53,7 +53,7 @@ def test_both_read_what_was_printed_alike(variant, run):
 @pytest.mark.parametrize("nodes", [2, 5, 16])
 def test_both_readings_of_the_printed_ring_break_a_right_ring_alike(nodes):
     """Source: Theorem 13; Algorithms 1 and 2."""
-    start = PROTOCOL.start(nodes)
+    start = PROTOCOL.starts.start(nodes)
     assert step_that_differs(PRINTED["printed_build_ring"], start, drawn_schedule(Random(nodes), 20 * nodes)) is None
 
 
@@ -76,7 +76,7 @@ def careful_subscriber(monkeypatch):
 def test_a_repair_of_what_was_printed_is_another_protocol(monkeypatch, fault):
     fault(monkeypatch)
     sides = PRINTED["printed_build_ring"]
-    runs = ((PROTOCOL.start(2), drawn_schedule(Random(seed), 40)) for seed in range(20))
+    runs = ((PROTOCOL.starts.start(2), drawn_schedule(Random(seed), 40)) for seed in range(20))
     assert any(step_that_differs(sides, *run) for run in runs)
 
 
@@ -124,7 +124,7 @@ def test_nothing_is_found_where_there_is_no_fault():
 def becomes_legitimate(start, seed, periods):
     """Whether the implementation alone comes to SR(n), as the specification defines it, messages included."""
     simulation = Simulation(header_of(PROTOCOL, start) | {"origin": {}}, implementation("skip_ring"), seed)
-    decoders = {name: msgspec.json.Decoder(PROTOCOL.roles[role]) for name, role in start.roles}
+    decoders = {name: msgspec.json.Decoder(PROTOCOL.vocabulary.roles[role]) for name, role in start.roles}
     states = dict(start.locals)
     in_flight = dict(enumerate(start.in_flight))
     for step in simulation.steps():
@@ -151,4 +151,4 @@ def test_the_implementation_comes_to_the_skip_ring_from_anywhere(start, seed):
 
     Source: Theorem 8
     """
-    assert becomes_legitimate(start, seed, PROTOCOL.bound(len(start.roles) - 1))
+    assert becomes_legitimate(start, seed, PROTOCOL.starts.bound(len(start.roles) - 1))

@@ -41,7 +41,7 @@ def test_every_rule_and_every_promise_over_states_is_broken_in_one():
     """A trace cites the creator of a ring as a joiner, and a node that looks up a finger as one that stabilises."""
     broken = broken_in_the_others(NAME)
     assert broken >= NAMES - {BEGUN.name, REFRESHED.name}
-    assert broken >= {promise.name for promise in PROTOCOL.always}
+    assert broken >= {promise.name for promise in PROTOCOL.promises.always}
 
 
 HEADER = {**IDEAL, "origin": {"seed": 1}}
@@ -96,7 +96,7 @@ def test_what_the_bad_lines_are_made_of_is_good():
         (("parameters", "rounds"), True),
         (("roles", N0), "subscriber"),
         (("states", N0), None),
-        *((("states", N0, key), MISSING) for key in PROTOCOL.roles["node"].__struct_fields__),
+        *((("states", N0, key), MISSING) for key in PROTOCOL.vocabulary.roles["node"].__struct_fields__),
         (("states", N0, "label"), "0"),
         (("states", N0, "status"), "gone"),
         (("states", N0, "next"), None),
@@ -151,10 +151,13 @@ def test_schema_and_decoders_know_each_command(command):
 
 def test_the_schema_knows_every_key():
     definitions = schema(NAME)["$defs"]
-    assert definitions["state"]["required"] == list(PROTOCOL.roles["node"].__struct_fields__)
+    assert definitions["state"]["required"] == list(PROTOCOL.vocabulary.roles["node"].__struct_fields__)
     parameters = schema(NAME)["then"]["properties"]["parameters"]["properties"]
-    assert list(parameters) == list(PROTOCOL.parameters)
-    for kinds, named, known in ((PROTOCOL.message, "message", MESSAGES), (PROTOCOL.command, "command", COMMANDS)):
+    assert list(parameters) == list(PROTOCOL.variants.parameters)
+    for kinds, named, known in (
+        (PROTOCOL.vocabulary.message, "message", MESSAGES),
+        (PROTOCOL.vocabulary.command, "command", COMMANDS),
+    ):
         tags = [kind.__struct_config__.tag for kind in kinds.__args__]
         assert definitions[named]["properties"]["kind"]["enum"] == tags == [kind["kind"] for kind in known]
         assert [list(kind) for kind in known] == [["kind", *kind.__struct_fields__] for kind in kinds.__args__]

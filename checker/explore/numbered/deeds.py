@@ -87,8 +87,8 @@ class Deeds:
         values, name = self._values, self._values.names[index]
         local = values.locals.values[before]
         results = outcomes(self._protocol, name, local, taken, ask_again=True)
-        choices = self._protocol.choices(name, local, taken) if results else ()
-        if len(choices) > 1 and any(map(self._protocol.asleep, (outcome.local for outcome in results))):
+        choices = self._protocol.actor.choices(name, local, taken) if results else ()
+        if len(choices) > 1 and any(map(self._protocol.environment.asleep, (outcome.local for outcome in results))):
             raise NotTabularError("knows no coins by which a node falls asleep")
         made = []
         for choice, outcome in zip(choices, results, strict=True):

@@ -72,7 +72,7 @@ def _enabled(values: Values, deeds: Deeds, outside: Outside, state: State) -> It
 
 def _holds(values: Values, promises: NumberedPromises, promise: Promise) -> Callable[[Any], bool]:
     """Whether a promise holds in a state over numbers."""
-    observers = {observer.name for observer in values.protocol.observers}
+    observers = {observer.name for observer in values.protocol.promises.observers}
     match promise.name:
         case "closure" | "convergence" | "not_vacuous":
             return promises.is_legitimate

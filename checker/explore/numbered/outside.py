@@ -7,9 +7,9 @@ from gomboc.checker.explore.numbered.deeds import Deeds, LocalAction
 from gomboc.checker.explore.numbered.numbers import StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.spec.core.environment import Offer, nothing_comes
+from gomboc.spec.core.faults import assumption_faults, has_assumption, premise_faults
 from gomboc.spec.core.instance import has_premise
 from gomboc.spec.core.network import offered
-from gomboc.spec.core.protocol import assumption_faults, has_assumption, premise_faults
 
 Projection = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """The projection of each local state, and of the messages in each inbox, by number."""
@@ -33,7 +33,7 @@ class Outside:
 
     def possible(self, state: State) -> Iterator[LocalAction]:
         """The steps that take an offer."""
-        if self._protocol.environment is nothing_comes:
+        if self._protocol.environment.offers is nothing_comes:
             return
         size = self._values.size
         for index, offer in self._offered(state):
@@ -89,7 +89,7 @@ class Outside:
         number = self._of_local.get(local)
         if number is None:
             number = self._of_local[local] = self._projections.of(
-                self._protocol.projection(self._values.locals.values[local])
+                self._protocol.promises.projection(self._values.locals.values[local])
             )
         return number
 
@@ -97,7 +97,7 @@ class Outside:
         numbers = self._of_inbox.get(inbox)
         if numbers is None:
             values = (self._values.messages.values[message] for message in self._values.inboxes.messages(inbox))
-            projections = (self._protocol.projection(value) for value in values)
+            projections = (self._protocol.promises.projection(value) for value in values)
             numbers = self._of_inbox[inbox] = tuple(
                 self._projections.of(projection) for projection in projections if projection is not None
             )

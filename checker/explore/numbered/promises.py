@@ -5,7 +5,8 @@ from collections.abc import Callable
 from gomboc.checker.explore.numbered.numbers import EMPTY, StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.table.model.checked_calls import is_faultless
-from gomboc.spec.core.protocol import anchor_of, strangers
+from gomboc.spec.core.faults import anchor_of
+from gomboc.spec.core.protocol import strangers
 
 
 class NumberedPromises:
@@ -35,7 +36,9 @@ class NumberedPromises:
     def _share(self, local: int) -> int:
         number = self._of_local.get(local)
         if number is None:
-            number = self._of_local[local] = self._shares.of(self._protocol.share(self._values.locals.values[local]))
+            number = self._of_local[local] = self._shares.of(
+                self._protocol.legitimacy.share(self._values.locals.values[local])
+            )
         return number
 
     def _asked(self, kind: str, anchor: int, index: int, number: int, state: State) -> bool:
@@ -51,14 +54,14 @@ class NumberedPromises:
         anchor = anchor_of(protocol, values.world(state).states())
         match kind:
             case "anchor":
-                return is_faultless(protocol, "anchor_faults", protocol.anchor_faults, anchor)
+                return is_faultless(protocol, "anchor_faults", protocol.legitimacy.anchor_faults, anchor)
             case "node":
                 return is_faultless(
-                    protocol, "node_faults", protocol.node_faults, anchor, name, values.locals.values[number]
+                    protocol, "node_faults", protocol.legitimacy.node_faults, anchor, name, values.locals.values[number]
                 )
         messages = (values.messages.values[message] for message in values.inboxes.messages(number))
         return all(
-            is_faultless(protocol, "message_faults", protocol.message_faults, anchor, name, message)
+            is_faultless(protocol, "message_faults", protocol.legitimacy.message_faults, anchor, name, message)
             for message in messages
         )
 
@@ -75,7 +78,9 @@ class NumberedPromises:
             values, protocol = self._values, self._protocol
             inside = [number] if kind == "local" else values.inboxes.messages(number)
             contents = [(values.locals if kind == "local" else values.messages).values[item] for item in inside]
-            wrong = any(protocol.malformed(value) or strangers(protocol, value, self._there) for value in contents)
+            wrong = any(
+                protocol.naming.malformed(value) or strangers(protocol, value, self._there) for value in contents
+            )
             formed = self._formed[kind, number] = not wrong
         return formed
 

@@ -30,7 +30,7 @@ class Values:
         """Whether a node is asleep in that local state."""
         asleep = self._asleep.get(local)
         if asleep is None:
-            asleep = self._asleep[local] = self.protocol.asleep(self.locals.values[local])
+            asleep = self._asleep[local] = self.protocol.environment.asleep(self.locals.values[local])
         return asleep
 
     def state(self, world: World) -> State:

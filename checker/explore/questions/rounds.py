@@ -33,12 +33,12 @@ class Round(msgspec.Struct, frozen=True):
 
 def is_by_rounds(instance: Instance) -> bool:
     """Whether whole rounds of an instance can be single steps: if its receipts commute."""
-    return instance.protocol.discipline is Discipline.ROUNDS and instance.protocol.commuting
+    return instance.protocol.discipline is Discipline.ROUNDS and instance.protocol.actor.commuting
 
 
 def round_bounds(instance: Instance) -> str:
     """The bounds of every claim about whole rounds of an instance, as text."""
-    commanded = instance.protocol.environment is not nothing_comes
+    commanded = instance.protocol.environment.offers is not nothing_comes
     return f"{instance.bounds()}; {BETWEEN}{COMMANDS_BETWEEN if commanded else ''}"
 
 

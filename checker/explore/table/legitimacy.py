@@ -11,7 +11,7 @@ from gomboc.checker.core.dependency_tracker import Looked, MissingRead
 from gomboc.checker.explore.table.model.checked_calls import asked, hashed, is_faultless
 from gomboc.checker.explore.table.model.tables import Array, Tables
 from gomboc.checker.explore.table.search import Explored, chunks
-from gomboc.spec.core.protocol import anchor_of
+from gomboc.spec.core.faults import anchor_of
 
 FAULTY = -1
 """Represents every anchor that has faults."""
@@ -70,7 +70,7 @@ class _Judge:
         if node not in self._sharing:
             protocol, first = self._tables.instance.protocol, dict[Any, int]()
             shares = (
-                hashed(protocol, asked(protocol, "share", partial(protocol.share, value), value))
+                hashed(protocol, asked(protocol, "share", partial(protocol.legitimacy.share, value), value))
                 for value in self._tables.locals[node]
             )
             self._sharing[node] = np.array([first.setdefault(share, number) for number, share in enumerate(shares)])
@@ -81,7 +81,7 @@ class _Judge:
         tables, protocol = self._tables, self._tables.instance.protocol
 
         def faults(states: dict[str, Any]) -> object:
-            return protocol.anchor_faults(anchor_of(protocol, Looked(states, tables.names)))
+            return protocol.legitimacy.anchor_faults(anchor_of(protocol, Looked(states, tables.names)))
 
         states = {tables.names[node]: tables.locals[node][number] for node, number in known}
         try:
@@ -117,7 +117,10 @@ class _Judge:
         if (anchor, node) not in self._right:
             protocol, name = self._tables.instance.protocol, self._tables.names[node]
             asked = ((self._values[anchor], name, value) for value in self._tables.locals[node])
-            right = [is_faultless(protocol, "node_faults", protocol.node_faults, *arguments) for arguments in asked]
+            right = [
+                is_faultless(protocol, "node_faults", protocol.legitimacy.node_faults, *arguments)
+                for arguments in asked
+            ]
             self._right[anchor, node] = np.array(right)
         return self._right[anchor, node]
 
@@ -128,7 +131,8 @@ class _Judge:
             def is_right(number: int) -> bool:
                 sent = ((self._values[anchor], *arguments) for arguments in self._tables.contents(number))
                 return all(
-                    is_faultless(protocol, "message_faults", protocol.message_faults, *arguments) for arguments in sent
+                    is_faultless(protocol, "message_faults", protocol.legitimacy.message_faults, *arguments)
+                    for arguments in sent
                 )
 
             self._right[anchor, -1] = np.array([is_right(number) for number in range(len(self._tables.messages))])

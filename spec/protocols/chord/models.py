@@ -30,8 +30,12 @@ def small(bits: int, r: int, meet: bool = False) -> Parameters:
 
 def protocol(parameters: Parameters, variant: str | None = None) -> Protocol:
     """The protocol with these parameters, or that printed variant of it."""
-    ours = configured({name: getattr(parameters, name) for name in PROTOCOL.parameters})
-    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
+    ours = configured({name: getattr(parameters, name) for name in PROTOCOL.variants.parameters})
+    return (
+        ours
+        if variant is None
+        else next(erratum.protocol for erratum in ours.variants.errata if erratum.name == variant)
+    )
 
 
 def ring(

@@ -44,7 +44,11 @@ MOST = 3
 def protocol(delta: int, variant: str | None = None) -> Protocol:
     """The protocol with this delta, or a variant of it."""
     ours = configured({"delta": delta})
-    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
+    return (
+        ours
+        if variant is None
+        else next(erratum.protocol for erratum in ours.variants.errata if erratum.name == variant)
+    )
 
 
 def brokers(delta: int, names: Names, wanted: Wanted, variant: str | None = None, **budget: int) -> Instance:
@@ -60,19 +64,19 @@ def failing(delta: int, names: Names, subscribed: Names, who: Who, **budget: int
 
 def narrowed(protocol: Protocol, who: Who) -> Protocol:
     """The protocol in which only some brokers get the inputs of a budget."""
-    offered = protocol.environment
+    offered = protocol.environment.offers
 
     def fewer(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
         return tuple(
             offer for offer in offered(states, in_flight) if offer.node in who.get(offer.budget, (offer.node,))
         )
 
-    return replace(protocol, environment=fewer)
+    return protocol.changed(offers=fewer)
 
 
 def unassumed(instance: Instance) -> Instance:
     """The model without the operating assumption: any number of brokers may be away at once."""
-    return replace(instance, protocol=replace(instance.protocol, assumption=nothing_lacks))
+    return replace(instance, protocol=instance.protocol.changed(assumption=nothing_lacks))
 
 
 def joining(delta: int, names: Names, outside: Names, variant: str | None = None, **budget: int) -> Instance:

@@ -32,7 +32,7 @@ def every_naming(nodes: int, bits: int) -> Iterator[Names]:
 
 def printed(name: str) -> Protocol:
     """The protocol with a rule as printed."""
-    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
+    (protocol,) = (erratum.protocol for erratum in PROTOCOL.variants.errata if erratum.name == name)
     return protocol
 
 

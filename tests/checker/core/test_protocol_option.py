@@ -148,9 +148,9 @@ BAD = {
     "empty.py": "",
     "number.py": "PROTOCOL = 7",
     "again.py": MODULE,
-    "ring.py": MODULE + '\nPROTOCOL = replace(PROTOCOL, name="skip_ring")',
-    "blank.py": MODULE + '\nPROTOCOL = replace(PROTOCOL, name="two words")',
-    "strange.py": MODULE + '\nPROTOCOL = replace(PROTOCOL, member="king")',
+    "ring.py": MODULE + '\nPROTOCOL = PROTOCOL.changed(name="skip_ring")',
+    "blank.py": MODULE + '\nPROTOCOL = PROTOCOL.changed(name="two words")',
+    "strange.py": MODULE + '\nPROTOCOL = PROTOCOL.changed(member="king")',
 }
 
 
@@ -210,7 +210,7 @@ def test_a_protocol_that_is_installed_is_known_by_its_name(home, monkeypatch):
     protocol_option.look_here()
     installed(monkeypatch, ("followers", WHERE))
     assert "followers" in protocol_names()
-    assert find_protocol("followers").member == "follower"
+    assert find_protocol("followers").vocabulary.member == "follower"
 
 
 @pytest.mark.parametrize(

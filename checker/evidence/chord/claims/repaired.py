@@ -66,7 +66,7 @@ def _kept(by_name: str, run: Script) -> Evidence:
         {
             "no consequence of the invariant was false before": set(broken(by, before)) <= {"invariant"},
             "no command breaks this assumption": not any(
-                by.assumption(stage.states, stage.in_flight)
+                by.promises.assumption(stage.states, stage.in_flight)
                 for turn, stage in zip(run.turns, islice(play(by, run), 1, None), strict=True)
                 if isinstance(turn.taken, Commanded)
             ),
@@ -134,7 +134,7 @@ def few_principals_suffice() -> Evidence:
             ),
             "the random runs break no other consequence of the invariant": set().union(*broke) == implied,
             "every list has a live entry all the way": not any(
-                by.assumption(stage.states, stage.in_flight) for stage in play(by, run)
+                by.promises.assumption(stage.states, stage.in_flight) for stage in play(by, run)
             ),
             "after one crash of three members, r = 2, the number of principals is too small": "invariant"
             in broken(protocol(TWO, free_failures.VARIANT), end),

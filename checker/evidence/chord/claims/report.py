@@ -187,8 +187,8 @@ def joins_with_a_head() -> Evidence:
         {"steps": len(run.turns), "conjuncts": sorted(broken(by, end))},
         {
             "all promises were kept until then": not broken(by, before),
-            "the operating assumption is kept": not by.assumption(end.states, end.in_flight)
-            or not by.assumption(before.states, before.in_flight),
+            "the operating assumption is kept": not by.promises.assumption(end.states, end.in_flight)
+            or not by.promises.assumption(before.states, before.in_flight),
             "with the whole list all promises are kept": not broken(protocol(WIDE), whole),
         },
     )

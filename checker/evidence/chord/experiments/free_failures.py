@@ -66,7 +66,7 @@ def _end(by: Protocol, start: Start, turns: tuple[Turn, ...]) -> Stage | None:
             stage = take(by, stage, turn)
         except ValueError:
             return None
-        if isinstance(turn.taken, Commanded) and by.assumption(stage.states, stage.in_flight):
+        if isinstance(turn.taken, Commanded) and by.promises.assumption(stage.states, stage.in_flight):
             return None
     return stage
 
@@ -83,7 +83,7 @@ def random_run(by: Protocol, seed: int, kept: frozenset[str] = frozenset()) -> s
         allowed = left.get(_kind(turn), 1)
         following = take(by, stage, turn) if allowed else stage
         if isinstance(turn.taken, Commanded):
-            if not allowed or by.assumption(following.states, following.in_flight):
+            if not allowed or by.promises.assumption(following.states, following.in_flight):
                 continue
             crashes, joins = crashes - (_kind(turn) is Crash), joins - (_kind(turn) is Join)
         stage = following

@@ -24,8 +24,12 @@ def parameters(options: Parameters) -> dict[str, Any]:
 @cache
 def protocol(options: Parameters, variant: str | None = None) -> Protocol:
     """The protocol with those parameters, or that variant of it."""
-    ours = configured({name: getattr(options, name) for name in PROTOCOL.parameters})
-    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
+    ours = configured({name: getattr(options, name) for name in PROTOCOL.variants.parameters})
+    return (
+        ours
+        if variant is None
+        else next(erratum.protocol for erratum in ours.variants.errata if erratum.name == variant)
+    )
 
 
 def ring(options: Parameters, members: int, outside: int = 0) -> Start:
@@ -80,5 +84,5 @@ def _words(message: Any) -> list[str]:
 
 def broken(by: Protocol, stage: Stage) -> dict[str, tuple[Fault, ...]]:
     """The promises over states that are false, and why."""
-    faults_of = {promise.name: promise.faults(stage.states, stage.in_flight) for promise in by.always}
+    faults_of = {promise.name: promise.faults(stage.states, stage.in_flight) for promise in by.promises.always}
     return {name: faults for name, faults in faults_of.items() if faults}

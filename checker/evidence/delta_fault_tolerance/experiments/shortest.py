@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from gomboc.checker.errata.scene import Script, Turn, timeout
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.instance import Instance, bounded_model, starts
 from gomboc.spec.core.model import CERTAIN
 from gomboc.spec.core.network import Act, World
-from gomboc.spec.core.protocol import legitimacy_faults
 from gomboc.spec.protocols.delta_fault_tolerance.links import unanswered
 
 Wrong = Callable[[World], bool]
@@ -21,7 +21,7 @@ def is_stuck(instance: Instance) -> Wrong:
 
     def stuck(world: World) -> bool:
         states = world.states()
-        offers = protocol.environment(states, ())
+        offers = protocol.environment.offers(states, ())
         waiting = world.channels.in_flight or any(unanswered(local) for local in states.values())
         at_rest = not waiting and not any(offer.owed for offer in offers)
         return at_rest and bool(legitimacy_faults(protocol, states, ()))

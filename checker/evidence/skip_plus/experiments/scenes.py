@@ -11,7 +11,7 @@ from gomboc.spec.protocols.skip_plus import PROTOCOL
 @cache
 def variant(name: str) -> Protocol:
     """The protocol with a printed rule."""
-    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
+    (protocol,) = (erratum.protocol for erratum in PROTOCOL.variants.errata if erratum.name == name)
     return protocol
 
 

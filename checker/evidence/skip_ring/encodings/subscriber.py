@@ -187,7 +187,7 @@ def _sent(kind: str, numbers: Iterator[Any]) -> tuple[str, ...] | None:
 
 def received(u: Subscriber, message: state.Message) -> Outcome:
     """The specification's outcome for a message that v0 receives: the whole step, whichever rules it takes."""
-    return PROTOCOL.react("v0", u, Received(message), *CERTAIN)
+    return PROTOCOL.actor.react("v0", u, Received(message), *CERTAIN)
 
 
 def specified(outcome: Outcome) -> Summary:

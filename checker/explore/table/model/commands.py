@@ -13,8 +13,9 @@ from gomboc.checker.explore.table.model.global_predicate import Classes, Whole
 from gomboc.checker.explore.table.model.tables import MISSING, Array, Tables
 from gomboc.spec.core.connection import no_edges
 from gomboc.spec.core.environment import Offer, nothing_comes
+from gomboc.spec.core.faults import has_assumption
 from gomboc.spec.core.model import Commanded
-from gomboc.spec.core.protocol import Protocol, has_assumption, is_quiet, nothing_lacks
+from gomboc.spec.core.protocol import Protocol, is_quiet, nothing_lacks
 
 
 class Ordered(msgspec.Struct, frozen=True):
@@ -42,7 +43,7 @@ class ModelCommands:
         self._demands = Demands(tables, self._classes)
 
     def _offers_in(self, states: Any, in_flight: Any) -> tuple[int, ...]:
-        offers = tuple(self._protocol.environment(states, in_flight))
+        offers = tuple(self._protocol.environment.offers(states, in_flight))
         if len({(offer.node, offer.command) for offer in offers}) < len(offers):
             raise NotTabularError(f"refuses two equal offers of {self._protocol.name} in one state")
         for offer in offers:
@@ -54,7 +55,7 @@ class ModelCommands:
 
     def offered(self, locals_: list[Array], slots: list[Array], outer: Array) -> Iterator[Ordered]:
         """The commands that are offered in those states, within their budgets."""
-        if self._protocol.environment is nothing_comes or not len(outer):
+        if self._protocol.environment.offers is nothing_comes or not len(outer):
             return
         sets = self._environment.of(self._classes.combined(locals_, slots))
         members = np.zeros((len(self._environment.answers), len(self.offers)), bool)
@@ -112,10 +113,10 @@ class Demands:
     def __init__(self, tables: Tables, classes: Classes) -> None:
         self._classes = classes
         protocol = tables.instance.protocol
-        self._links = None if protocol.edges is no_edges else Links(tables)
-        self._premise = None if protocol.premise is nothing_lacks else _faultless(tables, "premise")
-        self._assumption = None if protocol.assumption is nothing_lacks else _faultless(tables, "assumption")
-        of_commands = protocol.commands_assumption is nothing_lacks
+        self._links = None if protocol.promises.edges is no_edges else Links(tables)
+        self._premise = None if protocol.promises.premise is nothing_lacks else _faultless(tables, "premise")
+        self._assumption = None if protocol.promises.assumption is nothing_lacks else _faultless(tables, "assumption")
+        of_commands = protocol.promises.commands_assumption is nothing_lacks
         self._of_commands = None if of_commands else _faultless(tables, "commands_assumption")
 
     def hold(self, locals_: list[Array], slots: list[Array], premise: bool = True, commanded: bool = False) -> Array:
@@ -138,15 +139,15 @@ class Demands:
 
 def _faultless(tables: Tables, name: str) -> Whole[bool]:
     protocol = tables.instance.protocol
-    return Whole(tables, name, lambda *state: is_faultless(protocol, name, getattr(protocol, name), *state))
+    return Whole(tables, name, lambda *state: is_faultless(protocol, name, getattr(protocol.promises, name), *state))
 
 
 def is_asked(protocol: Protocol) -> bool:
     """Whether a protocol makes any demands on states."""
     return any(
         (
-            protocol.edges is not no_edges,
-            protocol.premise is not nothing_lacks,
+            protocol.promises.edges is not no_edges,
+            protocol.promises.premise is not nothing_lacks,
             has_assumption(protocol),
         )
     )

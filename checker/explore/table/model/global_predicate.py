@@ -73,7 +73,7 @@ class Classes:
 
     def _projection(self, value: Any) -> Any:
         protocol = self._tables.instance.protocol
-        return hashed(protocol, asked(protocol, "projection", lambda: protocol.projection(value), value))
+        return hashed(protocol, asked(protocol, "projection", lambda: protocol.promises.projection(value), value))
 
     def _of_locals(self, node: int) -> Array:
         known = self._locals[node]

@@ -54,7 +54,7 @@ class Tables:
         self.instance = instance
         self.names = instance.names()
         self.outer = Outer(instance)
-        self.blank = tuple(observer.blank for observer in instance.protocol.observers)
+        self.blank = tuple(observer.blank for observer in instance.protocol.promises.observers)
         self.locals: list[list[Any]] = [[] for _ in self.names]
         self.seen: list[list[tuple[Any, ...]]] = [[] for _ in self.names]
         self._asleep: list[list[bool]] = [[] for _ in self.names]
@@ -118,7 +118,9 @@ class Tables:
         pairs = [
             (observer.name, name, seen)
             for node, name in enumerate(self.names)
-            for observer, seen in zip(self.instance.protocol.observers, self.seen[node][locals_[node]], strict=True)
+            for observer, seen in zip(
+                self.instance.protocol.promises.observers, self.seen[node][locals_[node]], strict=True
+            )
             if seen != observer.blank
         ]
         return tuple(sorted(pairs, key=lambda pair: pair[:2]))

@@ -10,7 +10,8 @@ from gomboc.checker.judge.unknown import assumption_broken, premise_lacks
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stretches
 from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.protocol import Protocol, assumption_faults, has_assumption, nothing_lacks, premise_faults
+from gomboc.spec.core.faults import assumption_faults, has_assumption, premise_faults
+from gomboc.spec.core.protocol import Protocol, nothing_lacks
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def broken_assumptions(
 
 def lacking_premises(protocol: Protocol, snapshots: Snapshots, asked: Array) -> dict[int, str]:
     """Sentences on the missing premise of convergence, by position, of the positions `asked`."""
-    if protocol.premise is nothing_lacks and protocol.edges is no_edges:
+    if protocol.promises.premise is nothing_lacks and protocol.promises.edges is no_edges:
         return {}
     frame, lacking = snapshots.frame, {}
     for position, trace in zip(asked.tolist(), frame.trace_at(asked).tolist(), strict=True):
@@ -75,7 +76,7 @@ def premises_that_ended(
     The premise is evaluated after each command at the positions `moving` while a stretch is neither legitimate nor
     late.
     """
-    if protocol.premise is nothing_lacks and protocol.edges is no_edges:
+    if protocol.promises.premise is nothing_lacks and protocol.promises.edges is no_edges:
         return {}
     frame, lacking = snapshots.frame, dict[int, str]()
     stretch = np.searchsorted(stretches.began, moving, "right") - 1

@@ -174,7 +174,7 @@ def test_what_is_no_folder_is_refused(no_spark, tmp_path):
 
 def test_an_unknown_variant_is_refused_before_spark_starts(no_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
-    variants = [variant.name for name in protocol_names() for variant in find_protocol(name).errata]
+    variants = [variant.name for name in protocol_names() for variant in find_protocol(name).variants.errata]
     assert "printed_linearize" in variants
     assert refused(*ON_SPARK, folder, "--variant", "better") == (
         f"gomboc: No protocol has a printed variant 'better'; there are: {', '.join(variants)}.\n"

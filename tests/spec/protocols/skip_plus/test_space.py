@@ -11,7 +11,8 @@ from gomboc.checker.judge.verdict import Holds
 from gomboc.checker.simulate.plan import Plan, header_of
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.spec.core.domain import enumerate_values, sampler
-from gomboc.spec.core.protocol import Size, Start, legitimacy_faults, premise_faults
+from gomboc.spec.core.faults import legitimacy_faults, premise_faults
+from gomboc.spec.core.protocol import Size, Start
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.disturbances import environment
 from gomboc.spec.protocols.skip_plus.names import misnamed
@@ -48,12 +49,12 @@ def test_a_line_a_star_and_a_tree_have_one_arrow_for_each_but_the_first():
 
 @pytest.mark.parametrize(("nodes", "outside"), [(1, 0), (3, 0), (6, 2)])
 def test_whatever_is_drawn_is_well_formed_and_gone_is_only_a_node_that_is_outside(nodes, outside):
-    draw, random = sampler(PROTOCOL.space(Size(nodes, 4, 0, outside))), Random(nodes)
+    draw, random = sampler(PROTOCOL.starts.space(Size(nodes, 4, 0, outside))), Random(nodes)
     for _ in range(50):
         drawn = draw(random)
-        assert PROTOCOL.misnamed(dict(drawn.roles)) is None
+        assert PROTOCOL.naming.misnamed(dict(drawn.roles)) is None
         values = [local for _, local in drawn.locals] + [message for _, message in drawn.in_flight]
-        assert not [fault for value in values for fault in PROTOCOL.malformed(value)]
+        assert not [fault for value in values for fault in PROTOCOL.naming.malformed(value)]
         absent = {name for name, local in drawn.locals if local == ABSENT}
         assert len(absent) == outside
         assert all(message.node in absent for _, message in drawn.in_flight if isinstance(message, Gone))

@@ -35,13 +35,13 @@ def is_well_formed(start, size):
 @given(st.data(), sizes)
 @settings(EXAMPLES, max_examples=share(40))
 def test_every_start_that_is_drawn_is_well_formed(data, size):
-    assert is_well_formed(data.draw(strategy(PROTOCOL.space(size))), size)
+    assert is_well_formed(data.draw(strategy(PROTOCOL.starts.space(size))), size)
 
 
 @given(sizes, st.integers(0, 10**6))
 @EXAMPLES
 def test_every_start_that_is_sampled_is_well_formed(size, seed):
-    assert is_well_formed(sample(PROTOCOL.space(size), Random(seed)), size)
+    assert is_well_formed(sample(PROTOCOL.starts.space(size), Random(seed)), size)
 
 
 def test_the_number_of_starts_of_one_subscriber_is_what_its_variables_multiply_to():
@@ -52,7 +52,7 @@ def test_the_number_of_starts_of_one_subscriber_is_what_its_variables_multiply_t
     shortcuts = 1 + known * entry + 6 * entry**2 + 4 * entry**3
     database = 1 + known * entry + 6 * entry**2 + 4 * entry**3
     subscriber = (1 + known) * claim**3 * shortcuts
-    assert count(PROTOCOL.space(Size(1))) == database * 3 * subscriber == 334_884_375
+    assert count(PROTOCOL.starts.space(Size(1))) == database * 3 * subscriber == 334_884_375
     assert (
         count(messages_in(1))
         == named * (3 + 2 * known**2 + 2 * 2 * known + 2 + known + 1 + known) + (1 + known) * claim**2
@@ -73,7 +73,7 @@ def test_the_labels_that_may_occur_are_those_of_the_ring_and_as_many_again():
 
 @pytest.mark.parametrize("nodes", range(9))
 def test_the_legitimate_start_is_legitimate_with_nothing_in_flight(nodes):
-    start = PROTOCOL.start(nodes)
+    start = PROTOCOL.starts.start(nodes)
     assert start.in_flight == ()
     assert is_legitimate(PROTOCOL, begin(start, PROTOCOL.discipline))
     assert {node: local.label for node, local in start.locals if node != SUPERVISOR} == {
@@ -83,13 +83,13 @@ def test_the_legitimate_start_is_legitimate_with_nothing_in_flight(nodes):
 
 def test_the_supervisor_is_first_and_every_node_has_a_role():
     assert roles(2) == (("supervisor", "supervisor"), ("v1", "subscriber"), ("v2", "subscriber"))
-    assert [type(local) for _, local in PROTOCOL.start(1).locals] == [Supervisor, Subscriber]
+    assert [type(local) for _, local in PROTOCOL.starts.start(1).locals] == [Supervisor, Subscriber]
 
 
 def test_legitimate_starts_are_starts_of_the_space():
-    start = PROTOCOL.start(1)
+    start = PROTOCOL.starts.start(1)
     assert isinstance(start, Start)
-    locals_, _ = PROTOCOL.space(Size(1)).fields
+    locals_, _ = PROTOCOL.starts.space(Size(1)).fields
     supervisor, subscriber = locals_.fields
     assert dict(start.locals)["supervisor"] in set(enumerate_values(supervisor))
     assert dict(start.locals)["v1"] in set(enumerate_values(subscriber))

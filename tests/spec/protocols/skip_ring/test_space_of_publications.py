@@ -31,19 +31,19 @@ sizes = st.builds(Size, st.integers(1, 4), st.integers(0, 3), st.integers(0, 9))
 @given(sizes, st.integers(0, 10**6))
 @EXAMPLES
 def test_every_start_that_is_sampled_is_well_formed(size, seed):
-    start = sample(PUBLISHING.space(size), Random(seed))
+    start = sample(PUBLISHING.starts.space(size), Random(seed))
     values = [local for _, local in start.locals] + [message for _, message in start.in_flight]
     assert [node for node, _ in start.locals] == [SUPERVISOR, *names(size.nodes)]
-    assert not any(map(PUBLISHING.malformed, values))
+    assert not any(map(PUBLISHING.naming.malformed, values))
 
 
 @pytest.mark.parametrize("size", [Size(2, 1, 3), Size(3, 2, 12)])
 def test_every_start_that_is_drawn_is_well_formed(size):
-    @given(strategy(PUBLISHING.space(size)))
+    @given(strategy(PUBLISHING.starts.space(size)))
     @EXAMPLES
     def is_well_formed(start):
-        assert not any(PUBLISHING.malformed(local) for _, local in start.locals)
-        assert not any(PUBLISHING.malformed(message) for _, message in start.in_flight)
+        assert not any(PUBLISHING.naming.malformed(local) for _, local in start.locals)
+        assert not any(PUBLISHING.naming.malformed(message) for _, message in start.in_flight)
 
     is_well_formed()
 
@@ -59,9 +59,9 @@ def published_in(message):
 
 
 def test_every_kind_of_message_is_in_flight_at_times_and_every_kind_of_falsehood_stored():
-    starts = [sample(LONG.space(Size(6, 12, 8)), Random(seed)) for seed in range(150)]
+    starts = [sample(LONG.starts.space(Size(6, 12, 8)), Random(seed)) for seed in range(150)]
     messages = [message for start in starts for _, message in start.in_flight]
-    assert {type(message) for message in messages} == set(PROTOCOL.message.__args__)
+    assert {type(message) for message in messages} == set(PROTOCOL.vocabulary.message.__args__)
     stored = [u for start in starts for _, u in start.locals if isinstance(u, Subscriber)]
     held = [publication for u in stored for publication in u.publications]
     assert {is_valid(publication, Parameters(64)) for publication in held} == {True, False}
@@ -83,7 +83,7 @@ def test_every_kind_of_message_is_in_flight_at_times_and_every_kind_of_falsehood
 
 
 def test_at_most_a_fourth_of_the_applications_want_to_leave_at_first():
-    starts = [sample(LONG.space(Size(8, 0, 1)), Random(seed)) for seed in range(100)]
+    starts = [sample(LONG.starts.space(Size(8, 0, 1)), Random(seed)) for seed in range(100)]
     leaving = [sum(isinstance(u, Subscriber) and not u.wants for _, u in start.locals) for start in starts]
     assert {*leaving} == {0, 1, 2}
 
@@ -120,13 +120,13 @@ def test_no_two_that_are_genuine_have_one_right_key_also_not_one_of_the_supervis
 
 def test_without_publications_the_starts_are_those_of_the_ring():
     for size in (Size(2, 1), Size(3, 0)):
-        assert count(PUBLISHING.space(size)) == count(PROTOCOL.space(size))
-        assert sample(PUBLISHING.space(size), Random(1)) == sample(PROTOCOL.space(size), Random(1))
+        assert count(PUBLISHING.starts.space(size)) == count(PROTOCOL.starts.space(size))
+        assert sample(PUBLISHING.starts.space(size), Random(1)) == sample(PROTOCOL.starts.space(size), Random(1))
 
 
 def test_with_publications_there_are_as_many_starts_as_its_parts_multiply_to():
     size = Size(2, 1, 2)
-    with_them, without = PUBLISHING.space(size), PROTOCOL.space(size)
+    with_them, without = PUBLISHING.starts.space(size), PROTOCOL.starts.space(size)
     assert isinstance(with_them, Record)
     valid = universe(names(2), 2, THREE_BITS)
     more = count(stores(valid, names(2), (SUPERVISOR,))) * count(false_hashes(valid))

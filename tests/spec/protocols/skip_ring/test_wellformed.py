@@ -82,7 +82,7 @@ def test_every_node_to_whom_a_value_refers_is_named(value, nodes):
 
 
 def test_the_table_above_has_every_kind():
-    kinds = {*Message.__args__, *Command.__args__, *PROTOCOL.roles.values()}
+    kinds = {*Message.__args__, *Command.__args__, *PROTOCOL.vocabulary.roles.values()}
     assert {type(value) for value, _ in NAMED} == kinds
 
 
@@ -95,6 +95,6 @@ def test_every_text_but_a_payload_declares_its_meaning():
 @given(st.integers(1, 6), st.integers(0, 10**6))
 @EXAMPLES
 def test_arbitrary_starts_name_only_a_node_that_is_there(nodes, seed):
-    start = sample(PROTOCOL.space(Size(nodes, messages=5)), Random(seed))
+    start = sample(PROTOCOL.starts.space(Size(nodes, messages=5)), Random(seed))
     values = [*(local for _, local in start.locals), *(message for _, message in start.in_flight)]
-    assert {name for value in values for name in PROTOCOL.named(value)} <= dict(start.roles).keys()
+    assert {name for value in values for name in PROTOCOL.naming.named(value)} <= dict(start.roles).keys()

@@ -1,12 +1,10 @@
 """Where a trace names a node that it does not have, while others of its pack have it."""
 
-from msgspec.structs import replace
-
 from gomboc.checker.replay.kernel.blocks.unknown_nodes import positions_of_strangers
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, obeys, rests, tells
 
-NAMING = replace(UNORDERED, named=lambda value: (value.text,) if len(value.text) < 3 else ())
+NAMING = UNORDERED.changed(named=lambda value: (value.text,) if len(value.text) < 3 else ())
 
 
 def positions(*traces):
