@@ -336,5 +336,5 @@ def is_quiet(protocol: Protocol, command: Any, idle: bool) -> bool:
 
     It is `idle` if it changes no state and sends nothing.
     """
-    environment = protocol.environment
-    return isinstance(command, environment.quiet) or (idle and isinstance(command, environment.quiet_if_idle))
+    outside = protocol.environment
+    return isinstance(command, outside.quiet) or (idle and isinstance(command, outside.quiet_if_idle))

@@ -1,0 +1,96 @@
+"""Claims on the local view of the graph: whether a wrong one looks right to all nodes."""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from gomboc.checker.errata.claim import Evidence, settled
+from gomboc.checker.evidence.skip_plus.experiments import skip_graph
+from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, a_round
+from gomboc.checker.evidence.skip_plus.experiments.starts import (
+    every_connected,
+    every_naming,
+    every_naming_once,
+    from_arrows,
+    named,
+)
+from gomboc.spec.core.connection import is_connected
+from gomboc.spec.protocols.skip_plus.ranges import neighbours
+
+UNSEEN = named("0", "1", "1", "1", "0")
+
+
+def skip_graphs_look_alike() -> Evidence:
+    """All tables of up to four nodes and one bit, and those of five that are right but for one list."""
+    fewer = [
+        tables
+        for nodes in (2, 3, 4)
+        for names in every_naming(nodes, 1)
+        for tables in skip_graph.wrong_and_unnoticed(names)
+    ]
+    right = skip_graph.right_tables(UNSEEN)
+    wrong = {me: _alone_in_its_list(me, table) for me, table in right.items()}
+    return Evidence(
+        settled(skip_graph.looks_right(wrong) and wrong != right),
+        {"names": list(UNSEEN), "ends": [UNSEEN[0], UNSEEN[-1]]},
+        {
+            "with four nodes or fewer some node notices": not fewer,
+            "the wrong graph is connected": skip_graph.hangs_together(wrong),
+        },
+    )
+
+
+def _alone_in_its_list(me: str, table: skip_graph.Table) -> skip_graph.Table:
+    """The table of a node that finds no other node with its bit, if that is 0."""
+    return (table[0], (None, None)) if me.endswith("0") else table
+
+
+def only_the_right_graph_stays() -> Evidence:
+    """Connected graphs of up to four nodes: after how many rounds some node has other neighbours."""
+    small = [graph for nodes in (2, 3) for names in every_naming(nodes, 1) for graph in every_connected(names)]
+    some = [names for bits in (1, 2) for names in every_naming_once(4, bits) if not _is_complete(names)]
+    one_way, both_ways = list(every_connected(FOUR)), [graph for names in some for graph in every_symmetric(names)]
+    longest = max(_unchanged(start) for start in (*small, *one_way, *both_ways))
+    return Evidence(
+        settled(longest <= 2),
+        {
+            "small": len(small),
+            "names": list(FOUR),
+            "one_way": len(one_way),
+            "namings": len(some),
+            "both_ways": len(both_ways),
+            "longest": longest,
+        },
+        {
+            "the right graphs of two and three nodes are complete": all(
+                _is_complete(names) for nodes in (2, 3) for names in every_naming(nodes, 3)
+            ),
+            "that of the four is not": not _is_complete(FOUR),
+        },
+    )
+
+
+FOUR = named("0", "0", "1", "0")
+
+
+def _is_complete(names: Names) -> bool:
+    return all(len(neighbours(me, names)) == len(names) - 1 for me in names)
+
+
+def every_symmetric(names: Names) -> Iterator[System]:
+    """Every connected graph of those nodes in which each edge is known at both ends."""
+    edges = list(combinations(names, 2))
+    for chosen in product((False, True), repeat=len(edges)):
+        there = [edge for edge, taken in zip(edges, chosen, strict=True) if taken]
+        if is_connected(names, there):
+            yield from_arrows(names, [*there, *((other, one) for one, other in there)])
+
+
+def _unchanged(start: System) -> int:
+    """The most rounds in a row in which no node has other neighbours, until all have those that they are to have."""
+    now, stays, longest = start, 0, 0
+    while any(local.neighbours != neighbours(name, now.live()) for name, local in now.states.items()):
+        then = a_round(now)
+        same = all(then.states[name].neighbours == local.neighbours for name, local in now.states.items())
+        now, stays = then, stays + 1 if same else 0
+        longest = max(longest, stays)
+    return longest

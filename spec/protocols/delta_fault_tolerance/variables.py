@@ -1,0 +1,156 @@
+"""Changes of a broker's variables: connections and their streams, tables, subscriptions, entries."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from gomboc.spec.core.model import Send
+from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, text
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names
+from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    Connect,
+    Connection,
+    Entry,
+    JoinRequest,
+    Node,
+    Operation,
+    Own,
+    Recover,
+    Rejoin,
+    Row,
+    Rows,
+    Stamp,
+    Status,
+    Subscription,
+    Unsubscription,
+    is_joining,
+)
+
+
+def link(local: Node, peer: str) -> Connection | None:
+    """The connection to a peer; None if there is none."""
+    return next((connection for connection in local.connections if connection.peer == peer), None)
+
+
+def is_current(local: Node, sender: str, stream: Stamp) -> bool:
+    """Whether a stream is the sender's current one; messages of other streams, of closed connections, are refused.
+
+    Source: decided here
+    """
+    connection = link(local, sender)
+    return connection is not None and connection.theirs == stream
+
+
+def unanswered(local: Node) -> Names:
+    """The peers that a joining broker has asked in a stream that is not answered."""
+    asked = (link(local, peer) for peer in local.asking) if is_joining(local) else ()
+    return tuple(connection.peer for connection in asked if connection is not None and connection.theirs is None)
+
+
+def is_outlived(local: Node, sender: str, stream: Stamp) -> bool:
+    """Whether a stream is of an earlier incarnation of its sender than the latest one recorded of it.
+
+    Source: decided here
+    """
+    return any(node == sender and stamp[0] > stream[0] for node, stamp in local.seen)
+
+
+def connected(local: Node) -> Names:
+    """The connected peers, ascending."""
+    return tuple(connection.peer for connection in local.connections)
+
+
+def with_link(local: Node, new: Connection) -> Node:
+    """The state with this connection, which replaces any other to the same peer."""
+    others = [connection for connection in local.connections if connection.peer != new.peer]
+    return replace(local, connections=tuple(sorted((*others, new), key=lambda connection: connection.peer)))
+
+
+def anew(local: Node, peer: str, status: Status | None, theirs: Stamp | None) -> Node:
+    """The state after a new stream to a peer has begun, with this status and stream recorded of the peer."""
+    local = replace(local, streams=local.streams + 1)
+    return with_link(local, Connection(peer, status, (local.incarnation, local.streams), theirs))
+
+
+def without_link(local: Node, peer: str) -> Node:
+    """The state without the connection to a peer, which needs no confirmations any more.
+
+    Source: Algorithm 3, line 4
+    """
+    kept = tuple(connection for connection in local.connections if connection.peer != peer)
+    return without_sender(replace(local, connections=kept), peer)
+
+
+def without_sender(local: Node, peer: str) -> Node:
+    """The state in which no message is to be confirmed to a peer: it is gone, or has forgotten them."""
+    if not any(peer in entry.senders for entry in local.entries):
+        return local
+    entries = (
+        replace(pending, senders=tuple(name for name in pending.senders if name != peer))
+        if peer in pending.senders
+        else pending
+        for pending in local.entries
+    )
+    return replace(local, entries=tuple(entries))
+
+
+def send(local: Node, me: str, peer: str, make: Callable[..., Any], *fields: Any) -> tuple[Send, ...]:
+    """A message in the stream to a peer; none if there is no connection.
+
+    A corrupted state may name a peer that is not connected, and a step may end a connection before it answers there.
+
+    Source: Section 4.1, Connections; that nothing is sent is decided here
+    """
+    connection = link(local, peer)
+    return () if connection is None else (Send(peer, make(me, connection.mine, *fields)),)
+
+
+def connect(local: Node, me: str, peer: str) -> tuple[Send, ...]:
+    """The message of a broker that is not asking: it begins a stream, or answers a peer."""
+    connection = link(local, peer)
+    return () if connection is None else send(local, me, peer, Connect, connection.theirs, local.status)
+
+
+def recover(local: Node, me: str, peer: str) -> tuple[Send, ...]:
+    """The message of a recovering or joining broker: it begins a stream and asks."""
+    return send(local, me, peer, JoinRequest if is_joining(local) else Recover)
+
+
+def applied(rows: Rows, operation: Operation) -> Rows:
+    """The table after a subscription, its end, or a REJOIN, which has all subscriptions of its source."""
+    match operation:
+        case Subscription(source, wanted, via):
+            return in_order((*_without(rows, source, (wanted,)), Row(source, wanted, via)))
+        case Unsubscription(source, wanted):
+            return in_order(_without(rows, source, (wanted,)))
+        case Rejoin(source, filters, via):
+            others = _without(rows, source, None)
+            return in_order((*others, *(Row(source, wanted_filter, via) for wanted_filter in filters)))
+
+
+def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Rows:
+    """Rows without those of a source, all of them or those of some filters."""
+    return tuple(row for row in rows if row.source != source or (filters is not None and row.filter not in filters))
+
+
+def in_order(rows: Iterable[Row]) -> Rows:
+    """Rows in the order of a table: ascending by source and filter."""
+    return tuple(sorted(rows, key=lambda row: (row.source, text(row.filter))))
+
+
+def wanted_by(local: Node) -> tuple[Filter, ...]:
+    """The own client's subscriptions, without those that it has begun to end."""
+    return tuple(own.filter for own in local.own if own.phase != "unsubscribing")
+
+
+def with_own(local: Node, wanted: Filter, own: Own | None) -> Node:
+    """The state with this record of the own client's subscription to a filter; with None, without one."""
+    others = [subscription for subscription in local.own if subscription.filter != wanted]
+    now = others if own is None else [*others, own]
+    return replace(local, own=tuple(sorted(now, key=lambda subscription: text(subscription.filter))))
+
+
+def with_entry(local: Node, entry: Entry) -> Node:
+    """The state in which this entry replaces that of the same id."""
+    return replace(local, entries=tuple(entry if pending.id == entry.id else pending for pending in local.entries))
