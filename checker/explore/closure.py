@@ -16,9 +16,8 @@ from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch, Report, silent
 from gomboc.checker.explore.results.finding import Exploration, Extent, Finding, Run, settled, violated
 from gomboc.spec.core.channels import Envelope
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.faults import anchor_of, legitimacy_faults
-from gomboc.spec.core.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
+from gomboc.spec.core.model import Commanded, Input, Kind, Offer, Outcome, Promise, Received, Timeout
 from gomboc.spec.core.network import Act, begin, is_legitimate, step
 from gomboc.spec.core.pinned import Closure
 from gomboc.spec.core.protocol import Protocol, Start

@@ -17,8 +17,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.traces.trace import vocabulary
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.runtime.simulator import TimedCommand
-from gomboc.spec.core.environment import nothing_comes
-from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout, nothing_comes
 from gomboc.spec.core.protocol import Discipline, Protocol
 
 encode = msgspec.json.Encoder().encode

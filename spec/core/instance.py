@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from gomboc.spec.core.channels import Channels, Envelope
 from gomboc.spec.core.connection import no_edges
 from gomboc.spec.core.domain import Domain, OneOf, count, enumerate_values
-from gomboc.spec.core.environment import nothing_comes
 from gomboc.spec.core.faults import assumption_faults, has_assumption, premise_faults, sleepers
-from gomboc.spec.core.model import Commanded, Input, Model, Received, Timeout
+from gomboc.spec.core.model import Commanded, Input, Model, Received, Timeout, nothing_comes
 from gomboc.spec.core.network import (
     Act,
     World,

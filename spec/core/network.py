@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Channels, Envelope
 from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.environment import Offer, nothing_comes
 from gomboc.spec.core.faults import connection_faults, legitimacy_faults, sleepers
 from gomboc.spec.core.model import (
     Choice,
@@ -20,11 +19,13 @@ from gomboc.spec.core.model import (
     Input,
     Kind,
     Model,
+    Offer,
     Outcome,
     Promise,
     Received,
     Send,
     Timeout,
+    nothing_comes,
 )
 from gomboc.spec.core.promises import Always, Observer
 from gomboc.spec.core.protocol import Discipline, Protocol, Start, is_quiet, never_asleep, strangers

@@ -8,8 +8,7 @@ import msgspec
 
 from gomboc.spec.core.connection import Edge, no_edges
 from gomboc.spec.core.domain import Domain
-from gomboc.spec.core.environment import Offer, nothing_comes
-from gomboc.spec.core.model import CERTAIN, Choice, Fault, InFlight, Input, Outcome, States
+from gomboc.spec.core.model import CERTAIN, Choice, Fault, InFlight, Input, Offer, Outcome, States, nothing_comes
 from gomboc.spec.core.promises import Always, Observer
 
 

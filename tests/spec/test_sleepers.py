@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Envelope
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import Commanded, Offer, Outcome, Received, Send, Timeout
 from gomboc.spec.core.network import Act, begin, command, enabled, is_legitimate, offered, step
 from tests.toys.coins.spec import FIFO, HEADS, ROUNDS, UNORDERED, start
 

@@ -11,9 +11,8 @@ from gomboc.checker.explore.numbered.numbers import EMPTY, StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.table.model.checked_calls import asked, outcomes
 from gomboc.spec.core.channels import Channels, Envelope
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import turns
-from gomboc.spec.core.model import Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.core.model import Commanded, Input, Offer, Outcome, Received, Timeout
 from gomboc.spec.core.network import Act, World, disturbs, observed, pick, spend
 from gomboc.spec.core.protocol import Discipline
 

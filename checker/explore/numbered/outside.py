@@ -6,9 +6,9 @@ from gomboc.checker.core.bad_models import NotTabularError
 from gomboc.checker.explore.numbered.deeds import Deeds, LocalAction
 from gomboc.checker.explore.numbered.numbers import StateNumbers
 from gomboc.checker.explore.numbered.values import State, Values
-from gomboc.spec.core.environment import Offer, nothing_comes
 from gomboc.spec.core.faults import assumption_faults, has_assumption, premise_faults
 from gomboc.spec.core.instance import has_premise
+from gomboc.spec.core.model import Offer, nothing_comes
 from gomboc.spec.core.network import offered
 
 Projection = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]

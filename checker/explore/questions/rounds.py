@@ -11,9 +11,8 @@ from math import prod
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.spec.core.environment import nothing_comes
 from gomboc.spec.core.instance import Instance, bounded_model, saturated, turns
-from gomboc.spec.core.model import Kind, Model, Promise, Timeout, everywhere
+from gomboc.spec.core.model import Kind, Model, Promise, Timeout, everywhere, nothing_comes
 from gomboc.spec.core.network import Act, World, disturbs, enabled, pick, step
 from gomboc.spec.core.protocol import Discipline, Protocol
 

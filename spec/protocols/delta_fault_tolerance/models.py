@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import Instance, instance_of
-from gomboc.spec.core.model import InFlight, States
+from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.core.pinned import HOLDS, VIOLATED, Pinned, Results
 from gomboc.spec.core.protocol import Protocol, Start, nothing_lacks, variant
 from gomboc.spec.protocols.delta_fault_tolerance import configured

@@ -70,7 +70,7 @@ def test_a_header_causes_no_import(home):
 
 def test_processes_that_are_started_know_it_too(home):
     protocol_option.add_protocol(WHERE)
-    code = "from gomboc.spec.core.registry import find_protocol; print(find_protocol('followers').member)"
+    code = "from gomboc.spec.core.registry import find_protocol; print(find_protocol('followers').vocabulary.member)"
     done = subprocess.run([sys.executable, "-c", code], cwd="/", capture_output=True, text=True, check=False)
     assert done.stdout == "follower\n", done.stderr
 

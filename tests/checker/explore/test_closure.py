@@ -11,10 +11,9 @@ from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.faults import anchor_of
 from gomboc.spec.core.instance import Instance, bounded_model
-from gomboc.spec.core.model import Commanded, Outcome, Send, Timeout
+from gomboc.spec.core.model import Commanded, Offer, Outcome, Send, Timeout
 from gomboc.spec.core.network import is_legitimate
 from gomboc.spec.core.protocol import whole
 from gomboc.spec.protocols.skip_ring import PROTOCOL

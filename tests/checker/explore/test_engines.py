@@ -6,7 +6,7 @@ from gomboc.checker.core.bad_models import BadModelError, NotTabularError
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
-from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.model import Offer
 from gomboc.spec.core.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, tabled
 

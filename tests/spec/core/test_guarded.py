@@ -9,7 +9,7 @@ from gomboc.checker.core.dependency_tracker import MissingRead
 from gomboc.spec.core.guarded import FIRST_CALLS, LATER_CALLS, RULES, SHOWN, ProtocolFaultError, watch, watched
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.core.registry import find_protocol
-from tests.toys.words.spec import UNORDERED
+from tests.toys.words.spec import UNORDERED, react
 
 BOUND = RULES["bound"]
 
@@ -58,7 +58,13 @@ def test_what_is_made_of_parameters_is_watched_too():
     protocol = UNORDERED.changed(parameters=("echo",), configured=lambda parameters: made)
     watch(protocol, "own:PROTOCOL")
     with pytest.raises(ProtocolFaultError, match=r"own:PROTOCOL: bound\(3\) answers None"):
-        protocol.variants.configured({"echo": 1}).bound(3)
+        protocol.variants.configured({"echo": 1}).starts.bound(3)
+
+
+def test_a_protocol_that_shares_records_with_a_watched_one_is_not_watched():
+    sharing = UNORDERED.changed(bound=lambda nodes: None)
+    watch(sharing, "own:PROTOCOL")
+    assert sharing.actor.react is not UNORDERED.actor.react is react
 
 
 VALUES = {"react", "choices", "rule", "fired", "malformed", "asleep", "share", "projection", "named", "renamed"}

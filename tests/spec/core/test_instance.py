@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Channels
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import (
     bounded_model,
     is_idle,
@@ -21,7 +20,7 @@ from gomboc.spec.core.instance import (
     starts,
     turns,
 )
-from gomboc.spec.core.model import Commanded, Fault, Kind, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import Commanded, Fault, Kind, Offer, Outcome, Received, Send, Timeout
 from gomboc.spec.core.network import begin
 from gomboc.spec.core.promises import Always, Observer
 from gomboc.spec.core.protocol import Discipline, Start

@@ -11,8 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Bag, OneOf, Record, Table, pair
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import Commanded, Fault, Offer, Outcome, Received, Send, Timeout
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import (
     Actor,

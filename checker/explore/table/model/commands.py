@@ -12,9 +12,8 @@ from gomboc.checker.explore.table.model.connectivity import Links
 from gomboc.checker.explore.table.model.global_predicate import Classes, Whole
 from gomboc.checker.explore.table.model.tables import MISSING, Array, Tables
 from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.environment import Offer, nothing_comes
 from gomboc.spec.core.faults import has_assumption
-from gomboc.spec.core.model import Commanded
+from gomboc.spec.core.model import Commanded, Offer, nothing_comes
 from gomboc.spec.core.protocol import Protocol, is_quiet, nothing_lacks
 
 

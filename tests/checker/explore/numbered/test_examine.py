@@ -11,8 +11,8 @@ from gomboc.checker.explore.numbered.examine import examine
 from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.judge.verdict import Violated
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import bounded_model
+from gomboc.spec.core.model import Offer
 from gomboc.spec.core.protocol import Discipline, never_asleep
 from gomboc.spec.protocols.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
 from tests.checker.explore.alike import QUESTIONS

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Offer, Outcome, Received, Send
 from gomboc.spec.core.promises import Always, Observer
 from gomboc.spec.core.protocol import Actor, Cited, Discipline, Legitimacy, Naming, Protocol, Starts, Vocabulary
 

@@ -8,7 +8,7 @@ from gomboc.checker.core.bad_models import BadModelError
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.domain import enumerate_values
-from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.model import Offer
 from gomboc.spec.core.protocol import Discipline, Size
 from tests.checker.explore.alike import QUESTIONS, explored_alike
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled

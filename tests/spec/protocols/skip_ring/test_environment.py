@@ -2,9 +2,8 @@
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.faults import anchor_of, legitimacy_faults, premise_faults
-from gomboc.spec.core.model import Received, Timeout
+from gomboc.spec.core.model import Offer, Received, Timeout
 from gomboc.spec.core.network import begin, enabled, offered, step
 from gomboc.spec.core.protocol import configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
