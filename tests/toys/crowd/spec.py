@@ -15,7 +15,6 @@ from gomboc.spec.core.model import Commanded, Fault, Offer, Outcome, Received, S
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import (
     Actor,
-    Cited,
     Discipline,
     Environment,
     Legitimacy,
@@ -27,12 +26,9 @@ from gomboc.spec.core.protocol import (
     Starts,
     Vocabulary,
 )
+from tests.toys.kinds import Kind, rule
 
 NAMES = "a", "b", "c", "d", "e"
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, forbid_unknown_fields=True):
-    """Common base of messages and commands."""
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,16 +96,6 @@ def react(me: str, local: Member, taken: Any, choice: Any) -> Outcome:
 
 def _about(me: str, local: Member, target: str) -> tuple[Any, ...]:
     return (Greet(me), *(Meet(other) for other in local.known if other != target))
-
-
-def rule(local: Member, taken: Any) -> Cited:
-    """The rule's name is that of the message or command that it answers."""
-    match taken:
-        case Timeout():
-            return Cited("timeout", "Section 1")
-        case Received(what) | Commanded(what):
-            return Cited(type(what).__name__.lower(), "Section 2")
-    raise KeyError(taken)
 
 
 def anchor(shares: Any) -> tuple[str, ...]:
