@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from gomboc.checker.prove.lemma import Term
+from gomboc.checker.prove.lemma import Model, Term
 
 Operation = tuple[Callable[..., Any], tuple[int, ...]]
 """An operation, and the indices of its operands."""
@@ -40,6 +40,23 @@ def truth(term: Term) -> bool:
     value = z3.simplify(term)
     assert z3.is_true(value) or z3.is_false(value), f"{value} is not a truth value"
     return bool(z3.is_true(value))
+
+
+def number(term: Term) -> int:
+    """The value of a number without variables."""
+    value = z3.simplify(term)
+    assert z3.is_bv_value(value) or z3.is_int_value(value), f"{value} is not a number"
+    return int(value.as_long())
+
+
+def truth_in(model: Model, term: Term) -> bool:
+    """The truth of a formula in an assignment."""
+    return bool(z3.is_true(model.eval(term, model_completion=True)))
+
+
+def number_in(model: Model, term: Term) -> int:
+    """The value of a number in an assignment."""
+    return int(model.eval(term, model_completion=True).as_long())
 
 
 def evaluator(terms: Sequence[Term], variables: Sequence[Term]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:

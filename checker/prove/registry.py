@@ -1,25 +1,40 @@
-"""Registry of lemmas: each module of `prove/lemmas` and of a `lemmas` below `evidence` exports LEMMAS."""
+"""Registry of lemmas: those of `prove/lemmas` and of each `lemmas` below `evidence`.
+
+A module exports LEMMAS, or PROOFS by the lemma's name, of which the words are in the folder's file.
+"""
 
 import pkgutil
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 
 from gomboc.checker import evidence
 from gomboc.checker.core.errors import UsageError, lacking
 from gomboc.checker.core.phrases import nearest, suggestion
 from gomboc.checker.prove import lemmas
 from gomboc.checker.prove.lemma import Lemma
+from gomboc.checker.prove.wording import lemmas_of
 
 
-def _modules() -> Iterator[str]:
-    """The name of every module with lemmas: those about protocols first, then those about judging."""
+def _folders() -> Iterator[ModuleType]:
+    """Every folder with lemmas: those about protocols first, then those about judging."""
     for protocol in sorted(module.name for module in pkgutil.iter_modules(evidence.__path__)):
         if find_spec(f"{evidence.__name__}.{protocol}.lemmas") is not None:
-            folder = import_module(f"{evidence.__name__}.{protocol}.lemmas")
-            yield from (module.name for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."))
-    yield from (module.name for module in pkgutil.iter_modules(lemmas.__path__, f"{lemmas.__name__}."))
+            yield import_module(f"{evidence.__name__}.{protocol}.lemmas")
+    yield lemmas
+
+
+def _lemmas_in(folder: ModuleType) -> Iterator[Lemma]:
+    names = (module.name for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."))
+    modules = [import_module(name) for name in names]
+    for module in modules:
+        yield from getattr(module, "LEMMAS", ())
+    proofs = {name: proof for module in modules for name, proof in getattr(module, "PROOFS", {}).items()}
+    if proofs:
+        yield from lemmas_of(Path(folder.__path__[0]), proofs)
 
 
 @cache
@@ -27,7 +42,7 @@ def find_lemmas() -> tuple[Lemma, ...]:
     """Every lemma, by folder and file. Raises UsageError if z3 is not installed."""
     if find_spec("z3") is None:
         raise UsageError(lacking("gomboc prove", "z3"))
-    every = [lemma for name in _modules() for lemma in import_module(name).LEMMAS]
+    every = [lemma for folder in _folders() for lemma in _lemmas_in(folder)]
     names = [lemma.name for lemma in every]
     assert len(set(names)) == len(names), f"two lemmas have one name: {names}"
     return tuple(every)

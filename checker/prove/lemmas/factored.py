@@ -24,7 +24,7 @@ from gomboc.checker.prove.encoding.traces import (
     steps_are_allowed,
     steps_chain,
 )
-from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.evaluate import number_in, truth, truth_in
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
 
 SHAPES = ((1, 2, 2), (2, 2, 2), (3, 2, 2), (4, 2, 1), (5, 1, 2), (6, 1, 2))
@@ -70,40 +70,32 @@ def _title(shape: tuple[int, int, int]) -> str:
 def _read(trace: Trace, model: Model) -> Values:
     """A trace of plain values, in the form that `replayed` judges."""
     steps = [_plain(step, model) for step in trace.steps]
-    in_flight = [_sent(message, model) for message in trace.in_flight if _truth(message.there, model)]
+    in_flight = [_sent(message, model) for message in trace.in_flight if truth_in(model, message.there)]
     targets = [sent[1] for sent in (*in_flight, *(sent for step in steps for sent in step["sent"]))]
     nodes = sorted({step["node"] for step in steps} | set(targets))
     return {
-        "initial": {node: f"s{_number(trace.initial(z3.IntVal(int(node[1:]))), model)}" for node in nodes},
+        "initial": {node: f"s{number_in(model, trace.initial(z3.IntVal(int(node[1:]))))}" for node in nodes},
         "in_flight": in_flight,
         "steps": steps,
-        "allowed": [_truth(allowed(local_step(step, step.before, step.received)), model) for step in trace.steps],
+        "allowed": [truth_in(model, allowed(local_step(step, step.before, step.received))) for step in trace.steps],
     }
 
 
 def _plain(step: Step, model: Model) -> dict[str, Any]:
-    delivers = _truth(step.delivers, model)
+    delivers = truth_in(model, step.delivers)
     return {
-        "node": f"n{_number(step.node, model)}",
-        "took": _number(step.took, model) if delivers else None,
-        "received": f"c{_number(step.received, model)}" if delivers else None,
-        "before": f"s{_number(step.before, model)}",
-        "after": f"s{_number(step.after, model)}",
-        "sent": [_sent(message, model) for message in step.sent if _truth(message.there, model)],
+        "node": f"n{number_in(model, step.node)}",
+        "took": number_in(model, step.took) if delivers else None,
+        "received": f"c{number_in(model, step.received)}" if delivers else None,
+        "before": f"s{number_in(model, step.before)}",
+        "after": f"s{number_in(model, step.after)}",
+        "sent": [_sent(message, model) for message in step.sent if truth_in(model, message.there)],
     }
 
 
 def _sent(message: Message, model: Model) -> tuple[int, str, str]:
-    number, target, content = (_number(part, model) for part in message[1:])
+    number, target, content = (number_in(model, part) for part in message[1:])
     return number, f"n{target}", f"c{content}"
-
-
-def _number(term: Term, model: Model) -> int:
-    return int(model.eval(term, model_completion=True).as_long())
-
-
-def _truth(term: Term, model: Model) -> bool:
-    return bool(z3.is_true(model.eval(term, model_completion=True)))
 
 
 def _replay(values: Values) -> Replayed:
