@@ -12,7 +12,7 @@ from gomboc.impl.protocols.chord.identity import LocalIdentity
 from gomboc.spec.core.domain import sample
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.chord import PROTOCOL
-from gomboc.spec.protocols.chord.coins import PEER, USUAL
+from gomboc.spec.protocols.chord.routing import PEER, USUAL
 from tests.lockstep.side_by_side import BothSides, drawn_schedule, step_that_differs
 
 COMMANDS = (

@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from gomboc.checker.report.page.picture import Line, Picture, Spot
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, parent
 from gomboc.spec.protocols.delta_fault_tolerance.state import Node, asleep
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, parent
 
 LINK, BYPASS, ROW = range(3)
 

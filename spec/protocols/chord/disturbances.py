@@ -2,8 +2,8 @@
 
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union
 from gomboc.spec.core.protocol import Disturbance, Size
-from gomboc.spec.protocols.chord.messages import keys_of
 from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.space import keys_of
 from gomboc.spec.protocols.chord.state import Command, Crash, Join, Leave, Lookup, Peers
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))

@@ -6,10 +6,10 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Choice, Fault, InFlight, Input, Outcome, Received, Send, States, Timeout
-from gomboc.spec.protocols.chord.invariant import invariant_faults
 from gomboc.spec.protocols.chord.lists import used_now
 from gomboc.spec.protocols.chord.names import between
 from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.promises import invariant_faults
 from gomboc.spec.protocols.chord.rules import Rules
 from gomboc.spec.protocols.chord.state import JoinRequest, Message, Node, Notify, StabilizeReply, StabilizeRequest, head
 

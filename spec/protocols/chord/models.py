@@ -14,9 +14,8 @@ from gomboc.spec.core.pinned import Pinned, Results
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.chord import PROTOCOL, configured
 from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
-from gomboc.spec.protocols.chord.messages import any_message
 from gomboc.spec.protocols.chord.parameters import Parameters
-from gomboc.spec.protocols.chord.space import ROLE, names_of
+from gomboc.spec.protocols.chord.space import ROLE, any_message, names_of
 from gomboc.spec.protocols.chord.state import CRASHED, Node, StabilizeReply
 
 Names = tuple[str, ...]

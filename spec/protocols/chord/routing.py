@@ -1,5 +1,8 @@
-"""Routing of lookups: the next hop towards a position on the circle, from the state of one node."""
+"""Whom a node asks: the next hop of a lookup, from its state, and the node of a timeout, by a coin."""
 
+from fractions import Fraction
+
+from gomboc.spec.core.model import CERTAIN, Choice
 from gomboc.spec.protocols.chord.names import Circle, between, within
 from gomboc.spec.protocols.chord.state import Node
 
@@ -47,3 +50,29 @@ def usual(local: Node) -> str | None:
     Source: Section 2.2.3, timer stabilize; decided here: for want of a successor, the predecessor
     """
     return local.successors[0] if local.successors else local.predecessor
+
+
+USUAL = "head"
+"""The coin that asks the usual node."""
+
+PEER = "peer "
+"""The prefix of the name of any other coin; the peer's name follows."""
+
+
+def coins(usual: str | None, peers: tuple[str, ...]) -> tuple[Choice, ...]:
+    """The results of the coin: the usual node with probability 1/2, or one of the peers.
+
+    Source: decided here
+    """
+    if len(peers) + (usual is not None) < 2:
+        return CERTAIN
+    share = Fraction(1, len(peers)) if usual is None else Fraction(1, 2 * len(peers))
+    asks_usual = () if usual is None else (Choice(USUAL, Fraction(1, 2)),)
+    return (*asks_usual, *(Choice(f"{PEER}{peer}", share) for peer in peers))
+
+
+def asked_by(choice: Choice, usual: str | None, peers: tuple[str, ...]) -> str | None:
+    """The node to ask by the coin; None if there is none."""
+    if choice.name.startswith(PEER):
+        return choice.name.removeprefix(PEER)
+    return usual if usual is not None or not peers else peers[0]

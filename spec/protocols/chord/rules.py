@@ -9,9 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
-from gomboc.spec.protocols.chord.coins import asked_by, coins
 from gomboc.spec.protocols.chord.parameters import Parameters
-from gomboc.spec.protocols.chord.routing import next_hop, owns, route, usual
+from gomboc.spec.protocols.chord.routing import asked_by, coins, next_hop, owns, route, usual
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
     Crash,

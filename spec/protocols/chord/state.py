@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from gomboc.spec.protocols.chord.names import Key
-from gomboc.spec.types.fields import Ascending, AtMost, Distinct, NodeName, OnlyWith, Within
+from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.types.derived import Derived
+from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
 
 Status = Literal["outside", "inside", "crashed"]
 """A node that is not yet a member, a member, and one that has crashed or left and never returns under its name."""
@@ -207,3 +209,32 @@ def head(me: str, local: Node) -> str:
 def asleep(local: Node) -> bool:
     """Whether a node does not participate and does not want to join."""
     return local.status != "inside" and local.contact is None
+
+
+def _in_state(parameters: Parameters, local: Node) -> str | None:
+    if local.next and not parameters.fingers:
+        return "next 0 without fingers"
+    if local.status == "crashed" and local != CRASHED:
+        return "nothing known by a crashed node"
+    if local.status == "inside" and local.contact is not None:
+        return "no contact of a member"
+    if local.status != "inside" and (local.predecessor, local.successors, local.fingers, local.next) != (
+        None,
+        (),
+        (),
+        0,
+    ):
+        return "no neighbours of a node outside"
+    return None
+
+
+def _in_reply(parameters: Parameters, reply: StabilizeReply) -> str | None:
+    del parameters
+    listed = (reply.predecessor, *reply.successors)
+    return "another predecessor and successors than the sender" if reply.sender in listed else None
+
+
+FIELDS = Derived(
+    Node, Message, Command, Neighbours, Route, relations={Node: Holds(_in_state), StabilizeReply: Holds(_in_reply)}
+)
+"""The nodes that values name, their faults, and their renaming."""

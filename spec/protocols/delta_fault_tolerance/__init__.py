@@ -8,16 +8,18 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.protocol import Discipline, Erratum, Protocol
 from gomboc.spec.protocols.delta_fault_tolerance import legitimacy
-from gomboc.spec.protocols.delta_fault_tolerance.assumption import assumption
 from gomboc.spec.protocols.delta_fault_tolerance.broker import OURS, Replaced
 from gomboc.spec.protocols.delta_fault_tolerance.disturbances import disturbances
 from gomboc.spec.protocols.delta_fault_tolerance.environment import environment, projection
 from gomboc.spec.protocols.delta_fault_tolerance.errata import ERRATA
+from gomboc.spec.protocols.delta_fault_tolerance.names import misnamed
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters, parameters_of, told
+from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.rules import choices, cited, react
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, bound, space, start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    FIELDS,
     OF_AUDITS,
     OF_FAILURES,
     OF_JOINING,
@@ -26,8 +28,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Node,
     asleep,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tree import misnamed
-from gomboc.spec.protocols.delta_fault_tolerance.wellformed import FIELDS
 
 
 def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol:

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
-from gomboc.spec.protocols.delta_fault_tolerance.links import link, send
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, within
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import side_for
 from gomboc.spec.protocols.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
-from gomboc.spec.protocols.delta_fault_tolerance.tables import in_order
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, direction, within
+from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order, link, send
 
 
 def digest(rows: Iterable[Row]) -> str:

@@ -31,12 +31,3 @@ class Broker(msgspec.Struct, frozen=True):
     def rule(self, ours: Callable[P, R]) -> Callable[P, R]:
         """The variant's rule in place of this one; this one itself if the variant replaces others only."""
         return self.replaced.get(ours, ours)
-
-
-class Printed(msgspec.Struct, frozen=True):
-    """A variant: its name, the failure that it causes (empty if none is known), its source, and the replaced rules."""
-
-    name: str
-    breaks: str
-    source: str
-    replaced: Replaced

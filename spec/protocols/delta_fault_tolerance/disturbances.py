@@ -3,6 +3,7 @@
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union
 from gomboc.spec.core.protocol import Disturbance, Size
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, path
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
@@ -14,7 +15,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Subscribe,
     Unsubscribe,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, path
 
 EARLY = OneOf(tuple(map(float, range(1, 9))))
 TIMES = OneOf(tuple(each / 2 for each in range(16, 61)))

@@ -6,7 +6,6 @@ from typing import Any
 from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.model import InFlight, States
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
-from gomboc.spec.protocols.delta_fault_tolerance.links import connected
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Crash,
     Down,
@@ -18,6 +17,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscribe,
     asleep,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.variables import connected
 
 ATTRIBUTES, OTHERS = (("x", 1),), (("x", 2),)
 WANTED = (Predicate("x", "=", 1),)

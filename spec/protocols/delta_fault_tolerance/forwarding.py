@@ -8,11 +8,7 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
 from gomboc.spec.protocols.delta_fault_tolerance.filters import matches
-from gomboc.spec.protocols.delta_fault_tolerance.links import (
-    connected,
-    link,
-    send,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance, lies_on, path
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Content,
     Entry,
@@ -25,8 +21,12 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Subscription,
     Visited,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tables import with_entry
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, direction, distance, lies_on, path
+from gomboc.spec.protocols.delta_fault_tolerance.variables import (
+    connected,
+    link,
+    send,
+    with_entry,
+)
 
 # Recipients of a message.
 

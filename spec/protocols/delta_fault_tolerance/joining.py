@@ -4,7 +4,6 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
-from gomboc.spec.protocols.delta_fault_tolerance.links import link, recover, unanswered
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue, with_known
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer, ask, go_past, neighbours
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
@@ -16,6 +15,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Tree,
     is_joining,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.variables import link, recover, unanswered
 
 # At the leaf.
 

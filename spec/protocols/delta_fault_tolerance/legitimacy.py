@@ -12,10 +12,10 @@ import msgspec
 from gomboc.spec.core.model import Fault
 from gomboc.spec.protocols.delta_fault_tolerance.auditing import digest, on_side
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, path, within
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Digest, Node, Own, Row, Rows, Stamp, Status
-from gomboc.spec.protocols.delta_fault_tolerance.tables import in_order
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, path, within
+from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order
 
 LEVEL_1 = "Section 4.3, delta-Level-1 consistency"
 LEVEL_2 = "Section 4.3, delta-Level-2 consistency"

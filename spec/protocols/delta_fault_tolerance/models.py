@@ -15,11 +15,11 @@ from gomboc.spec.core.pinned import Pinned, Results
 from gomboc.spec.core.protocol import Protocol, Start, nothing_lacks
 from gomboc.spec.protocols.delta_fault_tolerance import configured
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, Predicate
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import Row, Rows
-from gomboc.spec.protocols.delta_fault_tolerance.tables import in_order
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names
+from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order
 
 ONE: Filter = (Predicate("x", "=", 1),)
 ANY: Filter = (Predicate("x", "exists", None),)

@@ -13,10 +13,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     updated,
     widened,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.links import (
-    connected,
-    send,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, parent, within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Confirm,
     Confirmed,
@@ -46,8 +43,13 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscription,
     Visited,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tables import applied, with_entry, with_own
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, parent, within
+from gomboc.spec.protocols.delta_fault_tolerance.variables import (
+    applied,
+    connected,
+    send,
+    with_entry,
+    with_own,
+)
 
 # A message arrives, or sets out.
 

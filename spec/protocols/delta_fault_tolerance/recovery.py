@@ -20,16 +20,8 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     updated,
     wide,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.links import (
-    anew,
-    connect,
-    link,
-    recover,
-    send,
-    with_link,
-    without_sender,
-)
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Crash,
     Entry,
@@ -50,8 +42,19 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Tree,
     is_joining,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tables import applied, in_order, wanted_by, with_entry
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, lies_on, parent, path, within
+from gomboc.spec.protocols.delta_fault_tolerance.variables import (
+    anew,
+    applied,
+    connect,
+    in_order,
+    link,
+    recover,
+    send,
+    wanted_by,
+    with_entry,
+    with_link,
+    without_sender,
+)
 
 # The broker that recovers.
 

@@ -15,7 +15,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.auditing import audit, believe,
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Replaced
 from gomboc.spec.protocols.delta_fault_tolerance.filters import ill_formed, ill_valued
 from gomboc.spec.protocols.delta_fault_tolerance.joining import admit, ask_again, join, take_tree
-from gomboc.spec.protocols.delta_fault_tolerance.links import is_current, is_outlived, unanswered
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import confirm, publish, subscribe, unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer, crash, restart, take_stamps, take_table
@@ -47,6 +46,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     asleep,
     is_joining,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.variables import is_current, is_outlived, unanswered
 
 Applied = Callable[[Node, Broker, Any], Outcome]
 

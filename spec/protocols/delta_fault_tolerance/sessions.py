@@ -5,16 +5,8 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import beyond, copies, entrust, nearest, resend, wide
-from gomboc.spec.protocols.delta_fault_tolerance.links import (
-    anew,
-    connect,
-    connected,
-    link,
-    send,
-    with_link,
-    without_link,
-)
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import settle, stays, take_copy
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, path
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import ask, asked_instead, go_past, not_asked, try_to_finish
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Close,
@@ -28,8 +20,16 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Visited,
     is_joining,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tables import with_entry
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, lies_on, path
+from gomboc.spec.protocols.delta_fault_tolerance.variables import (
+    anew,
+    connect,
+    connected,
+    link,
+    send,
+    with_entry,
+    with_link,
+    without_link,
+)
 
 # A copy arrives.
 

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued, text
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
 
 
@@ -381,3 +383,17 @@ def is_joining(local: Node) -> bool:
     Source: Figure 4
     """
     return local.status == "recovering" and not local.known
+
+
+def _in_node(parameters: Parameters, local: Node) -> str | None:
+    del parameters
+    kept = Node("failed", local.incarnation, local.known, own=local.own)
+    if local.status == "failed" and local != kept:
+        return "nothing but the incarnation, the tree and the own client's subscriptions in a failed broker"
+    if local.status == "detached" and local != Node("detached"):
+        return "no variables in a broker outside"
+    return None
+
+
+FIELDS = Derived(Node, Message, Command, relations={Node: Holds(_in_node)})
+"""The brokers that values name, their faults, and their renaming."""

@@ -10,8 +10,7 @@ from gomboc.spec.protocols.dissemination import legitimacy
 from gomboc.spec.protocols.dissemination.disturbances import disturbances
 from gomboc.spec.protocols.dissemination.rules import Rules, choices, rule
 from gomboc.spec.protocols.dissemination.space import ROLE, bound, space, start
-from gomboc.spec.protocols.dissemination.state import Command, Member, Message
-from gomboc.spec.protocols.dissemination.wellformed import FIELDS
+from gomboc.spec.protocols.dissemination.state import FIELDS, Command, Member, Message
 from gomboc.spec.publishing.publications import Parameters, parameters_of
 
 USUAL = Parameters(key_bits=32)

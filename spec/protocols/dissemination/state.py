@@ -7,6 +7,7 @@ import msgspec
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.publishing.publications import Number, Publication, Publications
 from gomboc.spec.publishing.trie import Hashes, Prefix, Summaries
+from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, NodeName
 
 
@@ -83,3 +84,7 @@ class Crash(Kind, frozen=True):
 
 Message = CheckTrie | CheckAndPublish | Publish | Broadcast
 Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash
+
+
+FIELDS = Derived(Member, Message, Command)
+"""The nodes that values name, their faults, and their renaming; publishers need not exist, since they may be gone."""

@@ -15,8 +15,7 @@ from gomboc.spec.protocols.skip_plus.names import misnamed
 from gomboc.spec.protocols.skip_plus.premise import premise, projection
 from gomboc.spec.protocols.skip_plus.rules import Rules, choices, fired, rule
 from gomboc.spec.protocols.skip_plus.space import ROLE, bound, space, start
-from gomboc.spec.protocols.skip_plus.state import Command, Message, Node
-from gomboc.spec.protocols.skip_plus.wellformed import FIELDS, malformed
+from gomboc.spec.protocols.skip_plus.state import FIELDS, Command, Message, Node, malformed
 
 OURS = Rules()
 

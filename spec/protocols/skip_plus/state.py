@@ -3,14 +3,16 @@
 References are names, and a name contains its string, so no reference has a false one.
 """
 
+from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
-from gomboc.spec.protocols.skip_plus.names import Name, Names
+from gomboc.spec.protocols.skip_plus.names import Name, Names, is_name, string_of
 from gomboc.spec.protocols.skip_plus.ranges import Ranges
-from gomboc.spec.types.fields import Ascending
+from gomboc.spec.types.derived import Derived
+from gomboc.spec.types.fields import Ascending, Holds
 
 
 class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -84,3 +86,39 @@ Command = Join | Leave | Crash
 def ascending(names: Any) -> tuple[str, ...]:
     """The names without duplicates, ascending."""
     return tuple(sorted(set(names)))
+
+
+def _levels(name: str, ranges: Ranges) -> str | None:
+    levels = len(string_of(name))
+    return f"{levels} ranges of {name}, one for each level" if is_name(name) and len(ranges) != levels else None
+
+
+def _of_absent(parameters: Any, local: Node) -> str | None:
+    del parameters
+    return None if local.live or local == ABSENT else "nothing known by a node that is not live"
+
+
+def _of_neighbour(parameters: Any, entry: NeighbourRanges) -> str | None:
+    del parameters
+    return _levels(entry.node, entry.ranges)
+
+
+def _of_sender(parameters: Any, update: Update) -> str | None:
+    del parameters
+    return _levels(update.sender, update.ranges)
+
+
+FIELDS = Derived(
+    Node,
+    Message,
+    Command,
+    relations={
+        Node: Holds(_of_absent, source="Slide 20"),
+        NeighbourRanges: Holds(_of_neighbour, rule="range_for_each_level", source="Slide 15"),
+        Update: Holds(_of_sender, rule="range_for_each_level", source="Slide 15"),
+    },
+)
+"""The nodes that values name, their faults, and their renaming."""
+
+malformed = partial(FIELDS.malformed, None)
+"""The faults of a state, message or command: they depend on no parameter."""

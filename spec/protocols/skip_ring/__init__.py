@@ -12,10 +12,17 @@ from gomboc.spec.protocols.skip_ring.disturbances import disturbances
 from gomboc.spec.protocols.skip_ring.environment import environment, projection
 from gomboc.spec.protocols.skip_ring.errata import ERRATA
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
-from gomboc.spec.protocols.skip_ring.space import bound, space, start
-from gomboc.spec.protocols.skip_ring.space_of_publications import space_with_publications
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Command, Message, PublishRequest, Subscriber, Supervisor
-from gomboc.spec.protocols.skip_ring.wellformed import FIELDS, without_publications
+from gomboc.spec.protocols.skip_ring.space import bound, space, space_with_publications, start
+from gomboc.spec.protocols.skip_ring.state import (
+    FIELDS,
+    SUPERVISOR,
+    Command,
+    Message,
+    PublishRequest,
+    Subscriber,
+    Supervisor,
+    without_publications,
+)
 from gomboc.spec.publishing.publications import Parameters, parameters_of
 
 

@@ -9,14 +9,18 @@ from gomboc.spec.core.domain import Domain, OneOf, optional
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.pinned import Pinned, Results
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.closed import closure, in_order, never_configured, printed, right_start
 from gomboc.spec.protocols.skip_ring.small import (
     NO_SHORTCUTS,
     NOTHING,
     alone,
     anything,
+    closure,
     first_labels,
     hearsay,
+    in_order,
+    never_configured,
+    printed,
+    right_start,
     subscribers,
     supervisors,
 )

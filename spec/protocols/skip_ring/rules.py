@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Cited
-from gomboc.spec.protocols.skip_ring import build_list, failing, publish, subscriber, supervisor
+from gomboc.spec.protocols.skip_ring import build_list, publish, subscriber, supervisor
 from gomboc.spec.protocols.skip_ring.build_list import Rule, without
 from gomboc.spec.protocols.skip_ring.build_ring import BuildRing
 from gomboc.spec.protocols.skip_ring.state import (
@@ -163,11 +163,11 @@ class Rules(msgspec.Struct, frozen=True):
         """
         match command:
             case Restart():
-                return failing.restart(u, command)
+                return subscriber.restart(u, command)
             case _ if u.crashed:
                 return Outcome(u)
             case Crash():
-                return failing.crash(u)
+                return subscriber.crash(u)
             case PublishRequest() if self.parameters is not None:
                 return publish.publish_request(u, me, command, self.parameters)
             case WantIn() | WantOut():

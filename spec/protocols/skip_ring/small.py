@@ -1,11 +1,18 @@
-"""Domains of small rings: labels, local states and messages, as wide or as narrow as a model needs them.
+"""Small rings for models: domains as wide or as narrow as needed, and right rings of every order of names."""
 
-A claim that a node stores about itself or the supervisor is left out, since every step begins by forgetting it.
-Messages go to the role that has a rule for them; the other one consumes them without effect.
-"""
+from functools import cache
+from itertools import permutations
+from typing import Any
 
-from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, optional, pair
+from msgspec.structs import replace
+
+from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, enumerate_values, optional, pair
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.pinned import Closure
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of
+from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
 from gomboc.spec.protocols.skip_ring.space import (
     addressed,
     any_configuration,
@@ -14,7 +21,16 @@ from gomboc.spec.protocols.skip_ring.space import (
     to_subscribers,
     to_supervisor,
 )
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, Linearize, Subscriber, Supervisor
+from gomboc.spec.protocols.skip_ring.state import (
+    SUPERVISOR,
+    Entry,
+    IntroduceShortcut,
+    Linearize,
+    SetData,
+    Subscriber,
+    Supervisor,
+)
+from gomboc.spec.protocols.skip_ring.supervisor import Database
 
 
 def first_labels(count: int) -> tuple[str, ...]:
@@ -59,3 +75,111 @@ def anything(nodes: int, labels: tuple[str, ...], named: tuple[str, ...] | None 
     members = names(nodes)
     about = members if named is None else named
     return to_all_nodes(members, about, to_subscribers(labels, about, any_configuration(labels, about)))
+
+
+STRANGER = "w1"
+"""A node that is not a member of the ring, and does not want to be."""
+
+
+def printed(name: str) -> Protocol:
+    """The protocol with a rule as printed."""
+    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
+    return protocol
+
+
+def in_order(members: tuple[str, ...]) -> tuple[Entry, ...]:
+    """The database that gives those members the labels l(0), l(1), ... in their order."""
+    return tuple(sorted(Entry(label_of(index), node) for index, node in enumerate(members)))
+
+
+def right_start(members: tuple[str, ...], turn: int, strangers: tuple[str, ...] = ()) -> Start:
+    """The legitimate state of those members in that order, with nothing in flight, and `turn` as `next`."""
+    right = ring_of(in_order(members)).nodes
+    locals_: dict[str, Any] = {SUPERVISOR: Supervisor(database=in_order(members), next=turn)}
+    locals_ |= {node: right[node] for node in members} | dict.fromkeys(strangers, OUTSIDE)
+    kinds = {SUPERVISOR: "supervisor"} | dict.fromkeys((*members, *strangers), "subscriber")
+    return Start(tuple(sorted(kinds.items())), tuple(sorted(locals_.items())))
+
+
+def closure(most: int, variant: str | None = None) -> Closure:
+    """Every legitimate state of 1 to `most` members, in any order of their names, beside a node that is no member."""
+
+    def rights() -> tuple[Start, ...]:
+        return tuple(
+            right_start(order, turn, (STRANGER,))
+            for nodes in range(1, most + 1)
+            for order in permutations(names(nodes))
+            for turn in range(nodes)
+        )
+
+    bounds = (
+        f"n from 1 to {most}, beside one node that is no member; the labels l(0) to l(n); "
+        "any number of messages in flight"
+    )
+    return Closure(PROTOCOL if variant is None else printed(variant), rights, about_right, bounds)
+
+
+def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
+    """Every message about the nodes of a right state.
+
+    Of the configurations, the ones that it implies, and the empty one.
+
+    Other configurations are faults by definition: `configuration_is_current`.
+    """
+    locals_ = dict(start.locals)
+    nodes = tuple(sorted(node for node in locals_ if node != SUPERVISOR))
+    said = (SetData(None, None, None), *ring_of(locals_[SUPERVISOR].database).configurations.values())
+    return (*_messages_about(nodes), *((node, configuration) for node in nodes for configuration in said))
+
+
+@cache
+def _messages_about(nodes: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+    return tuple(
+        enumerate_values(to_all_nodes(nodes, nodes, to_subscribers(first_labels(len(nodes)), nodes, OneOf(()))))
+    )
+
+
+UNTOLD = "v1", Entry("01", None)
+"""In SR(9), the node and the empty shortcut that no node fills under `printed_partners`."""
+
+
+def untold(protocol: Protocol) -> Protocol:
+    """`protocol` with another legitimacy: SR(9) without that shortcut and without messages that would fill it."""
+    node, empty = UNTOLD
+
+    def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
+        if me != node:
+            return protocol.node_faults(database, me, local)
+        right = ring_of(database).nodes[me]
+        without = tuple(empty if entry.label == empty.label else entry for entry in right.shortcuts)
+        wrong = local != replace(right, shortcuts=without)
+        return (Fault("shortcut_stays_empty", me, without, local, "Section 3.2.2"),) if wrong else ()
+
+    def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
+        fills = target == node and isinstance(message, IntroduceShortcut) and message.claim.label == empty.label
+        fault = Fault("no_configuration_pending", target, None, message, "Algorithm 4, lines 12-14")
+        return (fault,) if fills else protocol.message_faults(database, target, message)
+
+    return replace(protocol, node_faults=node_faults, message_faults=message_faults)
+
+
+def never_configured() -> Closure:
+    """SR(9) except for one empty shortcut, under `printed_partners`: closure shows that it stays empty for ever."""
+    node, empty = UNTOLD
+
+    def rights() -> tuple[Start, ...]:
+        starts = []
+        for turn in range(9):
+            start = right_start(names(9), turn)
+            u = dict(start.locals)[node]
+            shortcuts = tuple(empty if entry.label == empty.label else entry for entry in u.shortcuts)
+            starts.append(replace(start, locals=_with(start.locals, node, replace(u, shortcuts=shortcuts))))
+        return tuple(starts)
+
+    says = "a run that is right but for one shortcut, of which nobody is being told, stays so and is never legitimate"
+    bounds = "n = 9; the labels l(0) to l(8); any number of messages in flight"
+    return Closure(untold(printed("printed_partners")), rights, about_right, bounds, says)
+
+
+def _with(locals_: tuple[tuple[str, Any], ...], node: str, local: Any) -> tuple[tuple[str, Any], ...]:
+    return tuple((name, local if name == node else old) for name, old in locals_)

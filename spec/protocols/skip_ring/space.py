@@ -1,4 +1,8 @@
-"""Starts of the skip ring: arbitrary (the domain of every variable and channel), or a right ring."""
+"""Starts of the skip ring: a right ring, or any value of every variable and channel, also with publications."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
 from gomboc.spec.core.protocol import Size, Start
@@ -9,6 +13,8 @@ from gomboc.spec.protocols.skip_ring.state import (
     LIST,
     SUPERVISOR,
     Check,
+    CheckAndPublish,
+    CheckTrie,
     Claim,
     Entry,
     GetConfiguration,
@@ -17,6 +23,8 @@ from gomboc.spec.protocols.skip_ring.state import (
     Linearize,
     Present,
     Probe,
+    Publish,
+    PublishNew,
     RemoveConnections,
     SetData,
     Subscribe,
@@ -24,6 +32,9 @@ from gomboc.spec.protocols.skip_ring.state import (
     Supervisor,
     Unsubscribe,
 )
+from gomboc.spec.publishing.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
+from gomboc.spec.publishing.publications import Parameters, Publication
+from gomboc.spec.publishing.trie import Summary
 
 FLAGS = OneOf((LIST, CYCLE))
 
@@ -157,3 +168,61 @@ def bound(nodes: int) -> int:
     times as many.
     """
     return 100 + 20 * nodes
+
+
+def space_with_publications(size: Size, parameters: Parameters) -> Domain:
+    """Every start of that many subscribers, messages in flight, and distinct valid publications at most.
+
+    Arbitrary are, in addition to `space`: the publications stored at each node, their keys and their signers, even the
+    supervisor; false hashes; messages about publications; and the applications, up to a fourth of them, that want to
+    leave.
+
+    Source: Section 1.1; Theorem 17, "stored at arbitrary subscribers"
+    """
+    members, known = names(size.nodes), labels(size.nodes)
+    valid = universe(members, size.publications, parameters)
+    if not valid:
+        return space(size)
+    in_ring = Record(Subscriber, subscriber_variables(known, members))
+    subscriber = Record(_subscriber, (in_ring, stores(valid, members, (SUPERVISOR,)), false_hashes(valid)))
+    messages = Union((*ring_messages(known, members).domains, *_messages(valid, members).domains))
+    channel = pair(addressed, OneOf((SUPERVISOR, *members)), messages)
+    leavers = Table(_key, members, OneOf((None,)), max(1, size.nodes // 4))
+    locals_ = Record(as_tuple, (supervisors(known, members), *(subscriber for _ in members)))
+    return Record(_started(members), (locals_, leavers, Bag(channel, size.messages)))
+
+
+def _key(key: str, value: None) -> str:
+    del value
+    return key
+
+
+def _subscriber(ring: Subscriber, publications: tuple[Publication, ...], hashes: tuple[Summary, ...]) -> Subscriber:
+    return replace(ring, publications=publications, hashes=hashes)
+
+
+def _started(members: tuple[str, ...]) -> Callable[..., Start]:
+    def started(
+        values: tuple[object, ...], leavers: tuple[str, ...], in_flight: tuple[tuple[str, object], ...]
+    ) -> Start:
+        locals_ = tuple(
+            (node, replace(local, wants=False) if node in leavers else local)  # type: ignore[type-var]
+            for node, local in named(values, members)
+        )
+        return Start(roles(len(members)), locals_, in_flight)
+
+    return started
+
+
+def _messages(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Union:
+    """Every message about publications, of two tuples or publications at most."""
+    node, tuples = OneOf(nameable(members)), summaries(valid)
+    publication = any_publication(valid, members, (SUPERVISOR,))
+    return Union(
+        (
+            Record(CheckTrie, (node, tuples)),
+            Record(CheckAndPublish, (node, tuples, OneOf(prefixes(valid)))),
+            Record(Publish, (Bag(publication, 2),)),
+            Record(PublishNew, (node, publication)),
+        )
+    )

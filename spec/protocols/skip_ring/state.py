@@ -4,6 +4,7 @@ References are node names. A label of None is the paper's bottom; so is an empty
 leaving and crashing are written only where they differ from their initial values.
 """
 
+from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
@@ -12,6 +13,7 @@ import msgspec
 from gomboc.spec.protocols.skip_ring.labels import not_canonical
 from gomboc.spec.publishing.publications import Number, Publication, Publications
 from gomboc.spec.publishing.trie import Hashes, Prefix, Summaries
+from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, OnlyWith, Within
 
 SUPERVISOR = "supervisor"
@@ -256,3 +258,13 @@ class Restore(Kind, frozen=True, tag="restore"):
 
 
 Command = WantIn | WantOut | PublishRequest | Crash | Restart | Suspect | Trust | Restore
+
+
+FIELDS = Derived(Supervisor, Subscriber, Message, Command)
+"""The nodes that values name, their faults, and their renaming; publishers and signers need not exist.
+
+Source: Section 1.1, "no corrupted IDs (i.e., IDs of unavailable nodes)"
+"""
+
+without_publications = partial(FIELDS.malformed, None)
+"""The faults of a value of a ring that does not publish."""

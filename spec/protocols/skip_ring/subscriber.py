@@ -1,4 +1,4 @@
-"""The subscriber's own rules (Algorithm 4): configuration, shortcuts, and requests to the supervisor."""
+"""The subscriber's own rules (Algorithm 4): configuration, shortcuts, requests to the supervisor, and failures."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -18,6 +18,7 @@ from gomboc.spec.protocols.skip_ring.state import (
     GetConfiguration,
     IntroduceShortcut,
     RemoveConnections,
+    Restart,
     SetData,
     Subscribe,
     Subscriber,
@@ -253,3 +254,21 @@ def timeout(
         .then(turn_to_supervisor, me, choice)
         .then(introduce_partners, before, after, partners)
     )
+
+
+def crash(u: Subscriber) -> Outcome:
+    """Crash the node: until it restarts, no input has any effect.
+
+    Source: Section 3.3, "these messages do not invoke any action on v"
+    """
+    return Outcome(replace(u, crashed=True))
+
+
+def restart(u: Subscriber, command: Restart) -> Outcome:
+    """Restart the node with its old variables or with empty ones; `wants` stays as its application set it.
+
+    Source: Section 3.3; Section 1.1, any system state
+    """
+    if not u.crashed:
+        return Outcome(u)
+    return Outcome(replace(u, crashed=False) if command.keep else Subscriber(wants=u.wants))

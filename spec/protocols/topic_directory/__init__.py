@@ -12,8 +12,7 @@ from gomboc.spec.protocols.topic_directory import legitimacy
 from gomboc.spec.protocols.topic_directory.disturbances import disturbances
 from gomboc.spec.protocols.topic_directory.rules import choices, react, rule
 from gomboc.spec.protocols.topic_directory.space import ROLE, bound, space, start
-from gomboc.spec.protocols.topic_directory.state import Command, Message, Node, Parameters
-from gomboc.spec.protocols.topic_directory.wellformed import FIELDS, malformed
+from gomboc.spec.protocols.topic_directory.state import FIELDS, Command, Message, Node, Parameters, malformed
 
 
 @cache

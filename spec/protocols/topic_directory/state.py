@@ -1,12 +1,14 @@
 """The variables, messages and commands of a node of the directory, which gives a contact for each topic."""
 
 import re
+from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
+from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, Within
 
 _TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
@@ -119,3 +121,10 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 Message = Say | Meet | Ask | Deny
 Command = Moved | Stayed | Enter | Announce | Retract | Crash
+
+
+FIELDS = Derived(Node, Message, Command, Met)
+"""The nodes that values name, their faults, and their renaming."""
+
+malformed = partial(FIELDS.malformed, None)
+"""The faults of a state, message or command: they depend on no parameter."""

@@ -16,7 +16,7 @@ from gomboc.spec.core.model import Commanded, Outcome, Send, Timeout
 from gomboc.spec.core.network import is_legitimate
 from gomboc.spec.core.protocol import anchor_of, whole
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.closed import STRANGER, closure
+from gomboc.spec.protocols.skip_ring.small import STRANGER, closure
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Claim,

@@ -26,7 +26,7 @@ RAN = (
 )
 INSTEAD = (
     "A joiner gets a whole list, a candidate is asked before it is adopted, and an operating assumption judges which "
-    "nodes may fail (`spec/protocols/chord/invariant.py`); each of these is promised of every state of a run."
+    "nodes may fail (`spec/protocols/chord/promises.py`); each of these is promised of every state of a run."
 )
 
 

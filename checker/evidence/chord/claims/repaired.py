@@ -10,9 +10,9 @@ from gomboc.checker.evidence.chord.experiments import free_failures
 from gomboc.checker.evidence.chord.experiments.rounds import becomes_right
 from gomboc.checker.evidence.chord.experiments.scenes import among, broken, parameters, protocol, ring, script
 from gomboc.spec.core.model import Commanded
-from gomboc.spec.protocols.chord.invariant import CONSEQUENCES
 from gomboc.spec.protocols.chord.lists import Lists, examined, unskipped
 from gomboc.spec.protocols.chord.models import ONE, TWO, WIDE
+from gomboc.spec.protocols.chord.promises import CONSEQUENCES
 from gomboc.spec.protocols.chord.space import names_of
 from gomboc.spec.protocols.chord.state import Node
 

@@ -12,8 +12,7 @@ from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
 from gomboc.spec.protocols.chord.models import ideal
 from gomboc.spec.protocols.chord.parameters import Parameters, told
 from gomboc.spec.protocols.chord.space import ROLE, names_of
-from gomboc.spec.protocols.chord.state import Command, Node
-from gomboc.spec.protocols.chord.wellformed import FIELDS
+from gomboc.spec.protocols.chord.state import FIELDS, Command, Node
 
 
 def parameters(options: Parameters) -> dict[str, Any]:

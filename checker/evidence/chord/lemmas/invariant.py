@@ -20,7 +20,7 @@ from gomboc.checker.evidence.chord.encodings.rings import (
 )
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
-from gomboc.spec.protocols.chord import invariant
+from gomboc.spec.protocols.chord import promises
 from gomboc.spec.protocols.chord.lists import Listed, Lists, examined, in_order, unskipped
 from gomboc.spec.protocols.chord.names import Circle
 
@@ -59,7 +59,7 @@ def _lists(model: Values) -> Lists:
 
 
 def _replay(model: Values) -> Replayed:
-    conjunct = getattr(invariant, model["name"])
+    conjunct = getattr(promises, model["name"])
     return Replayed((), tuple(fault.rule for fault in conjunct(CIRCLE, examined(CIRCLE, _lists(model)))))
 
 
@@ -76,7 +76,7 @@ def _agrees(random: Random) -> Sample:
     encoded = [truth(conjunct(ring, paths)) for conjunct in CONSEQUENCES]
     named = [f"n{member}" for member in ring.nodes() if truth(is_principal(ring, member))]
     without = [f"n{node}" for node in ring.nodes() if live[node] and not truth(has_live_entry(ring, node))]
-    conjuncts = [getattr(invariant, conjunct.__name__) for conjunct in CONSEQUENCES]
+    conjuncts = [getattr(promises, conjunct.__name__) for conjunct in CONSEQUENCES]
     return Sample(
         values,
         (encoded, named, without),

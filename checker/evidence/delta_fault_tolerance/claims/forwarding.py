@@ -22,10 +22,10 @@ from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.model import Commanded
 from gomboc.spec.core.network import Act
 from gomboc.spec.protocols.delta_fault_tolerance.models import ANY, FIGURE_5, MODELS, ONE, Wanted, brokers, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.names import path
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import Confirmed, Delivered, Publish
-from gomboc.spec.protocols.delta_fault_tolerance.tree import path
 
 TABLE_1 = {
     "P1": ("N1", "N2 N3", "S1 S4", "S1 S4"),

@@ -15,10 +15,10 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import hold
 from gomboc.spec.core.network import Act
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.delta_fault_tolerance.models import joining, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import leaves, right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Down, Join
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, lies_on, parent
 
 TWO, LEAF, LEAVES = ("0", "0.1"), ("0.1.2",), ("0.2", "0.3")
 LARGEST, MOST = 6, 3

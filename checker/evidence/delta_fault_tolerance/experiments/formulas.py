@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance, lies_on, path
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, path
 
 LARGEST, MOST = 6, 3
 """Brokers of the largest tree, and the greatest delta."""

@@ -6,17 +6,18 @@ from gomboc.spec.core.model import Outcome
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.delta_fault_tolerance import protocol_with
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Replaced
-from gomboc.spec.protocols.delta_fault_tolerance.errata.joining import stays_at_the_edge
-from gomboc.spec.protocols.delta_fault_tolerance.errata.recovery import (
+from gomboc.spec.protocols.delta_fault_tolerance.forwarding import entrust, is_duplicate
+from gomboc.spec.protocols.delta_fault_tolerance.joining import take_tree
+from gomboc.spec.protocols.delta_fault_tolerance.multicast import become_operational, stays, with_known
+from gomboc.spec.protocols.delta_fault_tolerance.names import direction
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.printed import (
     answer_when_done,
     close_nothing,
     entrust_nothing,
     hand_over_addressed,
+    stays_at_the_edge,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.forwarding import entrust, is_duplicate
-from gomboc.spec.protocols.delta_fault_tolerance.joining import take_tree
-from gomboc.spec.protocols.delta_fault_tolerance.multicast import become_operational, stays, with_known
-from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import (
     decline,
     hand_over,
@@ -28,7 +29,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.recovery import (
 )
 from gomboc.spec.protocols.delta_fault_tolerance.sessions import close
 from gomboc.spec.protocols.delta_fault_tolerance.state import Node, Tree, Visited
-from gomboc.spec.protocols.delta_fault_tolerance.tree import direction
 
 
 def read(replaced: Replaced, delta: int) -> Protocol:

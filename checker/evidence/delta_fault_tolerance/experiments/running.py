@@ -13,9 +13,8 @@ from gomboc.checker.judge.histories import Histories
 from gomboc.checker.simulate.spec_runner import Player
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, Start, legitimacy_faults
-from gomboc.spec.protocols.delta_fault_tolerance.assumption import assumption
-from gomboc.spec.protocols.delta_fault_tolerance.links import unanswered
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS, right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
@@ -30,6 +29,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscribe,
     asleep,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.variables import unanswered
 
 Names = tuple[str, ...]
 Link = tuple[str, str]

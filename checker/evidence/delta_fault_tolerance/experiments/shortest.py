@@ -7,7 +7,7 @@ from gomboc.spec.core.instance import Instance, bounded_model, starts
 from gomboc.spec.core.model import CERTAIN
 from gomboc.spec.core.network import Act, World
 from gomboc.spec.core.protocol import legitimacy_faults
-from gomboc.spec.protocols.delta_fault_tolerance.links import unanswered
+from gomboc.spec.protocols.delta_fault_tolerance.variables import unanswered
 
 Wrong = Callable[[World], bool]
 

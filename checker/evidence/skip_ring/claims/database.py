@@ -8,9 +8,16 @@ from gomboc.spec.core.protocol import Start
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of, position
 from gomboc.spec.protocols.skip_ring.space import names, roles
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, GetConfiguration, Subscribe, Subscriber, Supervisor
+from gomboc.spec.protocols.skip_ring.state import (
+    FIELDS,
+    SUPERVISOR,
+    Entry,
+    GetConfiguration,
+    Subscribe,
+    Subscriber,
+    Supervisor,
+)
 from gomboc.spec.protocols.skip_ring.supervisor import subscribe
-from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
 
 LABELS, ENOUGH = 5, 12
 """The labels of the databases that are tried, and the timeouts after which one counts as never repaired."""

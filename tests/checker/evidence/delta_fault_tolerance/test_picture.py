@@ -7,9 +7,9 @@ from gomboc.checker.report.page.picture import Line
 from gomboc.checker.report.page.pictures import picture_of
 from gomboc.spec.core.registry import find_protocol
 from gomboc.spec.protocols.delta_fault_tolerance.models import ONE
+from gomboc.spec.protocols.delta_fault_tolerance.names import parent
 from gomboc.spec.protocols.delta_fault_tolerance.space import line, star, trees
 from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Node, Row
-from gomboc.spec.protocols.delta_fault_tolerance.tree import parent
 
 STREAM = (0, 1)
 MIDDLE = Node(

@@ -9,7 +9,7 @@ from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.core.network import Act, begin
 from gomboc.spec.core.protocol import Start
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.closed import STRANGER, right_start
+from gomboc.spec.protocols.skip_ring.small import STRANGER, right_start
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Probe, Subscriber, Supervisor
 from tests.toys.distances.spec import PROTOCOL as DISTANCES

@@ -24,9 +24,8 @@ from gomboc.spec.protocols.skip_plus import PROTOCOL as SKIP_PLUS
 from gomboc.spec.protocols.skip_plus.space import ROLE, assignments, subset
 from gomboc.spec.protocols.skip_plus.state import Node
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.closed import closure, right_start
 from gomboc.spec.protocols.skip_ring.models import around_right
-from gomboc.spec.protocols.skip_ring.small import first_labels, hearsay
+from gomboc.spec.protocols.skip_ring.small import closure, first_labels, hearsay, right_start
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import RemoveConnections, Subscriber
 from tests.checker.cli.command import gomboc

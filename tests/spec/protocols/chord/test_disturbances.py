@@ -7,9 +7,8 @@ import pytest
 from gomboc.spec.core.domain import count
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.chord.disturbances import disturbances
-from gomboc.spec.protocols.chord.messages import keys_of
 from gomboc.spec.protocols.chord.parameters import Parameters
-from gomboc.spec.protocols.chord.space import names_of
+from gomboc.spec.protocols.chord.space import keys_of, names_of
 
 
 def at_most(most, keys, values):

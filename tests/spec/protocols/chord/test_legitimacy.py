@@ -13,6 +13,7 @@ from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.space import start
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
+    FIELDS,
     Dead,
     FixFingerReply,
     JoinReply,
@@ -26,7 +27,6 @@ from gomboc.spec.protocols.chord.state import (
     StabilizeReply,
     StabilizeRequest,
 )
-from gomboc.spec.protocols.chord.wellformed import FIELDS
 from tests.spec.protocols.chord.rings import PLAIN, SMALL, member, protocol
 
 MEMBERS = ("n1", "n5", "n6", "n12")

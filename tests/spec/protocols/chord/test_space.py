@@ -13,14 +13,23 @@ from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.protocol import Size, is_quiet
 from gomboc.spec.protocols.chord.disturbances import disturbances
 from gomboc.spec.protocols.chord.environment import environment
-from gomboc.spec.protocols.chord.invariant import always, invariant_faults
-from gomboc.spec.protocols.chord.messages import any_message, keys_of, true_message
 from gomboc.spec.protocols.chord.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.chord.premise import premise
+from gomboc.spec.protocols.chord.promises import always, invariant_faults
 from gomboc.spec.protocols.chord.rules import Rules
-from gomboc.spec.protocols.chord.space import bound, casts, names_of, space, steady_lists
+from gomboc.spec.protocols.chord.space import (
+    any_message,
+    bound,
+    casts,
+    keys_of,
+    names_of,
+    space,
+    steady_lists,
+    true_message,
+)
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
+    FIELDS,
     Crash,
     Dead,
     FixFingerReply,
@@ -37,7 +46,6 @@ from gomboc.spec.protocols.chord.state import (
     StabilizeRequest,
     Suspect,
 )
-from gomboc.spec.protocols.chord.wellformed import FIELDS
 from tests.spec.protocols.chord.rings import MEETING, PLAIN, RULES, SMALL, member, protocol
 
 SEEDS = range(40)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL, configured
+from gomboc.spec.protocols.delta_fault_tolerance.names import within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Confirm,
     Connection,
@@ -25,7 +26,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Subscription,
     Unsubscription,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tree import within
 from tests.spec.test_any_values import Drawing
 
 NAMES = ("a", "a.b", "a.b.c", "a.b.c.d", "a.e")

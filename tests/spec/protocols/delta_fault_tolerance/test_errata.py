@@ -25,7 +25,8 @@ def test_every_variant_replaces_rules_of_the_specification():
 
 
 def test_a_rule_that_a_variant_replaces_is_applied_through_the_broker_alone():
-    assert {path.name: applied_directly(path) for path in FOLDER.glob("*.py") if applied_directly(path)} == {}
+    ours = [path for path in FOLDER.glob("*.py") if path.name not in ("errata.py", "printed.py")]
+    assert {path.name: applied_directly(path) for path in ours if applied_directly(path)} == {}
 
 
 def test_every_variant_has_a_name_of_its_own():

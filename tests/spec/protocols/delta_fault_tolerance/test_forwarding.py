@@ -14,6 +14,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import try_to_finish, united
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    FIELDS,
     Confirm,
     Connect,
     Connection,
@@ -33,8 +34,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscribe,
     Unsubscription,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tables import applied
-from gomboc.spec.protocols.delta_fault_tolerance.wellformed import FIELDS
+from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
 
 LINE = A, B, C, D, E = "0", "0.0", "0.0.0", "0.0.0.0", "0.0.0.0.0"
 X = (("x", 1),)

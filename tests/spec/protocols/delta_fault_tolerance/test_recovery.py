@@ -35,7 +35,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscribe,
     Unsubscription,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tables import applied
+from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
 
 ROW = FIRST, SECOND, THIRD = "0", "0.0", "0.0.0"
 FOUR = (*ROW, "0.0.0.0")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from gomboc.spec.protocols.skip_plus.state import Crash, Gone, Join, Leave, NeighbourRanges, Node, Update
-from gomboc.spec.protocols.skip_plus.wellformed import FIELDS
+from gomboc.spec.protocols.skip_plus.state import FIELDS, Crash, Gone, Join, Leave, NeighbourRanges, Node, Update
 
 
 @pytest.mark.parametrize(

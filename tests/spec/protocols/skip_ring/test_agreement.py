@@ -8,6 +8,7 @@ from gomboc.spec.core.protocol import anchor_of, configured, legitimacy_faults
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.agreement import Anchor, held, missing
 from gomboc.spec.protocols.skip_ring.state import (
+    FIELDS,
     SUPERVISOR,
     CheckAndPublish,
     CheckTrie,
@@ -17,7 +18,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscriber,
     Supervisor,
 )
-from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
 from gomboc.spec.publishing.publications import Parameters, published
 from gomboc.spec.publishing.trie import Summary
 from tests.spec.protocols.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS

@@ -17,6 +17,7 @@ from gomboc.spec.protocols.skip_ring.legitimacy import (
 )
 from gomboc.spec.protocols.skip_ring.space import any_configuration, to_subscribers
 from gomboc.spec.protocols.skip_ring.state import (
+    FIELDS,
     Check,
     Claim,
     Entry,
@@ -34,7 +35,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Unsubscribe,
 )
 from gomboc.spec.protocols.skip_ring.supervisor import repair
-from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
 from tests.spec.protocols.skip_ring.starts import (
     EXAMPLES,
     database_of,

@@ -21,17 +21,19 @@ from gomboc.spec.core.model import Outcome, Received
 from gomboc.spec.core.network import is_legitimate
 from gomboc.spec.core.protocol import anchor_of, legitimacy_faults
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.closed import (
+from gomboc.spec.protocols.skip_ring.models import MODELS, around_right
+from gomboc.spec.protocols.skip_ring.small import (
     UNTOLD,
     about_right,
+    anything,
     closure,
+    first_labels,
+    hearsay,
     never_configured,
     printed,
     right_start,
     untold,
 )
-from gomboc.spec.protocols.skip_ring.models import MODELS, around_right
-from gomboc.spec.protocols.skip_ring.small import anything, first_labels, hearsay
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
 

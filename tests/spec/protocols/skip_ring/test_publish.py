@@ -15,6 +15,7 @@ from gomboc.spec.protocols.skip_ring.agreement import missing
 from gomboc.spec.protocols.skip_ring.publish import ring_neighbours
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.protocols.skip_ring.state import (
+    FIELDS,
     CheckAndPublish,
     CheckTrie,
     Claim,
@@ -29,7 +30,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, is_valid, published, right_set
 from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary

@@ -17,6 +17,7 @@ from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
 from gomboc.spec.protocols.skip_ring.rules import CITED, FOR_SUPERVISOR
 from gomboc.spec.protocols.skip_ring.state import (
+    FIELDS,
     SUPERVISOR,
     Check,
     Claim,
@@ -40,7 +41,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     WantOut,
 )
 from gomboc.spec.protocols.skip_ring.subscriber import coin, references
-from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
 from tests.sampling import share
 from tests.spec.protocols.skip_ring.starts import (
     EXAMPLES,

@@ -1,3 +1,5 @@
+"""Starts of the skip ring, with and without publications."""
+
 from functools import partial
 from random import Random
 
@@ -6,15 +8,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gomboc.checker.testing.strategies import strategy
-from gomboc.spec.core.domain import count, enumerate_values, sample
+from gomboc.spec.core.domain import Record, count, enumerate_values, sample
 from gomboc.spec.core.network import begin, is_legitimate
-from gomboc.spec.core.protocol import Size, Start
+from gomboc.spec.core.protocol import Size, Start, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.space import bound, labels, names, roles
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
-from gomboc.spec.protocols.skip_ring.wellformed import FIELDS
+from gomboc.spec.protocols.skip_ring.state import (
+    FIELDS,
+    SUPERVISOR,
+    CheckAndPublish,
+    CheckTrie,
+    Publish,
+    PublishNew,
+    Subscriber,
+    Supervisor,
+)
+from gomboc.spec.publishing.holdings import false_hashes, stores, universe
+from gomboc.spec.publishing.publications import Parameters, is_valid, key_of
 from tests.sampling import share
+from tests.spec.protocols.skip_ring.reconciling import PUBLISHING, THREE_BITS
 from tests.spec.protocols.skip_ring.starts import EXAMPLES, messages_in
 
 sizes = st.builds(Size, st.integers(1, 4), st.integers(0, 3))
@@ -97,3 +110,114 @@ def test_legitimate_starts_are_starts_of_the_space():
 
 def test_larger_rings_are_given_more_rounds():
     assert [bound(nodes) for nodes in (1, 8, 32)] == [120, 260, 740]
+
+
+LONG = configured(PROTOCOL, {"key_bits": 64})
+publishing_sizes = st.builds(Size, st.integers(1, 4), st.integers(0, 3), st.integers(0, 9))
+
+
+@given(publishing_sizes, st.integers(0, 10**6))
+@EXAMPLES
+def test_every_start_with_publications_that_is_sampled_is_well_formed(size, seed):
+    start = sample(PUBLISHING.space(size), Random(seed))
+    values = [local for _, local in start.locals] + [message for _, message in start.in_flight]
+    assert [node for node, _ in start.locals] == [SUPERVISOR, *names(size.nodes)]
+    assert not any(map(PUBLISHING.malformed, values))
+
+
+@pytest.mark.parametrize("size", [Size(2, 1, 3), Size(3, 2, 12)])
+def test_every_start_with_publications_that_is_drawn_is_well_formed(size):
+    @given(strategy(PUBLISHING.space(size)))
+    @EXAMPLES
+    def holds(start):
+        assert not any(PUBLISHING.malformed(local) for _, local in start.locals)
+        assert not any(PUBLISHING.malformed(message) for _, message in start.in_flight)
+
+    holds()
+
+
+def published_in(message):
+    """The publications in a message."""
+    match message:
+        case Publish(publications):
+            return publications
+        case PublishNew(_, publication):
+            return (publication,)
+    return ()
+
+
+def test_every_kind_of_message_is_in_flight_at_times_and_every_kind_of_falsehood_stored():
+    starts = [sample(LONG.space(Size(6, 12, 8)), Random(seed)) for seed in range(150)]
+    messages = [message for start in starts for _, message in start.in_flight]
+    assert {type(message) for message in messages} == set(PROTOCOL.message.__args__)
+    stored = [u for start in starts for _, u in start.locals if isinstance(u, Subscriber)]
+    held = [publication for u in stored for publication in u.publications]
+    assert {is_valid(publication, Parameters(64)) for publication in held} == {True, False}
+    assert {publication.signer == publication.publisher for publication in held} == {True, False}
+    assert (
+        {SUPERVISOR, *names(6)}
+        == {publication.signer for publication in held}
+        == {publication.publisher for publication in held}
+    )
+    in_messages = [publication for message in messages for publication in published_in(message)]
+    assert (
+        {SUPERVISOR, *names(6)}
+        == {publication.signer for publication in in_messages}
+        == {publication.publisher for publication in in_messages}
+    )
+    assert {bool(u.hashes) for u in stored} == {u.wants for u in stored} == {True, False}
+    assert {len(u.publications) for u in stored} == set(range(9))
+    assert {type(publication) for publication in messages} >= {CheckTrie, CheckAndPublish, Publish, PublishNew}
+
+
+def test_at_most_a_fourth_of_the_applications_want_to_leave_at_first():
+    starts = [sample(LONG.space(Size(8, 0, 1)), Random(seed)) for seed in range(100)]
+    leaving = [sum(isinstance(u, Subscriber) and not u.wants for _, u in start.locals) for start in starts]
+    assert {*leaving} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("wanted", [0, 1, 5, 8, 9])
+def test_the_publications_are_valid_have_keys_of_their_own_and_are_as_many_as_wanted(wanted):
+    publications = universe(names(3), wanted, THREE_BITS)
+    assert len({publication.key for publication in publications}) == len(publications) == min(wanted, 8)
+    assert len({(publication.publisher, publication.number) for publication in publications}) == len(publications)
+    assert all(is_valid(publication, THREE_BITS) for publication in publications)
+    assert publications == universe(names(3), 8, THREE_BITS)[:wanted]
+
+
+def test_what_a_subscriber_may_store_is_counted_once():
+    domain = stores(universe(names(2), 2, THREE_BITS), names(2), (SUPERVISOR,))
+    values = list(enumerate_values(domain))
+    assert len(values) == len(set(values)) == count(domain) == 1 + 2 * 9 + 9 * 9
+    hashes = false_hashes(universe(names(2), 2, THREE_BITS))
+    assert len(set(enumerate_values(hashes))) == count(hashes)
+
+
+@pytest.mark.parametrize("wanted", [1, 4, 7, 8])
+def test_no_two_that_are_genuine_have_one_right_key_also_not_one_of_the_supervisors(wanted):
+    domain = stores(universe(names(3), wanted, THREE_BITS), names(3), (SUPERVISOR,))
+    drawn = [publication for seed in range(60) for publication in sample(domain, Random(seed))]
+    genuine = {
+        (publication.publisher, publication.number)
+        for publication in drawn
+        if publication.signer == publication.publisher
+    }
+    assert len({key_of(*publication, "", 3) for publication in genuine}) == len(genuine)
+    assert (SUPERVISOR in {publisher for publisher, _ in genuine}) == (wanted < 8)
+
+
+def test_without_publications_the_starts_are_those_of_the_ring():
+    for size in (Size(2, 1), Size(3, 0)):
+        assert count(PUBLISHING.space(size)) == count(PROTOCOL.space(size))
+        assert sample(PUBLISHING.space(size), Random(1)) == sample(PROTOCOL.space(size), Random(1))
+
+
+def test_with_publications_there_are_as_many_starts_as_its_parts_multiply_to():
+    size = Size(2, 1, 2)
+    with_them, without = PUBLISHING.space(size), PROTOCOL.space(size)
+    assert isinstance(with_them, Record)
+    valid = universe(names(2), 2, THREE_BITS)
+    more = count(stores(valid, names(2), (SUPERVISOR,))) * count(false_hashes(valid))
+    plain = count(without.fields[0])
+    assert count(with_them.fields[0]) == plain * more**2
+    assert count(with_them) == plain * more**2 * 3 * count(with_them.fields[2])

@@ -1,25 +1,34 @@
+"""The rules of Algorithm 4, and crashes and restarts of a subscriber."""
+
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gomboc.spec.core.model import Choice, Outcome, Send
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.build_list import build_list_timeout, linearize, slots, without
 from gomboc.spec.protocols.skip_ring.build_ring import build_ring_timeout
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.state import (
     Check,
     Claim,
+    Crash,
     Entry,
     GetConfiguration,
     IntroduceShortcut,
     Linearize,
+    PublishRequest,
     RemoveConnections,
+    Restart,
     SetData,
     Subscribe,
     Subscriber,
     Unsubscribe,
+    WantIn,
+    WantOut,
 )
 from gomboc.spec.protocols.skip_ring.subscriber import (
     ASK,
@@ -36,7 +45,8 @@ from gomboc.spec.protocols.skip_ring.subscriber import (
     turn_to_supervisor,
     update_shortcuts,
 )
-from tests.spec.protocols.skip_ring.starts import EXAMPLES, claims, members, right_states, subscribers
+from tests.spec.protocols.skip_ring.reconciling import EVERY, PUBLISHING
+from tests.spec.protocols.skip_ring.starts import EXAMPLES, claims, inputs, members, right_states, subscribers
 
 A, B, C = Claim("0", "a"), Claim("01", "b"), Claim("11", "c")
 HALF = Choice(ASK, Fraction(1, 2)), Choice(SILENT, Fraction(1, 2))
@@ -272,3 +282,48 @@ def test_labels_of_a_ring_of_sixteen_are_asked_for_ever_more_seldom():
     between = Subscriber(left=Claim("0", "a"), right=Claim("1", "b"))
     asks = [coin(replace(between, label=label_of(index)))[0].probability for index in (2, 4, 8)]
     assert asks == [Fraction(1, 16), Fraction(1, 72), Fraction(1, 256)]
+
+
+commands = st.sampled_from([WantIn(), WantOut(), WantOut(True), PublishRequest(7, ""), Crash()])
+protocols = st.sampled_from([PROTOCOL, PUBLISHING])
+
+
+@given(protocols, subscribers)
+@EXAMPLES
+def test_a_crash_changes_nothing_but_that_it_has_crashed(protocol, u):
+    assert protocol.react("v1", u, Commanded(Crash()), CERTAIN[0]) == Outcome(replace(u, crashed=True))
+
+
+@given(protocols, subscribers, st.one_of(inputs, st.builds(Commanded, commands)))
+@EXAMPLES
+def test_nothing_but_a_restart_has_any_effect_on_a_crashed_node(protocol, u, taken):
+    crashed = replace(u, crashed=True, publications=EVERY)
+    assert protocol.choices("v1", crashed, taken) == CERTAIN
+    assert protocol.react("v1", crashed, taken, CERTAIN[0]) == Outcome(crashed)
+
+
+@given(protocols, subscribers, st.booleans())
+@EXAMPLES
+def test_a_node_that_restarts_has_the_variables_that_it_had(protocol, u, wants):
+    u = replace(u, wants=wants, forgets=not wants, publications=EVERY)
+    restarted = protocol.react("v1", replace(u, crashed=True), Commanded(Restart(True)), CERTAIN[0])
+    assert restarted == Outcome(u)
+
+
+@given(protocols, subscribers, st.booleans())
+@EXAMPLES
+def test_or_it_has_none_and_its_application_wants_what_it_wanted(protocol, u, wants):
+    u = replace(u, wants=wants, forgets=not wants, publications=EVERY, crashed=True)
+    restarted = protocol.react("v1", u, Commanded(Restart(False)), CERTAIN[0])
+    assert restarted == Outcome(Subscriber(wants=wants))
+
+
+@given(protocols, subscribers, st.booleans())
+@EXAMPLES
+def test_a_node_that_has_not_crashed_does_not_restart(protocol, u, keep):
+    assert protocol.react("v1", u, Commanded(Restart(keep)), CERTAIN[0]) == Outcome(u)
+
+
+def test_a_node_that_has_crashed_tosses_no_coin():
+    assert PUBLISHING.choices("v1", Subscriber("1", crashed=True), Timeout()) == CERTAIN
+    assert PUBLISHING.react("v1", Subscriber("1", crashed=True), Received("anything"), CERTAIN[0]).sends == ()

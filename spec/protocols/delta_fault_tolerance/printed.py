@@ -1,31 +1,131 @@
-"""Rules of recovery as printed, or without an addition of ours."""
+"""Rules as printed, or without an addition of ours; `errata.py` says which rules of ours each replaces."""
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome, Send
-from gomboc.spec.protocols.delta_fault_tolerance import forwarding, multicast, recovery, sessions
-from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Printed, Replaced
+from gomboc.spec.protocols.delta_fault_tolerance import forwarding, joining, multicast, recovery
+from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import resend
-from gomboc.spec.protocols.delta_fault_tolerance.links import connected, link, send
+from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue, with_known
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
+from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connect,
     Content,
     Crash,
     Entry,
     Forward,
+    Id,
+    Joined,
     JoinRequest,
     Node,
     Operation,
+    Publication,
     Recover,
     Rejoin,
     Restart,
     Row,
     StampsMessage,
     StatusMessage,
+    Tree,
+    Visited,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, distance
+from gomboc.spec.protocols.delta_fault_tolerance.variables import connected, link, send
+
+
+def leads_anywhere(me: str, name: str, hop: str | None) -> bool:
+    """Recipients are all brokers that match, also back where a message came from.
+
+    Source: Section 4.8, RCPT^PUB
+    """
+    del me, name, hop
+    return True
+
+
+def take_copy_once(local: Node, broker: Broker, message: Forward) -> Outcome:
+    """A message that comes back to a broker with its entry is a duplicate.
+
+    Source: Section 4.8, RCPT^PUB
+    """
+    if any(entry.id == message.id for entry in local.entries):
+        return multicast.repeated(local, broker, message)
+    return multicast.take_copy(local, broker, message)
+
+
+def avoids_the_sender(me: str, name: str, hop: str | None) -> bool:
+    """Recipients are all brokers but those behind the broker that has sent the message.
+
+    Source: Section 4.1, "excluding the sender of m", which is said of traditional systems
+    """
+    return hop is None or not lies_on(hop, me, name)
+
+
+def is_newer(local: Node, visited: Visited) -> bool:
+    """A message is a duplicate if a stamp of it succeeds the recorded one.
+
+    Source: Section 5, isDuplicate
+    """
+    seen = dict(local.seen)
+    return any(stamp is not None and node in seen and stamp > seen[node] for node, stamp in visited)
+
+
+def is_nowhere_newer(local: Node, visited: Visited) -> bool:
+    """A message is a duplicate if no stamp of it succeeds the recorded one.
+
+    Source: Section 5, "is not a duplicate if and only if m.visited contains pairs that succeed"
+    """
+    seen = dict(local.seen)
+    stamps = [(node, stamp) for node, stamp in visited if stamp is not None]
+    return bool(stamps) and all(node in seen and stamp <= seen[node] for node, stamp in stamps)
+
+
+def seen_from_the_sender(broker: Broker, other: str, via: str) -> str:
+    """The index of the broker that a row names is below 0, read as the first broker: the sender of the row.
+
+    Source: Section 4.7, make_copy_send^SUB
+    """
+    return via if len(path(other, via)) - 1 <= broker.reach else broker.me
+
+
+def arrive_undelivered(local: Node, broker: Broker, id_: Id, content: Content) -> Outcome:
+    """A publication is not delivered before the confirmations are in.
+
+    Source: Algorithm 1, lines 25 and 26
+    """
+    return Outcome(local) if isinstance(content, Publication) else multicast.arrive(local, broker, id_, content)
+
+
+def settle_and_deliver(local: Node, broker: Broker, id_: Id) -> Outcome:
+    """Deliver a publication for which no confirmation is awaited any more.
+
+    Source: Algorithm 1, lines 25 and 26
+    """
+    entry = next((pending for pending in local.entries if pending.id == id_), None)
+    outcome = multicast.settle(local, broker, id_)
+    if entry is None or entry.waiting or not isinstance(entry.content, Publication):
+        return outcome
+    deliveries = multicast.for_client(local, id_, entry.content.attributes)
+    return replace(outcome, delivered=(*deliveries, *outcome.delivered))
+
+
+def not_widened(local: Node, broker: Broker, recipients: Names) -> Names:
+    """A broker that is no recipient by the guide never becomes one.
+
+    Source: Section 6.1
+    """
+    del local, broker
+    return recipients
+
+
+def copy_without_guide(local: Node, broker: Broker, entry: Entry, peer: str) -> tuple[Send, ...]:
+    """A recovering broker forwards by the part of its table that it has so far: no copy has a guide.
+
+    Source: Algorithm 1
+    """
+    sent = forwarding.copy(local, broker, entry, peer)
+    return tuple(Send(output.target, replace(output.message, guide=None)) for output in sent)
 
 
 def answer_recovering(local: Node, broker: Broker, message: Recover | JoinRequest) -> Outcome:
@@ -203,76 +303,53 @@ def complete_unless_rejoin(local: Node, broker: Broker, entry: Entry) -> Outcome
     return Outcome(local) if isinstance(entry.content, Rejoin) else multicast.completed(local, broker, entry)
 
 
-SILENT: Replaced = {forwarding.all_recipients: recipients_nearby, multicast.stored: stored_unless_rejoin}
-"""REJOIN goes to brokers nearby only, and has no effect on tables."""
+def know_alone(local: Node, broker: Broker, leaf: str) -> Outcome:
+    """J is of the leaf, and has no recipients as printed: a leaf is on no path to its join point but its own.
 
-RECOVERY: tuple[Printed, ...] = (
-    Printed(
-        "status_of_the_other",
-        "Who is asked seems to recover itself, for ever.",
-        "Algorithm 7, line 18",
-        {recovery.answer: answer_recovering},
-    ),
-    Printed(
-        "discarding",
-        "What is sent without a guide before REJOIN is confirmed is discarded, and never confirmed.",
-        "Algorithm 5, lines 15 to 23, and Section 6.1",
-        {multicast.issue: issue_as_operational, multicast.take_copy: discard_unguided},
-    ),
-    Printed(
-        "answers_at_once",
-        "Who recovers takes over a table that is not complete, or waits for what was never sent.",
-        "Section 6.2",
-        {recovery.decline: answer_at_once},
-    ),
-    Printed(
-        "answers_when_done",
-        "Three brokers in a row that recover wait for each other for ever.",
-        "Section 6.2",
-        {recovery.decline: remember, multicast.become_operational: answer_when_done},
-    ),
-    Printed(
-        "one_sided",
-        "Nobody tells the row of a broker that is away as well.",
-        "Algorithm 7, line 14",
-        {**SILENT, recovery.is_exact: is_never_exact},
-    ),
-    Printed(
-        "addressed_only",
-        "What waits for brokers past one that recovers goes on waiting where the connection is closed.",
-        "Algorithm 7, line 9",
-        {recovery.hand_over: hand_over_addressed, forwarding.entrust: entrust_nothing},
-    ),
-    Printed(
-        "counts_from_zero",
-        "What a broker sends after it is back is taken for a duplicate.",
-        "Section 4.1",
-        {recovery.restart: restart_from_zero},
-    ),
-    Printed(
-        "forgets_its_client",
-        "The others go on sending to a client that has forgotten its subscription.",
-        "Section 4.1",
-        {recovery.crash: forget_the_client},
-    ),
-    Printed(
-        "stamps_first",
-        "What was on the way is taken for a duplicate of itself.",
-        "decided here",
-        {recovery.tell_table: tell_table_and_stamps, recovery.tell_stamps: tell_no_stamps},
-    ),
-    Printed("no_stamps", "", "Section 6", {recovery.take_stamps: take_no_stamps}),
-    Printed("never_closed", "Connections past a broker stay for ever.", "Section 6", {sessions.close: close_nothing}),
-    Printed(
-        "no_rejoin",
-        "What is published to a broker that is back, by who has not heard its REJOIN, is confirmed and lost.",
-        "Section 6",
-        {multicast.issue: issue_unconfirmed, multicast.completed: complete_unless_rejoin},
-    ),
-    Printed(
-        "silent_rejoin",
-        "What goes past a broker that is back is lost for it if its source fails before it hears of that.",
-        "Section 6, REJOIN",
-        SILENT,
-    ),
-)
+    Source: Section 4.6, RCPT^J
+    """
+    return Outcome(with_known(local, broker, (*local.known, leaf)))
+
+
+def tell_links(local: Node, broker: Broker, peer: str) -> Outcome:
+    """A joining leaf receives the links with both ends within delta of the join point, and knows these ends.
+
+    These are none if delta = 0. Its own link it knows in any case: the recipients of its J are computed with it.
+
+    Source: Algorithm 2, PAR_TOP; Section 4.6, RCPT^J
+    """
+    me = broker.me
+    near = {name for name in (me, *local.known) if distance(name, me) < broker.reach}
+    ends = {end for name in near if (above := parent(name)) in near and above for end in (name, above)}
+    return Outcome(local, send(local, me, peer, Tree, within(frozenset((me, *ends)), peer, broker.reach)))
+
+
+def tell_unmarked(local: Node, broker: Broker, peer: str) -> Outcome:
+    """A joining leaf is not told of leaves that are still joining.
+
+    Source: Algorithm 7, line 13, read as for Algorithm 2: "unmarked topology links"
+    """
+    near = within(frozenset((broker.me, *local.known)), peer, broker.reach)
+    return Outcome(local, send(local, broker.me, peer, Tree, near))
+
+
+def stays_at_the_edge(local: Node, broker: Broker, content: Content, gone: str) -> bool:
+    """J goes past brokers that are away.
+
+    Source: Algorithm 3, for J as for any message
+    """
+    del local, content
+    return distance(broker.me, gone) == broker.reach
+
+
+def answer_first(local: Node, broker: Broker, message: JoinRequest) -> Outcome:
+    """A leaf receives the tree and the table at once, and J is sent after that.
+
+    Source: Section 4.6, the two phases
+    """
+    peer, connection = message.sender, link(local, message.sender)
+    answered = connection is not None and connection.theirs == message.stream
+    if local.asking or answered:
+        return joining.admit(local, broker, message)
+    outcome = answer(with_known(local, broker, (*local.known, peer)), broker, message)
+    return outcome if peer in local.known else outcome.then(issue, broker, Joined(peer))

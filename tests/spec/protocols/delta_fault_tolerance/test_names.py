@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL
-from gomboc.spec.protocols.delta_fault_tolerance.tree import direction, distance, lies_on, path, within
+from gomboc.spec.protocols.delta_fault_tolerance.names import direction, distance, lies_on, path, within
 
 NAMES = ("a", "a.b", "a.b.c", "a.b.d", "a.e", "a.e.f")
 some = st.sampled_from(NAMES)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from gomboc.spec.core.model import Fault, InFlight, States
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, parent, path
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.state import Node
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names, parent, path
 
 MASKED = "Section 5, delta-fault-tolerance"
 JOINED = "Section 4.6, a join point is a joined node"

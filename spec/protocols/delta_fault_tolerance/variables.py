@@ -1,22 +1,31 @@
-"""Connections and their streams: opening, beginning anew, dropping, and the test for the current stream."""
+"""Changes of a broker's variables: connections and their streams, tables, subscriptions, entries."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Send
+from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, text
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connect,
     Connection,
+    Entry,
     JoinRequest,
     Node,
+    Operation,
+    Own,
     Recover,
+    Rejoin,
+    Row,
+    Rows,
     Stamp,
     Status,
+    Subscription,
+    Unsubscription,
     is_joining,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.tree import Names
 
 
 def link(local: Node, peer: str) -> Connection | None:
@@ -106,3 +115,42 @@ def connect(local: Node, me: str, peer: str) -> tuple[Send, ...]:
 def recover(local: Node, me: str, peer: str) -> tuple[Send, ...]:
     """The message of a recovering or joining broker: it begins a stream and asks."""
     return send(local, me, peer, JoinRequest if is_joining(local) else Recover)
+
+
+def applied(rows: Rows, operation: Operation) -> Rows:
+    """The table after a subscription, its end, or a REJOIN, which has all subscriptions of its source."""
+    match operation:
+        case Subscription(source, wanted, via):
+            return in_order((*_without(rows, source, (wanted,)), Row(source, wanted, via)))
+        case Unsubscription(source, wanted):
+            return in_order(_without(rows, source, (wanted,)))
+        case Rejoin(source, filters, via):
+            others = _without(rows, source, None)
+            return in_order((*others, *(Row(source, wanted_filter, via) for wanted_filter in filters)))
+
+
+def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Rows:
+    """Rows without those of a source, all of them or those of some filters."""
+    return tuple(row for row in rows if row.source != source or (filters is not None and row.filter not in filters))
+
+
+def in_order(rows: Iterable[Row]) -> Rows:
+    """Rows in the order of a table: ascending by source and filter."""
+    return tuple(sorted(rows, key=lambda row: (row.source, text(row.filter))))
+
+
+def wanted_by(local: Node) -> tuple[Filter, ...]:
+    """The own client's subscriptions, without those that it has begun to end."""
+    return tuple(own.filter for own in local.own if own.phase != "unsubscribing")
+
+
+def with_own(local: Node, wanted: Filter, own: Own | None) -> Node:
+    """The state with this record of the own client's subscription to a filter; with None, without one."""
+    others = [subscription for subscription in local.own if subscription.filter != wanted]
+    now = others if own is None else [*others, own]
+    return replace(local, own=tuple(sorted(now, key=lambda subscription: text(subscription.filter))))
+
+
+def with_entry(local: Node, entry: Entry) -> Node:
+    """The state in which this entry replaces that of the same id."""
+    return replace(local, entries=tuple(entry if pending.id == entry.id else pending for pending in local.entries))

@@ -1,8 +1,0 @@
-"""The rules as printed, or without an addition of ours, and the failure that each causes."""
-
-from gomboc.spec.protocols.delta_fault_tolerance.errata.forwarding import FORWARDING
-from gomboc.spec.protocols.delta_fault_tolerance.errata.joining import JOINING
-from gomboc.spec.protocols.delta_fault_tolerance.errata.recovery import RECOVERY
-
-ERRATA = (*FORWARDING, *RECOVERY, *JOINING)
-"""The variants, one row each."""
