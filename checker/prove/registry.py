@@ -1,6 +1,6 @@
-"""Registry of lemmas: those of `prove/lemmas` and of each `lemmas` below `evidence`.
+"""Registry of lemmas: each module of `prove/lemmas` and of a `lemmas` below `evidence` exports PROOFS, by name.
 
-A module exports LEMMAS, or PROOFS by the lemma's name, of which the words are in the folder's file.
+The words of the lemmas of a folder are in `lemmas.toml` beside it.
 """
 
 import pkgutil
@@ -16,7 +16,7 @@ from gomboc.checker.core.errors import UsageError, lacking
 from gomboc.checker.core.phrases import nearest, suggestion
 from gomboc.checker.prove import lemmas
 from gomboc.checker.prove.lemma import Lemma
-from gomboc.checker.prove.wording import lemmas_of
+from gomboc.checker.prove.wording import read_lemmas
 
 
 def _folders() -> Iterator[ModuleType]:
@@ -27,14 +27,11 @@ def _folders() -> Iterator[ModuleType]:
     yield lemmas
 
 
-def _lemmas_in(folder: ModuleType) -> Iterator[Lemma]:
+def _lemmas_in(folder: ModuleType) -> tuple[Lemma, ...]:
     names = (module.name for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."))
-    modules = [import_module(name) for name in names]
-    for module in modules:
-        yield from getattr(module, "LEMMAS", ())
-    proofs = {name: proof for module in modules for name, proof in getattr(module, "PROOFS", {}).items()}
-    if proofs:
-        yield from lemmas_of(Path(folder.__path__[0]), proofs)
+    proofs = [entry for name in names for entry in import_module(name).PROOFS.items()]
+    assert len(dict(proofs)) == len(proofs), f"two proofs in {folder.__name__} have one name"
+    return read_lemmas(Path(folder.__path__[0]).parent / "lemmas.toml", dict(proofs))
 
 
 @cache

@@ -1,6 +1,5 @@
-"""The words of lemmas: a TOML file beside the modules that prove them, with a table for each lemma, in their order."""
+"""The words of a protocol's lemmas: `lemmas.toml` beside the folder of the modules that prove them."""
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -10,9 +9,8 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.texts import read_texts
 from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Values
-
-FILE = "lemmas.toml"
 
 
 class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,6 +23,7 @@ class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of a lemma, by the fields of `Lemma`. `{name}` stands for the figure of that name."""
 
+    name: str
     says: str
     source: str
     ranges_over: str
@@ -51,37 +50,37 @@ class Proof(msgspec.Struct, frozen=True):
     figures: Mapping[str, int] = {}
 
 
-def lemmas_of(folder: Path, proofs: Mapping[str, Proof]) -> tuple[Lemma, ...]:
-    """The lemmas of a folder, in the order of its file. Raises UsageError for one without its words or its proof."""
-    file = folder / FILE
+def read_lemmas(path: Path, proofs: Mapping[str, Proof]) -> tuple[Lemma, ...]:
+    """The lemmas with the words in that file, in its order. Raises UsageError if one lacks its words or its proof."""
+    tables = read_texts(path).get("lemmas", [])
+    names = [table.get("name") for table in tables]
+    if lacking := sorted(map(str, {*names} ^ {*proofs})):
+        raise UsageError(f"{path}: the lemma {lacking[0]!r} has no {'proof' if lacking[0] in names else 'words'}.")
+    return tuple(_lemma(path, table, proofs[table["name"]]) for table in tables)
+
+
+def _lemma(path: Path, table: dict[str, Any], proof: Proof) -> Lemma:
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{file}: {error}.") from error
-    for name in sorted(tables.keys() ^ proofs.keys()):
-        raise UsageError(f"{file}: the lemma {name!r} has no {'proof' if name in tables else 'words'}.")
-    lemmas = []
-    for name, table in tables.items():
-        try:
-            lemmas.append(_lemma(name, msgspec.convert(table, Words), proofs[name]))
-        except (msgspec.ValidationError, ValueError) as error:
-            raise UsageError(f"{file}: the lemma {name!r}: {error}.") from error
-    return tuple(lemmas)
-
-
-def _lemma(name: str, words: Words, proof: Proof) -> Lemma:
-    stated = (Worded(words.says, words.holds), *words.contrasts)
-    if len(stated) != len(proof.attempts):
-        raise ValueError(f"{len(proof.attempts)} attempts, and words of {len(stated)}")
-    statement, *contrasts = map(partial(_statement, proof), stated, proof.attempts)
+        words = msgspec.convert(table, Words)
+        stated = (Worded(words.says, words.holds), *words.contrasts)
+        if len(stated) != len(proof.attempts):
+            raise ValueError(f"{len(stated)} statements, and {len(proof.attempts)} attempts to prove them")
+        statement, *contrasts = map(partial(_statement, proof), stated, proof.attempts)
+        ranges_over, by_hand, leaves_out = (
+            _filled(text, proof) for text in (words.ranges_over, words.by_hand, words.leaves_out)
+        )
+    except ValueError as error:
+        raise UsageError(
+            f"{path}: the lemma {table['name']!r} is not as lemmas are written ({error}): fix it."
+        ) from error
     return Lemma(
-        name=name,
+        name=words.name,
         statement=statement,
         source=words.source,
-        ranges_over=_filled(words.ranges_over, proof),
+        ranges_over=ranges_over,
         contrasts=tuple(contrasts),
-        by_hand=_filled(words.by_hand, proof),
-        leaves_out=_filled(words.leaves_out, proof),
+        by_hand=by_hand,
+        leaves_out=leaves_out,
         agrees_with_spec=proof.agrees_with_spec,
         tied_to=proof.tied_to,
         about=words.about,
