@@ -1,8 +1,9 @@
-"""The structure of a paper's claim: its text, its recorded result, and the function that finds it again."""
+"""The structure of a paper's claims: their texts, their recorded results, and what an experiment returns."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 
@@ -39,7 +40,7 @@ def settled(holds: bool) -> Result:
     return Result.REPRODUCED if holds else Result.REFUTED
 
 
-class Reading(msgspec.Struct, frozen=True):
+class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A way to read the paper, and the result of the claim by it: reproduced, refuted or undecided."""
 
     says: str
@@ -67,7 +68,7 @@ def by_readings(
     return Evidence(result, figures, facts or {}, outcomes)
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One claim of a paper. The texts are templates: `{name}` stands for the figure of that name.
 
     - `name`: its name on the command line; `title`: in a few words; `source`: its place in the paper.
@@ -75,6 +76,7 @@ class Claim(msgspec.Struct, frozen=True):
     - `says`: the paper's sentence, in our words. `quotes`: the sentences that the claim is about. `prose`: the prose
       beside a formula or a line of pseudocode.
     - `result`: the recorded result. `examined`: where the paper is silent, the result of our statement.
+    - `evidence` (in a file `experiment`): the function that finds the result again, and its `arguments`.
     - `why`: the evidence for the result. `counterexample`: a known one, empty where there is none. `searched`: the
       space below it that was searched exhaustively, or that it was shrunk; only then is it called the smallest.
     - `domain`: the n, orders, seeds and initial values of the figures, where the other texts do not say.
@@ -90,7 +92,7 @@ class Claim(msgspec.Struct, frozen=True):
     says: str
     result: Result
     why: str
-    evidence: Callable[[], Evidence]
+    evidence: Any = msgspec.field(name="experiment")
     ran: str
     counterexample: str = ""
     instead: str = ""
@@ -105,121 +107,13 @@ class Claim(msgspec.Struct, frozen=True):
     examined: Result | None = None
     searched: str = ""
     domain: str = ""
+    arguments: Mapping[str, Any] = {}
 
 
-class Paper(msgspec.Struct, frozen=True):
-    """The head of a paper's page: the title, the introduction, and the notation."""
+class Paper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A paper: the title, the introduction and the notation of its page, and its claims in the order of the page."""
 
     title: str
     introduction: str
     notation: str = ""
-
-
-class Shown(msgspec.Struct, frozen=True):
-    """A trace that shows a claim, the command that judges it, and the expected exit code."""
-
-    shows: str
-    command: str
-    exit_code: int
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """A claim as it was settled just now: the recorded result, the one found, and the texts with their figures.
-
-    `facts` are the further statements that were checked; `false` are those of them that are false.
-    """
-
-    protocol: str
-    name: str
-    title: str
-    source: str
-    recorded: Result
-    found: Result
-    examined: Result | None
-    says: str
-    quotes: tuple[Quotation, ...]
-    prose: tuple[Quotation, ...]
-    ran: str
-    why: str
-    counterexample: str
-    searched: str
-    domain: str
-    instead: str
-    effect: str
-    readings: tuple[Reading, ...]
-    reading: str
-    about: str
-    lemmas: tuple[str, ...]
-    traces: tuple[Shown, ...]
-    reproduce: str
-    facts: tuple[str, ...]
-    false: tuple[str, ...]
-
-    def as_recorded(self) -> bool:
-        """Whether the result is the recorded one, and no statement of the texts is false."""
-        return self.found is self.recorded and not self.false
-
-
-TEXTS = "says", "ran", "why", "counterexample", "searched", "domain", "instead", "effect", "reading", "about"
-"""The fields of a claim that are templates."""
-
-
-def settle(protocol: str, claim: Claim) -> Finding:
-    """Settle a claim of that protocol's paper anew."""
-    evidence = claim.evidence()
-    figures = {name: written(figure) for name, figure in evidence.figures.items()}
-    texts = {field: getattr(claim, field).format_map(figures) for field in TEXTS}
-    false = (*(fact for fact, so in evidence.facts.items() if not so), *_otherwise(claim, evidence))
-    return Finding(
-        protocol=protocol,
-        name=claim.name,
-        title=claim.title,
-        source=claim.source,
-        recorded=claim.result,
-        found=_found(claim, evidence),
-        examined=claim.examined,
-        quotes=claim.quotes,
-        prose=claim.prose,
-        readings=tuple(Reading(reading.says.format_map(figures), reading.outcome) for reading in claim.readings),
-        lemmas=claim.lemmas,
-        traces=tuple(shown(protocol, scene) for scene in claim.scenes),
-        reproduce=f"gomboc errata {protocol} {claim.name}",
-        facts=tuple(evidence.facts),
-        false=false,
-        **texts,
-    )
-
-
-def _found(claim: Claim, evidence: Evidence) -> Result:
-    """The result of a claim. Silence of a paper cannot be computed: it is taken from the result of our statement."""
-    unsaid = claim.result in UNSAID and evidence.result is claim.examined
-    return claim.result if unsaid else evidence.result
-
-
-def _otherwise(claim: Claim, evidence: Evidence) -> tuple[str, ...]:
-    """The recorded outcomes of readings that differ from those found."""
-    if len(claim.readings) != len(evidence.outcomes):
-        return (f"{len(claim.readings)} readings are recorded, and {len(evidence.outcomes)} were tried",)
-    pairs = zip(claim.readings, evidence.outcomes, strict=True)
-    return tuple(
-        f"{reading.outcome.value}: {reading.says}" for reading, outcome in pairs if reading.outcome is not outcome
-    )
-
-
-def written(figure: Figure) -> str:
-    """A figure as the texts quote it: numbers with separators, sequences with commas, tables as pairs."""
-    match figure:
-        case int():
-            return f"{figure:,}"
-        case list():
-            return ", ".join(written(part) for part in figure) or "none"
-        case Mapping():
-            return ", ".join(f"({key}, {value or 'nobody'})" for key, value in figure.items())
-    return str(figure)
-
-
-def shown(protocol: str, scene: Scene) -> Shown:
-    """The trace of a scene, and the command that judges it."""
-    variant = f" --variant {scene.variant}" if scene.variant else ""
-    path = f"traces/{protocol}/errata/{scene.name}.jsonl"
-    return Shown(scene.shows, f"gomboc check{variant} {path}", scene.exit_code)
+    claims: tuple[Claim, ...] = ()

@@ -6,8 +6,9 @@ from textwrap import TextWrapper
 
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.errata.bounds import bound_of
-from gomboc.checker.errata.claim import Finding, Paper, Result
+from gomboc.checker.errata.claim import Paper, Result
 from gomboc.checker.errata.quotation import Basis, Quotation
+from gomboc.checker.errata.settlement import Finding
 
 WIDTH = 120
 FIXED = "\N{NO-BREAK SPACE}"

@@ -19,7 +19,7 @@ class Basis(Enum):
     """The meaning of a sentence or figure in our words; not to be taken for a quotation."""
 
 
-class Quotation(msgspec.Struct, frozen=True):
+class Quotation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence of a paper: its place, and its words. `[...]` stands for words that are left out."""
 
     place: str

@@ -1,6 +1,6 @@
 """A counterexample as a scene: its start, its turns, and the states that the specification makes of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -29,18 +29,19 @@ class Script(msgspec.Struct, frozen=True):
     bound: int | None = None
 
 
-class Scene(msgspec.Struct, frozen=True):
+class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A named script: the purpose of its trace, its printed variant, and the judge's exit code for it.
 
-    `parameters` are those of the trace's header.
+    `script` names the function that returns it, with those `arguments`; `parameters` are those of the trace's header.
     """
 
     name: str
     shows: str
-    script: Callable[[], Script]
+    script: Any
     variant: str | None = None
     exit_code: int = 0
     parameters: Mapping[str, Any] = {}
+    arguments: Mapping[str, Any] = {}
 
 
 class Stage(msgspec.Struct, frozen=True):

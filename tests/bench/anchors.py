@@ -127,11 +127,8 @@ def judged(protocol, parameters, distinct, table):
     """Judge a pack from its columns on, distinct steps included; how many steps its traces have, and the verdicts."""
     local = LocalJudge(protocol)
     judge = PackJudge(protocol, parameters, distinct, Marks(distinct, judge_all(local, distinct)), local.decoders)
-    names, low, verdicts = table["name"].to_pylist(), 0, []
-    for block in judge.judge(batch_of(table), DEFAULT):
-        low, high = low + len(block.steps), low
-        verdicts += table_of(block, names[high:low], protocol.name)["verdict"].to_pylist()
-    return verdicts
+    tables = map(table_of, judge.judge(batch_of(table), DEFAULT))
+    return [verdict for rows in tables for verdict in rows["verdict"].to_pylist()]
 
 
 def anchors(folder: Path, runs: int) -> None:

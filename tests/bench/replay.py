@@ -66,10 +66,7 @@ def compose(source: Path) -> int:
         judge = PackJudge(protocol, pack.info.parameters, words, Marks(words), Decoders(protocol))
         for group in range(pack.row_groups):
             traces = pack.traces(group)
-            names, low = traces["name"].to_pylist(), 0
-            for block in judge.judge(batch_of(traces), OPTIONS):
-                low, high = low + len(block.steps), low
-                rows += len(table_of(block, names[high:low], protocol.name))
+            rows += sum(len(table_of(findings)) for findings in judge.judge(batch_of(traces), OPTIONS))
     return rows
 
 

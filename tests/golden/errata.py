@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.errata.registry import find_claims, protocols_with_claims
+from gomboc.checker.errata.registry import find_claims, protocols_with_claims, script_of
 from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, last, play
 from gomboc.checker.judge.histories import Histories
 from gomboc.checker.simulate.plan import header_of
@@ -45,7 +45,7 @@ def scenes(protocol: str) -> dict[str, Scene]:
 
 def performed(name: str, scene: Scene) -> Trace:
     """The trace of a scene."""
-    script, known = scene.script(), implementations()
+    script, known = script_of(name, scene), implementations()
     protocol = variant_of(name, scene)
     who = f"{name}.{scene.variant}" if scene.variant else name
     origin = {"implementation": f"gomboc {who}", "command": COMMAND, "story": scene.shows}

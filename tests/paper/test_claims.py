@@ -8,8 +8,9 @@ from importlib import import_module
 
 import pytest
 
-from gomboc.checker.errata.claim import UNSAID, Result, settle
+from gomboc.checker.errata.claim import UNSAID, Result
 from gomboc.checker.errata.registry import find_claims, protocols_with_claims
+from gomboc.checker.errata.settlement import settle
 from gomboc.checker.prove.registry import find_lemmas
 from tests.checker.evidence.settled import findings
 from tests.paper import pinned

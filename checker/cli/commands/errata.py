@@ -7,9 +7,9 @@ import click
 from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.core.progress import progress
-from gomboc.checker.errata.claim import Finding, settle
 from gomboc.checker.errata.page import markdown, text_lines
 from gomboc.checker.errata.registry import choose_claims, paper_of
+from gomboc.checker.errata.settlement import Finding, settle
 from gomboc.checker.judge.verdict import HOLDS, VIOLATED
 
 

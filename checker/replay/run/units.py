@@ -63,13 +63,11 @@ class Bench:
             return pa.concat_tables([self._judged(traces.slice(0, middle)), self._judged(traces.slice(middle))])
 
     def _together(self, traces: pa.Table) -> pa.Table:
-        names = traces["name"].to_pylist()
         tables, low = [], 0
-        for block in self._judge.judge(batch_of(traces), self._job.options):
-            high = low + len(block.steps)
-            table = table_of(block, names[low:high], self._job.protocol, self.pack.path.name)
-            tables.append(self._replaced(table, traces.slice(low, high - low), block.undecided.tolist()))
-            low = high
+        for findings in self._judge.judge(batch_of(traces), self._job.options):
+            table = table_of(findings, self.pack.path.name)
+            tables.append(self._replaced(table, traces.slice(low, len(table)), findings.undecided.tolist()))
+            low += len(table)
         return pa.concat_tables(tables) if tables else IN_PACKS.empty_table()
 
     def _replaced(self, table: pa.Table, traces: pa.Table, undecided: list[int]) -> pa.Table:

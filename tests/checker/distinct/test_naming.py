@@ -30,14 +30,14 @@ def test_each_distinct_state_and_content_is_asked_once_and_nothing_before_it_is_
     naming, frame = naming_of(stages.protocol, stages.values, *nothing_unfit), stages.frame
     assert asked == []
     for _ in range(2):
-        naming.learn(frame.first, frame.initial_content, frame.step)
+        naming.learn(frame.first, frame.batch.starts.initial_content.values, frame.step)
     assert sorted(asked) == ["bad", "bad", "good"]
 
 
 def test_a_step_has_the_names_in_its_state_after_and_in_its_sends():
     stages = Stages([header(), rests("a"), tells("a", 0, "bad"), rests("b", "mad")], protocol=counting([]))
     naming, frame, number = stages.naming, stages.frame, stages.distinct.names.number
-    naming.learn(frame.first, frame.initial_content, frame.step)
+    naming.learn(frame.first, frame.batch.starts.initial_content.values, frame.step)
     result = [int(naming.steps.bits[0, step]) for step in frame.step]
     good, bad, mad = (1 << number(name) for name in ("good", "bad", "mad"))
     assert result == [good, bad, mad]

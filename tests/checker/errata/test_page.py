@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settle
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings
 from gomboc.checker.errata.page import WIDTH, markdown, summary, text_lines
 from gomboc.checker.errata.quotation import Quotation, paraphrase
 from gomboc.checker.errata.registry import find_claims, paper_of, protocols_with_claims
+from gomboc.checker.errata.settlement import finding_of
 from gomboc.checker.prove.registry import find_lemmas
 from tests.checker.evidence.settled import findings
 
@@ -89,8 +90,8 @@ def test_the_text_has_a_line_for_each_claim_and_the_details_below():
 
 def of_toy(**changes):
     evidence = changes.pop("evidence", Evidence(Result.REFUTED, {}))
-    claim = Claim("toy", "a toy", "Lemma 0", "It is.", Result.REFUTED, "It was.", lambda: evidence, "Ours.", "Two.")
-    return settle("skip_ring", replace(claim, **changes))
+    claim = Claim("toy", "a toy", "Lemma 0", "It is.", Result.REFUTED, "It was.", "toys.toy", "Ours.", "Two.")
+    return finding_of("skip_ring", replace(claim, **changes), evidence)
 
 
 def test_only_a_counterexample_below_which_all_was_searched_is_called_the_smallest():

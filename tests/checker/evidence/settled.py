@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from gomboc.checker.errata.claim import Finding, settle
 from gomboc.checker.errata.registry import find_claims
+from gomboc.checker.errata.settlement import Finding, settle
 
 
 @cache

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from gomboc.checker.errata.registry import protocols_with_claims
+from gomboc.checker.errata.registry import protocols_with_claims, script_of
 from gomboc.checker.errata.scene import play
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
@@ -74,7 +74,7 @@ def test_the_page_names_it(protocol, name):
 @each_scene
 def test_it_ends_where_the_scene_of_the_specification_ends(protocol, name):
     scene = SCENES[protocol, name]
-    *_, end = play(variant_of(protocol, scene), scene.script())
+    *_, end = play(variant_of(protocol, scene), script_of(protocol, scene))
     states, in_flight = reached(lines_of(path_of(protocol, name)))
     assert set(states) == set(end.states)
     assert Counter(each["to"] for each in in_flight.values()) == Counter(target for target, _ in end.in_flight)

@@ -10,9 +10,9 @@ from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.judge.promises import STAYS_CONNECTED
+from gomboc.checker.replay.kernel.blocks.findings import Violations
 from gomboc.checker.replay.kernel.blocks.projections import Look, Looks, Projections, UnfitProjectionError
-from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
-from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
+from gomboc.checker.replay.kernel.frames.block import Block, Snapshot
 from gomboc.spec.core.connection import no_edges
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import Protocol, connection_faults, whole
@@ -50,24 +50,24 @@ class StatesJudge:
         ]
         self._stretches = 0
 
-    def broken(self, snapshots: Snapshots, anew: Array, last: Array) -> list[PromiseFindings]:
-        """Findings about every state up to `last`: the named promises, and that connected nodes stay so until the next
+    def broken(self, block: Block, anew: Array, last: Array) -> list[Violations]:
+        """Violations in the states up to `last`: the named promises, and that connected nodes stay so until the next
         command.
 
         Raises UnfitProjectionError if a promise depends on more than its projection.
         """
-        traces = snapshots.frame.traces
-        findings = [PromiseFindings(promise.name, np.full(traces, NONE), {}) for promise in self._over_states]
+        traces = block.frame.traces
+        findings = [Violations(promise.name, np.full(traces, NONE)) for promise in self._over_states]
         begins = frozenset(anew.tolist())
         for together in self._together:
-            looks = Looks(snapshots, together.projections, last)
+            looks = Looks(block, together.projections, last)
             for trace in range(traces):
-                self._note(findings, together, self._answers(snapshots, looks, together, trace), trace, begins)
+                self._note(findings, together, self._answers(block, looks, together, trace), trace, begins)
         return findings
 
     def _note(
         self,
-        findings: list[PromiseFindings],
+        findings: list[Violations],
         together: Together,
         answers: Iterator[tuple[int, Conjuncts]],
         trace: int,
@@ -85,9 +85,7 @@ class StatesJudge:
                         findings[index].note(trace, position, conjunct)
                 before = conjuncts
 
-    def _answers(
-        self, snapshots: Snapshots, looks: Looks, together: Together, trace: int
-    ) -> Iterator[tuple[int, Conjuncts]]:
+    def _answers(self, block: Block, looks: Looks, together: Together, trace: int) -> Iterator[tuple[int, Conjuncts]]:
         """The answers along a trace, each from the position on at which it begins to hold."""
         for position, until, look in looks.walk(trace):
             if look not in together.known:
@@ -96,7 +94,7 @@ class StatesJudge:
                 together.known[look] = self._ask(together.places, looks.spelled(look))
             self._stretches += 1
             if self._stretches <= ASKED_AGAIN or not self._stretches % SELDOM:
-                self._ask_again(together, snapshots.at(until), together.known[look])
+                self._ask_again(together, block.at(until), together.known[look])
             yield position, together.known[look]
 
     def _ask(self, places: tuple[int, ...], snapshot: Snapshot) -> Conjuncts:

@@ -1,6 +1,6 @@
 """The anchor over time: the authority of the legitimacy predicate at each position of a block."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from gomboc.checker.core.dependency_tracker import Looked, MissingRead
 from gomboc.checker.distinct.arrays import Array, changes, last_of_runs, spread
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import Once, PackValues
-from gomboc.checker.replay.kernel.frames.frame import Frame
+from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.checker.replay.kernel.frames.headers import Shape
 from gomboc.checker.replay.kernel.frames.turns import Intervals
 from gomboc.spec.core.protocol import Protocol, whole
@@ -67,16 +67,16 @@ class SharesOf:
         self.known = known
         self._of, self._read = Once(number_of), values.read_states
 
-    def merged(self, frame: Frame, intervals: Intervals, last: Array) -> Intervals:
+    def merged(self, intervals: Intervals, last: Array) -> Intervals:
         """Intervals of equal share, as far as `last`: most changes of a state do not change the share."""
-        within = intervals.start <= last[frame.slot_trace[intervals.slot]]
+        within = intervals.start <= last[intervals.frame.slot_trace[intervals.slot]]
         slot, start, end = (column[within] for column in (intervals.slot, intervals.start, intervals.end))
         states, places = np.unique(intervals.state[within], return_inverse=True)
         self._read(states)
         share = np.array([self._of[state] for state in states.tolist()], np.int64)[places]
         begins = np.flatnonzero(changes(slot) | changes(share))
         ends = end[last_of_runs(begins, len(slot))]
-        return Intervals(slot[begins], share[begins], start[begins], ends)
+        return Intervals(intervals.frame, slot[begins], share[begins], start[begins], ends)
 
 
 class Anchors:
@@ -102,13 +102,12 @@ class Anchors:
         """Whether each anchor itself is without faults."""
         return np.array(self._sane, bool)
 
-    def stretches(self, frame: Frame, intervals: Intervals, last: Array) -> Stretches:
+    def stretches(self, block: Block, last: Array) -> Stretches:
         """The anchors of the block, up to the position `last` of each trace."""
+        intervals, frame = block.turns.intervals, block.frame
         if self._shares is not None:
-            intervals = self._shares.merged(frame, intervals, last)
-        pieces = [
-            piece for number in np.unique(frame.shape).tolist() for piece in self._of(frame, intervals, last, number)
-        ]
+            intervals = self._shares.merged(intervals, last)
+        pieces = [piece for number in np.unique(frame.shape).tolist() for piece in self._of(intervals, last, number)]
         start, anchor = (np.concatenate(columns) for columns in zip(*pieces, strict=True))
         order = np.argsort(start, kind="stable")
         start, anchor = start[order], anchor[order]
@@ -117,15 +116,13 @@ class Anchors:
         begins[start[new]] = 1
         return Stretches(anchor[new], start[new], np.cumsum(begins) - 1)
 
-    def _of(self, frame: Frame, intervals: Intervals, last: Array, number: int) -> Iterator[tuple[Array, Array]]:
+    def _of(self, intervals: Intervals, last: Array, number: int) -> Iterator[tuple[Array, Array]]:
         """Positions at which the anchor of traces of one shape may change, and the anchor from there on."""
+        frame = intervals.frame
         traces = np.flatnonzero((frame.shape == number) & (last >= frame.base[:-1]))
-        times = intervals.slot * (frame.size + 1) + intervals.start
         pieces = Steady((), frame.base[traces], last[traces] + 1, np.zeros((0, len(traces)), np.int64))
         if self._shares is not None:
-            nodes = np.arange(len(frame.shapes.known[number].names))
-            slots = frame.node_starts[traces] + nodes[:, np.newaxis]
-            pieces = _by_all_nodes(frame, intervals, times, pieces, slots)
+            pieces = _by_all_nodes(intervals, pieces, traces, len(frame.shapes.known[number].names))
         left = [pieces]
         while left:
             pieces = left.pop()
@@ -135,9 +132,7 @@ class Anchors:
             yield pieces.start[anchor != NONE], anchor[anchor != NONE]
             for more in dict.fromkeys(answer for answer in answers if isinstance(answer, tuple)):
                 part = pieces.part(np.isin(codes, [code for code, answer in enumerate(answers) if answer == more]))
-                for node in more:
-                    part = _divided(frame, intervals, times, part, node)
-                left.append(part)
+                left.append(_divided(intervals, part, more))
 
     def _ask(self, shape: Shape, number: int, nodes: tuple[int, ...], states: tuple[int, ...]) -> Answer:
         """The anchor that those states or shares of those nodes make, or the further nodes that it depends on."""
@@ -158,32 +153,34 @@ class Anchors:
         return self._numbers[anchor]
 
 
-def _by_all_nodes(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, slots: Array) -> Steady:
-    """Whole traces, divided so that the state of every node stays.
+def _by_all_nodes(intervals: Intervals, pieces: Steady, traces: Array, size: int) -> Steady:
+    """Whole traces of that many nodes, divided so that the state of every node stays.
 
-    `slots` has a row for each node, a column for each trace. Most shares stay in every trace, and do not divide it.
+    Most shares stay in every trace, and do not divide it.
     """
+    slots = intervals.frame.node_starts[traces] + np.arange(size)[:, np.newaxis]
     first = np.searchsorted(intervals.slot, slots)
     stays = (np.searchsorted(intervals.slot, slots, "right") == first + 1).all(axis=1)
     nodes = tuple(np.flatnonzero(stays).tolist())
     pieces = Steady(nodes, pieces.start, pieces.end, intervals.state[first[stays]])
-    for node in np.flatnonzero(~stays).tolist():
-        pieces = _divided(frame, intervals, times, pieces, node)
+    return _divided(intervals, pieces, np.flatnonzero(~stays).tolist())
+
+
+def _divided(intervals: Intervals, pieces: Steady, nodes: Iterable[int]) -> Steady:
+    """Stretches in which the states of further nodes stay."""
+    frame = intervals.frame
+    for node in nodes:
+        since = (frame.node_starts[frame.trace_at(pieces.start)] + node) * (frame.size + 1)
+        first = np.searchsorted(intervals.times, since + pieces.start, "right") - 1
+        counts = np.searchsorted(intervals.times, since + pieces.end - 1, "right") - first
+        interval, owner = spread(first, counts), np.repeat(np.arange(len(first)), counts)
+        pieces = Steady(
+            (*pieces.nodes, node),
+            np.maximum(pieces.start[owner], intervals.start[interval]),
+            np.minimum(pieces.end[owner], intervals.end[interval]),
+            np.concatenate((pieces.states[:, owner], intervals.state[interval][np.newaxis])),
+        )
     return pieces
-
-
-def _divided(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, node: int) -> Steady:
-    """Stretches in which the state of one more node stays; `times` are slots and starts of intervals in one number."""
-    since = (frame.node_starts[frame.trace_at(pieces.start)] + node) * (frame.size + 1)
-    first = np.searchsorted(times, since + pieces.start, "right") - 1
-    counts = np.searchsorted(times, since + pieces.end - 1, "right") - first
-    interval, owner = spread(first, counts), np.repeat(np.arange(len(first)), counts)
-    return Steady(
-        (*pieces.nodes, node),
-        np.maximum(pieces.start[owner], intervals.start[interval]),
-        np.minimum(pieces.end[owner], intervals.end[interval]),
-        np.concatenate((pieces.states[:, owner], intervals.state[interval][np.newaxis])),
-    )
 
 
 def _distinct(states: Array) -> tuple[list[tuple[int, ...]], Array]:

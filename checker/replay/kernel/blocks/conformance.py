@@ -8,16 +8,13 @@ from enum import IntEnum
 
 import numpy as np
 
-from gomboc.checker.distinct.arrays import Array, changes
+from gomboc.checker.distinct.arrays import NOTHING, Array, changes
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.marks import Marks
-from gomboc.checker.replay.kernel.frames.awake import Sleep
+from gomboc.checker.distinct.naming import Naming
+from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.checker.replay.kernel.frames.channels import forbidden
 from gomboc.checker.replay.kernel.frames.frame import Frame
-from gomboc.checker.replay.kernel.frames.messages import Messages
-from gomboc.checker.replay.kernel.frames.turns import Turns
-from gomboc.checker.replay.kernel.memo import Memo
-from gomboc.spec.core.protocol import Discipline
 
 
 class CheckedRule(IntEnum):
@@ -70,137 +67,141 @@ RULES = 16
 NOTHING_FOUND = np.iinfo(np.int64).max
 
 
-def first_findings(
-    discipline: Discipline,
-    frame: Frame,
-    turns: Turns,
-    messages: Messages,
-    marks: Marks,
-    malformed: Array,
-    same_message: Memo,
-    sleep: Sleep | None = None,
-) -> Array:
-    """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND; unknown nodes are found later.
+def first_findings(block: Block, naming: Naming | None = None) -> tuple[Array, Array]:
+    """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND.
 
-    `malformed` are the `malformed_positions` of the block.
+    Also the positions with a value that is not canonical: the start, or after a step. Later steps cannot be counted.
     """
-    first = np.full(frame.traces, NOTHING_FOUND)
-    timeouts = turns.timeouts
+    frame, first = block.frame, np.full(block.frame.traces, NOTHING_FOUND)
+    malformed = _malformed(frame, block.pack.marks)
     violations = [
         (CheckedRule.UNKNOWN_NODE, frame.position[frame.slot == NONE]),
-        (CheckedRule.CHAIN, frame.position[turns.broken]),
+        (CheckedRule.CHAIN, frame.position[block.turns.broken]),
         (CheckedRule.CANONICAL, malformed),
-        *_deliveries(frame, messages, same_message),
-        (CheckedRule.ORDER, forbidden(discipline, frame, messages, timeouts, sleep)),
-        *_sends(frame, messages),
-        *_local(frame, marks),
+        *_deliveries(block),
+        (CheckedRule.ORDER, forbidden(block)),
+        *_sends(block),
     ]
+    if block.pack.marks.any_wrong:
+        violations.append((CheckedRule.LOCAL, frame.position[block.pack.marks.wrong_steps[frame.step]]))
     for rule, positions in violations:
-        note(frame, first, rule, positions)
-    return first
+        _note(frame, first, rule, positions)
+    if naming is not None:
+        strange = positions_of_strangers(block, naming, first)
+        _note(frame, first, CheckedRule.CANONICAL, strange)
+        malformed = np.concatenate((malformed, strange))
+    return first, malformed
 
 
-def note(frame: Frame, first: Array, rule: CheckedRule, positions: Array) -> None:
+def _note(frame: Frame, first: Array, rule: CheckedRule, positions: Array) -> None:
     """Lower `first` to violations of that rule at these positions."""
     if len(positions):
         np.minimum.at(first, frame.trace_at(positions), positions * RULES + rule)
 
 
-def malformed_positions(frame: Frame, marks: Marks) -> Array:
-    """Positions with a value that its type does not allow: the start, or after a step. Later steps
-    cannot be counted.
-    """
-    steps = frame.position[marks.malformed_steps[frame.step]] if marks.any_malformed else frame.step[:0]
-    return np.concatenate((_malformed_starts(frame, marks), steps))
-
-
-def _malformed_starts(frame: Frame, marks: Marks) -> Array:
+def _malformed(frame: Frame, marks: Marks) -> Array:
+    """Positions with a value that its type does not allow."""
+    steps = frame.position[marks.malformed_steps[frame.step]] if marks.any_malformed else NOTHING
     if not marks.any_malformed_start:
-        return frame.base[:0]
-    nodes = frame.slot_trace[marks.malformed_states[frame.first]]
-    owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
-    contents = owner[marks.malformed_messages[frame.initial_content]]
-    starts: Array = frame.base[np.union1d(nodes, contents)]
-    return starts
+        return steps
+    nodes, contents = _traces_that_start(frame, marks.malformed_states, marks.malformed_messages)
+    return np.concatenate((frame.base[np.union1d(nodes, contents)], steps))
+
+
+def _traces_that_start(frame: Frame, states: Array, contents: Array) -> tuple[Array, Array]:
+    """The traces that start with one of those states, and those with one of those contents, given as masks."""
+    initial = frame.batch.starts.initial_content
+    return frame.slot_trace[states[frame.first]], initial.owner[contents[initial.values]]
+
+
+def positions_of_strangers(block: Block, naming: Naming, first: Array) -> Array:
+    """Positions at which a state or a sent message names a node that is not in its trace: the start, or after a step.
+
+    The names in a step occur in the start, or in an earlier or this step as a new name, so only the start and steps
+    with new names are compared. That holds as long as there is no other fault; in a trace with one (`first` has its
+    first finding), each step is compared. The names of a step are compared with those of its trace's shape, all of one
+    word of bits at once.
+    """
+    frame, initial = block.frame, block.frame.batch.starts.initial_content
+    wrong = np.repeat(first != NOTHING_FOUND, frame.batch.events.lengths)
+    asked = np.flatnonzero(block.pack.marks.naming_steps[frame.step] | wrong)
+    step, trace = frame.step[asked], frame.trace_at(frame.position[asked])
+    naming.learn(frame.first, initial.values, step)
+    absent = np.array([naming.others(shape.numbers) for shape in frame.shapes.known])
+    positions = []
+    for word, others in enumerate(absent.T):
+        lacking = others[frame.shape]
+        states, contents = naming.states.bits[word][frame.first], naming.contents.bits[word][initial.values]
+        positions.append(frame.base[frame.slot_trace[states & lacking[frame.slot_trace] != 0]])
+        positions.append(frame.base[initial.owner[contents & lacking[initial.owner] != 0]])
+        positions.append(frame.position[asked[naming.steps.bits[word][step] & lacking[trace] != 0]])
+    return np.unique(np.concatenate(positions))
 
 
 Found = tuple[CheckedRule, Array]
 
 
-def _deliveries(frame: Frame, messages: Messages, same: Memo) -> Iterator[Found]:
-    yield CheckedRule.NEVER_SENT, frame.position[messages.unsent]
-    yield CheckedRule.NOT_YET_SENT, frame.position[messages.early]
-    yield CheckedRule.TWICE, frame.position[messages.twice]
-    distinct, there = frame.distinct, messages.taken != NONE
-    takes, taken = (messages.takes, messages.taken) if there.all() else (messages.takes[there], messages.taken[there])
+def _deliveries(block: Block) -> Iterator[Found]:
+    frame, messages, distinct = block.frame, block.messages, block.frame.distinct
+    matched = messages.matched
+    yield CheckedRule.NEVER_SENT, frame.position[matched.unsent]
+    yield CheckedRule.NOT_YET_SENT, frame.position[matched.early]
+    yield CheckedRule.TWICE, frame.position[matched.twice]
+    takes, taken = _taken(block)
     step = frame.step[takes]
     yield CheckedRule.TARGET, frame.position[takes[messages.target[taken] != distinct.node[step]]]
-    content = messages.content[taken]
-    said = np.flatnonzero(distinct.received[step] != NONE) if distinct.any_received else step[:0]
-    yield CheckedRule.ALTERED, frame.position[takes[said[_altered(content[said], distinct.received[step[said]], same)]]]
+    said = np.flatnonzero(distinct.received[step] != NONE) if distinct.any_received else NOTHING
+    altered = _altered(block, messages.content[taken[said]], distinct.received[step[said]])
+    yield CheckedRule.ALTERED, frame.position[takes[said[altered]]]
 
 
-def _disowned(frame: Frame, messages: Messages, same: Memo) -> Array:
-    """Deliveries whose local step takes another content than that of the delivered message."""
-    there = messages.taken != NONE
-    takes, content = messages.takes[there], messages.content[messages.taken[there]]
-    disowned: Array = takes[_altered(content, frame.distinct.input[frame.step[takes]], same)]
-    return disowned
+def _taken(block: Block) -> tuple[Array, Array]:
+    """The deliveries that take a message, and the messages that they take."""
+    taken = block.messages.matched.taken
+    there = taken != NONE
+    return (block.frame.takes, taken) if there.all() else (block.frame.takes[there], taken[there])
 
 
-def _altered(sent: Array, received: Array, same: Memo) -> Array:
+def _altered(block: Block, sent: Array, received: Array) -> Array:
+    """The indices at which another content is received than was sent."""
     places = np.flatnonzero(sent != received)
-    if not len(places):
-        return places
     comparable = received[places] != NONE
     altered = np.ones(len(places), bool)
-    altered[comparable] = same(sent[places[comparable]], received[places[comparable]]) == 0
+    if len(places):
+        both = sent[places[comparable]], received[places[comparable]]
+        altered[comparable] = block.pack.same_message(*both) == 0
     return places[altered]
 
 
-def _sends(frame: Frame, messages: Messages) -> Iterator[Found]:
+def _sends(block: Block) -> Iterator[Found]:
     """For each step, its first message with a used id or to an unknown node."""
-    strangers = _to_strangers(frame, messages)
-    wrong = np.union1d(messages.again, strangers)
+    messages, again = block.messages, block.messages.matched.again
+    wrong = np.union1d(again, np.flatnonzero(messages.slot == NONE))
     if not len(wrong):
         return
     where = messages.position[wrong]
     wrong = wrong[np.lexsort((wrong, where))]
     wrong = wrong[changes(messages.position[wrong])]
-    again = np.isin(wrong, messages.again)
-    yield CheckedRule.FRESH, messages.position[wrong[again]]
-    yield CheckedRule.UNKNOWN_TARGET, messages.position[wrong[~again]]
+    is_again = np.isin(wrong, again)
+    yield CheckedRule.FRESH, messages.position[wrong[is_again]]
+    yield CheckedRule.UNKNOWN_TARGET, messages.position[wrong[~is_again]]
 
 
-def _to_strangers(frame: Frame, messages: Messages) -> Array:
-    places = frame.shapes.places()
-    if (places != NONE).all():
-        return messages.event[:0]
-    node = places.ravel()[(frame.shape * places.shape[1])[messages.trace] + messages.target]
-    return np.flatnonzero(node == NONE)
-
-
-def _local(frame: Frame, marks: Marks) -> Iterator[Found]:
-    if marks.any_wrong:
-        yield CheckedRule.LOCAL, frame.position[marks.wrong_steps[frame.step]]
-
-
-def undecided_traces(frame: Frame, turns: Turns, messages: Messages, marks: Marks, same_message: Memo) -> Array:
+def undecided_traces(block: Block) -> Array:
     """Traces with values or steps that could not be judged or read, or with local steps that differ from
     their lines.
     """
-    traces = [frame.slot_trace[marks.undecided_states[frame.first]]]
-    owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
-    traces.append(owner[marks.undecided_messages[frame.initial_content]])
-    traces.append(frame.trace_at(frame.position[turns.unchained]))
-    traces.append(frame.trace_at(frame.position[_disowned(frame, messages, same_message)]))
-    if frame.claimed is not None:
-        claims = np.flatnonzero(frame.claimed != NONE)
-        states = frame.claimed[claims]
+    frame, marks, claimed = block.frame, block.pack.marks, block.frame.batch.claimed
+    takes, taken = _taken(block)
+    content, said = block.messages.content[taken], frame.distinct.input[frame.step[takes]]
+    steps = [block.turns.unchained, takes[_altered(block, content, said)]]
+    if claimed is not None:
+        claims = np.flatnonzero(claimed.values != NONE)
+        states = claimed.values[claims]
         # A state of another role means nothing where its node claims it, though it does elsewhere.
         roles = np.append(frame.slot_role, NONE)[frame.slot[claims]]
-        claims = claims[marks.undecided_states[states] | (frame.distinct.state_role[states] != roles)]
-        traces.append(frame.trace_at(frame.position[claims]))
+        steps.append(claims[marks.undecided_states[states] | (frame.distinct.state_role[states] != roles)])
     if marks.any_undecided:
-        traces.append(frame.trace_at(frame.position[marks.undecided_steps[frame.step]]))
-    return np.unique(np.concatenate(traces))
+        steps.append(np.flatnonzero(marks.undecided_steps[frame.step]))
+    traces = _traces_that_start(frame, marks.undecided_states, marks.undecided_messages)
+    return np.unique(np.concatenate((*traces, frame.trace_at(frame.position[np.concatenate(steps)]))))

@@ -8,7 +8,8 @@ import numpy as np
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import ARRAY, Once, PackValues
-from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
+from gomboc.checker.replay.kernel.blocks.findings import Violations
+from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.checker.replay.kernel.frames.frame import Frame
 from gomboc.spec.core.protocol import Protocol
 
@@ -24,17 +25,16 @@ class HistoriesJudge:
         self._numbers = [{_exactly(observer.blank): 0} for observer in protocol.observers]
         self._moves: dict[tuple[int, str, int, int], tuple[int, str | None]] = {}
 
-    def broken(self, frame: Frame, last: Array) -> list[PromiseFindings]:
-        """Findings about the deliveries of each node, up to `last`."""
-        promises = [
-            PromiseFindings(observer.name, np.full(frame.traces, NONE), {}, of_histories=True)
-            for observer in self._observers
-        ]
+    def broken(self, block: Block, last: Array) -> list[Violations]:
+        """Violations by the deliveries of each node, up to `last`."""
+        never = (np.full(block.frame.traces, NONE) for _ in self._observers)
+        names = (observer.name for observer in self._observers)
+        promises = [Violations(name, broken, of_histories=True) for name, broken in zip(names, never, strict=True)]
         # Of this block alone: an observer may raise on the way, and the next block is asked all the same.
         seen_by: dict[tuple[int, int], int] = {}
         if promises:
             whole = [observer.whole for observer in self._observers]
-            for trace, slot, position, node, deliveries in _deliveries(frame, last):
+            for trace, slot, position, node, deliveries in _deliveries(block.frame, last):
                 for number, promise in enumerate(promises):
                     key = number, -1 - trace if whole[number] else slot
                     seen_by[key], conjunct = self._moved(number, node, seen_by.get(key, 0), deliveries)

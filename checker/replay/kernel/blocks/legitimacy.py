@@ -15,12 +15,7 @@ from gomboc.checker.distinct.arrays import Array, spread
 from gomboc.checker.distinct.distinct import NONE, Names
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.anchors import Anchors, Stretches
-from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot
-from gomboc.checker.replay.kernel.frames.awake import Sleep
-from gomboc.checker.replay.kernel.frames.frame import Frame
-from gomboc.checker.replay.kernel.frames.messages import Messages
-from gomboc.checker.replay.kernel.frames.rounds import slots_of_targets
-from gomboc.checker.replay.kernel.frames.turns import Intervals, Turns
+from gomboc.checker.replay.kernel.frames.block import Block, Snapshot
 from gomboc.checker.replay.kernel.memo import Memo
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol, anchor_of, sleepers
@@ -35,10 +30,9 @@ NAME_BITS = 32
 class KnownFaults:
     """Known results of one pack: whether nodes and messages are faulty, by anchor."""
 
-    def __init__(self, protocol: Protocol, values: PackValues, names: Names) -> None:
-        self.protocol, self.values, self.names = protocol, values, names
+    def __init__(self, protocol: Protocol, values: PackValues) -> None:
         self.anchors = Anchors(protocol, values)
-        anchors = self.anchors.known
+        anchors, names = self.anchors.known, values.distinct.names
         self.nodes = Memo(_asked_of(protocol.node_faults, anchors, names, values.state))
         self.messages = Memo(_asked_of(protocol.message_faults, anchors, names, values.message))
 
@@ -64,56 +58,50 @@ class Span:
     named: Array
 
 
-def legitimate_positions(
-    frame: Frame, turns: Turns, messages: Messages, last: Array, faults: KnownFaults, sleep: Sleep | None = None
-) -> Array:
+def legitimate_positions(block: Block, last: Array, faults: KnownFaults) -> Array:
     """For each position, whether the system is legitimate there. After the position `last` of its trace, it is not.
 
     Messages in flight to a node that is asleep are no fault.
     """
-    stretches = faults.anchors.stretches(frame, turns.intervals, last)
+    stretches = faults.anchors.stretches(block, last)
     if not len(stretches.start):
-        return np.zeros(frame.size, bool)
-    intervals = turns.intervals
-    faulty = _without_anchor(frame, stretches, faults.anchors.sane, last)
-    for nodes in _nodes(frame, intervals):
+        return np.zeros(block.frame.size, bool)
+    faulty = _without_anchor(block, stretches, faults.anchors.sane, last)
+    for nodes in _nodes(block):
         faulty = _add(faulty, nodes, stretches, faults.nodes)
-    sent = Span(messages.position, messages.end, (messages.target << NAME_BITS) + messages.content)
-    sent = sent if sleep is None else _to_awake(sent, slots_of_targets(frame, messages), sleep)
-    faulty = _add(faulty, sent, stretches, faults.messages)
+    faulty = _add(faulty, _sent(block), stretches, faults.messages)
     good: Array = ~faulty
     return good
 
 
-def _to_awake(sent: Span, slot: Array, sleep: Sleep) -> Span:
-    """The spans of messages, as far as the slot of their target is awake; no slot (-1) is never asleep."""
-    width, awake = sleep.frame.size + 1, sleep.awake
-    first = np.searchsorted(awake.keys, slot * width + sent.start, "right")
-    upto = np.searchsorted(awake.slot * width + awake.start, slot * width + sent.end, "left")
-    counts = np.maximum(upto - first, 0) * (slot != NONE)
-    stretch, owner = spread(first, counts), np.repeat(np.arange(len(slot)), counts)
-    start = np.maximum(sent.start[owner], awake.start[stretch])
-    end = np.minimum(sent.end[owner], awake.end[stretch])
-    apart = slot == NONE
-    columns = (start, sent.start[apart]), (end, sent.end[apart]), (sent.named[owner], sent.named[apart])
+def _sent(block: Block) -> Span:
+    """The messages while they are in flight to a node that is awake, or that their trace lacks."""
+    messages = block.messages
+    start, end, named = messages.position, messages.end, (messages.target << NAME_BITS) + messages.content
+    if block.sleep is None:
+        return Span(start, end, named)
+    since, until, owner = block.sleep.while_awake(messages.slot, start, end)
+    apart = messages.slot == NONE
+    columns = (since, start[apart]), (until, end[apart]), (named[owner], named[apart])
     return Span(*(np.concatenate(column) for column in columns))
 
 
-def _nodes(frame: Frame, intervals: Intervals) -> Iterator[Span]:
+def _nodes(block: Block) -> Iterator[Span]:
     """The states of all nodes; of a few nodes first, because one faulty node makes evaluating the others
     unnecessary.
     """
+    frame, intervals = block.frame, block.turns.intervals
     node = (np.arange(len(frame.first)) - frame.node_starts[frame.slot_trace])[intervals.slot]
     named = (frame.slot_name[intervals.slot] << NAME_BITS) + intervals.state
     for chosen in (*(node == number for number in range(ALONE)), node >= ALONE):
         yield Span(intervals.start[chosen], intervals.end[chosen], named[chosen])
 
 
-def _without_anchor(frame: Frame, stretches: Stretches, sane: Array, last: Array) -> Array:
+def _without_anchor(block: Block, stretches: Stretches, sane: Array, last: Array) -> Array:
     """A mask of the positions at which the anchor is wrong, or that are not judged."""
-    faulty = np.repeat(~sane[stretches.anchor], np.diff(np.append(stretches.start, frame.size)))
+    faulty = np.repeat(~sane[stretches.anchor], np.diff(np.append(stretches.start, block.frame.size)))
     faulty = np.concatenate((np.ones(stretches.start[0], bool), faulty))
-    after = frame.base[1:] - last - 1
+    after = block.frame.base[1:] - last - 1
     if after.any():
         faulty[spread(last + 1, after)] = True
     return faulty

@@ -11,7 +11,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array, changes
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import PackValues
-from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
+from gomboc.checker.replay.kernel.frames.block import Block, Snapshot
 from gomboc.spec.core.protocol import whole
 
 UNASKED = -2
@@ -41,29 +41,30 @@ class Projections:
 
     def of_states(self, numbers: Array) -> Array:
         """The first state of an equal projection, for each."""
-        if self._projection is whole:
-            return numbers
-        new = np.unique(numbers[self._states[numbers] == UNASKED])
+        new = self._unasked(numbers, self._states)
         self._values.read_states(new)
         for number in new.tolist():
             value = self._values.state(number)
             self._states[number] = self._first.setdefault((type(value), self._projection(value)), number)
-        first: Array = self._states[numbers]
-        return first
+        return self._projected(numbers, self._states)
 
     def of_messages(self, numbers: Array) -> Array:
         """The same for contents of messages."""
-        if self._projection is whole:
-            return numbers
-        new = np.unique(numbers[self._messages[numbers] == UNASKED])
+        new = self._unasked(numbers, self._messages)
         self._values.read_messages(new)
         for number in new.tolist():
             projection = self._projection(self._values.message(number))
             self._messages[number] = (
                 NONE if projection is None else self._first.setdefault(("a message", projection), number)
             )
-        first: Array = self._messages[numbers]
-        return first
+        return self._projected(numbers, self._messages)
+
+    def _unasked(self, numbers: Array, known: Array) -> Array:
+        return numbers[:0] if self._projection is whole else np.unique(numbers[known[numbers] == UNASKED])
+
+    def _projected(self, numbers: Array, known: Array) -> Array:
+        projected: Array = numbers if self._projection is whole else known[numbers]
+        return projected
 
 
 class Look(NamedTuple):
@@ -81,19 +82,17 @@ class Look(NamedTuple):
 class Looks:
     """The systems of one block in projections, up to the position `last` of each trace."""
 
-    def __init__(self, snapshots: Snapshots, projections: Projections, last: Array) -> None:
-        self._snapshots = snapshots
-        frame = snapshots.frame
-        self._last = last.tolist()
+    def __init__(self, block: Block, projections: Projections, last: Array) -> None:
+        self._block, self._last = block, last.tolist()
         parts = [self._of_nodes(projections, last), *self._of_messages(projections, last)]
         position, kind, owner, number = (np.concatenate(column) for column in zip(*parts, strict=True))
         order = np.lexsort((owner, kind, position))
-        self._bounds = np.searchsorted(position[order], frame.base).tolist()
+        self._bounds = np.searchsorted(position[order], block.frame.base).tolist()
         self._events = position[order], kind[order], owner[order], number[order]
 
     def _of_nodes(self, projections: Projections, last: Array) -> tuple[Array, ...]:
         """The positions at which nodes come to a state of another projection than before."""
-        frame, intervals = self._snapshots.frame, self._snapshots.intervals
+        frame, intervals = self._block.frame, self._block.turns.intervals
         there = np.flatnonzero(intervals.start <= last[frame.slot_trace[intervals.slot]])
         slot, states = intervals.slot[there], projections.of_states(intervals.state[there])
         other = changes(slot) | changes(states)
@@ -102,7 +101,7 @@ class Looks:
 
     def _of_messages(self, projections: Projections, last: Array) -> Iterator[tuple[Array, ...]]:
         """The positions at which messages with a projection are given, and at which they are gone."""
-        messages = self._snapshots.messages
+        messages = self._block.messages
         # What is lost in the step that sends it is never in flight.
         there = np.flatnonzero((messages.position <= last[messages.trace]) & (messages.end > messages.position))
         contents = projections.of_messages(messages.content[there])
@@ -114,7 +113,7 @@ class Looks:
 
     def walk(self, trace: int) -> Iterator[tuple[int, int, Look]]:
         """Each stretch of a trace with constant projections: its first position, its last one, and the projections."""
-        frame = self._snapshots.frame
+        frame = self._block.frame
         low, high = self._bounds[trace : trace + 2]
         shape, states = int(frame.shape[trace]), [NONE] * len(frame.shapes.known[int(frame.shape[trace])].names)
         in_flight: dict[int, int] = {}
@@ -136,7 +135,7 @@ class Looks:
 
     def spelled(self, look: Look) -> Snapshot:
         """A system with those projections."""
-        frame, values = self._snapshots.frame, self._snapshots.values
+        frame, values = self._block.frame, self._block.pack.values
         names, known = frame.shapes.known[look.shape].names, frame.distinct.names.known
         apart = (divmod(number, 1 << NAME_BITS) for number in look.in_flight)
         return Snapshot(

@@ -8,8 +8,9 @@ import numpy as np
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.judge.awake import STALLED
+from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.checker.replay.kernel.frames.frame import Frame
-from gomboc.checker.replay.kernel.frames.rounds import count_rounds
+from gomboc.checker.replay.kernel.frames.rounds import count_rounds, ends_of_rounds
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,8 @@ class Stabilised:
 
     At `left` the trace stops being legitimate; `began` is its start or last command that is not quiet; from `converged`
     on it is legitimate. `completed` are the rounds since `began`, `rounds` those until it was legitimate (-1: never).
-    `stalled`: the round that runs in the end is far longer than each that was completed. `had_rounds`: some round was
-    completed, in any stretch. `stretches`: the parts into which commands divide it.
+    `stalled`: the round that runs in the end is far longer than each that was completed. `rests`: no node is awake in
+    the end, after some rounds, in any stretch. `stretches`: the parts into which commands divide it.
     """
 
     left: Array
@@ -28,7 +29,7 @@ class Stabilised:
     completed: Array
     rounds: Array
     stalled: Array
-    had_rounds: Array
+    rests: Array
     stretches: "Stretches"
 
     @property
@@ -65,20 +66,21 @@ class Stretches:
         return late
 
 
-def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array, bounds: Array) -> Stabilised:
+def stabilised(block: Block, anew: Array, good: Array, last: Array) -> Stabilised:
     """Judge every trace up to its position `last`; one with `last` before its start has no rounds at all.
 
-    `anew` are the positions of steps that restart the count, `ends` the end of a round that begins at each position,
-    `good` the positions at which systems are legitimate.
+    `anew` are the positions of steps that restart the count, `good` those at which systems are legitimate.
     """
+    frame = block.frame
     began = np.union1d(frame.base[:-1], anew[anew <= last[frame.trace_at(anew)]])
     trace = frame.trace_at(began)
     # Each stretch ends before the next one of its trace begins, the last one where its trace does.
     upto, final = last[trace], np.searchsorted(trace, np.arange(frame.traces), "right") - 1
     upto[:-1] = np.where(trace[:-1] == trace[1:], began[1:] - 1, upto[:-1])
     converged = _first_at_least(np.flatnonzero(good), began, upto)
-    counted = count_rounds(ends, began, upto, converged, bounds[trace])
-    late = np.where((bounds[trace] == 0) & (began <= upto), began, counted.late)
+    bounds = frame.bounds[trace]
+    counted = count_rounds(ends_of_rounds(block), began, upto, converged, bounds)
+    late = np.where((bounds == 0) & (began <= upto), began, counted.late)
     late[(converged != NONE) & (converged <= late)] = NONE
     undecided = np.where(late == NONE, upto, late)
     undecided = np.where(converged == NONE, undecided, np.minimum(undecided, converged - 1))
@@ -92,7 +94,7 @@ def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array,
         counted.completed[final],
         rounds[final],
         stalled[final],
-        np.isin(np.arange(frame.traces), trace[counted.completed > 0]),
+        np.isin(np.arange(frame.traces), trace[counted.completed > 0]) & ~block.awake(last),
         Stretches(trace, began, late, undecided),
     )
 

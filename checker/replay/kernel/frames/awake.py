@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gomboc.checker.distinct.arrays import Array, changes, last_of_runs
+from gomboc.checker.distinct.arrays import Array, changes, last_of_runs, spread
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.frames.frame import Frame
@@ -60,6 +60,15 @@ class Sleep:
         asleep: Array = self.since(slot, position) == position
         return asleep
 
+    def while_awake(self, slot: Array, start: Array, end: Array) -> tuple[Array, Array, Array]:
+        """Spans of time, as far as the slot of each is awake: start, end, and the index of the span."""
+        awake, width = self.awake, self._width
+        first = np.searchsorted(awake.keys, slot * width + start, "right")
+        upto = np.searchsorted(awake.slot * width + awake.start, slot * width + end)
+        counts = np.maximum(upto - first, 0) * (slot != NONE)
+        stretch, owner = spread(first, counts), np.repeat(np.arange(len(slot)), counts)
+        return np.maximum(start[owner], awake.start[stretch]), np.minimum(end[owner], awake.end[stretch]), owner
+
     def falls_before(self, slot: Array, position: Array) -> Array:
         """How often the slot fell asleep before that position; being asleep at the start does not count."""
         first = self.frame.base[self.frame.slot_trace[self.asleep.slot]]
@@ -84,25 +93,7 @@ class Sleep:
         return np.unique(self.frame.slot_trace[self.asleep.slot])
 
 
-def awake_traces(frame: Frame, sleep: Sleep | None) -> Array:
-    """Whether some node is ever awake, for each trace."""
-    if sleep is None:
-        return np.ones(frame.traces, bool)
-    awake = np.zeros(frame.traces, bool)
-    awake[frame.slot_trace[sleep.awake.slot]] = True
-    return awake
-
-
-def awake_in_the_end(frame: Frame, sleep: Sleep | None, last: Array) -> Array:
-    """Whether some node is awake after the last step that is judged, for each trace."""
-    if sleep is None:
-        return np.ones(frame.traces, bool)
-    awake, trace = np.zeros(frame.traces, bool), frame.slot_trace[sleep.awake.slot]
-    awake[trace[(sleep.awake.start <= last[trace]) & (last[trace] < sleep.awake.end)]] = True
-    return awake
-
-
-def sleep_of(protocol: Protocol, frame: Frame, intervals: Intervals, values: PackValues, unfit: Array) -> Sleep | None:
+def sleep_of(protocol: Protocol, intervals: Intervals, values: PackValues, unfit: Array) -> Sleep | None:
     """The positions at which nodes are asleep; None if no node ever is, as in nearly all blocks.
 
     `unfit` states are skipped: no judgement goes beyond them.
@@ -121,5 +112,5 @@ def sleep_of(protocol: Protocol, frame: Frame, intervals: Intervals, values: Pac
     begins = np.flatnonzero(changes(intervals.slot) | changes(asleep))
     slot, start, sleeps = intervals.slot[begins], intervals.start[begins], asleep[begins]
     end = intervals.end[last_of_runs(begins, len(asleep))]
-    width = frame.size + 1
-    return Sleep(frame, *(Stays(slot[of], start[of], end[of], slot[of] * width + end[of]) for of in (~sleeps, sleeps)))
+    keys = slot * (intervals.frame.size + 1) + end
+    return Sleep(intervals.frame, *(Stays(slot[of], start[of], end[of], keys[of]) for of in (~sleeps, sleeps)))

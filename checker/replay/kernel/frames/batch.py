@@ -29,30 +29,50 @@ class BatchLists(NamedTuple):
         """The length of each list."""
         return np.diff(self.starts)
 
+    @property
+    def owner(self) -> Array:
+        """The list of each value."""
+        return np.repeat(np.arange(len(self.starts) - 1), self.lengths)
+
     def rows(self) -> list[list[int]]:
         """The lists."""
         values, starts = self.values.tolist(), self.starts.tolist()
         return [values[low:high] for low, high in pairwise(starts)]
 
-    def part(self, low: int, high: int, most: Array | None = None) -> "BatchLists":
-        """Lists `low` to `high`; with `most`, at most that many values of each."""
+    def part(self, low: int, high: int) -> "BatchLists":
+        """Lists `low` to `high`."""
         starts = self.starts[low : high + 1]
-        if most is None or not np.any(np.diff(starts) > most):
-            return BatchLists(starts - starts[0], self.values[starts[0] : starts[-1]])
-        kept = np.minimum(np.diff(starts), most)
-        return BatchLists(np.concatenate(([0], np.cumsum(kept))), self.values[spread(starts[:-1], kept)])
+        return BatchLists(starts - starts[0], self.values[starts[0] : starts[-1]])
+
+    def at_most(self, most: Array | int) -> "BatchLists":
+        """At most that many values of each list."""
+        kept = np.minimum(self.lengths, most)
+        return BatchLists(np.concatenate(([0], np.cumsum(kept))), self.values[spread(self.starts[:-1], kept)])
 
 
-@dataclass(frozen=True)
-class Batch:
-    """The traces of a row group. `claimed` is None if no node claims a state in which it took a step."""
+class Starts(NamedTuple):
+    """The start of each trace: the state of each node; id, target and content of each message in flight."""
 
-    names: list[str]
-    headers: list[bytes]
     first: BatchLists
     initial: BatchLists
     initial_to: BatchLists
     initial_content: BatchLists
+
+    def part(self, low: int, high: int) -> "Starts":
+        """The starts of traces `low` to `high`."""
+        return Starts(*(lists.part(low, high) for lists in self))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The traces of a row group: their starts; their local steps, and the ids that these take and send.
+
+    `claimed` are the states in which nodes claim to take their steps; None if no node claims any.
+    """
+
+    names: list[str]
+    headers: list[bytes]
+    starts: Starts
     events: BatchLists
     took: BatchLists
     sent: BatchLists
@@ -61,18 +81,30 @@ class Batch:
     def __len__(self) -> int:
         return len(self.headers)
 
-
-LISTS = ("first", "initial", "initial_to", "initial_content", "events", "took", "sent")
+    def part(self, low: int, high: int) -> "Batch":
+        """Traces `low` to `high`."""
+        return Batch(
+            self.names[low:high],
+            self.headers[low:high],
+            self.starts.part(low, high),
+            self.events.part(low, high),
+            self.took.part(low, high),
+            self.sent.part(low, high),
+            None if self.claimed is None else self.claimed.part(low, high),
+        )
 
 
 def batch_of(traces: pa.Table) -> Batch:
     """The rows of `traces.parquet` that a table holds."""
-    columns = {name: _lists(traces[name]) for name in LISTS}
+    columns = {name: _lists(traces[name]) for name in (*Starts._fields, "events", "took", "sent")}
     return Batch(
-        names=traces["name"].to_pylist(),
-        headers=traces["header"].to_pylist(),
-        **columns,
-        claimed=_claims(traces["claimed"], columns["events"]),
+        traces["name"].to_pylist(),
+        traces["header"].to_pylist(),
+        Starts(*(columns[name] for name in Starts._fields)),
+        columns["events"],
+        columns["took"],
+        columns["sent"],
+        _claims(traces["claimed"], columns["events"]),
     )
 
 
@@ -96,7 +128,7 @@ def _claims(column: pa.ChunkedArray, events: BatchLists) -> BatchLists | None:
 
 def blocks(batch: Batch) -> Iterator[tuple[int, int]]:
     """Ranges of traces, in order, of about as many steps as a block should have."""
-    events, nodes = batch.events.starts, batch.first.starts
+    events, nodes = batch.events.starts, batch.starts.first.starts
     low = 0
     while low < len(batch):
         high = int(np.searchsorted(events, events[low] + BLOCK_EVENTS, "right")) - 1
@@ -114,19 +146,13 @@ def shortened(batch: Batch, sends: Array, most: int | None) -> tuple[Batch, Arra
     lengths = batch.events.lengths
     if most is None or not (lengths > most).any():
         return batch, np.zeros(len(batch), bool)
-    kept = np.full(len(batch), most)
-    events = batch.events.part(0, len(batch), kept)
+    events = batch.events.at_most(most)
+    running = np.concatenate(([0], np.cumsum(sends[events.values])))
     changed = replace(
         batch,
         events=events,
-        took=batch.took.part(0, len(batch), kept),
-        sent=batch.sent.part(0, len(batch), _sent_by(events, sends)),
-        claimed=None if batch.claimed is None else batch.claimed.part(0, len(batch), kept),
+        took=batch.took.at_most(most),
+        sent=batch.sent.at_most(np.diff(running[events.starts])),
+        claimed=None if batch.claimed is None else batch.claimed.at_most(most),
     )
     return changed, lengths > most
-
-
-def _sent_by(events: BatchLists, sends: Array) -> Array:
-    """The number of messages that the steps of each trace send."""
-    running = np.concatenate(([0], np.cumsum(sends[events.values])))
-    return np.diff(running[events.starts])

@@ -11,34 +11,21 @@ import numpy as np
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array, spread
-from gomboc.checker.distinct.distinct import NONE, Distinct
-from gomboc.checker.replay.kernel.frames.batch import Batch, BatchLists
+from gomboc.checker.distinct.distinct import DELIVERY, NONE, Distinct
+from gomboc.checker.replay.kernel.frames.batch import Batch
 from gomboc.checker.replay.kernel.frames.headers import Shapes, targets
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Columns of a block: `shape` per trace; `first` per slot; `step`, `ids`, `claimed`, `position`, `slot` per step.
-
-    `base` has the first position of each trace, and the end of the last. `slot` is -1 for a node that its trace lacks.
-    """
+    """The traces of a block, the shape and the bound of each, and whether it was shortened."""
 
     distinct: Distinct
     shapes: Shapes
+    batch: Batch
     shape: Array
-    starts: Array
-    base: Array
-    node_starts: Array
-    first: Array
-    step: Array
-    ids: Array
-    claimed: Array | None
-    position: Array
-    slot: Array
-    initial: BatchLists
-    initial_to: Array
-    initial_content: Array
-    sent: BatchLists
+    bounds: Array
+    was_cut: Array
 
     @property
     def traces(self) -> int:
@@ -50,9 +37,39 @@ class Frame:
         """The number of positions of the block."""
         return int(self.base[-1])
 
-    def trace_at(self, positions: Array) -> Array:
-        """The trace to which each position belongs."""
-        return np.searchsorted(self.base, positions, "right") - 1
+    @property
+    def step(self) -> Array:
+        """The number of the local step of each step."""
+        return self.batch.events.values
+
+    @property
+    def first(self) -> Array:
+        """The state of each slot at the start."""
+        return self.batch.starts.first.values
+
+    @property
+    def node_starts(self) -> Array:
+        """The first slot of each trace, and the end of the last."""
+        return self.batch.starts.first.starts
+
+    @cached_property
+    def base(self) -> Array:
+        """The first position of each trace, and the end of the last."""
+        return self.batch.events.starts + np.arange(self.traces + 1)
+
+    @cached_property
+    def position(self) -> Array:
+        """The position of each step."""
+        return np.arange(len(self.step)) + np.repeat(np.arange(1, self.traces + 1), self.batch.events.lengths)
+
+    @cached_property
+    def slot(self) -> Array:
+        """The slot of the node that takes each step; -1 for a node that its trace lacks."""
+        lengths, places = self.batch.events.lengths, self.shapes.places()
+        node = places.ravel()[np.repeat(self.shape * places.shape[1], lengths) + self.distinct.node[self.step]]
+        slots: Array = node + np.repeat(self.node_starts[:-1], lengths)
+        slots[node == NONE] = NONE
+        return slots
 
     @cached_property
     def took(self) -> Array:
@@ -60,9 +77,14 @@ class Frame:
         return self.distinct.took[self.step]
 
     @cached_property
+    def takes(self) -> Array:
+        """The deliveries: the steps that take a message."""
+        return np.flatnonzero(self.took == DELIVERY)
+
+    @cached_property
     def slot_trace(self) -> Array:
         """The trace of each slot."""
-        return np.repeat(np.arange(self.traces), np.diff(self.node_starts))
+        return self.batch.starts.first.owner
 
     @cached_property
     def slot_name(self) -> Array:
@@ -81,67 +103,33 @@ class Frame:
         sizes = np.array([len(shape.numbers) for shape in self.shapes.known])
         return spread((np.cumsum(sizes) - sizes)[self.shape], sizes[self.shape])
 
+    @cached_property
+    def initial_to(self) -> Array:
+        """The number of the target's name, for each message that is in flight at the start."""
+        to, known = self.batch.starts.initial_to, self.shapes.known
+        widest = max((len(shape.numbers) for shape in known), default=0)
+        table = np.array([(*shape.numbers, *(0,) * (widest - len(shape.numbers))) for shape in known])
+        numbers: Array = table.reshape(-1)[self.shape[to.owner] * widest + to.values] if len(to.values) else to.values
+        for trace in np.unique(to.owner[to.values == NONE]):
+            named = targets(self.batch.headers[trace])
+            numbers[to.starts[trace] : to.starts[trace + 1]] = [self.shapes.names.number(name) for name in named]
+        return numbers
 
-def frame_of(batch: Batch, low: int, high: int, distinct: Distinct, shapes: Shapes, shape: Array) -> Frame:
-    """Traces `low` to `high` of a batch. Raises UsageError if columns and headers have different nodes."""
-    events, nodes = batch.events.part(low, high), batch.first.part(low, high)
-    initial = batch.initial.part(low, high)
-    _check_sizes(batch, low, shapes, shape, nodes)
-    lengths = events.lengths
-    position = np.arange(len(events.values)) + np.repeat(np.arange(1, len(shape) + 1), lengths)
-    frame = Frame(
-        distinct=distinct,
-        shapes=shapes,
-        shape=shape,
-        starts=events.starts,
-        base=events.starts + np.arange(len(shape) + 1),
-        node_starts=nodes.starts,
-        first=nodes.values,
-        step=events.values,
-        ids=batch.took.part(low, high).values,
-        claimed=None if batch.claimed is None else batch.claimed.part(low, high).values,
-        position=position,
-        slot=_slots(shapes.places(), shape, nodes.starts, lengths, distinct.node[events.values]),
-        initial=initial,
-        initial_to=_initial_targets(batch, low, high, shapes, shape),
-        initial_content=batch.initial_content.part(low, high).values,
-        sent=batch.sent.part(low, high),
-    )
-    _check_roles(batch, low, frame)
-    return frame
+    def trace_at(self, positions: Array) -> Array:
+        """The trace to which each position belongs."""
+        return np.searchsorted(self.base, positions, "right") - 1
 
+    def steps_at(self, positions: Array) -> Array:
+        """For a position of each trace the number of the step; -1 stays."""
+        return np.where(positions == NONE, NONE, positions - self.base[:-1])
 
-def _slots(places: Array, shape: Array, starts: Array, lengths: Array, names: Array) -> Array:
-    """The slot of the node that takes each step."""
-    node = places.ravel()[np.repeat(shape * places.shape[1], lengths) + names]
-    slots: Array = node + np.repeat(starts[:-1], lengths)
-    slots[node == NONE] = NONE
-    return slots
-
-
-def _initial_targets(batch: Batch, low: int, high: int, shapes: Shapes, shape: Array) -> Array:
-    """The number of the target's name, for each message that is in flight at the start."""
-    to = batch.initial_to.part(low, high)
-    widest = max((len(known.numbers) for known in shapes.known), default=0)
-    table = np.array([(*known.numbers, *(0,) * (widest - len(known.numbers))) for known in shapes.known])
-    numbers: Array = (
-        table.reshape(-1)[np.repeat(shape * widest, to.lengths) + to.values] if len(to.values) else to.values
-    )
-    for trace in np.unique(np.searchsorted(to.starts, np.flatnonzero(to.values == NONE), "right") - 1):
-        named = targets(batch.headers[low + trace])
-        numbers[to.starts[trace] : to.starts[trace + 1]] = [shapes.names.number(name) for name in named]
-    return numbers
-
-
-def _check_sizes(batch: Batch, low: int, shapes: Shapes, shape: Array, nodes: BatchLists) -> None:
-    sizes = np.array([len(known.numbers) for known in shapes.known])
-    wrong = np.flatnonzero(nodes.lengths != sizes[shape])
-    if len(wrong):
-        raise UsageError(f"trace {batch.names[low + wrong[0]]!r}: its header and its columns name different nodes")
-
-
-def _check_roles(batch: Batch, low: int, frame: Frame) -> None:
-    wrong = np.flatnonzero(frame.distinct.state_role[frame.first] != frame.slot_role)
-    if len(wrong):
-        name = batch.names[low + frame.slot_trace[wrong[0]]]
-        raise UsageError(f"trace {name!r}: a node begins with a state of another role than its own")
+    def check(self) -> None:
+        """Raise UsageError if columns and headers have different nodes."""
+        sizes = np.array([len(known.numbers) for known in self.shapes.known])
+        wrong = np.flatnonzero(self.batch.starts.first.lengths != sizes[self.shape])
+        if len(wrong):
+            raise UsageError(f"trace {self.batch.names[wrong[0]]!r}: its header and its columns name different nodes")
+        wrong = np.flatnonzero(self.distinct.state_role[self.first] != self.slot_role)
+        if len(wrong):
+            name = self.batch.names[self.slot_trace[wrong[0]]]
+            raise UsageError(f"trace {name!r}: a node begins with a state of another role than its own")

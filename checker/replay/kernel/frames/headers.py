@@ -75,8 +75,7 @@ class Shapes:
         Raises UsageError for a header that cannot be read, or differs from the columns.
         """
         shapes, bounds = np.zeros((2, len(batch)), np.int64)
-        columns = (batch.first, batch.initial, batch.initial_to, batch.initial_content)
-        starts = zip(*(column.rows() for column in columns), strict=True)
+        starts = zip(*(column.rows() for column in batch.starts), strict=True)
         for index, (header, start) in enumerate(zip(batch.headers, starts, strict=True)):
             head: _Head = _decoded(_HEAD, header)
             number = shapes[index] = self._number(bytes(head.roles))

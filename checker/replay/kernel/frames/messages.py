@@ -1,12 +1,13 @@
 """Messages: each one that is given to the network, until when it is in flight, and the delivery that takes it."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from gomboc.checker.distinct.arrays import Array, spread
-from gomboc.checker.distinct.distinct import DELIVERY, NONE
-from gomboc.checker.replay.kernel.frames.contested import MatchedIds, settled
+from gomboc.checker.distinct.arrays import NOTHING, Array, changes, spread
+from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.replay.kernel.frames.frame import Frame
 
 FAR = np.iinfo(np.int64).max
@@ -15,107 +16,124 @@ ROOM = 64
 """Ids of a trace may go this far beyond the number of its messages, and still be used as indices."""
 
 
+class Matched(NamedTuple):
+    """Messages and deliveries, matched by their ids.
+
+    A message is in flight until position `end`, and its id is next taken at `next_take` (events that never come are at
+    the first position after the trace). `taken` is the message that each delivery takes, -1 if it was not in flight.
+    The steps `unsent`, `early`, `twice` are the deliveries that took none, by fault; `again` are the messages with an
+    id that had been given before.
+    """
+
+    end: Array
+    next_take: Array
+    taken: Array
+    unsent: Array = NOTHING
+    early: Array = NOTHING
+    twice: Array = NOTHING
+    again: Array = NOTHING
+
+
 @dataclass(frozen=True)
 class Messages:
     """The messages of a block: those in flight at the start, then those sent, in the order of time.
 
-    A message is in flight from `position` to before `end`; its id is next taken at `next_take` (events that never come
-    are at the first position after the trace). `event` is the step that sent it, -1 for none. From `lost` on it is lost
-    because sender or target is asleep; `FAR` if it is not lost.
-
-    `takes` are the deliveries, by step; `taken` is the message that each takes, -1 if it was not in flight. The lists
-    `unsent`, `early`, `twice` are the deliveries that took none, by fault; `again` are the messages with an id that had
-    been given before.
+    A message is in flight from `position` on. From `lost` on it is lost because sender or target is asleep; `FAR` if it
+    is not lost.
     """
 
+    frame: Frame
     position: Array
     target: Array
     content: Array
-    event: Array
-    trace: Array
-    end: Array
-    next_take: Array
+    matched: Matched
     lost: Array
-    takes: Array
-    taken: Array
-    unsent: Array
-    early: Array
-    twice: Array
-    again: Array
+
+    @property
+    def initial(self) -> int:
+        """The number of messages that are in flight at the start."""
+        return len(self.frame.batch.starts.initial.values)
+
+    @cached_property
+    def trace(self) -> Array:
+        """The trace of each message."""
+        return _traces(self.frame)
+
+    @cached_property
+    def sender(self) -> Array:
+        """The slot that sent each message; -1 for none, and for a node that its trace lacks."""
+        steps = (self.position - self.trace - 1)[self.initial :]
+        return np.concatenate((np.full(self.initial, NONE), self.frame.slot[steps]))
+
+    @cached_property
+    def slot(self) -> Array:
+        """The slot of the target of each message; -1 for a target that its trace lacks."""
+        node = self.frame.shapes.places()[self.frame.shape[self.trace], self.target]
+        return np.where(node == NONE, NONE, node + self.frame.node_starts[self.trace])
+
+    @cached_property
+    def end(self) -> Array:
+        """The position before which each message is in flight."""
+        return np.minimum(self.matched.end, self.lost)
+
+    def deliveries_of(self, chosen: Array) -> Array:
+        """The positions at which the messages of a mask are taken, of those that are."""
+        taken = self.matched.taken
+        there = taken != NONE
+        positions: Array = self.frame.position[self.frame.takes[there][chosen[taken[there]]]]
+        return positions
 
 
 def messages_of(frame: Frame) -> Messages:
     """Match deliveries with messages."""
-    distinct = frame.distinct
+    distinct, starts = frame.distinct, frame.batch.starts
     counts = distinct.sends[frame.step]
     sends = spread(distinct.send_starts[frame.step], counts)
-    event = np.repeat(np.arange(len(frame.step)), counts)
-    early = len(frame.initial.values)
-    trace = np.concatenate((_owner(frame.initial.lengths), _owner(frame.sent.lengths)))
-    position = np.concatenate((frame.base[trace[:early]], frame.position[event]))
-    takes = np.flatnonzero(frame.took == DELIVERY)
-    ids = np.concatenate((frame.initial.values, frame.sent.values))
-    matched = _match(frame, trace, position, ids, takes)
+    position = np.concatenate((frame.base[starts.initial.owner], np.repeat(frame.position, counts)))
     return Messages(
-        position=position,
-        target=np.concatenate((frame.initial_to, distinct.send_target[sends])),
-        content=np.concatenate((frame.initial_content, distinct.send_content[sends])),
-        event=np.concatenate((np.full(early, NONE), event)),
-        trace=trace,
-        end=matched.end,
-        next_take=matched.next_take,
-        lost=np.full(len(position), FAR),
-        takes=takes,
-        taken=matched.taken,
-        unsent=takes[matched.unsent],
-        early=takes[matched.early],
-        twice=takes[matched.twice],
-        again=matched.again,
+        frame,
+        position,
+        np.concatenate((frame.initial_to, distinct.send_target[sends])),
+        np.concatenate((starts.initial_content.values, distinct.send_content[sends])),
+        _match(frame, position),
+        np.full(len(position), FAR),
     )
 
 
-def _owner(lengths: Array) -> Array:
-    return np.repeat(np.arange(len(lengths)), lengths)
+def _traces(frame: Frame) -> Array:
+    return np.concatenate((frame.batch.starts.initial.owner, frame.batch.sent.owner))
 
 
-def _match(frame: Frame, trace: Array, position: Array, ids: Array, takes: Array) -> MatchedIds:
+def _match(frame: Frame, position: Array) -> Matched:
     """Match as if every id were given once, and taken once after that; other ids are settled separately."""
-    where = frame.position[takes]
-    put, take, size = _keys(frame, trace, ids, np.repeat(np.arange(frame.traces), _per_trace(frame, takes)), takes)
+    trace, where = _traces(frame), frame.position[frame.takes]
+    put, take, size = _keys(frame, trace)
+    number = np.arange(len(put))
     last = np.full(size, NONE)
-    number = np.arange(len(ids))
     last[put] = number
     taken = np.where(take == NONE, NONE, last[take])
     end = frame.base[trace + 1]
     end[taken[taken != NONE]] = where[taken != NONE]
     wrong = (
-        (taken == NONE) | (end[taken] != where) | (position[taken] >= where) if len(ids) else np.ones(len(takes), bool)
+        (taken == NONE) | (end[taken] != where) | (position[taken] >= where) if len(put) else np.ones(len(take), bool)
     )
     doubtful = np.zeros(size + 1, bool)
     doubtful[put[last[put] != number]] = True
     doubtful[take[wrong]] = True
-    puts, deliveries = np.flatnonzero(doubtful[put]), np.flatnonzero(doubtful[take])
-    simple = MatchedIds(end, end.copy(), taken, *(np.zeros(0, np.int64),) * 4)
-    if not len(puts) and not len(deliveries):
+    puts, takes = np.flatnonzero(doubtful[put]), np.flatnonzero(doubtful[take])
+    simple = Matched(end, end.copy(), taken)
+    if not len(puts) and not len(takes):
         return simple
-    return settled(
-        simple,
-        frame.base[trace + 1],
-        (puts, put[puts], position[puts]),
-        (deliveries, take[deliveries], where[deliveries]),
-    )
+    given, taking = (puts, put[puts], position[puts]), (takes, take[takes], where[takes])
+    return _settled(frame, simple, frame.base[trace + 1], given, taking)
 
 
-def _per_trace(frame: Frame, events: Array) -> Array:
-    """The number of those steps in each trace."""
-    return np.diff(np.searchsorted(events, frame.starts))
-
-
-def _keys(frame: Frame, trace: Array, ids: Array, taker: Array, takes: Array) -> tuple[Array, Array, int]:
+def _keys(frame: Frame, trace: Array) -> tuple[Array, Array, int]:
     """A small number for each (trace, id), for messages and for deliveries; -1 for an id that is never given."""
+    ids = np.concatenate((frame.batch.starts.initial.values, frame.batch.sent.values))
     room = np.bincount(trace, minlength=frame.traces) + ROOM
     offset = np.cumsum(room) - room
-    wanted = frame.ids[takes]
+    wanted, taker = frame.batch.took.values[frame.takes], frame.trace_at(frame.position[frame.takes])
     if np.all(ids < room[trace]):
         known = wanted < room[taker]
         return ids + offset[trace], np.where(known, wanted + offset[taker], NONE), int(room.sum())
@@ -123,3 +141,65 @@ def _keys(frame: Frame, trace: Array, ids: Array, taker: Array, takes: Array) ->
     codes = codes + np.concatenate((trace, taker)) * len(distinct)
     pairs, dense = np.unique(codes, return_inverse=True)
     return dense[: len(ids)], dense[len(ids) :], len(pairs)
+
+
+Events = tuple[Array, Array, Array]
+"""Numbers of messages or deliveries, the key of the id of each, and the position of each."""
+
+
+def _settled(frame: Frame, simple: Matched, never: Array, puts: Events, takes: Events) -> Matched:
+    """`simple`, corrected for those messages and deliveries, which are all those of their ids.
+
+    All events of one id are put in the order of time: within a step, it is taken before it is given. A message is in
+    flight until its id is next taken or given; a delivery takes the message that was given last, unless another
+    delivery did.
+    """
+    number = np.concatenate((puts[0], takes[0]))
+    key, position = (np.concatenate((puts[column], takes[column])) for column in (1, 2))
+    is_given = np.arange(len(number)) < len(puts[0])
+    order = np.lexsort((number, is_given, position, key))
+    number, key, position, is_given = number[order], key[order], position[order], is_given[order]
+    new = changes(key)
+    group = np.cumsum(new) - 1
+    _put_ends(simple, never, number, position, is_given, group)
+    before = _given_before(is_given, new, group)
+    later = _last_given(position, is_given, group) >= position
+    follows = np.zeros(len(number), bool)
+    follows[1:] = is_given[:-1] & ~new[1:]
+    taking = ~is_given
+    simple.taken[number[taking]] = NONE
+    effective = taking & follows
+    simple.taken[number[effective]] = number[np.flatnonzero(effective) - 1]
+    return simple._replace(
+        unsent=frame.takes[number[taking & ~before & ~later]],
+        early=frame.takes[number[taking & ~before & later]],
+        twice=frame.takes[number[taking & before & ~follows]],
+        again=np.sort(number[is_given & before]),
+    )
+
+
+def _put_ends(simple: Matched, never: Array, number: Array, position: Array, is_given: Array, group: Array) -> None:
+    """Enter the position until which each message is in flight, and the position at which its id is next taken."""
+    size = len(number)
+    following = np.append(np.arange(1, size), size - 1)
+    next_take = np.minimum.accumulate(np.where(is_given, size, np.arange(size))[::-1])[::-1]
+    for column, at in ((simple.end, following), (simple.next_take, next_take)):
+        there = np.minimum(at, size - 1)
+        ours = is_given & (at < size) & (there != np.arange(size)) & (group[there] == group)
+        column[number[is_given]] = never[number[is_given]]
+        column[number[ours]] = position[there[ours]]
+
+
+def _given_before(is_given: Array, new: Array, group: Array) -> Array:
+    """Whether the id was given by an earlier event in the order."""
+    running = np.cumsum(is_given) - is_given
+    before: Array = running - running[np.flatnonzero(new)][group] > 0
+    return before
+
+
+def _last_given(position: Array, is_given: Array, group: Array) -> Array:
+    """The position at which the id is given last; -1 if it never is."""
+    last = np.full(int(group[-1]) + 1, NONE)
+    np.maximum.at(last, group[is_given], position[is_given])
+    positions: Array = last[group]
+    return positions

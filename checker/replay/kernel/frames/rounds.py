@@ -4,18 +4,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gomboc.checker.distinct.arrays import Array, spread
+from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.replay.kernel.frames.awake import Sleep
-from gomboc.checker.replay.kernel.frames.frame import Frame
-from gomboc.checker.replay.kernel.frames.messages import Messages
-from gomboc.checker.replay.kernel.frames.turns import Timeouts, Turns
+from gomboc.checker.replay.kernel.frames.block import Block
+from gomboc.checker.replay.kernel.frames.messages import FAR, Messages
+from gomboc.checker.replay.kernel.frames.turns import Timeouts
 
 FEW = 16
 """Number of traces up to which rounds are counted one trace at a time."""
 
 
-def ends_of_rounds(frame: Frame, turns: Turns, messages: Messages, sleep: Sleep | None) -> Array:
+def ends_of_rounds(block: Block) -> Array:
     """For each position, the end of a round that begins there.
 
     A round that begins at s demands the next timeout of each node, and the delivery of each message in flight at s. So
@@ -24,16 +24,16 @@ def ends_of_rounds(frame: Frame, turns: Turns, messages: Messages, sleep: Sleep 
     demand that was met before s stands for a position at or before s, and does not count. Demands of earlier traces do
     not either, because an event that never comes stands for the next trace's first position.
     """
+    frame, messages, timeouts = block.frame, block.messages, block.turns.timeouts
     ends = np.arange(1, frame.size + 1)
-    if sleep is None:
-        timeouts = turns.timeouts
+    if block.sleep is None:
         np.maximum.at(ends, frame.base[frame.slot_trace], timeouts.first)
         ends[timeouts.position] = timeouts.following
-        np.maximum.at(ends, messages.position, messages.next_take)
+        np.maximum.at(ends, messages.position, messages.matched.next_take)
     else:
-        _demand_of_nodes(ends, sleep, turns.timeouts)
-        _demand_of_messages(ends, frame, messages, sleep)
-        asleep, wakes = sleep.waking()
+        _demand_of_nodes(ends, block.sleep, timeouts)
+        _demand_of_messages(ends, messages, block.sleep)
+        asleep, wakes = block.sleep.waking()
         ends[asleep] = np.maximum(ends[asleep], wakes)
     return np.maximum.accumulate(ends)
 
@@ -44,8 +44,8 @@ def _demand_of_nodes(ends: Array, sleep: Sleep, timeouts: Timeouts) -> None:
     A node that falls asleep is not waited for any more; a node that is awake from w on is waited for from w on.
     """
     awake, width = sleep.awake, sleep.frame.size + 1
-    keys = np.append(timeouts.slot * width + timeouts.position, np.iinfo(np.int64).max)
-    position = np.append(timeouts.position, np.iinfo(np.int64).max)
+    keys = np.append(timeouts.slot * width + timeouts.position, FAR)
+    position = np.append(timeouts.position, FAR)
     following = np.searchsorted(keys, awake.slot * width + awake.start, "right")
     # The next timeout after waking up may be another slot's; then this one has none, and its stretch ends earlier.
     within = keys[following] < awake.slot * width + awake.end
@@ -56,26 +56,13 @@ def _demand_of_nodes(ends: Array, sleep: Sleep, timeouts: Timeouts) -> None:
     np.maximum.at(ends, timeouts.position[there], until)
 
 
-def _demand_of_messages(ends: Array, frame: Frame, messages: Messages, sleep: Sleep) -> None:
+def _demand_of_messages(ends: Array, messages: Messages, sleep: Sleep) -> None:
     """A message is waited for while its target is awake, until it is taken or lost."""
-    until = np.minimum(messages.next_take, messages.lost)
-    slot = slots_of_targets(frame, messages)
-    strange = slot == NONE
+    until = np.minimum(messages.matched.next_take, messages.lost)
+    strange = messages.slot == NONE
     np.maximum.at(ends, messages.position[strange], until[strange])
-    known = np.flatnonzero(~strange)
-    awake, width = sleep.awake, frame.size + 1
-    slot, since, until = slot[known], messages.position[known], until[known]
-    first = np.searchsorted(awake.keys, slot * width + since, "right")
-    starts = awake.slot * width + awake.start
-    counts = np.maximum(np.searchsorted(starts, slot * width + until) - first, 0)
-    stretch, owner = spread(first, counts), np.repeat(np.arange(len(known)), counts)
-    np.maximum.at(ends, np.maximum(since[owner], awake.start[stretch]), np.minimum(until[owner], awake.end[stretch]))
-
-
-def slots_of_targets(frame: Frame, messages: Messages) -> Array:
-    """The slot of the target of each message; -1 for a target that its trace lacks."""
-    node = frame.shapes.places()[frame.shape[messages.trace], messages.target]
-    return np.where(node == NONE, NONE, node + frame.node_starts[messages.trace])
+    start, end, _ = sleep.while_awake(messages.slot, messages.position, until)
+    np.maximum.at(ends, start, end)
 
 
 class CountedRounds(NamedTuple):

@@ -1,10 +1,11 @@
 """The steps of each node, one after another: whether they chain, when its state changed, and when it had a timeout."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from gomboc.checker.distinct.arrays import Array, changes
+from gomboc.checker.distinct.arrays import NOTHING, Array, changes
 from gomboc.checker.distinct.distinct import NONE, TIMEOUT
 from gomboc.checker.replay.kernel.frames.frame import Frame
 from gomboc.checker.replay.kernel.memo import Memo
@@ -17,10 +18,16 @@ FEW_SLOTS = 1 << 16
 class Intervals:
     """Stretches in which a slot has the same state: from position `start` to before `end`; by slot, then by time."""
 
+    frame: Frame
     slot: Array
     state: Array
     start: Array
     end: Array
+
+    @cached_property
+    def times(self) -> Array:
+        """Slot and start of each stretch in one number, so that one search finds the stretch at a position."""
+        return self.slot * (self.frame.size + 1) + self.start
 
 
 @dataclass(frozen=True)
@@ -61,9 +68,9 @@ def turns_of(frame: Frame, same_state: Memo) -> Turns:
     previous[1:] = after[:-1]
     previous[new] = frame.first[slot[new]]
     unchained = _unequal(frame.distinct.before[step], previous, same_state)
-    broken = np.zeros(0, np.int64)
-    if frame.claimed is not None:
-        claimed = frame.claimed[order]
+    broken = NOTHING
+    if frame.batch.claimed is not None:
+        claimed = frame.batch.claimed.values[order]
         broken = np.flatnonzero(_unequal(np.where(claimed == NONE, previous, claimed), previous, same_state))
     position = frame.position[order]
     changed = after != previous
@@ -110,7 +117,7 @@ def _intervals(frame: Frame, slot: Array, state: Array, position: Array) -> Inte
     end = np.empty_like(start)
     end[:-1] = start[1:]
     end[at_first + counts - 1] = frame.base[frame.slot_trace + 1]
-    return Intervals(owner, states, start, end)
+    return Intervals(frame, owner, states, start, end)
 
 
 def _timeouts(frame: Frame, slot: Array, position: Array, timeout: Array) -> Timeouts:

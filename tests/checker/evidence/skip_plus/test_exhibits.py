@@ -5,15 +5,15 @@ from math import log2
 import pytest
 
 from gomboc.checker.errata.claim import Result
-from gomboc.checker.evidence.skip_plus.claims import graph, rules
-from gomboc.checker.evidence.skip_plus.claims.departed import passed_around, smaller
-from gomboc.checker.evidence.skip_plus.claims.graph import FIVE, between_ends
-from gomboc.checker.evidence.skip_plus.claims.rules import MISFITS, introduces_strangers
-from gomboc.checker.evidence.skip_plus.claims.top_down import fewer_nodes, late
+from gomboc.checker.evidence.skip_plus.experiments import graph, rules
+from gomboc.checker.evidence.skip_plus.experiments.departed import passed_around, smaller
+from gomboc.checker.evidence.skip_plus.experiments.graph import FIVE, between_ends
 from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import finished
 from gomboc.checker.evidence.skip_plus.experiments.rounds import a_round, run
+from gomboc.checker.evidence.skip_plus.experiments.rules import MISFITS, introduces_strangers
 from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming, every_naming_once
+from gomboc.checker.evidence.skip_plus.experiments.top_down import fewer_nodes, late
 from gomboc.spec.protocols.skip_plus.errata import linearize_at_least
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
 from gomboc.spec.protocols.skip_plus.rules import linearize

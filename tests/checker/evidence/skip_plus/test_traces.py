@@ -1,5 +1,6 @@
 """The traces of the errata of Skip+: each shows the outcome on the page."""
 
+from gomboc.checker.errata.registry import script_of
 from gomboc.spec.core.protocol import legitimacy_faults
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from tests.golden.drive import lines_of, reached
@@ -14,7 +15,7 @@ def trace(name):
 
 
 def test_the_misfits_are_introduced_in_a_right_graph():
-    start = SCENES["misfits_are_introduced"].script().start
+    start = script_of("skip_plus", SCENES["misfits_are_introduced"]).start
     assert not legitimacy_faults(PROTOCOL, dict(start.locals), start.in_flight)
 
 

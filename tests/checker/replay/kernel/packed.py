@@ -77,13 +77,10 @@ def factored(protocol, traces, options=DEFAULT, parameters=NONE):
     words, table = packed(traces)
     local = LocalJudge(protocol)
     judge_pack = PackJudge(protocol, parameters, words, Marks(words, judge_all(local, words)), local.decoders)
-    rows, low = [], 0
-    for block in judge_pack.judge(batch_of(table), options):
-        high = low + len(block.steps)
-        undecided = set(block.undecided.tolist())
-        result = table_of(block, table["name"].to_pylist()[low:high], protocol.name).to_pylist()
-        rows += [None if number in undecided else row for number, row in enumerate(result)]
-        low = high
+    rows = []
+    for findings in judge_pack.judge(batch_of(table), options):
+        undecided = set(findings.undecided.tolist())
+        rows += [None if trace in undecided else row for trace, row in enumerate(table_of(findings).to_pylist())]
     return rows
 
 

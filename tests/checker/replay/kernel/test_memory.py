@@ -31,7 +31,7 @@ def judged():
     protocol = find_protocol("skip_ring")
     local = LocalJudge(protocol)
     judge = PackJudge(protocol, {}, words, Marks(words, judge_all(local, words)), local.decoders)
-    assert sum(len(block.steps) for block in judge.judge(batch_of(table), DEFAULT)) == len(TRACES)
+    assert sum(block.block.frame.traces for block in judge.judge(batch_of(table), DEFAULT)) == len(TRACES)
     return weakref.ref(words)
 
 

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from gomboc.checker.distinct.distinct import COMMAND
 from gomboc.checker.replay.kernel.blocks import always
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
 from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
@@ -14,8 +15,8 @@ from tests.toys.words.spec import UNORDERED, header, obeys, rests, tells
 
 def broken(protocol, *traces):
     stages = Stages(*traces, protocol=protocol)
-    loud = stages.frame.position[stages.distinct.took[stages.frame.step] == 2]
-    findings = StatesJudge(protocol, stages.values).broken(stages.snapshots, loud, stages.last)
+    loud = stages.frame.position[stages.frame.took == COMMAND]
+    findings = StatesJudge(protocol, stages.values).broken(stages.block, loud, stages.last)
     return {promise.name: (promise.broken.tolist(), promise.conjuncts) for promise in findings}
 
 

@@ -14,7 +14,7 @@ from tests.toys.words.spec import UNORDERED, header, obeys, rests
 
 
 def anchors_at(stages):
-    stretches = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
+    stretches = stages.anchors.stretches(stages.block, stages.last)
     return [stages.anchors.known[stretches.anchor[entry]] for entry in stretches.at.tolist()]
 
 
@@ -63,7 +63,7 @@ def test_no_anchor_is_asked_for_after_the_last_position_that_counts():
     stages = Stages([header(), rests("a"), obeys("a", "bad")], [header(b="bad"), rests("b")])
     stages.last[0] = 1
     stages.last[1] = stages.frame.base[1] - 1
-    stretches = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
+    stretches = stages.anchors.stretches(stages.block, stages.last)
     assert stages.anchors.known == ["good"]
     assert stretches.start.tolist() == [0]
 
@@ -80,7 +80,7 @@ def test_a_sane_anchor_is_one_without_faults():
 
 def test_a_stretch_is_as_long_as_its_anchor_stays():
     stages = Stages([header(), rests("a"), obeys("a", "bad"), obeys("a", "bad")], [header(a="bad")])
-    stretches = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
+    stretches = stages.anchors.stretches(stages.block, stages.last)
     assert stretches.start.tolist() == [0, 2]
     assert np.diff(stretches.at).tolist() == [0, 1, 0, 0]
 
@@ -117,6 +117,6 @@ def share_changes(lines):
 def test_states_of_equal_share_are_one_interval():
     stages = Stages([header(), rests("b", "bad"), rests("b", "mad"), rests("b"), rests("a", "bad")])
     stages.protocol = sharing(UNORDERED)
-    merged = stages.anchors._shares.merged(stages.frame, stages.turns.intervals, stages.last)
+    merged = stages.anchors._shares.merged(stages.block.turns.intervals, stages.last)
     columns = (column.tolist() for column in (merged.slot, merged.start, merged.end))
     assert list(zip(*columns, strict=True)) == [(0, 0, 4), (0, 4, 5), (1, 0, 1), (1, 1, 3), (1, 3, 5)]

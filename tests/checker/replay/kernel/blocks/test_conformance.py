@@ -1,6 +1,7 @@
 """The first step of each trace that breaks a rule; of several rules, the one that the naive judge checks first."""
 
 import pytest
+from msgspec.structs import replace
 
 from gomboc.checker.judge.verdict import Violated
 from gomboc.checker.replay.kernel.blocks.conformance import (
@@ -8,7 +9,7 @@ from gomboc.checker.replay.kernel.blocks.conformance import (
     NOTHING_FOUND,
     RULES,
     CheckedRule,
-    first_findings,
+    positions_of_strangers,
     undecided_traces,
 )
 from tests.checker.replay.kernel.framed import Stages
@@ -31,22 +32,10 @@ CASES = {
 }
 
 
-def first(stages):
-    return first_findings(
-        stages.protocol.discipline,
-        stages.frame,
-        stages.turns,
-        stages.messages,
-        stages.marks,
-        stages.malformed,
-        stages.same_message,
-    ).tolist()
-
-
 def named(stages):
     return [
         None if entry == NOTHING_FOUND else (entry // RULES - base, CheckedRule(entry % RULES))
-        for entry, base in zip(first(stages), stages.frame.base, strict=False)
+        for entry, base in zip(stages.first.tolist(), stages.frame.base, strict=False)
     ]
 
 
@@ -121,19 +110,90 @@ def test_positions_of_values_that_are_not_canonical():
 
 def test_a_trace_with_other_local_steps_than_its_lines_is_undecided():
     stages = Stages([header(), rests("a")], [header(), rests("a"), rests("a", "bad")], [START, hears("a", 0)])
+    contents = stages.batch.starts.initial_content.values
     stages.frame.step[[1, 2]] = stages.frame.step[[2, 1]]
-    stages.frame.initial_content[:] = stages.frame.initial_content[[1, 0]]
-    traces = undecided_traces(stages.frame, stages.turns, stages.messages, stages.marks, stages.same_message)
+    contents[:] = contents[[1, 0]]
+    traces = undecided_traces(stages.block)
     assert traces.tolist() == [1, 2]
 
 
 def test_a_command_among_the_messages_makes_a_trace_undecided():
     stages = Stages([START, rests("a")], [header(), obeys("a", "bad")])
+    block = stages.block
     assert not stages.marks.any_undecided
-    stages.frame.initial_content[:] = stages.distinct.input.max()
-    traces = undecided_traces(stages.frame, stages.turns, stages.messages, stages.marks, stages.same_message)
-    assert traces.tolist() == [0]
+    stages.batch.starts.initial_content.values[:] = stages.distinct.input.max()
+    assert undecided_traces(block).tolist() == [0]
 
 
 def test_nothing_is_wrong_with_an_honest_trace():
-    assert first(Stages([START, rests("a"), tells("a", 2), hears("b", 2)], protocol=UNORDERED)) == [NOTHING_FOUND]
+    assert named(Stages([START, rests("a"), tells("a", 2), hears("b", 2)], protocol=UNORDERED)) == [None]
+
+
+NAMING = replace(UNORDERED, named=lambda value: (value.text,) if len(value.text) < 3 else ())
+
+
+def strangers(*traces):
+    """Where each trace names a node that it does not have, while others of its pack have it: trace and step."""
+    stages = Stages(*map(list, traces), protocol=NAMING)
+    positions = positions_of_strangers(stages.block, stages.naming, stages.first)
+    traces = stages.frame.trace_at(positions)
+    return list(zip(traces.tolist(), (positions - stages.frame.base[traces]).tolist(), strict=True))
+
+
+def three(*args, **more):
+    return header(*args, protocol=NAMING, c="good", **more)
+
+
+def two(*args, **more):
+    return header(*args, protocol=NAMING, **more)
+
+
+def test_the_nodes_of_a_trace_may_be_named():
+    lines = rests("a", "b"), tells("b", 0, "a"), hears("a", 0, "a")
+    assert strangers([two(), *lines], [three("c"), *lines, rests("b", "c")]) == []
+
+
+def test_a_state_names_a_stranger_at_the_start_or_after_a_step():
+    assert strangers([three("c"), rests("a")], [two("c"), rests("a")], [two(), rests("b"), rests("a", "c")]) == [
+        (1, 0),
+        (2, 2),
+    ]
+
+
+def test_a_message_names_a_stranger_at_the_start_or_where_it_is_sent():
+    sends = rests("a", sent=in_flight((1, "b", "good"), (2, "b", "c")))
+    assert strangers([three(messages=[(0, "a", "c")]), sends], [two(messages=[(0, "a", "c")]), rests("b"), sends]) == [
+        (1, 0),
+        (1, 2),
+    ]
+
+
+def test_a_command_names_a_stranger():
+    traces = [[start, rests("a"), obeys("b", "c", state={"text": "good"})] for start in (two(), three())]
+    assert strangers(*traces) == [(0, 2)]
+    wrong = rests("a", "bad")
+    traces = [[start, wrong, obeys("b", "c", state={"text": "good"}), rests("b")] for start in (two(), three())]
+    assert strangers(*traces) == [(0, 2)]
+
+
+def test_the_sends_of_an_unknown_nodes_step_are_compared():
+    assert strangers([two(), rests("x", "y")], [two(), rests("x", sent=in_flight((0, "a", "y")))]) == [(1, 1)]
+
+
+def test_an_unsent_message_may_name_an_unknown_node():
+    lines = hears("a", 7, "c"), rests("a", "c"), rests("b")
+    assert strangers([two(), *lines], [three(), *lines]) == [(0, 1), (0, 2)]
+
+
+def test_names_in_a_value_that_is_no_word_are_not_computed():
+    assert strangers([two(""), rests("b", "")], [two(messages=[(0, "a", "")])]) == []
+
+
+def test_more_names_than_one_word_of_bits_holds():
+    names = [f"{number}" for number in range(10, 99)]
+    traces = [[two(), rests("a"), rests("b", name)] for name in names]
+    assert strangers(*traces) == [(number, 2) for number in range(len(names))]
+    for trace in traces[::3]:
+        trace[0] = {**two(), "roles": dict.fromkeys(("a", "b", trace[2]["state"]["text"]), "teller")}
+        trace[0]["states"] = {name: {"text": "good"} for name in trace[0]["roles"]}
+    assert strangers(*traces) == [(number, 2) for number in range(len(names)) if number % 3]

@@ -13,7 +13,7 @@ from tests.toys.words.spec import UNORDERED, header, hears
 
 def broken(protocol, *traces):
     stages = Stages(*traces, protocol=protocol)
-    findings = HistoriesJudge(protocol, stages.values).broken(stages.frame, stages.last)
+    findings = HistoriesJudge(protocol, stages.values).broken(stages.block, stages.last)
     return {promise.name: (promise.broken.tolist(), promise.conjuncts) for promise in findings}
 
 
@@ -56,11 +56,11 @@ def test_states_from_before_an_observer_raised_are_dropped():
         stages = Stages(list(first), list(honest), list(wrong), protocol=protocol)
         judge = HistoriesJudge(protocol, stages.values)
         with pytest.raises(TypeError):
-            judge.broken(stages.frame, stages.last)
+            judge.broken(stages.block, stages.last)
         # The trace that raises is left out, as the halves do it: it is judged up to before its start.
         left_out = stages.last.copy()
         left_out[0] = -1
-        (result,) = judge.broken(stages.frame, left_out)
+        (result,) = judge.broken(stages.block, left_out)
         assert (result.broken == -1).tolist() == [True, True, False]
 
 

@@ -15,7 +15,7 @@ from tests.toys.words.spec import UNORDERED, header, hears, in_flight, node_faul
 
 
 def good(stages):
-    return legitimate_positions(stages.frame, stages.turns, stages.messages, stages.last, stages.faults).tolist()
+    return legitimate_positions(stages.block, stages.last, stages.faults).tolist()
 
 
 def faults_by_definition(protocol, lines):
@@ -57,7 +57,7 @@ def test_nothing_is_legitimate_after_the_last_position_that_counts():
 
 def test_the_conjunct_that_is_named_is_the_first_of_the_definition():
     stages = Stages(LINES, [header(a="mad", b="bad"), rests("a", "mad")])
-    named = [false_conjunct(stages.snapshots.at(position), stages.protocol) for position in (0, 2, 4, 6)]
+    named = [false_conjunct(stages.block.at(position), stages.protocol) for position in (0, 2, 4, 6)]
     assert named == ["will_agree", "agrees", "will_agree", "authority_is_sane"]
 
 
@@ -69,8 +69,8 @@ def test_where_one_node_is_faulty_the_others_are_not_asked():
         return node_faults(anchor, me, local)
 
     stages = Stages([header(b="bad", c="bad"), rests("a"), rests("b", "bad"), rests("c", "bad")])
-    faults = KnownFaults(replace(UNORDERED, node_faults=counted), stages.values, stages.distinct.names)
-    legitimate_positions(stages.frame, stages.turns, stages.messages, stages.last, faults)
+    faults = KnownFaults(replace(UNORDERED, node_faults=counted), stages.values)
+    legitimate_positions(stages.block, stages.last, faults)
     assert asked == ["a", "b"]
 
 
@@ -83,7 +83,7 @@ def test_nothing_is_asked_twice():
 
     traces = [honest_trace(UNORDERED, Random(seed), 30) for seed in range(6)]
     stages = Stages(*traces)
-    faults = KnownFaults(replace(UNORDERED, node_faults=counted), stages.values, stages.distinct.names)
+    faults = KnownFaults(replace(UNORDERED, node_faults=counted), stages.values)
     for _ in range(2):
-        legitimate_positions(stages.frame, stages.turns, stages.messages, stages.last, faults)
+        legitimate_positions(stages.block, stages.last, faults)
     assert len(asked) == len(set(asked)) > 3

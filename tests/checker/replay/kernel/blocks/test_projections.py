@@ -41,7 +41,7 @@ def _looked(system, projection):
 
 def walked(stages, projection, trace):
     """The stretches of a trace, with the projections of the decoded values, relative to the trace's beginning."""
-    looks = Looks(stages.snapshots, Projections(projection, stages.values), stages.last)
+    looks = Looks(stages.block, Projections(projection, stages.values), stages.last)
     base = int(stages.frame.base[trace])
     for low, high, look in looks.walk(trace):
         states, flying = looks.spelled(look)
@@ -71,7 +71,7 @@ def test_a_walk_ends_where_it_is_told():
     stages = Stages([header(), rests("a", sent=in_flight((0, "b", "good"))), rests("b", "bad"), rests("b")])
     projections = Projections(whole, stages.values)
     for last, stretches in ((2, [(0, 0), (1, 1), (2, 2)]), (-1, [])):
-        looks = Looks(stages.snapshots, projections, np.array([last]))
+        looks = Looks(stages.block, projections, np.array([last]))
         assert [stretch for *stretch, _ in map(list, looks.walk(0))] == [list(entry) for entry in stretches]
 
 
@@ -84,7 +84,7 @@ def test_projections_of_unjudged_values_are_not_computed():
         return word.text
 
     stages = Stages([header(), rests("b", "bad"), rests("a", "mad", sent=in_flight((0, "b", "riddle")))])
-    looks = Looks(stages.snapshots, Projections(projection, stages.values), np.array([1]))
+    looks = Looks(stages.block, Projections(projection, stages.values), np.array([1]))
     assert len(list(looks.walk(0))) == 2
     assert set(seen) == {"good", "bad"}
 
@@ -99,5 +99,5 @@ def test_each_state_and_message_is_looked_at_once():
     stages = Stages(*TRACES)
     projections = Projections(projection, stages.values)
     for _ in range(2):
-        Looks(stages.snapshots, projections, stages.last)
+        Looks(stages.block, projections, stages.last)
     assert len(seen) <= 2 * len({*map(Word, ("good", "bad", "mad", "riddle", ""))})

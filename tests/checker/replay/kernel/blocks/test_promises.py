@@ -11,8 +11,7 @@ from tests.toys.words.spec import UNORDERED, header, obeys, rests
 
 def assumptions(*traces, last=None):
     stages = Stages(*traces, protocol=assuming(UNORDERED))
-    commands = stages.frame.position[stages.distinct.took[stages.frame.step] == 2]
-    return broken_assumptions(stages.protocol, stages.snapshots, commands, stages.last if last is None else last)
+    return broken_assumptions(stages.block, stages.last if last is None else last)
 
 
 def test_an_assumption_is_asked_for_at_the_start_and_after_commands_only():
@@ -36,17 +35,17 @@ def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
     stages = Stages(*traces, protocol=presuming(UNORDERED))
     lacks = "premise: no_node_is_mad at b is false {}, so convergence is not promised"
     wanted = {0: lacks.format("at the start"), 4: lacks.format("at step 2")}
-    assert lacking_premises(stages.protocol, stages.snapshots, np.arange(stages.frame.size)) == {
+    assert lacking_premises(stages.block, np.arange(stages.frame.size)) == {
         **wanted,
         1: lacks.format("at step 1"),
     }
-    assert lacking_premises(stages.protocol, stages.snapshots, np.array([0, 2, 4])) == wanted
-    assert lacking_premises(UNORDERED, stages.snapshots, np.array([0, 2, 4])) == {}
+    assert lacking_premises(stages.block, np.array([0, 2, 4])) == wanted
+    assert lacking_premises(Stages(*traces).block, np.array([0, 2, 4])) == {}
 
 
 def test_an_assumption_on_commands_is_not_evaluated_at_the_start():
     stages = Stages([header(a="bad", b="bad"), rests("a", "bad"), obeys("b", "bad")], protocol=obeying(UNORDERED))
-    result, why = broken_assumptions(stages.protocol, stages.snapshots, np.array([2]), stages.last)
+    result, why = broken_assumptions(stages.block, stages.last)
     assert (result.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})
 
 
@@ -56,7 +55,7 @@ def ended(undecided, began=0):
     stages = Stages(trace, protocol=whispering(UNORDERED))
     never = np.array([-1])
     stretches = Stretches(np.array([0]), np.array([began]), never, np.array([undecided]))
-    return premises_that_ended(stages.protocol, stages.snapshots, np.array([2, 4]), stretches)
+    return premises_that_ended(stages.block, np.array([2, 4]), stretches)
 
 
 def test_a_premise_is_asked_for_after_quiet_commands_until_a_stretch_is_legitimate_or_late():

@@ -20,11 +20,10 @@ ROUND = rests("a"), rests("b")
 
 
 def found(*traces, bound=3):
-    stages = Stages(*map(list, traces))
-    good = legitimate_positions(stages.frame, stages.turns, stages.messages, stages.last, stages.faults)
-    bounds = np.full(len(traces), bound)
+    stages = Stages(*map(list, traces), bound=bound)
+    good = legitimate_positions(stages.block, stages.last, stages.faults)
     loud = stages.frame.position[stages.frame.took == COMMAND]
-    return stages, stabilised(stages.frame, loud, stages.ends, good, stages.last, bounds)
+    return stages, stabilised(stages.block, loud, good, stages.last)
 
 
 def by_definition(lines, bound):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from gomboc.checker.replay.kernel.frames.channels import forbidden
+from gomboc.checker.replay.kernel.frames.rounds import ends_of_rounds
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
 from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, header, hears, obeys, rests, tells
@@ -18,12 +19,12 @@ def stays(spans):
 
 
 def test_without_sleeping_nodes_there_is_no_sleep():
-    assert Stages(LINES).sleep is None
-    assert Stages([header(), rests("a")], protocol=SLEEPY).sleep is None
+    assert Stages(LINES).block.sleep is None
+    assert Stages([header(), rests("a")], protocol=SLEEPY).block.sleep is None
 
 
 def test_each_node_is_asleep_or_awake_at_each_position():
-    sleep = Stages(LINES, [header(), rests("a")], protocol=SLEEPY).sleep
+    sleep = Stages(LINES, [header(), rests("a")], protocol=SLEEPY).block.sleep
     assert stays(sleep.asleep) == [(0, 3, 5), (1, 0, 2)]
     assert stays(sleep.awake) == [(0, 0, 3), (0, 5, 6), (1, 2, 6), (2, 6, 8), (3, 6, 8)]
     assert sleep.traces().tolist() == [0]
@@ -31,12 +32,12 @@ def test_each_node_is_asleep_or_awake_at_each_position():
 
 def test_a_state_that_is_no_word_is_asked_nothing():
     stages = Stages([header(b="mad"), rests("b", "")], protocol=SLEEPY)
-    assert stays(stages.sleep.asleep) == [(1, 0, 1)]
+    assert stays(stages.block.sleep.asleep) == [(1, 0, 1)]
 
 
 def test_since_when_a_node_sleeps():
     stages = Stages([header(), rests("a")], LINES, protocol=SLEEPY)
-    sleep = stages.sleep
+    sleep = stages.block.sleep
     positions = [(0, 0), (2, 2), (2, 5), (2, 6), (2, 7), (3, 2), (3, 4), (-1, 3)]
     slots, at = (np.array(column) for column in zip(*positions, strict=True))
     assert sleep.since(slots, at).tolist()[:-1] == [2, 5, 5, 6, 8, 2, 8]
@@ -45,13 +46,13 @@ def test_since_when_a_node_sleeps():
 
 
 def test_a_node_asleep_at_the_start_has_not_fallen_asleep():
-    sleep = Stages([*LINES, obeys("a", "mad")], protocol=SLEEPY).sleep
+    sleep = Stages([*LINES, obeys("a", "mad")], protocol=SLEEPY).block.sleep
     assert sleep.falls_before(np.array([0, 0, 0, 1]), np.array([3, 4, 7, 6])).tolist() == [0, 1, 2, 0]
 
 
 def rounds(*lines):
     stages = Stages(list(lines), protocol=SLEEPY)
-    ends, at, result = stages.ends.tolist(), 0, []
+    ends, at, result = ends_of_rounds(stages.block).tolist(), 0, []
     while (at := ends[at]) <= stages.last[0]:
         result.append(at)
     return result
@@ -89,7 +90,7 @@ def test_lost_messages_are_forbidden_exactly_as_by_definition(protocol):
     """By example; test_channels.py holds it against the definition on random runs."""
     start = header(messages=[(0, "b", "good")], protocol=protocol)
     stages = Stages([start, obeys("b", "mad"), obeys("b", "good"), hears("b", 0)], protocol=sleepy(protocol))
-    positions = forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
+    positions = forbidden(stages.block)
     assert positions.tolist() == ([3] if protocol is FIFO else [])
 
 
@@ -102,5 +103,5 @@ def test_under_fifo_a_link_ends_with_the_first_delivery_sent_after_waking():
     for heard, wrong in (((0, 1), []), ((1, 0), [6]), ((1,), [])):
         lines = header(protocol=FIFO), *steps, *(hears("b", number) for number in heard)
         stages = Stages(list(lines), protocol=sleepy(FIFO))
-        positions = forbidden(FIFO.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
+        positions = forbidden(stages.block)
         assert positions.tolist() == wrong

@@ -15,7 +15,7 @@ RESTING = [header(), rests("a"), rests("b", before={"text": "good"})]
 def test_a_part_of_lists_has_those_and_at_most_so_many_values_of_each():
     lists = BatchLists(np.array([0, 2, 2, 5]), np.arange(5))
     assert lists.part(1, 3).rows() == [[], [2, 3, 4]]
-    assert lists.part(0, 3, np.array([1, 9, 2])).rows() == [[0], [], [2, 3]]
+    assert lists.at_most(np.array([1, 9, 2])).rows() == [[0], [], [2, 3]]
 
 
 def test_claims_stand_at_their_steps_and_nowhere_else():
@@ -43,4 +43,4 @@ def test_every_trace_is_in_one_block_and_no_block_is_empty(events, nodes, monkey
     assert [index for low, high in ranges for index in range(low, high)] == list(range(8))
     for low, high in ranges:
         assert high - low == 1 or batch.events.starts[high] - batch.events.starts[low] <= events
-        assert high - low == 1 or batch.first.starts[high] - batch.first.starts[low] <= nodes
+        assert high - low == 1 or batch.starts.first.starts[high] - batch.starts.first.starts[low] <= nodes

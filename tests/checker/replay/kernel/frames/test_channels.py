@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from gomboc.checker.judge.order import Order
-from gomboc.checker.replay.kernel.frames.channels import forbidden, returns, without_lost
+from gomboc.checker.replay.kernel.frames.channels import forbidden
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
 from tests.checker.replay.kernel.telling import honest_trace
@@ -14,8 +14,7 @@ from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, header, hears, in_fli
 
 def found(protocol, *lines):
     stages = Stages([{**lines[0], "protocol": protocol.name}, *lines[1:]], protocol=protocol)
-    wrong = forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
-    return sorted(set(wrong.tolist()))
+    return sorted(set(forbidden(stages.block).tolist()))
 
 
 def first_by_definition(protocol, lines):
@@ -88,12 +87,11 @@ def lost_by_definition(protocol, lines):
 
 def lost_in_columns(protocol, lines):
     stages = Stages([{**lines[0], "protocol": protocol.name}, *lines[1:]], protocol=protocol)
-    frame, sleep = stages.frame, stages.sleep
-    messages = without_lost(protocol.discipline, frame, stages.messages, sleep)
-    ids = [*frame.initial.values.tolist(), *frame.sent.values.tolist()]
+    frame, messages, batch = stages.frame, stages.block.messages, stages.batch
+    ids = [*batch.starts.initial.values.tolist(), *batch.sent.values.tolist()]
     spans = list(zip(ids, messages.position.tolist(), messages.end.tolist(), strict=True))
     there = [{id_ for id_, start, end in spans if start <= index < end} for index in range(frame.size)]
-    return there, returns(frame, messages, sleep).tolist()
+    return there, stages.block.returns().tolist()
 
 
 @pytest.mark.parametrize("protocol", [sleepy(FIFO), sleepy(UNORDERED)])

@@ -36,7 +36,7 @@ def test_columns_with_fewer_nodes_than_the_header_are_refused():
     stages = Stages(FIRST, SECOND)
     stages.headers[0][:] = 0
     with pytest.raises(UsageError) as refused:
-        _ = stages.frame
+        stages.frame.check()
     assert str(refused.value) == "trace '1': its header and its columns name different nodes"
 
 
@@ -44,5 +44,5 @@ def test_a_state_of_another_role_at_the_start_is_refused():
     stages = Stages(FIRST)
     stages.distinct.state_role[0] = -1
     with pytest.raises(UsageError) as refused:
-        _ = stages.frame
+        stages.frame.check()
     assert str(refused.value) == "trace '0': a node begins with a state of another role than its own"

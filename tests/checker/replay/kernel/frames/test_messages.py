@@ -10,13 +10,13 @@ FAR = 10**9
 
 
 def messages(*lines):
-    return Stages(list(lines)).messages
+    return Stages(list(lines)).block.messages.matched
 
 
 def test_messages_stand_in_the_order_in_which_they_were_given():
-    matched = messages(START, tells("a", 2), tells("b", 3))
-    assert matched.position.tolist() == [0, 0, 1, 2]
-    assert matched.event.tolist() == [-1, -1, 0, 1]
+    given = Stages([START, tells("a", 2), tells("b", 3)]).block.messages
+    assert given.position.tolist() == [0, 0, 1, 2]
+    assert given.sender.tolist() == [-1, -1, 0, 1]
 
 
 def test_a_message_is_in_flight_until_it_is_taken_or_to_the_end():
@@ -70,7 +70,7 @@ def test_an_id_that_was_taken_may_be_given_again_and_taken_again():
 
 
 def test_ids_of_one_trace_are_nothing_to_another():
-    matched = Stages([START, hears("a", 0)], [header(), hears("a", 0)], [START, hears("a", 0)]).messages
+    matched = Stages([START, hears("a", 0)], [header(), hears("a", 0)], [START, hears("a", 0)]).block.messages.matched
     assert matched.taken.tolist() == [0, -1, 2]
     assert matched.unsent.tolist() == [1]
     assert matched.end.tolist() == [1, 2, 5, 6]

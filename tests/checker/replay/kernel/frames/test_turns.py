@@ -18,7 +18,7 @@ LINES = [
 
 
 def told(stages):
-    intervals = stages.turns.intervals
+    intervals = stages.block.turns.intervals
     texts = [text.decode()[9:-2] for text in stages.distinct.state_texts]
     columns = (column.tolist() for column in (intervals.slot, intervals.state, intervals.start, intervals.end))
     return [(slot, texts[state], start, end) for slot, state, start, end in zip(*columns, strict=True)]
@@ -39,7 +39,7 @@ def test_traces_do_not_meet():
 
 
 def test_each_timeout_knows_the_next_one_of_its_node_and_the_last_the_end():
-    timeouts = Stages(LINES).turns.timeouts
+    timeouts = Stages(LINES).block.turns.timeouts
     assert list(zip(timeouts.slot.tolist(), timeouts.position.tolist(), timeouts.following.tolist(), strict=True)) == [
         (0, 1, 5),
         (0, 5, 7),
@@ -49,12 +49,12 @@ def test_each_timeout_knows_the_next_one_of_its_node_and_the_last_the_end():
 
 
 def test_a_node_without_timeout_has_the_first_one_after_the_end():
-    assert Stages([header(), rests("a")], [header()]).turns.timeouts.first.tolist() == [1, 2, 3, 3]
+    assert Stages([header(), rests("a")], [header()]).block.turns.timeouts.first.tolist() == [1, 2, 3, 3]
 
 
 def test_a_claimed_state_that_is_not_the_one_before_breaks_the_chain():
     claims = rests("a", before={"text": "good"}), rests("b", before={"text": "bad"}), rests("a")
-    turns = Stages([header(), *claims]).turns
+    turns = Stages([header(), *claims]).block.turns
     assert turns.broken.tolist() == [1]
     assert not len(turns.unchained)
 
@@ -62,14 +62,14 @@ def test_a_claimed_state_that_is_not_the_one_before_breaks_the_chain():
 def test_a_local_step_from_another_state_than_its_nodes_is_unchained():
     stages = Stages([header(), rests("a"), rests("a", "bad"), rests("a", "bad")])
     stages.frame.step[:] = stages.frame.step[[0, 2, 1]]
-    assert stages.turns.unchained.tolist() == [1, 2]
-    assert not len(stages.turns.broken)
+    assert stages.block.turns.unchained.tolist() == [1, 2]
+    assert not len(stages.block.turns.broken)
 
 
 def test_the_first_local_step_of_a_node_begins_in_the_state_of_the_header():
     stages = Stages([header(), rests("a", "bad"), rests("a", "bad")])
     stages.frame.step[:] = stages.frame.step[[1, 1]]
-    assert stages.turns.unchained.tolist() == [0]
+    assert stages.block.turns.unchained.tolist() == [0]
 
 
 @pytest.mark.parametrize("nodes", [1 << 16, 1])

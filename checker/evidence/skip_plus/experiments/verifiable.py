@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
-from gomboc.checker.errata.quotation import Quotation
+from gomboc.checker.errata.claim import Evidence, settled
 from gomboc.checker.evidence.skip_plus.experiments import skip_graph
 from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, a_round
 from gomboc.checker.evidence.skip_plus.experiments.starts import (
@@ -95,43 +94,3 @@ def _unchanged(start: System) -> int:
         now, stays = then, stays + 1 if same else 0
         longest = max(longest, stays)
     return longest
-
-
-CLAIMS = (
-    Claim(
-        name="skip_graphs_are_not_locally_verifiable",
-        title="a wrong skip graph can look right to every node",
-        source="Slide 10",
-        says='Skip graphs are "Not locally verifiable".',
-        ran="None: this is about skip graphs without the plus. A node sees its own neighbours at each level, and "
-        "theirs.",
-        result=Result.REPRODUCED,
-        why="Five nodes {names}: the list of all is right, and so is that of the three with the bit 1, but {ends} each "
-        "believe to be the only one with the bit 0. Each of the five has just the view that it would have in the "
-        "right skip graph of some of them.",
-        evidence=skip_graphs_look_alike,
-        quotes=(Quotation("Slide 10", "Not locally verifiable"),),
-    ),
-    Claim(
-        name="only_the_right_graph_stays",
-        title="every other graph is changed",
-        source="Slides 10 and 15",
-        says="Skip graphs are extended so that they become locally verifiable: no weakly connected graph but the right "
-        "one is left as it is.",
-        ran="Our rules.",
-        result=Result.REPRODUCED,
-        why="In all that comes of {small}, {one_way} and {both_ways} connected graphs, some node has other neighbours "
-        "after {longest} unchanged rounds at most, unless the graph is right.",
-        domain="All weakly connected graphs of two and three nodes with one bit ({small}); their right graphs are "
-        "complete; all of {names}, with a right graph that is not ({one_way}); and of the {namings} namings of four "
-        "nodes with up to two bits that have no complete right graph (those that differ only in the names of the two "
-        "bits behind some prefix count once), all in which each edge is known at both ends ({both_ways}). Nodes "
-        "remember nothing at first.",
-        evidence=only_the_right_graph_stays,
-        lemmas=("neighbours_have_one_next_bit_between", "neighbours_are_symmetric"),
-        quotes=(
-            Quotation("Slide 10", "Not locally verifiable"),
-            Quotation("Slide 15", "We have to slightly extend the original Skip Graph"),
-        ),
-    ),
-)

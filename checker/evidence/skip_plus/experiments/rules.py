@@ -5,9 +5,8 @@ from itertools import permutations
 from random import Random
 from statistics import median
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
-from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.errata.claim import Evidence, settled
+from gomboc.checker.errata.scene import Script
 from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, Names, System, comes_back, rounds_until_right
 from gomboc.checker.evidence.skip_plus.experiments.scenes import rounds
 from gomboc.checker.evidence.skip_plus.experiments.starts import (
@@ -168,102 +167,3 @@ def all_neighbours_are_introduced() -> Evidence:
             )
         },
     )
-
-
-CLAIMS = (
-    Claim(
-        name="rule_1_every_neighbour",
-        title="Rules 1b and 1c are for every neighbour",
-        source="Slide 21, Rules 1b and 1c",
-        says='They are called "Introduce Stable Edges", and are for "every neighbors w in the range of v".',
-        ran="Our rules; and with Rules 1b and 1c for stable neighbours only.",
-        result=Result.REPRODUCED,
-        why="As printed, temporary neighbours are introduced too. Both readings become right; from stars of 16 nodes "
-        "it takes {ours} rounds as printed, and {stable} for stable ones only (medians).",
-        evidence=all_neighbours_are_introduced,
-        reading="The title says stable edges, the text says every neighbour: we take the text.",
-        quotes=(
-            Quotation(
-                "Slide 21",
-                "Rule 1b and 1c: Introduce Stable Edges u initiates insert(v, w) and insert(w, v) for every "
-                "neighbors w in the range of v",
-            ),
-        ),
-    ),
-    Claim(
-        name="rule_2_moves",
-        title="a forwarded edge may stay",
-        source="Slide 22, Rule 2",
-        says='"Every temporary edge (u, v) is forwarded to a stable" neighbour; whether u keeps it is not said.',
-        ran="Our rules with Rule 2 as a copy (variant forwarded_edges_stay).",
-        result=Result.SILENT,
-        why="A temporary edge that is kept is there for ever: the run comes back to a state that it was in.",
-        evidence=forwarding_may_keep,
-        counterexample="Four nodes with the strings 0, 1, 0 and 0 in a right graph, but that the first knows the last.",
-        instead="The edge is moved. The same start is right after {rounds} rounds.",
-        reading='"Forwarded" can be read as moved, and is by us.',
-        scenes=(
-            Scene("forwarded_edge_stays", "an edge that is copied and kept", copied, "forwarded_edges_stay", 1),
-            Scene("forwarded_edge_is_moved", "the same start by our rules", moved),
-        ),
-        quotes=(
-            Quotation(
-                "Slide 22",
-                "Every temporary edge (u, v) is forwarded to a stable neightbor of u that has the largest common"
-                " prefix with v.rs",
-            ),
-        ),
-        examined=Result.REFUTED,
-    ),
-    Claim(
-        name="rule_3a_and_3b_are_needed",
-        title="Rules 3a and 3b are needed",
-        source="Slide 23, Rules 3a and 3b",
-        says="They are rules of the algorithm; the slides do not give their purpose.",
-        ran="Our rules, without some of them.",
-        result=Result.OURS,
-        why="{runs} random starts of 8 nodes (lines, stars, trees and random maps) become right without Rule 3a, "
-        "without 3b, and without both: after {without} rounds in the median without 3a, {all} with all rules. Without "
-        "Rule 1a {never_1a} of them never do, without 1b, 1c and 3a {never_1bc}.",
-        evidence=rules_3_are_needed,
-        counterexample="None: the refuted statement is that something goes wrong without them.",
-        instead="We have them as printed.",
-        reading="They may serve the proof, or the bound on rounds, rather than convergence.",
-        quotes=(
-            Quotation(
-                "Slide 23",
-                "Every node u that has changed its stable edge set (destabilizing or stabilizing edges) they "
-                "introduce all neighbors with each other.",
-            ),
-            Quotation("Slide 23", "Rule 3b: Linearize"),
-        ),
-        examined=Result.REFUTED,
-    ),
-    Claim(
-        name="rule_3b_common_prefix",
-        title="Rule 3b may be for common prefixes of length i or more",
-        source="Slide 23, Rule 3b",
-        says='"Common prefix of length i": whether it may be longer is not said.',
-        ran='Our rules with Rule 3b for "at least i" (variant linearize_at_least).',
-        result=Result.SILENT,
-        examined=Result.REFUTED,
-        why="Read as i or more, the rule introduces nodes in a right graph that are no neighbours, in every round, so "
-        "that the graph does not stay right.",
-        evidence=linearize_at_least_is_quiet,
-        counterexample="n = 7: {names}.",
-        searched="All right graphs of 2 to 6 nodes with strings of up to three bits: {small} of them, where those "
-        "count once that differ only in the names of the two bits behind some prefix.",
-        instead="Exactly i bits in common, and for nodes with another string than one's own.",
-        reading="The nearest reading is our own: a common prefix of length i is one of exactly i bits.",
-        scenes=(
-            Scene("misfits_are_introduced", "a right graph, and two rounds of it", misfits, "linearize_at_least", 1),
-        ),
-        quotes=(
-            Quotation(
-                "Slide 23",
-                "u identifies stable neighbors (v1,..., vk), with common prefix of length i, orders them by "
-                "vk.id and executes insert(v1, v2), insert(v2, v3),..., insert(vk-1, vk)",
-            ),
-        ),
-    ),
-)

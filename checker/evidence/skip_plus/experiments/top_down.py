@@ -7,8 +7,7 @@ from math import log2
 from random import Random
 from statistics import median
 
-from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
-from gomboc.checker.errata.quotation import Quotation
+from gomboc.checker.errata.claim import Evidence, Result, by_readings, settled
 from gomboc.checker.evidence.skip_plus.experiments.histories import PRINTED, Parts, histories, parted
 from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import finished, parts
@@ -152,70 +151,3 @@ def phases_take_their_rounds() -> Evidence:
 def _connected(rounds: tuple[Parts, ...]) -> int:
     """From which round on the nodes of each prefix are connected."""
     return _from_then_on([all(len(set(there.values())) <= 1 for there in now.values()) for now in rounds])
-
-
-CLAIMS = (
-    Claim(
-        name="levels_finish_in_turn",
-        title="a finished level is followed by the one below it after three rounds",
-        source="Slide 31",
-        says='"If at time t the graph is i-finished, at time t + 3 it will be (i - 1)-finished."',
-        ran="Introductions as printed (variant printed_introduction), and ours; no node is gone.",
-        result=Result.DEPENDS,
-        why="A node that is alone with its prefix of i bits has finished level i; but those with one bit less in "
-        "common may not be connected yet, and have to hear of each other first.",
-        counterexample="{names}: a knows b, c knows b, and d knows a. The graph is 2-finished at first, and 1-finished "
-        "after {literal} rounds ({literal_ours} with ours).",
-        evidence=levels_finish_in_turn,
-        readings=(
-            Reading(
-                "Of the second phase, which begins when the nodes of every prefix are connected (Slide 13): in {runs} "
-                "runs of 4, 8 and 16 nodes (lines, stars, trees and random maps) it took {printed} rounds at most as "
-                "printed, and {ours} with ours.",
-                Result.REPRODUCED,
-            ),
-            Reading("Of any graph that is i-finished, by the letter.", Result.REFUTED),
-        ),
-        searched="All weakly connected graphs of two and three nodes with strings of up to three bits, which remember "
-        "nothing: {fewer}, where namings count once that differ only in the names of the two bits behind some prefix.",
-        reading="Slide 31 stands under the second phase, so that the first reading is the nearer one. Counted whether "
-        "or not prefixes are connected, the same runs took {early} rounds at most as printed.",
-        instead="The rules are as printed, but for verified introduction; nothing hangs on the number 3.",
-        quotes=(
-            Quotation("Slide 31", "If at time t the graph is i-finished, at time t + 3 it will be (i - 1) - finished."),
-        ),
-    ),
-    Claim(
-        name="rounds_are_polylogarithmic",
-        title="all is right after O(log^2 n) rounds",
-        source="Slides 12 and 32",
-        says='"Overall complexity is O(log^2(n))" rounds.',
-        ran="Our rules.",
-        result=Result.REPRODUCED,
-        why="For n = {sizes}, {runs} starts each (lines, stars, trees and random maps) with random strings of 2 log2 n "
-        "bits: {medians} rounds in the median, {worst} at most. That looks like log n rather than its square.",
-        evidence=rounds_are_polylogarithmic,
-        reading='Strings have "sufficient length" (Slide 8). With strings of one bit, lines of as many nodes took '
-        "{short} "
-        "rounds.",
-        quotes=(Quotation("Slide 32", "Overall complexity is O(log2(n))"),),
-    ),
-    Claim(
-        name="phases_take_their_rounds",
-        title="connecting takes O(log^2 n) rounds, and ordering adds O(log n)",
-        source="Slide 32",
-        says='"Connecting all levels takes O(log^2(n)) rounds", "Ordering all levels adds O(log(n)) rounds".',
-        ran="Our rules.",
-        result=Result.REPRODUCED,
-        why="For n = {sizes}, the nodes of each prefix were connected after {connected} rounds at most, and all was "
-        "right {ordered} rounds later at most.",
-        domain="{runs} runs (lines, stars, trees and random maps) with random strings of 2 log2 n bits.",
-        evidence=phases_take_their_rounds,
-        quotes=(
-            Quotation(
-                "Slide 32",
-                "Connecting all levels takes O(log2(n)) rounds Ordering all levels adds O(log(n)) rounds",
-            ),
-        ),
-    ),
-)

@@ -1,4 +1,4 @@
-"""Whole systems at single positions, held against the naive judge's system."""
+"""Whole systems at single positions of a block, held against the naive judge's system."""
 
 from random import Random
 
@@ -19,6 +19,6 @@ def by_definition(lines):
 
 
 def test_a_snapshot_is_the_system_at_that_position():
-    snapshots = Stages(*TRACES).snapshots
+    block = Stages(*TRACES).block
     wanted = [entry for lines in TRACES for entry in by_definition(lines)]
-    assert [tuple(snapshots.at(position)) for position in range(len(wanted))] == wanted
+    assert [tuple(block.at(position)) for position in range(len(wanted))] == wanted

@@ -4,8 +4,7 @@ from fractions import Fraction
 from itertools import islice, product
 from math import ceil, log2
 
-from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
-from gomboc.checker.errata.quotation import Quotation
+from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, run
 from gomboc.checker.evidence.skip_plus.experiments.routes import Graph, graph, hops
@@ -142,81 +141,3 @@ def degree_is_logarithmic() -> Evidence:
             "none is greater than 6 log2 n": all(max(counts) <= 6 * log2(nodes) for nodes, counts in degrees.items()),
         },
     )
-
-
-CLAIMS = (
-    Claim(
-        name="all_in_between_are_neighbours",
-        title="all nodes between the ends of a range are neighbours",
-        source="Slide 15",
-        says='"All nodes in between will be in the range and will be the neighbors of the current node."',
-        ran="None: this is about the right graph.",
-        result=Result.DEPENDS,
-        why="Of the nodes between the ends of a range at level i, those are neighbours that share the first i bits. "
-        "Slide 21 has that condition, Slide 15 has not.",
-        evidence=all_in_between_are_neighbours,
-        counterexample="{names}: {other} lies in a range of {me}, and is no neighbour of it.",
-        searched="All right graphs of 2 to 4 nodes with strings of up to three bits: {fewer}, where those count once "
-        "that differ only in the names of the two bits behind some prefix. Only sides of a range that have an end "
-        "count: the extent of a side without one is our decision.",
-        instead="A neighbour at level i shares the first i bits.",
-        readings=(
-            Reading(
-                "Of the nodes of the list at level i: so it is in all {cases} right graphs of 2 to 5 nodes that were "
-                "examined (those of five with strings of two bits).",
-                Result.REPRODUCED,
-            ),
-            Reading("Of all nodes, by the letter.", Result.REFUTED),
-        ),
-        reading="The slide speaks of predecessors and successors in the list of a prefix, so that the first reading is "
-        "the nearer one.",
-        quotes=(
-            Quotation(
-                "Slide 15", "All nodes in between will be in the range and will be the neighbors of the current node"
-            ),
-        ),
-    ),
-    Claim(
-        name="ranges_have_two_ends",
-        title="a range has two ends",
-        source="Slide 15",
-        says="A range goes from the least of two predecessors to the greatest of two successors; nothing is said of a "
-        "node that lacks one.",
-        ran="Our rules with ranges that end at the node itself where no node is (variant ranges_end_at_oneself).",
-        result=Result.SILENT,
-        why="With such ranges the graph is not symmetric, so that one node lacks a neighbour that has it as one, and "
-        "hears of it in every round.",
-        evidence=ranges_without_an_end,
-        counterexample="Three nodes with the strings 0, 0 and 1.",
-        instead="A side without an end is unbounded.",
-        quotes=(Quotation("Slide 15", "Take the farthest away of successor and predecessor."),),
-        examined=Result.REFUTED,
-    ),
-    Claim(
-        name="routes_are_logarithmic",
-        title="routes have O(log n) edges",
-        source="Slide 10",
-        says='"Logarithmic diameter", "Hypercubic-style Routing in O(log(n))".',
-        ran="None: this is about the right graph, in which a message goes to the neighbour nearest to its target.",
-        result=Result.REPRODUCED,
-        why="For n = {sizes} and random strings, the longest route between any two nodes has {longest} edges, the mean "
-        "{mean}.",
-        evidence=routes_are_short,
-        quotes=(Quotation("Slide 10", "Logarithmic diameter Hypercubic-style Routing in O(log(n))"),),
-    ),
-    Claim(
-        name="degree_is_logarithmic",
-        title="the degree is O(log n)",
-        source="Slide 33",
-        says='"The Skip+ Graph has degree O(log(n))".',
-        ran="None: this is about the right graph.",
-        result=Result.UNDECIDED,
-        why="For n = {sizes} and random strings of 2 log2 n bits, the greatest degree is {greatest}, the mean {mean}. "
-        "Over these n the greatest grows faster than log n, as it must at first: of 8 nodes, none can have more than 7 "
-        "neighbours.",
-        evidence=degree_is_logarithmic,
-        reading="True of random strings of sufficient length, with high probability: equal strings make all nodes "
-        "neighbours.",
-        quotes=(Quotation("Slide 33", "The Skip+ Graph has degree O(log(n))"),),
-    ),
-)

@@ -5,43 +5,44 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settle, settled, written
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.scene import Scene
+from gomboc.checker.errata.settlement import finding_of, written
 
 
-def claim_of(evidence, **changes):
-    made = Claim(
-        "toy", "a toy", "Lemma 0", "It is {count}.", Result.REFUTED, "It was {count}.", lambda: evidence, "Ours."
-    )
-    return replace(made, **changes)
+def found(evidence, **changes):
+    claim = Claim("toy", "a toy", "Lemma 0", "It is {count}.", Result.REFUTED, "It was {count}.", "toys.toy", "Ours.")
+    return finding_of("toy", replace(claim, **changes), evidence)
 
 
 def test_a_result_that_differs_from_the_recorded_one_is_noticed():
-    finding = settle("toy", claim_of(Evidence(Result.REPRODUCED, {"count": 3})))
+    finding = found(Evidence(Result.REPRODUCED, {"count": 3}))
     assert (finding.recorded, finding.found) == (Result.REFUTED, Result.REPRODUCED)
     assert not finding.as_recorded()
 
 
 def test_a_statement_that_is_not_so_is_noticed_though_the_result_is_as_recorded():
-    finding = settle("toy", claim_of(Evidence(Result.REFUTED, {"count": 3}, {"water is dry": False, "it rains": True})))
+    finding = found(Evidence(Result.REFUTED, {"count": 3}, {"water is dry": False, "it rains": True}))
     assert finding.false == ("water is dry",)
     assert not finding.as_recorded()
 
 
 def test_the_texts_quote_the_figures():
-    finding = settle("toy", claim_of(Evidence(Result.REFUTED, {"count": 12345})))
+    finding = found(Evidence(Result.REFUTED, {"count": 12345}))
     assert (finding.says, finding.why) == ("It is 12,345.", "It was 12,345.")
     assert finding.as_recorded()
 
 
 def test_a_text_that_quotes_what_was_not_found_is_an_error():
-    with pytest.raises(KeyError, match="'count'"):
-        settle("toy", claim_of(Evidence(Result.REFUTED, {})))
+    sentence = r"^The claim 'toy' on toy quotes the figure 'count', which its experiment does not return\.$"
+    with pytest.raises(UsageError, match=sentence):
+        found(Evidence(Result.REFUTED, {}))
 
 
 def test_a_trace_is_named_with_the_command_that_judges_it():
     scene = Scene("stuck", "it is stuck", lambda: None, "printed_linearize", 1)
-    (shown,) = settle("toy", claim_of(Evidence(Result.REFUTED, {"count": 1}), scenes=(scene,))).traces
+    (shown,) = found(Evidence(Result.REFUTED, {"count": 1}), scenes=(scene,)).traces
     assert shown.command == "gomboc check --variant printed_linearize traces/toy/errata/stuck.jsonl"
     assert shown.exit_code == 1
 
@@ -67,15 +68,13 @@ def test_a_claim_that_was_looked_into_is_reproduced_or_refuted():
 
 @pytest.mark.parametrize("unsaid", [Result.SILENT, Result.OURS])
 def test_what_the_paper_does_not_say_is_never_refuted_or_reproduced(unsaid):
-    claim = claim_of(Evidence(Result.REFUTED, {"count": 1}), result=unsaid, examined=Result.REFUTED)
-    finding = settle("toy", claim)
+    finding = found(Evidence(Result.REFUTED, {"count": 1}), result=unsaid, examined=Result.REFUTED)
     assert (finding.found, finding.examined, finding.as_recorded()) == (unsaid, Result.REFUTED, True)
 
 
 @pytest.mark.parametrize("unsaid", [Result.SILENT, Result.OURS])
 def test_a_statement_of_ours_that_comes_out_otherwise_is_noticed(unsaid):
-    claim = claim_of(Evidence(Result.REPRODUCED, {"count": 1}), result=unsaid, examined=Result.REFUTED)
-    finding = settle("toy", claim)
+    finding = found(Evidence(Result.REPRODUCED, {"count": 1}), result=unsaid, examined=Result.REFUTED)
     assert (finding.found, finding.as_recorded()) == (Result.REPRODUCED, False)
 
 
@@ -84,7 +83,7 @@ TRIED = Reading("Moved: {count}.", Result.REPRODUCED), Reading("Copied.", Result
 
 def test_readings_that_come_out_differently_make_a_result_that_depends_on_them():
     evidence = by_readings((Result.REPRODUCED, Result.REFUTED), {"count": 1})
-    finding = settle("toy", claim_of(evidence, result=Result.DEPENDS, readings=TRIED))
+    finding = found(evidence, result=Result.DEPENDS, readings=TRIED)
     assert (finding.found, finding.as_recorded()) == (Result.DEPENDS, True)
     assert finding.readings[0].says == "Moved: 1."
 
@@ -95,12 +94,12 @@ def test_readings_that_agree_leave_nothing_to_depend_on_them():
 
 def test_a_reading_that_comes_out_otherwise_is_noticed_though_the_result_depends_on_it_still():
     evidence = by_readings((Result.REFUTED, Result.REPRODUCED), {"count": 1})
-    finding = settle("toy", claim_of(evidence, result=Result.DEPENDS, readings=TRIED))
+    finding = found(evidence, result=Result.DEPENDS, readings=TRIED)
     assert finding.found is Result.DEPENDS
     assert finding.false == ("reproduced: Moved: {count}.", "refuted: Copied.")
 
 
 def test_a_reading_that_was_not_tried_is_noticed():
     evidence = by_readings((Result.REPRODUCED,), {"count": 1})
-    finding = settle("toy", claim_of(evidence, result=Result.REPRODUCED, readings=TRIED))
+    finding = found(evidence, result=Result.REPRODUCED, readings=TRIED)
     assert finding.false == ("2 readings are recorded, and 1 were tried",)

@@ -2,9 +2,8 @@
 
 from itertools import product
 
-from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
-from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.errata.claim import Evidence, by_readings, settled
+from gomboc.checker.errata.scene import Script
 from gomboc.checker.evidence.skip_plus.experiments.rounds import System, comes_back, rounds_until_right, run, system
 from gomboc.checker.evidence.skip_plus.experiments.scenes import rounds
 from gomboc.checker.evidence.skip_plus.experiments.starts import (
@@ -128,88 +127,3 @@ def lost() -> Script:
 def given_back() -> Script:
     """Rounds of the same start by our rules."""
     return rounds(lost_with_a_go_between(), CYCLES)
-
-
-CLAIMS = (
-    Claim(
-        name="departed_nodes_are_removed",
-        title="failed neighbours are found out and removed",
-        source="Slides 20, 21 and 23",
-        says='"Check liveness of neighbors and remove failed ones", in each round; and the rules introduce all '
-        "neighbours.",
-        ran="The rules as printed (variant printed_introduction). All else is ours.",
-        result=Result.DEPENDS,
-        why="Where a failed node is found out by its answer, a reference to it is passed on in the very round in which "
-        "it is found to be so. Two live nodes are enough: each learns from the other of a third one that is gone, "
-        "finds it out a round later, and has heard of it anew by then. The run comes back to a state that it was in.",
-        evidence=departed_are_found_out,
-        counterexample="Three nodes with the string 0: b knows c, and c knows a, which does not take part.",
-        instead="Verified introduction: only a node that has spoken for itself is introduced (Rules 1b, 1c, 3a and "
-        "3b); Rule 2 moves any node. The same start is right after {ours} rounds, and the random ones after "
-        "{ours_most} at most.",
-        searched="Every connected start with fewer nodes: one live node and one or two failed ones, or two live ones, "
-        "with strings of one bit.",
-        readings=(
-            Reading(
-                "The check ends within the round, between the inserts and the rules, which is the order in which "
-                "Slide 20 has them: the start below and {runs} random trees of 8 nodes that know 4 failed ones are "
-                "right after {at_once} rounds at most.",
-                Result.REPRODUCED,
-            ),
-            Reading(
-                "The check is a message and its answer, which comes a round later: the start below never becomes "
-                "right, and {never} of the {runs} random trees are not right after {most} rounds.",
-                Result.REFUTED,
-            ),
-        ),
-        reading="The slides do not say how liveness is checked. Their authors could answer that rounds are "
-        "synchronous, and that the check is part of the round.",
-        scenes=(
-            Scene(
-                "departed_node_is_passed_around",
-                "two nodes introduce a departed third one to each other, round by round",
-                around_for_ever,
-                "printed_introduction",
-                1,
-            ),
-            Scene("departed_node_is_found_out", "the same start by our rules", found_out),
-        ),
-        quotes=(Quotation("Slide 20", "Check liveness of neighbors and remove failed ones"),),
-    ),
-    Claim(
-        name="removing_failed_nodes_loses_nothing",
-        title="messages in flight to a failed node may be lost",
-        source="Slide 20",
-        says="A failed neighbour is removed; the slides do not mention the inserts on their way to it.",
-        ran="Our rules, but a departed node gives nothing back (variant nothing_comes_back).",
-        result=Result.SILENT,
-        examined=Result.REFUTED,
-        why="A reference on its way to a node that is gone, moved there by Rule 2, is known to no other node: if it "
-        "is dropped, the graph falls apart.",
-        evidence=removing_loses_nothing,
-        counterexample="Three nodes: b has just moved c to a, which does not take part, and knows no other node.",
-        instead="A message to a node that is gone comes back to its sender, as from a transport without a receiver. "
-        "The same start is right after {rounds} rounds.",
-        reading="Slide 12 promises convergence from weakly connected graphs; whether an edge that is on its way to a "
-        "failed node belongs to the graph is not said. If it does not, the start is not connected.",
-        scenes=(
-            Scene("go_between_loses", "a reference is lost with its carrier", lost, "nothing_comes_back", 1),
-            Scene("go_between_gives_back", "the same start by our rules", given_back),
-        ),
-        quotes=(Quotation("Slide 20", "Check liveness of neighbors and remove failed ones"),),
-    ),
-    Claim(
-        name="any_weakly_connected_graph",
-        title="any weakly connected graph becomes right",
-        source="Slide 12",
-        says='"Start from any weakly connected graph."',
-        ran="Our rules.",
-        result=Result.REPRODUCED,
-        why="All {two} weakly connected graphs of two nodes and all {three} of three, with strings of one bit and "
-        "nodes that remember nothing, are right after {two_most} and {three_most} rounds at most. Those with any "
-        "memory and messages are explored: `gomboc explore skip_plus --recorded`.",
-        evidence=any_connected_start,
-        reading="The nodes that take part must be connected without the others: a departed node connects no nodes.",
-        quotes=(Quotation("Slide 12", "Start from any weakly connected graph"),),
-    ),
-)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from math import log2
 from random import Random
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
-from gomboc.checker.errata.quotation import Quotation
+from gomboc.checker.errata.claim import Evidence, Result, settled
 from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.rounds import System, a_round, commanded, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import settled as quiet
@@ -120,64 +119,3 @@ def _fresh(first: System) -> int:
             known = set(now.states[name].neighbours)
             count += len(now.known(name) - known)
     return count
-
-
-CLAIMS = (
-    Claim(
-        name="degree_on_the_way",
-        title="during convergence, too, no node knows more than O(log n) others",
-        source="Slide 33",
-        says='"The Skip+ Graph has degree O(log(n))"; the slides say nothing of the way there.',
-        ran="Our rules.",
-        result=Result.OURS,
-        why="From a star of {nodes} nodes the middle knows all others at first, and tells them of each other: others "
-        "come to know {most}, while in the right graph no node has more than {right} neighbours.",
-        evidence=degree_on_the_way,
-        counterexample="A star: the node in the middle knows n - 1 nodes.",
-        instead="Nothing: the rules are as printed.",
-        reading="The slides speak of the right graph only.",
-        quotes=(Quotation("Slide 33", "The Skip+ Graph has degree O(log(n))"),),
-        examined=Result.REFUTED,
-    ),
-    Claim(
-        name="only_neighbours_are_involved",
-        title="when a node joins or leaves, only its neighbours are involved",
-        source="Slide 33",
-        says='"When a node joins/leaves only the neighbors are involved."',
-        ran="Our rules.",
-        result=Result.REPRODUCED,
-        why="In {runs} joins and leaves in right graphs of 8 and 16 nodes, no other node ever had another set of "
-        "neighbours after a timeout.",
-        evidence=only_neighbours_are_involved,
-        reading="The sets of neighbours that are kept are counted. Other nodes hear of a node and move it on: "
-        "that happened {temporary} times.",
-        quotes=(Quotation("Slide 33", "When a node joins/leaves only the neighbors are involved"),),
-    ),
-    Claim(
-        name="membership_takes_o_log_n_rounds",
-        title="joining and leaving take O(log n) rounds",
-        source="Slide 33",
-        says='"Joins / Leaves can be handled O(log(n)) rounds."',
-        ran="Our rules.",
-        result=Result.REPRODUCED,
-        why="For n = {sizes}: a join took {join} rounds at most, a leave {leave}, a crash {crash}, until nothing was "
-        "wrong any more, also on its way.",
-        domain="Right graphs with random strings of 2 log2 n bits; {subjects} nodes for each n and kind.",
-        evidence=membership_takes_few_rounds,
-        quotes=(Quotation("Slide 33", "Joins / Leaves can be handled O(log(n)) rounds"),),
-    ),
-    Claim(
-        name="few_edges_are_inserted",
-        title="joining and leaving insert O(log^4 n) edges",
-        source="Slide 33",
-        says='"At most O(log^4(n)) work (edge inserts)."',
-        ran="Our rules.",
-        result=Result.UNDECIDED,
-        why="For n = {sizes}, a join made nodes know new nodes {join} times at most, a leave {leave} times; "
-        "log^4 n is {powers}. Over these n both grow faster than log^4 n, which refutes nothing and shows nothing.",
-        evidence=few_edges_are_inserted,
-        reading="Counted are inserts of nodes that the receiver does not know. The rules insert the same edges in "
-        "each round, also when nothing is wrong: {quiet} for these n.",
-        quotes=(Quotation("Slide 33", "At most O(log4(n)) work (edge inserts)"),),
-    ),
-)

@@ -1,0 +1,134 @@
+"""A claim settled anew: its experiment is run, and its texts quote the figures."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.errata.claim import UNSAID, Claim, Evidence, Figure, Reading, Result
+from gomboc.checker.errata.quotation import Quotation
+from gomboc.checker.errata.registry import experiment
+from gomboc.checker.errata.scene import Scene
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A trace that shows a claim, the command that judges it, and the expected exit code."""
+
+    shows: str
+    command: str
+    exit_code: int
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A claim as it was settled just now: the recorded result, the one found, and the texts with their figures.
+
+    `facts` are the further statements that were checked; `false` are those of them that are false.
+    """
+
+    protocol: str
+    name: str
+    title: str
+    source: str
+    recorded: Result
+    found: Result
+    examined: Result | None
+    says: str
+    quotes: tuple[Quotation, ...]
+    prose: tuple[Quotation, ...]
+    ran: str
+    why: str
+    counterexample: str
+    searched: str
+    domain: str
+    instead: str
+    effect: str
+    readings: tuple[Reading, ...]
+    reading: str
+    about: str
+    lemmas: tuple[str, ...]
+    traces: tuple[Shown, ...]
+    reproduce: str
+    facts: tuple[str, ...]
+    false: tuple[str, ...]
+
+    def as_recorded(self) -> bool:
+        """Whether the result is the recorded one, and no statement of the texts is false."""
+        return self.found is self.recorded and not self.false
+
+
+TEXTS = "says", "ran", "why", "counterexample", "searched", "domain", "instead", "effect", "reading", "about"
+"""The fields of a claim that are templates."""
+
+
+def settle(protocol: str, claim: Claim) -> Finding:
+    """Settle a claim of that protocol's paper anew. Raises UsageError if its experiment is not there."""
+    return finding_of(protocol, claim, experiment(protocol, claim)())
+
+
+def finding_of(protocol: str, claim: Claim, evidence: Evidence) -> Finding:
+    """The finding on a claim from what its experiment has returned.
+
+    Raises UsageError for a text that quotes another figure.
+    """
+    figures = {name: written(figure) for name, figure in evidence.figures.items()}
+    try:
+        texts = {field: getattr(claim, field).format_map(figures) for field in TEXTS}
+        readings = tuple(Reading(reading.says.format_map(figures), reading.outcome) for reading in claim.readings)
+    except KeyError as error:
+        raise UsageError(
+            f"The claim {claim.name!r} on {protocol} quotes the figure {error}, which its experiment does not return."
+        ) from error
+    false = (*(fact for fact, so in evidence.facts.items() if not so), *_otherwise(claim, evidence))
+    return Finding(
+        protocol=protocol,
+        name=claim.name,
+        title=claim.title,
+        source=claim.source,
+        recorded=claim.result,
+        found=_found(claim, evidence),
+        examined=claim.examined,
+        quotes=claim.quotes,
+        prose=claim.prose,
+        readings=readings,
+        lemmas=claim.lemmas,
+        traces=tuple(shown(protocol, scene) for scene in claim.scenes),
+        reproduce=f"gomboc errata {protocol} {claim.name}",
+        facts=tuple(evidence.facts),
+        false=false,
+        **texts,
+    )
+
+
+def _found(claim: Claim, evidence: Evidence) -> Result:
+    """The result of a claim. Silence of a paper cannot be computed: it is taken from the result of our statement."""
+    unsaid = claim.result in UNSAID and evidence.result is claim.examined
+    return claim.result if unsaid else evidence.result
+
+
+def _otherwise(claim: Claim, evidence: Evidence) -> tuple[str, ...]:
+    """The recorded outcomes of readings that differ from those found."""
+    if len(claim.readings) != len(evidence.outcomes):
+        return (f"{len(claim.readings)} readings are recorded, and {len(evidence.outcomes)} were tried",)
+    pairs = zip(claim.readings, evidence.outcomes, strict=True)
+    return tuple(
+        f"{reading.outcome.value}: {reading.says}" for reading, outcome in pairs if reading.outcome is not outcome
+    )
+
+
+def written(figure: Figure) -> str:
+    """A figure as the texts quote it: numbers with separators, sequences with commas, tables as pairs."""
+    match figure:
+        case int():
+            return f"{figure:,}"
+        case list():
+            return ", ".join(written(part) for part in figure) or "none"
+        case Mapping():
+            return ", ".join(f"({key}, {value or 'nobody'})" for key, value in figure.items())
+    return str(figure)
+
+
+def shown(protocol: str, scene: Scene) -> Shown:
+    """The trace of a scene, and the command that judges it."""
+    variant = f" --variant {scene.variant}" if scene.variant else ""
+    path = f"traces/{protocol}/errata/{scene.name}.jsonl"
+    return Shown(scene.shows, f"gomboc check{variant} {path}", scene.exit_code)
