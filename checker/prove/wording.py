@@ -1,7 +1,9 @@
-"""The words of a protocol's lemmas: `lemmas.toml` beside the folder of the modules that prove them."""
+"""The words of lemmas in a file, beside the modules that prove them: each of those has PROOFS, by the lemma's name."""
 
+import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -48,6 +50,14 @@ class Proof(msgspec.Struct, frozen=True):
     agrees_with_spec: Callable[[Random], Sample]
     tied_to: tuple[Callable[..., Any], ...]
     figures: Mapping[str, int] = {}
+
+
+def lemmas_below(package: str, folder: Path) -> tuple[Lemma, ...]:
+    """The lemmas of the modules in a package's folder, with the words in the file `lemmas.toml` beside that folder."""
+    names = [module.name for module in pkgutil.iter_modules([str(folder)], f"{package}.")]
+    proofs = [entry for name in names for entry in import_module(name).PROOFS.items()]
+    assert len(dict(proofs)) == len(proofs), f"two proofs in {package} have one name"
+    return read_lemmas(folder.parent / "lemmas.toml", dict(proofs))
 
 
 def read_lemmas(path: Path, proofs: Mapping[str, Proof]) -> tuple[Lemma, ...]:

@@ -10,8 +10,6 @@ from gomboc.impl.core.reasons import Reason
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 
-Told = Mapping[str, object]
-
 
 class Contact:
     """The contact of this name, with at most `most_topics` topics; requests for further ones are refused and counted.
@@ -83,7 +81,7 @@ class Contact:
         return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
 
 
-def _answer(implementation: Implementation, command: Callable[[str], Told] | None, node: str) -> Told:
+def _answer(implementation: Implementation, command: Callable[[str], object] | None, node: str) -> object:
     if command is None:
         raise UsageError(f"{implementation.name} does not say how it hears of suspects.")
     return command(node)

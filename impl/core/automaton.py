@@ -93,7 +93,7 @@ def _no_node(roles: Mapping[str, str], sender: str | None, node: str) -> tuple[s
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """How nodes of a protocol fail; commands are JSON values.
+    """How nodes of a protocol fail; commands are structs, or JSON values.
 
     Nodes with one of the `roles` may `crash` and `restart(keep)`: with the variables that they had, or without; None if
     a crashed node never starts again. `asleep` tells from a core whether its node is down. `hears(roles, sender, node)`
@@ -110,8 +110,8 @@ class Failing:
     restart: Callable[[bool], object] | None
     asleep: Callable[[Core], bool]
     hears: Callable[[Mapping[str, str], str | None, str], tuple[str, ...]] = _no_node
-    suspect: Callable[[str], Mapping[str, object]] | None = None
-    trust: Callable[[str], Mapping[str, object]] | None = None
+    suspect: Callable[[str], object] | None = None
+    trust: Callable[[str], object] | None = None
     forgets: bool = False
     watches: Callable[[Core], Iterable[str]] | None = None
 

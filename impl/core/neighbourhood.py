@@ -7,32 +7,38 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from gomboc.impl.core.names import Name
+from gomboc.impl.core.vocabulary import Command, Rule
 
-Neighbours = Annotated[tuple[Name, ...], Meta(max_length=65_536)]
+
+def are_in_order(names: Sequence[str]) -> bool:
+    """Whether these names ascend, each once."""
+    return all(former < latter for former, latter in pairwise(names))
+
+
+Neighbours = Annotated[
+    tuple[Name, ...],
+    Meta(max_length=65_536),
+    Rule(lambda names, _: None if are_in_order(names) else "its neighbours do not ascend"),
+]
 """Ascending, each once."""
 
 
-class Moved(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Moved(Command, frozen=True):
     """The node's neighbours have changed to these."""
 
     neighbours: Neighbours
 
 
-class Stayed(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Stayed(Command, frozen=True):
     """The node still has these neighbours; repeated in every period, to correct a layer with a wrong state."""
 
     neighbours: Neighbours
 
 
 Told = Moved | Stayed
-
-
-def are_in_order(names: Sequence[str]) -> bool:
-    """Whether these names ascend, each once."""
-    return all(former < latter for former, latter in pairwise(names))
 
 
 def nearest(me: str, neighbours: Sequence[str]) -> Iterator[str]:

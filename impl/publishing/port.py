@@ -17,8 +17,8 @@ from gomboc.impl.core.names import Name
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.publication import PublicationId
 
-Command = Mapping[str, object]
-"""A command as a JSON value."""
+Command = object
+"""A command: a struct of the overlay, or its JSON value."""
 
 
 class Met(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
@@ -161,7 +161,7 @@ class Port:
     """Interface of an overlay to applications.
 
     `member` is the role of a node with an application; `join`, `leave(forget)` and `publish(number, payload)` are its
-    commands. On an overlay with topics that are joined through a member, `join` is empty and `join_via(name)` the
+    commands. On an overlay with topics that are joined through a member, `join` is None and `join_via(name)` the
     command. `publish` is None if another layer publishes, or none does, and without the parameter `publishing_needs`
     nothing is published; `lookups` is None if no key has an owner. `contacts`
     are the roles, by name, of well-known nodes; there may be none. `agreed` picks from valid parameters the part that
@@ -177,7 +177,7 @@ class Port:
     """
 
     member: str
-    join: Command = field(default_factory=dict)
+    join: Command = None
     leave: Callable[[bool], Command] = _never
     publish: Callable[[int, str], Command] | None = None
     publishing_needs: str | None = None

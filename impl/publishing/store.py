@@ -2,17 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
-
 from gomboc.impl.core.reasons import Reason
+from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.publishing.authenticator import IDEAL, Authenticator
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, content
 from gomboc.impl.publishing.retention import Retention
 from gomboc.impl.publishing.trie import Trie, TrieTuple
 from gomboc.impl.publishing.validity import fault, is_too_large, key_of
-
-encode = msgspec.json.Encoder().encode
 
 
 class Store:

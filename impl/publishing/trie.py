@@ -10,14 +10,29 @@ from typing import Annotated, Generic, TypeVar
 
 from msgspec import Meta
 
+from gomboc.impl.core.vocabulary import Fault, Rule
+
 LONGEST_KEY = 256
 """The most bits that a key may have."""
 
-Key = Annotated[str, Meta(pattern=rf"\A[01]{{1,{LONGEST_KEY}}}\Z")]
-Prefix = Annotated[str, Meta(pattern=rf"\A[01]{{0,{LONGEST_KEY}}}\Z")]
+
+def _wrong_key(key: str, bits: int | None) -> Fault:
+    return None if bits in (None, len(key)) else f"its key {key!r} has not {bits} bits"
+
+
+def _wrong_prefix(prefix: str, bits: int | None) -> Fault:
+    return f"its prefix {prefix!r} has more than {bits} bits" if bits is not None and len(prefix) > bits else None
+
+
+Key = Annotated[str, Meta(pattern=rf"\A[01]{{1,{LONGEST_KEY}}}\Z"), Rule(_wrong_key)]
+"""A key; the parameters are the number of bits of each key, None if that is not given."""
+Prefix = Annotated[str, Meta(pattern=rf"\A[01]{{0,{LONGEST_KEY}}}\Z"), Rule(_wrong_prefix)]
+"""The first bits of a key, with the same parameters."""
 Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 TrieTuple = tuple[Prefix, Hash]
 """Prefix and hash of a trie node, as nodes exchange them."""
+TrieTuples = Annotated[tuple[TrieTuple, ...], Meta(max_length=2)]
+"""Those in one message."""
 
 Item = TypeVar("Item")
 

@@ -1,6 +1,5 @@
 """Keys of publications, and reasons to refuse a publication."""
 
-from collections.abc import Iterable
 from hashlib import sha256
 
 from gomboc.impl.core.reasons import Reason
@@ -34,14 +33,3 @@ def is_too_large(payload: str, limits: Limits) -> bool:
     """Whether a payload has more bytes than it may."""
     # A character has at most four bytes, so most payloads need not be encoded to know.
     return 4 * len(payload) > limits.payload_limit and len(payload.encode()) > limits.payload_limit
-
-
-def wrong_length(keys: Iterable[str], prefixes: Iterable[str], key_bits: int) -> str | None:
-    """Description of the first key or prefix with a wrong length; None if there is none."""
-    for key in keys:
-        if len(key) != key_bits:
-            return f"its key {key!r} has not {key_bits} bits"
-    for prefix in prefixes:
-        if len(prefix) > key_bits:
-            return f"its prefix {prefix!r} has more than {key_bits} bits"
-    return None

@@ -128,7 +128,7 @@ class Host:
         self.instances.want(topic)
         self._start(topic)
 
-    def command(self, topic: str, command: Mapping[str, object]) -> list[Output]:
+    def command(self, topic: str, command: object) -> list[Output]:
         """Give a command to the topic's instance, and return its outputs. KeyError if there is no instance."""
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
         return self._step(topic, decoded, Commanded(decoded))

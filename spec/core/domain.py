@@ -61,6 +61,25 @@ def pair(build: Callable[..., Any], one: Domain, other: Domain) -> Record:
     return Record(build, (one, other))
 
 
+def several(*domains: Domain) -> Record:
+    """A tuple with one value from each of some domains."""
+    return Record(_as_tuple, domains)
+
+
+def _as_tuple(*values: Any) -> tuple[Any, ...]:
+    return values
+
+
+def subset(keys: tuple[Any, ...], most: int | None = None) -> Table:
+    """Any of those keys, at most `most` of them, in their order."""
+    return Table(_key, keys, OneOf((None,)), len(keys) if most is None else most)
+
+
+def _key(key: Any, value: None) -> Any:
+    del value
+    return key
+
+
 def count(domain: Domain) -> int:
     """The number of values of `domain`."""
     match domain:

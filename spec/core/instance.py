@@ -1,7 +1,7 @@
 """Finite instances of a protocol: their starts, and channels that are bounded by saturation, never by blocking."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import product
 from math import prod
 from typing import Any
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Channels, Envelope
 from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.domain import Domain, count, enumerate_values
+from gomboc.spec.core.domain import Domain, OneOf, count, enumerate_values
 from gomboc.spec.core.environment import nothing_comes
 from gomboc.spec.core.model import Commanded, Input, Model, Received, Timeout
 from gomboc.spec.core.network import (
@@ -21,8 +21,7 @@ from gomboc.spec.core.network import (
     disturbs,
     enabled,
     pick,
-    protocol_promises,
-    self_stabilisation,
+    promises_of,
     step,
 )
 from gomboc.spec.core.protocol import (
@@ -35,6 +34,9 @@ from gomboc.spec.core.protocol import (
     premise_faults,
     sleepers,
 )
+
+NO_MESSAGE: Domain = OneOf(())
+"""The domain without any message."""
 
 
 def any_start(start: Start) -> bool:
@@ -82,6 +84,30 @@ class Instance(msgspec.Struct, frozen=True):
         most = "" if self.most is None else f", and at most {self.most} in all (runs with more are left out)"
         budget = "".join(f", at most {times} {name}" for name, times in self.budget)
         return f"{copies}{most}{budget}{_demands(self.protocol)}"
+
+
+def instance_of(
+    protocol: Protocol,
+    states: Mapping[str, Domain],
+    messages: Domain = NO_MESSAGE,
+    in_flight: int = 0,
+    most: int | None = None,
+    budget: Mapping[str, int] | None = None,
+) -> Instance:
+    """The instance with those nodes, each with the domain of its first state, and with one copy of each message.
+
+    A node has the role that every system gives to its name, or else the members' role.
+    """
+    roles = {name: protocol.fixed.get(name, protocol.member) for name in states}
+    return Instance(
+        protocol=protocol,
+        locals=tuple((name, roles[name], domain) for name, domain in sorted(states.items())),
+        messages=messages,
+        in_flight=in_flight,
+        copies=1,
+        most=most,
+        budget=tuple(sorted((budget or {}).items())),
+    )
 
 
 def _demands(protocol: Protocol) -> str:
@@ -223,7 +249,7 @@ def bounded_model(instance: Instance) -> Model:
         enabled=possible,
         step=lambda world, act: bounded_step(instance, world, act),
         actor=lambda act: act.node,
-        promises=(*self_stabilisation(protocol), *protocol_promises(protocol)),
+        promises=promises_of(protocol),
         fair=turns,
         pick=pick,
         chance=lambda act: act.choice.probability,

@@ -8,6 +8,9 @@ import msgspec
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.protocol import Protocol, Start
 
+HOLDS, VIOLATED, UNKNOWN = "holds", "violated", "unknown"
+"""The verdicts that a record has."""
+
 STAYS = "from every right state, with any right messages in flight, every step leads to a right state"
 
 

@@ -209,6 +209,11 @@ def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
     return protocol.configured(parameters)
 
 
+def variant(protocol: Protocol, name: str | None) -> Protocol:
+    """The protocol with the printed rule of that name, or itself for None. Raises StopIteration for any other name."""
+    return protocol if name is None else next(one.protocol for one in protocol.errata if one.name == name)
+
+
 def _instead(name: str, known: tuple[str, ...]) -> str:
     """The parameters that there are, the nearest to an unknown one first; without a full stop."""
     # Imported here, because only a misspelt name needs it.

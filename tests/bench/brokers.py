@@ -1,10 +1,9 @@
-"""10,000 publications through a tree of 15 brokers: `python -m tests.bench.brokers`.
+"""10,000 publications through a tree of 15 brokers: `python -m tests.bench brokers`.
 
 A whole binary tree, delta = 1, so many subscriptions at each broker; the brokers' cores on links first in, first out,
 without a network and without a trace. Each publication ends before the next one begins.
 """
 
-import sys
 import time
 from collections import Counter, deque
 from random import Random
@@ -14,7 +13,6 @@ import msgspec
 from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
 from gomboc.impl.protocols.delta_fault_tolerance.commands import decode
-from tests.bench.measure import machine
 from tests.impl.protocols.delta_fault_tolerance.systems import blank
 
 PUBLICATIONS, SUBSCRIPTIONS = 10_000, 20
@@ -22,7 +20,6 @@ PUBLICATIONS, SUBSCRIPTIONS = 10_000, 20
 
 def main() -> None:
     """Measure, and print the figures."""
-    print(machine())
     system, random = System(tree("a", 3)), Random(1)
     for name in system.cores:
         for _ in range(SUBSCRIPTIONS):
@@ -70,7 +67,3 @@ class System:
 
     def took(self, message: Received) -> None:
         """A message is on its way."""
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,9 +1,8 @@
-"""The invariant of Chord under schedules that starve nodes: `python -m tests.bench.starved`, half a minute.
+"""The invariant of Chord under schedules that starve nodes: `python -m tests.bench starved`, half a minute.
 
 Run i is decided by the seed i. Weaker rules, and a weaker assumption, break it.
 """
 
-import sys
 from typing import Any
 
 from gomboc.impl.api.registry import implementation
@@ -52,7 +51,3 @@ def breaks(running: Schedule, steps: int) -> bool:
         if number % EVERY == 0 and any(running.faults()):
             return True
     return False
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -12,8 +12,7 @@ from gomboc.checker.explore.numbered.promises import NumberedPromises
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.questions.bounds import Report
 from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.explore.questions.run import Run
-from gomboc.checker.explore.results.finding import Exploration, Finding
+from gomboc.checker.explore.results.finding import Exploration, Finding, Run
 from gomboc.spec.core.instance import Instance, bounded_model, first_world, is_within, starts
 from gomboc.spec.core.model import Model, Promise, everywhere
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -26,7 +27,7 @@ from gomboc.checker.prove.encoding.traces import (
 )
 from gomboc.checker.prove.evaluate import number_in, truth, truth_in
 from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
-from gomboc.checker.prove.wording import Attempt, Proof
+from gomboc.checker.prove.wording import Attempt, Proof, read_lemmas
 
 SHAPES = ((1, 2, 2), (2, 2, 2), (3, 2, 2), (4, 2, 1), (5, 1, 2), (6, 1, 2))
 """Shapes of the traces: maximal numbers of steps, of messages sent in each, and of messages in flight at first."""
@@ -243,14 +244,13 @@ def _agrees(random: Random) -> Sample:
     return Sample(values, encoded, (judged, judged))
 
 
-PROOFS = {
-    "factored_replay_is_replay": Proof(
-        (
-            Attempt(_equivalent),
-            *(Attempt(partial(_sufficient, condition), _replay) for condition in CONDITIONS),
-            Attempt(partial(_equivalent, False)),
-        ),
-        _agrees,
-        (Conformance.judge, System.apply),
+PROOF = Proof(
+    (
+        Attempt(_equivalent),
+        *(Attempt(partial(_sufficient, condition), _replay) for condition in CONDITIONS),
+        Attempt(partial(_equivalent, False)),
     ),
-}
+    _agrees,
+    (Conformance.judge, System.apply),
+)
+LEMMAS = read_lemmas(Path(__file__).with_name("lemmas.toml"), {"factored_replay_is_replay": PROOF})

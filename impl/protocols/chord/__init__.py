@@ -3,21 +3,19 @@
 from collections.abc import Mapping
 from functools import partial
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.vocabulary import encode, plain
 from gomboc.impl.protocols.chord import commands, messages
-from gomboc.impl.protocols.chord.circle import Circle
-from gomboc.impl.protocols.chord.core import Node
-from gomboc.impl.protocols.chord.failing import FAILING
+from gomboc.impl.protocols.chord.core import FAILING, Node
 from gomboc.impl.protocols.chord.identity import LocalIdentity
 from gomboc.impl.protocols.chord.parameters import Parameters, read
 from gomboc.impl.protocols.chord.port import PORT
 from gomboc.impl.protocols.chord.published import HeadOnly, Unasked
-from gomboc.impl.protocols.chord.states import OUTSIDE, encode, load
+from gomboc.impl.protocols.chord.states import OUTSIDE, load
 
 
 class _Form(Struct, frozen=True):
@@ -29,28 +27,28 @@ class _Form(Struct, frozen=True):
     variants: tuple["_Form", ...] = ()
 
 
-def _make(form: _Form, circle: Circle, role: str, name: str, state: object, random: RandomSource) -> Core:
+def _make(form: _Form, role: str, name: str, state: object, random: RandomSource) -> Core:
     if role != "node":
         raise UsageError(f"Chord has no role {role!r}; it has: node.")
+    circle = form.parameters.circle
     wrong = circle.wrong_name(name)
     if wrong is not None:
         raise UsageError(f"{name!r} is no name of a node of Chord: {wrong}.")
     me = LocalIdentity(name, circle.id_of(name), form.parameters, circle)
-    return form.node(me, load(name, state, form.parameters, circle), random)
+    return form.node(me, load(name, state, form.parameters), random)
 
 
 def _implementation(form: _Form) -> Implementation:
-    circle = form.parameters.circle()
     return Implementation(
         name=form.name,
         protocol="chord",
-        make=partial(_make, form, circle),
-        decode=messages.decoder(circle, form.parameters.r),
-        encode=messages.encode,
-        decode_command=commands.decoder(circle),
+        make=partial(_make, form),
+        decode=messages.decoder(form.parameters),
+        encode=encode,
+        decode_command=commands.decoder(form.parameters),
         variants=tuple(map(_implementation, form.variants)),
         configured=partial(_configured, form),
-        blank={"node": msgspec.json.decode(encode(OUTSIDE))},
+        blank={"node": plain(OUTSIDE)},
         failing=FAILING,
     )
 

@@ -4,7 +4,6 @@ Source: Stoica et al., Section IV-B, "identifiers are ordered on an identifier c
 """
 
 import re
-from collections.abc import Iterable
 from hashlib import sha256
 
 _NUMBER = re.compile(r"[0-9]+\Z")
@@ -49,12 +48,6 @@ class Circle:
         if _number(name) >= self.size:
             return f"the number of {name!r} is not below {self.size}"
         return None
-
-    def wrong_names(self, names: Iterable[str | None]) -> str | None:
-        """The reason why one of these cannot be a node's name; None if all can. None among the names is skipped."""
-        if self._hashed:
-            return None
-        return next((wrong for name in names if name is not None and (wrong := self.wrong_name(name))), None)
 
     def key_of(self, text: str) -> str:
         """The key of this text: its SHA-256 in the space of identifiers, in so many hexadecimal digits."""

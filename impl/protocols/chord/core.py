@@ -1,11 +1,15 @@
-"""The automaton of a node: one input at a time, its variables as one frozen value."""
+"""The automaton of a node: one input at a time, its variables as one frozen value; and how nodes fail."""
+
+from collections.abc import Mapping
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from gomboc.impl.core.automaton import (
     Commanded,
+    Core,
     Delivered,
+    Failing,
     Input,
     Output,
     RandomSource,
@@ -16,7 +20,8 @@ from gomboc.impl.core.automaton import (
     Traced,
 )
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.protocols.chord.commands import Crash, Join, Leave, Lookup, Peers, Suspect
+from gomboc.impl.core.vocabulary import Crash, encode
+from gomboc.impl.protocols.chord.commands import Join, Leave, Lookup, Peers, Suspect
 from gomboc.impl.protocols.chord.deliveries import changes
 from gomboc.impl.protocols.chord.identity import LocalIdentity
 from gomboc.impl.protocols.chord.messages import (
@@ -35,7 +40,7 @@ from gomboc.impl.protocols.chord.messages import (
 )
 from gomboc.impl.protocols.chord.seeking import due, next_hop, owns, refreshed, without_needless
 from gomboc.impl.protocols.chord.stabilising import Turn, forget, rectify, stabilise, use
-from gomboc.impl.protocols.chord.states import CRASHED, OUTSIDE, State, encode
+from gomboc.impl.protocols.chord.states import CRASHED, OUTSIDE, State
 
 
 class Node:
@@ -220,3 +225,14 @@ class Node:
         # Equal values stay one value: so nothing is written or compared again that has not changed.
         if after != self.state:
             self.state = after
+
+
+def _asleep(core: Core) -> bool:
+    return isinstance(core, Node) and core.state.status == "crashed"
+
+
+def _hears(_roles: Mapping[str, str], sender: str | None, _node: str) -> tuple[str, ...]:
+    return () if sender is None else (sender,)
+
+
+FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=True)

@@ -2,16 +2,11 @@
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from gomboc.impl.core.automaton import Delivered
+from gomboc.impl.core.vocabulary import Delivery
 from gomboc.impl.protocols.chord.identity import LocalIdentity
 from gomboc.impl.protocols.chord.seeking import next_hop, owns
 from gomboc.impl.protocols.chord.states import State
-
-
-class Delivery(Struct, frozen=True, gc=False, tag_field="kind", tag=True):
-    """Base of all deliveries."""
 
 
 class Neighbours(Delivery, frozen=True):

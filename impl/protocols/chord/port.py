@@ -2,32 +2,15 @@
 
 from collections.abc import Mapping
 
-import msgspec
-
+from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.protocols.chord.commands import Join, Leave, Lookup
 from gomboc.impl.protocols.chord.messages import RouteReply
 from gomboc.impl.protocols.chord.parameters import read
-from gomboc.impl.publishing.port import Command, Lookups, Port
-
-
-def _join(contact: str) -> Command:
-    return {"kind": "Join", "contact": contact}
-
-
-def _leave(forget: bool) -> Command:
-    del forget  # A node that has left keeps no state.
-    return {"kind": "Leave"}
-
-
-def _agreed(parameters: Mapping[str, object]) -> object:
-    return msgspec.to_builtins(read(parameters))
+from gomboc.impl.publishing.port import Lookups, Port
 
 
 def _place(parameters: Mapping[str, object], key: str) -> str:
-    return read(parameters).circle().key_of(key)
-
-
-def _ask(key: str) -> Command:
-    return {"kind": "Lookup", "key": key}
+    return read(parameters).circle.key_of(key)
 
 
 def _answer(content: object) -> tuple[str, str] | None:
@@ -36,10 +19,9 @@ def _answer(content: object) -> tuple[str, str] | None:
 
 PORT = Port(
     member="node",
-    join={},
-    leave=_leave,
-    agreed=_agreed,
-    join_via=_join,
-    lookups=Lookups(_place, _ask, _answer),
-    crash=({"kind": "Crash"},),
+    leave=lambda _forget: Leave(),
+    agreed=read,
+    join_via=Join,
+    lookups=Lookups(_place, Lookup, _answer),
+    crash=(Crash(),),
 )

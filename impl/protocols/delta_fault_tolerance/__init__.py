@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 from functools import partial
 
-import msgspec
-
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.vocabulary import encode, plain
 from gomboc.impl.protocols.delta_fault_tolerance import commands, messages
-from gomboc.impl.protocols.delta_fault_tolerance.core import Broker
-from gomboc.impl.protocols.delta_fault_tolerance.failing import FAILING
+from gomboc.impl.protocols.delta_fault_tolerance.core import FAILING, Broker
 from gomboc.impl.protocols.delta_fault_tolerance.names import is_name
 from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters, read
 from gomboc.impl.protocols.delta_fault_tolerance.port import PORT
-from gomboc.impl.protocols.delta_fault_tolerance.states import ALONE, encode, load
+from gomboc.impl.protocols.delta_fault_tolerance.states import ALONE, load
 
 __all__ = ["IMPLEMENTATION", "PORT"]
 
@@ -37,10 +35,10 @@ def _implementation(parameters: Parameters) -> Implementation:
         protocol="delta_fault_tolerance",
         make=partial(_make, parameters),
         decode=messages.decode,
-        encode=messages.encode,
+        encode=encode,
         decode_command=commands.decode,
         configured=_configured,
-        blank={"broker": msgspec.json.decode(encode(ALONE))},
+        blank={"broker": plain(ALONE)},
         failing=FAILING,
     )
 

@@ -7,10 +7,10 @@ from hashlib import sha256
 
 import msgspec
 
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Row, order
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Digest, Doubt, Rows
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, leads_to
 from gomboc.impl.protocols.delta_fault_tolerance.recovering import rows_of_own, rows_seen_from
-from gomboc.impl.protocols.delta_fault_tolerance.rows import Row, order
 from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables
 
 

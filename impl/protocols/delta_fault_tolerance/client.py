@@ -9,10 +9,10 @@ from gomboc.impl.protocols.delta_fault_tolerance.deliveries import (
     Unsubscribing,
 )
 from gomboc.impl.protocols.delta_fault_tolerance.deliveries import Publication as Matched
-from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter, text
+from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter
 from gomboc.impl.protocols.delta_fault_tolerance.forwarding import Finish, admit, dispatch, settle
-from gomboc.impl.protocols.delta_fault_tolerance.states import Own
-from gomboc.impl.protocols.delta_fault_tolerance.variables import Entry, Variables
+from gomboc.impl.protocols.delta_fault_tolerance.states import Entry, Own, by_filter
+from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables
 
 
 def publish(at: Variables, attributes: Attributes, finish: Finish) -> None:
@@ -41,7 +41,7 @@ def hand_over(at: Variables, entry: Entry) -> None:
 
 def wanted(at: Variables) -> tuple[Filter, ...]:
     """The client's filters, in order, without those that it is ending."""
-    return tuple(own.filter for own in sorted(at.own.values(), key=_by_filter) if own.phase != "unsubscribing")
+    return tuple(own.filter for own in sorted(at.own.values(), key=by_filter) if own.phase != "unsubscribing")
 
 
 def subscribe(at: Variables, wanted: Filter, finish: Finish) -> None:
@@ -95,13 +95,9 @@ def confirmed(at: Variables, entry: Entry) -> None:
 
 def resume(at: Variables, finish: Finish) -> None:
     """Send the subscriptions, then the publications, that waited while the broker recovered."""
-    for own in sorted(at.own.values(), key=_by_filter):
+    for own in sorted(at.own.values(), key=by_filter):
         if own.phase != "subscribed" and own.id is None:
             _say(at, own.filter, finish)
     waited, at.queue = at.queue, []
     for attributes in waited:
         publish(at, attributes, finish)
-
-
-def _by_filter(own: Own) -> str:
-    return text(own.filter)

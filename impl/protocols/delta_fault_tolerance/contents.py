@@ -1,12 +1,20 @@
-"""Contents of multicast messages, with the ids and stamps that identify and order them."""
+"""Contents of multicast messages, with the ids and stamps that identify and order them; rows of tables."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter, text, wrong_attributes, wrong_filter
-from gomboc.impl.protocols.delta_fault_tolerance.names import Name, are_in_order, distance, path
+from gomboc.impl.core.vocabulary import Rule, disorder, first
+from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter, text
+from gomboc.impl.protocols.delta_fault_tolerance.names import Name, distance, path
+
+
+def in_order(what: str, key: Callable[[Any], Any]) -> Rule:
+    """The entries ascend by their key, each once."""
+    return Rule(lambda entries, _: f"its {what} are not in order" if disorder("", map(key, entries)) else None)
+
 
 Number = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=1)]
@@ -16,6 +24,9 @@ Stamp = tuple[Number, Count]
 
 Id = tuple[Name, Number, Count]
 """The source of a message, and its stamp at the source."""
+
+Stamped = Annotated[tuple[tuple[Name, Stamp], ...], in_order("stamps", first)]
+"""The most recent stamps of brokers, by name."""
 
 Visited = tuple[tuple[Name, Stamp | None], ...]
 """The last brokers that a message has passed, oldest first, with the stamps that they gave it; None if bypassed."""
@@ -53,7 +64,7 @@ class Rejoin(Content, frozen=True):
     """
 
     source: Name
-    filters: tuple[Filter, ...]
+    filters: Annotated[tuple[Filter, ...], in_order("filters", text)]
     via: Name
 
 
@@ -66,10 +77,10 @@ class Joined(Content, frozen=True):
 Change = Subscription | Unsubscription | Rejoin
 """Contents that change the tables of other brokers."""
 
-Any = Publication | Subscription | Unsubscription | Rejoin | Joined
+Contents = Publication | Subscription | Unsubscription | Rejoin | Joined
 
 
-def for_receiver(content: Any, receiver: str, delta: int) -> Any:
+def for_receiver(content: Contents, receiver: str, delta: int) -> Contents:
     """The content of the copy for a receiver, with `via` as seen from there.
 
     Source: Section 4.7, make_copy_send; the printed index is negative
@@ -86,16 +97,18 @@ def seen_from(receiver: str, via: str, delta: int) -> str:
     return path(receiver, via)[delta + 1]
 
 
-def wrong_content(content: Any) -> str | None:
-    """The error in a content, in words; None if it is right."""
-    match content:
-        case Publication(attributes):
-            return wrong_attributes(attributes)
-        case Subscription(_, predicates) | Unsubscription(_, predicates):
-            return wrong_filter(predicates)
-        case Rejoin(_, filters):
-            if not are_in_order(map(text, filters)):
-                return "its filters are not in order"
-            return next(filter(None, map(wrong_filter, filters)), None)
-        case Joined():
-            return None
+class Row(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
+    """A subscription of another broker's client; matching publications go to `via`, on the path to the source."""
+
+    source: Name
+    filter: Filter
+    via: Name
+
+
+def order(row: Row) -> tuple[str, str]:
+    """The key by which rows are sorted; it is unique in a table."""
+    return row.source, text(row.filter)
+
+
+Rows = Annotated[tuple[Row, ...], in_order("rows", order)]
+"""Rows in order."""

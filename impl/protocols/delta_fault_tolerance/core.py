@@ -1,77 +1,27 @@
-"""The automaton of a broker: one input at a time."""
+"""The automaton of a broker: one input at a time; and how brokers fail."""
+
+from collections.abc import Iterable
 
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import Commanded, Input, Output, Received, SetTimer, Timeout
-from gomboc.impl.protocols.delta_fault_tolerance import client, deliveries
-from gomboc.impl.protocols.delta_fault_tolerance.auditing import compare, replace, tell_digests, tell_rows
-from gomboc.impl.protocols.delta_fault_tolerance.commands import (
-    Crash,
-    Down,
-    Join,
-    Publish,
-    Restart,
-    Subscribe,
-    Unsubscribe,
+from gomboc.impl.core.automaton import Commanded, Core, Failing, Input, Output, Received, SetTimer, Timeout
+from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.protocols.delta_fault_tolerance import (
+    auditing,
+    client,
+    commands,
+    deliveries,
+    forwarding,
+    joining,
+    links,
+    messages,
+    recovering,
 )
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Joined, Rejoin, Subscription, Unsubscription
-from gomboc.impl.protocols.delta_fault_tolerance.forwarding import (
-    admit,
-    again,
-    beyond,
-    bypass,
-    dispatch,
-    is_duplicate,
-    nearest,
-    record,
-    settle,
-)
-from gomboc.impl.protocols.delta_fault_tolerance.joining import (
-    learn,
-    listens_to,
-    peers_to_ask,
-    request_again,
-    requested,
-)
-from gomboc.impl.protocols.delta_fault_tolerance.links import (
-    ask,
-    close_bypasses,
-    closed,
-    connect,
-    connected,
-    is_outlived,
-    is_refused,
-    outlived,
-)
-from gomboc.impl.protocols.delta_fault_tolerance.messages import (
-    Close,
-    Confirm,
-    Connect,
-    Digest,
-    Doubt,
-    Forward,
-    JoinRequest,
-    Message,
-    Recover,
-    Rows,
-    Stamps,
-    Status,
-    Table,
-    Told,
-    Tree,
-)
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, parent
-from gomboc.impl.protocols.delta_fault_tolerance.recovering import (
-    answer,
-    ask_beyond,
-    ask_nearer,
-    is_outdated,
-    learnt,
-    tell_status,
-)
-from gomboc.impl.protocols.delta_fault_tolerance.states import State, encode, failed
-from gomboc.impl.protocols.delta_fault_tolerance.table import Table as Kept
-from gomboc.impl.protocols.delta_fault_tolerance.variables import Entry, Variables, read, written
+from gomboc.impl.protocols.delta_fault_tolerance.states import Entry, State, encode, failed
+from gomboc.impl.protocols.delta_fault_tolerance.table import Table
+from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables, read, written
 
 
 class Broker:
@@ -93,13 +43,13 @@ class Broker:
             case Timeout():
                 at.outputs.append(SetTimer(now + 1.0))
                 if at.is_unannounced:
-                    request_again(at)
+                    joining.request_again(at)
                 if self._audit and at.status == "operational":
-                    tell_digests(at)
-            case Commanded(Join()):
+                    auditing.tell_digests(at)
+            case Commanded(commands.Join()):
                 if at.status == "detached":
                     self._begin()
-            case Commanded(Restart()):
+            case Commanded(commands.Restart()):
                 if at.status == "failed":
                     at.incarnation += 1
                     self._begin()
@@ -121,95 +71,95 @@ class Broker:
         return self._written
 
     def _receive(self, message: Struct) -> None:
-        assert isinstance(message, Message), "only messages are received"
+        assert isinstance(message, messages.Message), "only messages are received"
         at = self.at
-        if is_outlived(at, message):
+        if links.is_outlived(at, message):
             return
-        if isinstance(message, JoinRequest):
+        if isinstance(message, messages.JoinRequest):
             if parent(message.sender) == at.me:
-                requested(at, message, self._finish)
+                joining.requested(at, message, self._finish)
             return
-        if not listens_to(at, message.sender):
+        if not joining.listens_to(at, message.sender):
             return
         match message:
-            case Connect(sender, _, _, status):
-                if connected(at, message):
+            case messages.Connect(sender, _, _, status):
+                if links.connected(at, message):
                     self._told(sender, status)
-            case Recover():
-                answer(at, message)
-            case _ if is_refused(at, message):
+            case messages.Recover():
+                recovering.answer(at, message)
+            case _ if links.is_refused(at, message):
                 return
-            case Status(sender, _, status):
+            case messages.Status(sender, _, status):
                 at.links[sender].status = status
                 if status == "recovering":
-                    ask_beyond(at, sender)
+                    recovering.ask_beyond(at, sender)
                 self._told(sender, status)
-            case Tree(sender, _, names):
+            case messages.Tree(sender, _, names):
                 if sender == parent(at.me):
-                    learn(at, names)
-            case Table(sender, _, rows):
+                    joining.learn(at, names)
+            case messages.Table(sender, _, rows):
                 if sender in at.recovery.asking:
                     at.recovery.answers[sender] = rows
-            case Stamps(sender, _, stamps):
+            case messages.Stamps(sender, _, stamps):
                 if sender in at.recovery.asking:
-                    record(at, stamps)
+                    forwarding.record(at, stamps)
                     at.recovery.asking.remove(sender)
-            case Forward():
+            case messages.Forward():
                 # A broker that knows no other one records no stamps; the copy comes again with the answer.
                 if not at.is_unannounced:
                     self._forward(message)
-            case Close(sender):
-                closed(at, sender)
-            case Digest() | Doubt() | Rows():
+            case messages.Close(sender):
+                links.closed(at, sender)
+            case messages.Digest() | messages.Doubt() | messages.Rows():
                 if self._audit and at.status == "operational" and distance(at.me, message.sender) == 1:
                     self._compare(message)
-            case Confirm(sender, _, identified):
+            case messages.Confirm(sender, _, identified):
                 entry = at.entries.get(identified)
                 if entry is not None and sender in entry.waiting:
                     entry.waiting.remove(sender)
-                    settle(at, entry, self._finish)
+                    forwarding.settle(at, entry, self._finish)
 
-    def _compare(self, message: Digest | Doubt | Rows) -> None:
+    def _compare(self, message: messages.Digest | messages.Doubt | messages.Rows) -> None:
         match message:
-            case Digest():
-                compare(self.at, message)
-            case Doubt(sender):
-                tell_rows(self.at, sender)
-            case Rows():
-                replace(self.at, message)
+            case messages.Digest():
+                auditing.compare(self.at, message)
+            case messages.Doubt(sender):
+                auditing.tell_rows(self.at, sender)
+            case messages.Rows():
+                auditing.replace(self.at, message)
 
     def _obey(self, command: Struct) -> None:
         at = self.at
         match command:
-            case Publish(attributes):
+            case commands.Publish(attributes):
                 client.publish(at, attributes, self._finish)
-            case Subscribe(wanted):
+            case commands.Subscribe(wanted):
                 client.subscribe(at, wanted, self._finish)
-            case Unsubscribe(unwanted):
+            case commands.Unsubscribe(unwanted):
                 client.unsubscribe(at, unwanted, self._finish)
-            case Down(node):
+            case commands.Down(node):
                 if node in at.links:
                     self._bypass(node)
             case Crash():
                 self._crash()
 
-    def _forward(self, message: Forward) -> None:
+    def _forward(self, message: messages.Forward) -> None:
         """Handle a multicast message: apply it at once, in the order of arrival, and forward copies.
 
         Source: Algorithm 1; as printed the effect comes when it is confirmed
         """
         at = self.at
-        for peer in outlived(at, message.visited):
+        for peer in links.outlived(at, message.visited):
             self._bypass(peer)
-        if is_duplicate(at, message.visited):
-            again(at, message)
+        if forwarding.is_duplicate(at, message.visited):
+            forwarding.again(at, message)
             return
-        record(at, message.visited)
-        entry = admit(at, message.content, message, message.guide)
-        if not is_outdated(at, message.sender, message.content):
+        forwarding.record(at, message.visited)
+        entry = forwarding.admit(at, message.content, message)
+        if not recovering.is_outdated(at, message.sender, message.content):
             self._take_effect(entry)
-        dispatch(at, entry, entry.recipients)
-        settle(at, entry, self._finish)
+        forwarding.dispatch(at, entry, entry.recipients)
+        forwarding.settle(at, entry, self._finish)
 
     def _take_effect(self, entry: Entry) -> None:
         """Apply the content of an entry, or keep it for later while tables are awaited.
@@ -223,7 +173,7 @@ class Broker:
             case Subscription() | Unsubscription() | Rejoin():
                 at.table.change(content)
             case Joined(node):
-                learn(at, [node])
+                joining.learn(at, [node])
             case _:
                 client.hand_over(at, entry)
 
@@ -235,23 +185,23 @@ class Broker:
         at = self.at
         if at.is_unannounced and failed == parent(at.me):
             if at.links[failed].theirs is not None:
-                ask(at, failed)
+                links.ask(at, failed)
             return
         del at.links[failed]
         if failed in at.recovery.asking:
-            ask_beyond(at, failed)
+            recovering.ask_beyond(at, failed)
         else:
-            for broker in beyond(at, failed):
-                if nearest(at, broker) is None:
-                    connect(at, broker)
-        bypass(at, failed, self._finish)
+            for broker in forwarding.beyond(at, failed):
+                if forwarding.nearest(at, broker) is None:
+                    links.connect(at, broker)
+        forwarding.bypass(at, failed, self._finish)
 
-    def _told(self, peer: str, status: Told) -> None:
+    def _told(self, peer: str, status: messages.Told) -> None:
         """Act on a peer's status: a peer that is operational replaces the brokers past it."""
         at = self.at
         if status == "operational":
-            ask_nearer(at, peer)
-            close_bypasses(at, peer)
+            recovering.ask_nearer(at, peer)
+            links.close_bypasses(at, peer)
 
     def _rejoin(self) -> None:
         """Build the table from the answers, and send REJOIN; when that is confirmed, the broker is operational.
@@ -259,23 +209,23 @@ class Broker:
         Source: Algorithm 5, lines 11 to 22
         """
         at = self.at
-        at.table = Kept(learnt(at).values())
+        at.table = Table(recovering.learnt(at).values())
         for change in at.recovery.later:
             at.table.change(change)
         at.recovery.answers.clear()
         at.recovery.later.clear()
-        entry = admit(at, Rejoin(at.me, client.wanted(at), at.me))
-        dispatch(at, entry, entry.recipients)
-        settle(at, entry, self._finish)
+        entry = forwarding.admit(at, Rejoin(at.me, client.wanted(at), at.me))
+        forwarding.dispatch(at, entry, entry.recipients)
+        forwarding.settle(at, entry, self._finish)
 
     def _finish(self, at: Variables, entry: Entry) -> None:
         """Act on the confirmation of a message from here: tell the client, become operational, or know a leaf."""
         if isinstance(entry.content, Rejoin):
             at.status = "operational"
-            tell_status(at)
+            recovering.tell_status(at)
             client.resume(at, self._finish)
         elif isinstance(entry.content, Joined):
-            learn(at, [entry.content.node])
+            joining.learn(at, [entry.content.node])
         else:
             client.confirmed(at, entry)
 
@@ -293,7 +243,27 @@ class Broker:
         at = self.at
         at.status = "recovering"
         at.deliver(deliveries.Status("recovering"))
-        for peer in peers_to_ask(at):
-            ask(at, peer)
+        for peer in joining.peers_to_ask(at):
+            links.ask(at, peer)
         if not at.recovery.asking:
             self._rejoin()
+
+
+def _asleep(core: Core) -> bool:
+    return isinstance(core, Broker) and core.at.status in ("failed", "detached")
+
+
+def _watches(core: Core) -> Iterable[str]:
+    """The connected peers, without an unanswered parent of a joining leaf: the leaf repeats its question anyway."""
+    if not isinstance(core, Broker):
+        return ()
+    links, is_unannounced = core.at.links, core.at.is_unannounced
+    return tuple(peer for peer in links if not (is_unannounced and links[peer].theirs is None))
+
+
+def _restart(keep: bool) -> commands.Restart:
+    del keep  # A crash always leaves the same part of the state.
+    return commands.Restart()
+
+
+FAILING = Failing(("broker",), Crash(), _restart, _asleep, suspect=commands.Down, watches=_watches)

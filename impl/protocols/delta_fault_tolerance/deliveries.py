@@ -1,14 +1,9 @@
 """Deliveries of a broker to its client and to monitoring."""
 
-from msgspec import Struct
-
+from gomboc.impl.core.vocabulary import Delivery
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Id
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Told
-
-
-class Delivery(Struct, frozen=True, gc=False, tag_field="kind", tag=True):
-    """Base of all deliveries."""
 
 
 class Status(Delivery, frozen=True):

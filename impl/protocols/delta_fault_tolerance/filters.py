@@ -5,23 +5,21 @@ satisfies neither `=` nor `!=`. Numbers are finite and in one order, whole or no
 fraction. A boolean is no number, and is written as an array of one element.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from math import isfinite
-from typing import Annotated, Literal, TypeVar
+from operator import eq, ge, gt, le, lt, ne
+from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
+from gomboc.impl.core.vocabulary import Fault, Rule, disorder, encode
 from gomboc.impl.publishing.port import Truth
 
 Value = Annotated[int, Meta(gt=-(2**53), lt=2**53)] | float | str | Truth
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "prefix", "exists"]
 
 Kind = Literal["a boolean", "a number", "a text"]
-
-_Either = TypeVar("_Either", float, str, Truth)
 
 
 class Predicate(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -32,10 +30,10 @@ class Predicate(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     value: Value | None
 
 
-Filter = tuple[Predicate, ...]
+Filter = Annotated[tuple[Predicate, ...], Rule(lambda predicates, _: wrong_filter(predicates))]
 """Predicates that all have to be satisfied; an empty filter matches every publication."""
 
-Attributes = tuple[tuple[str, Value], ...]
+Attributes = Annotated[tuple[tuple[str, Value], ...], Rule(lambda attributes, _: wrong_attributes(attributes))]
 """The attributes of a publication, ascending by name, each once."""
 
 
@@ -50,38 +48,23 @@ def kind(value: Value) -> Kind:
             return "a number"
 
 
+_COMPARISONS: Mapping[Operator, Callable[[Any, Any], bool]] = {
+    "=": eq,
+    "!=": ne,
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
+    "prefix": str.startswith,
+}
+
+
 def satisfies(value: Value, predicate: Predicate) -> bool:
     """Whether the value of its attribute satisfies a predicate."""
     asked = predicate.value
-    if predicate.operator == "exists":
-        return True
-    if isinstance(value, str) and isinstance(asked, str):
-        return (
-            value.startswith(asked) if predicate.operator == "prefix" else _compares(value, predicate.operator, asked)
-        )
-    if isinstance(value, Truth) and isinstance(asked, Truth):
-        return _compares(value, predicate.operator, asked)
-    if isinstance(value, int | float) and isinstance(asked, int | float):
-        return _compares(value, predicate.operator, asked)
-    return False
-
-
-def _compares(value: _Either, operator: Operator, asked: _Either) -> bool:
-    match operator:
-        case "=":
-            return value == asked
-        case "!=":
-            return value != asked
-        case "<":
-            return value < asked
-        case "<=":
-            return value <= asked
-        case ">":
-            return value > asked
-        case ">=":
-            return value >= asked
-        case _:
-            return False
+    if asked is None:
+        return predicate.operator == "exists"
+    return kind(value) == kind(asked) and _COMPARISONS[predicate.operator](value, asked)
 
 
 def matches(attributes: Mapping[str, Value], predicates: Sequence[Predicate]) -> bool:
@@ -100,11 +83,11 @@ def matches(attributes: Mapping[str, Value], predicates: Sequence[Predicate]) ->
 @lru_cache(maxsize=65_536)
 def text(predicates: Filter) -> str:
     """A filter as compact JSON, by which filters are ordered."""
-    return msgspec.json.encode(predicates).decode()
+    return encode(predicates).decode()
 
 
-def wrong_filter(predicates: Filter) -> str | None:
-    """The error in a filter, in words; None if it is right."""
+def wrong_filter(predicates: Sequence[Predicate]) -> Fault:
+    """The fault of a filter."""
     kinds: dict[str, Kind] = {}
     for predicate in predicates:
         if (predicate.operator == "exists") != (predicate.value is None):
@@ -119,29 +102,22 @@ def wrong_filter(predicates: Filter) -> str | None:
         used_kinds = {kinds.setdefault(predicate.attribute, kind(predicate.value)), kind(predicate.value)}
         if len(used_kinds) > 1:
             return f"{predicate.attribute!r} would have to be {' and '.join(sorted(used_kinds))}"
-    return _disorder("predicate", [text((predicate,)) for predicate in predicates])
+    return disorder("predicate", [text((predicate,)) for predicate in predicates], str)
 
 
-def wrong_attributes(attributes: Attributes) -> str | None:
-    """The error in the attributes of a publication, in words; None if they are right."""
+def wrong_attributes(attributes: Attributes) -> Fault:
+    """The fault of the attributes of a publication."""
     for name, value in attributes:
         if wrong := _wrong_number(name, value):
             return wrong
-    return _disorder("attribute", [name for name, _ in attributes])
+    return disorder("attribute", [name for name, _ in attributes], str)
 
 
-def _wrong_number(name: str, value: Value) -> str | None:
+def _wrong_number(name: str, value: Value) -> Fault:
     if not isinstance(value, float):
         return None
     if not isfinite(value):
         return f"a number is finite, and {name!r} would be {value}"
     if value.is_integer() and abs(value) < 2**53:
         return f"a whole number has no fraction, and {name!r} would be {value}"
-    return None
-
-
-def _disorder(what: str, texts: Iterable[str]) -> str | None:
-    for former, latter in pairwise(texts):
-        if former >= latter:
-            return f"its {what} {latter} comes after {former}"
     return None

@@ -6,7 +6,7 @@ An entry is looked at again on each confirmation, failure and recovery; nothing 
 from collections.abc import Callable, Iterable
 
 from gomboc.impl.protocols.delta_fault_tolerance.contents import (
-    Any,
+    Contents,
     Id,
     Joined,
     Publication,
@@ -19,13 +19,14 @@ from gomboc.impl.protocols.delta_fault_tolerance.contents import (
 from gomboc.impl.protocols.delta_fault_tolerance.deliveries import Unreachable
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Confirm, Forward
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, parent, path, towards
-from gomboc.impl.protocols.delta_fault_tolerance.variables import Entry, Variables
+from gomboc.impl.protocols.delta_fault_tolerance.states import Entry
+from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables
 
 Finish = Callable[[Variables, Entry], None]
 """The action on the confirmation of an entry from here."""
 
 
-def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[str] | None) -> set[str]:
+def recipients(at: Variables, content: Contents, sender: str | None, guide: Iterable[str] | None) -> set[str]:
     """The recipients of a message, away from the sender that it came from; the sender is None for an own message.
 
     Source: Sections 4.6 to 4.8, RCPT; a recovering broker goes by the guide, Section 6.1
@@ -57,22 +58,17 @@ def nearest(at: Variables, target: str) -> str | None:
     return next((broker for broker in path(at.me, target)[1:] if broker in at.links), None)
 
 
-def admit(at: Variables, content: Any, forwarded: Forward | None = None, guide: Iterable[str] | None = None) -> Entry:
+def admit(at: Variables, content: Contents, forwarded: Forward | None = None) -> Entry:
     """Record a message as an entry: an own message, or one that has arrived.
 
     Source: Algorithm 1, lines 10 to 14
     """
     stamp = at.next_stamp()
-    sender = None if forwarded is None else forwarded.sender
-    entry = Entry(
-        id=(at.me, *stamp) if forwarded is None else forwarded.id,
-        content=content,
-        stamp=stamp,
-        visited=() if forwarded is None else forwarded.visited,
-        senders=set() if sender is None else {sender},
-        recipients=recipients(at, content, sender, guide),
-        waiting=set(),
-    )
+    if forwarded is None:
+        entry = Entry((at.me, *stamp), content, stamp, (), set(), recipients(at, content, None, None), set())
+    else:
+        to = recipients(at, content, forwarded.sender, forwarded.guide)
+        entry = Entry(forwarded.id, content, stamp, forwarded.visited, {forwarded.sender}, to, set())
     widen(at, entry)
     at.entries[entry.id] = entry
     return entry

@@ -4,7 +4,8 @@ from gomboc.impl.protocols.delta_fault_tolerance.contents import Stamp, Visited
 from gomboc.impl.protocols.delta_fault_tolerance.forwarding import entrust, send_again
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Close, Connect, JoinRequest, Message, Recover, Told
 from gomboc.impl.protocols.delta_fault_tolerance.names import path
-from gomboc.impl.protocols.delta_fault_tolerance.variables import Link, Variables
+from gomboc.impl.protocols.delta_fault_tolerance.states import Link
+from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables
 
 
 def connect(at: Variables, peer: str) -> None:
@@ -12,7 +13,7 @@ def connect(at: Variables, peer: str) -> None:
 
     Source: Algorithm 3, lines 7 to 12
     """
-    link = at.links[peer] = Link(None, at.next_stream(), None)
+    link = at.links[peer] = Link(peer, None, at.next_stream(), None)
     at.send(peer, Connect(at.me, link.mine, None, at.told))
 
 
@@ -21,7 +22,7 @@ def ask(at: Variables, peer: str) -> None:
 
     Source: Algorithms 2 and 6
     """
-    link = at.links[peer] = Link(None, at.next_stream(), None)
+    link = at.links[peer] = Link(peer, None, at.next_stream(), None)
     at.recovery.asking.add(peer)
     at.send(peer, JoinRequest(at.me, link.mine) if at.is_unannounced else Recover(at.me, link.mine))
     send_again(at, peer)
@@ -76,7 +77,7 @@ def take_up(at: Variables, peer: str, theirs: Stamp, status: Told) -> None:
     """
     link = at.links.get(peer)
     if link is None or link.theirs is not None:
-        link = at.links[peer] = Link(status, at.next_stream(), theirs)
+        link = at.links[peer] = Link(peer, status, at.next_stream(), theirs)
     link.theirs, link.status = theirs, status
     at.send(peer, Connect(at.me, link.mine, theirs, at.told))
 

@@ -1,21 +1,20 @@
-"""The messages of brokers, and the validation before a core sees them."""
+"""The messages of brokers."""
 
 from typing import Annotated, Literal
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
+from gomboc.impl.core import vocabulary
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Any as Content
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Id, Stamp, Visited, wrong_content
-from gomboc.impl.protocols.delta_fault_tolerance.names import Name, are_in_order
-from gomboc.impl.protocols.delta_fault_tolerance.rows import Row, wrong_rows
+from gomboc.impl.protocols.delta_fault_tolerance import contents
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Contents, Id, Stamp, Stamped, Visited
+from gomboc.impl.protocols.delta_fault_tolerance.names import Name, Names
 
 Told = Literal["operational", "recovering", "failed"]
 """The operational status of a broker."""
 
 
-class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Message(vocabulary.Message, frozen=True):
     """Base of all messages, with the sender and its stream."""
 
     sender: Name
@@ -40,7 +39,7 @@ class JoinRequest(Message, frozen=True):
 class Tree(Message, frozen=True):
     """The brokers within delta + 1 links of the receiver, which joins."""
 
-    names: tuple[Name, ...]
+    names: Names
 
 
 class Status(Message, frozen=True):
@@ -52,22 +51,22 @@ class Status(Message, frozen=True):
 class Table(Message, frozen=True):
     """Rows for a recovering broker, with `via` as seen from it."""
 
-    rows: tuple[Row, ...]
+    rows: contents.Rows
 
 
 class Stamps(Message, frozen=True):
     """The last part of an answer to a recovering broker: the most recent stamps of brokers on this side of it."""
 
-    stamps: tuple[tuple[Name, Stamp], ...]
+    stamps: Stamped
 
 
 class Forward(Message, frozen=True):
     """A copy of a multicast message; `guide` lists the recipients if the receiver may not know them itself."""
 
     id: Id
-    content: Content
+    content: Contents
     visited: Visited
-    guide: tuple[Name, ...] | None
+    guide: Names | None
 
 
 class Confirm(Message, frozen=True):
@@ -89,7 +88,7 @@ class Doubt(Message, frozen=True):
 class Rows(Message, frozen=True):
     """The rows that replace the receiver's rows for the sender's side."""
 
-    rows: tuple[Row, ...]
+    rows: contents.Rows
 
 
 class Close(Message, frozen=True):
@@ -100,33 +99,4 @@ Any = (
     Connect | Recover | JoinRequest | Tree | Status | Table | Stamps | Forward | Confirm | Digest | Doubt | Rows | Close
 )
 
-_decoder = msgspec.json.Decoder(Any)
-encode = msgspec.json.Encoder().encode
-
-
-def decode(written: bytes) -> Any:
-    """The message written in these bytes. Raises `PeerError` if there is none."""
-    try:
-        message: Any = _decoder.decode(written)
-    except msgspec.DecodeError as error:
-        raise PeerError(f"This is not a message of delta-fault-tolerance: {error}.") from error
-    wrong = _wrong(message)
-    if wrong is not None:
-        raise PeerError(f"This is not a message of delta-fault-tolerance: {wrong}.")
-    return message
-
-
-def _wrong(message: Any) -> str | None:
-    match message:
-        case Table(rows=rows) | Rows(rows=rows):
-            return wrong_rows(rows)
-        case Tree(names=names) if not are_in_order(names):
-            return "its names are not in order"
-        case Stamps(stamps=stamps) if not are_in_order(name for name, _ in stamps):
-            return "its stamps are not in order"
-        case Forward(content=content, guide=guide):
-            if guide is not None and not are_in_order(guide):
-                return "its guide is not in order"
-            return wrong_content(content)
-        case _:
-            return None
+decode = vocabulary.reader(Any, "This is not a message of delta-fault-tolerance", error=PeerError)

@@ -4,12 +4,12 @@ Paths depend on names only, and are cached.
 """
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
 from typing import Annotated
 
 from msgspec import Meta
+
+from gomboc.impl.core.vocabulary import ascending
 
 NAME = r"\A[A-Za-z0-9_:-]+(\.[A-Za-z0-9_:-]+)*\Z"
 """The pattern of a name."""
@@ -18,6 +18,7 @@ LONGEST = 64
 """The maximal length of a name, in characters."""
 
 Name = Annotated[str, Meta(pattern=NAME, max_length=LONGEST)]
+Names = Annotated[tuple[Name, ...], ascending("name")]
 
 
 def is_name(text: str) -> bool:
@@ -60,8 +61,3 @@ def parent(name: str) -> str | None:
 def leads_to(me: str, via: str, other: str) -> bool:
     """Whether `via`, a broker other than `me`, is on the path from `me` to `other`, or is `other`."""
     return via != me and via in path(me, other)
-
-
-def are_in_order(names: Iterable[str]) -> bool:
-    """Whether these names ascend, each once."""
-    return all(former < latter for former, latter in pairwise(names))

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.vocabulary import convert
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,7 +17,4 @@ class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read(values: Mapping[str, object]) -> Parameters:
     """The parameters in these JSON values. Raises `UsageError` for invalid ones."""
-    try:
-        return msgspec.convert(dict(values), Parameters)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"These are not parameters of delta-fault-tolerance: {error}.") from error
+    return convert(dict(values), Parameters, "These are not parameters of delta-fault-tolerance")

@@ -6,21 +6,16 @@ import msgspec
 from msgspec import Raw
 
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.vocabulary import check_of, convert
 from gomboc.impl.protocols.delta_fault_tolerance import deliveries
+from gomboc.impl.protocols.delta_fault_tolerance.commands import Join
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Id
-from gomboc.impl.protocols.delta_fault_tolerance.filters import (
-    Attributes,
-    Predicate,
-    text,
-    wrong_attributes,
-    wrong_filter,
-)
+from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Predicate, text, wrong_filter
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter as Predicates
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, is_name, parent
 from gomboc.impl.protocols.delta_fault_tolerance.parameters import read
-from gomboc.impl.protocols.delta_fault_tolerance.states import DETACHED, Connected, State, encode, failed
+from gomboc.impl.protocols.delta_fault_tolerance.states import DETACHED, Link, State, encode, failed
 from gomboc.impl.publishing.port import (
-    Command,
     Confirmed,
     Content,
     Filter,
@@ -49,7 +44,7 @@ def begin(parameters: Mapping[str, object], name: str, names: Sequence[str]) -> 
         raise UsageError(f"{name!r} is not in the tree; its brokers are: {', '.join(sorted(names))}.")
     known = tuple(sorted(other for other in names if 0 < distance(name, other) <= read(parameters).delta + 1))
     neighbours = [other for other in known if distance(name, other) == 1]
-    connections = tuple(Connected(other, "operational", (0, 1), (0, 1)) for other in neighbours)
+    connections = tuple(Link(other, "operational", (0, 1), (0, 1)) for other in neighbours)
     return msgspec.to_builtins(
         State("operational", 0, known, streams=min(1, len(connections)), connections=connections)
     )
@@ -91,15 +86,14 @@ def restored(kept: object) -> Mapping[Filter, bool]:
 
 def wanted(argument: object) -> Filter:
     """A filter from predicates in any order. Raises `UsageError` for an invalid filter."""
-    try:
-        predicates = msgspec.convert(_each_plain(argument), tuple[Predicate, ...])
-    except (msgspec.ValidationError, TypeError) as error:
-        raise UsageError(f"This is not a filter: {error}.") from error
-    predicates = tuple(sorted(set(predicates), key=lambda predicate: text((predicate,))))
-    wrong = wrong_filter(predicates)
-    if wrong is not None:
-        raise UsageError(f"This is not a filter: {wrong}.")
-    return shown(predicates)
+    refusal, given = "This is not a filter", _each_plain(argument)
+    return shown(
+        _in_order(convert(given, tuple[Predicate, ...], refusal, lambda given: wrong_filter(_in_order(given))))
+    )
+
+
+def _in_order(predicates: Iterable[Predicate]) -> Predicates:
+    return tuple(sorted(set(predicates), key=lambda predicate: text((predicate,))))
 
 
 def shown(predicates: Predicates) -> Filter:
@@ -132,14 +126,8 @@ def attributes(argument: object) -> Mapping[str, Value | Truth]:
         raise UsageError(
             "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans."
         )
-    try:
-        pairs = msgspec.convert(sorted((name, _plain(value)) for name, value in argument.items()), Attributes)
-    except (msgspec.ValidationError, TypeError) as error:
-        raise UsageError(f"These are not attributes: {error}.") from error
-    wrong = wrong_attributes(pairs)
-    if wrong is not None:
-        raise UsageError(f"These are not attributes: {wrong}.")
-    return dict(pairs)
+    pairs = sorted(((name, _plain(value)) for name, value in argument.items()), key=lambda pair: str(pair[0]))
+    return dict(convert(pairs, Attributes, "These are not attributes", check_of(Attributes)))
 
 
 def told(content: object) -> Told | None:
@@ -166,26 +154,20 @@ def _id(identified: Id) -> PublicationId:
     return PublicationId(source, incarnation * MOST_PER_INCARNATION + count)
 
 
-def _subscribe(predicates: Filter) -> Command:
-    return {"kind": "Subscribe", "filter": predicates}
-
-
-def _unsubscribe(predicates: Filter) -> Command:
-    return {"kind": "Unsubscribe", "filter": predicates}
-
-
-def _publish(attributes: Mapping[str, Value | Truth]) -> Command:
-    return {"kind": "Publish", "attributes": sorted(attributes.items())}
-
-
-def _agreed(parameters: Mapping[str, object]) -> object:
-    return msgspec.to_builtins(read(parameters))
-
-
 PORT = Port(
     member="broker",
-    agreed=_agreed,
+    agreed=read,
     content=Content(
-        begin, {"kind": "Join"}, parent, kept, restored, wanted, attributes, _subscribe, _unsubscribe, _publish, told
+        begin=begin,
+        join=Join(),
+        contact=parent,
+        kept=kept,
+        restored=restored,
+        filter=wanted,
+        attributes=attributes,
+        subscribe=lambda predicates: {"kind": "Subscribe", "filter": predicates},
+        unsubscribe=lambda predicates: {"kind": "Unsubscribe", "filter": predicates},
+        publish=lambda attributes: {"kind": "Publish", "attributes": sorted(attributes.items())},
+        told=told,
     ),
 )

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator
 from gomboc.impl.protocols.delta_fault_tolerance import deliveries
 from gomboc.impl.protocols.delta_fault_tolerance.client import wanted
 from gomboc.impl.protocols.delta_fault_tolerance.contents import (
-    Any,
+    Contents,
     Joined,
     Rejoin,
+    Row,
     Stamp,
     Subscription,
     Unsubscription,
+    order,
     seen_from,
 )
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter
@@ -18,7 +20,6 @@ from gomboc.impl.protocols.delta_fault_tolerance.forwarding import beyond, send_
 from gomboc.impl.protocols.delta_fault_tolerance.links import ask, take_up
 from gomboc.impl.protocols.delta_fault_tolerance.messages import JoinRequest, Recover, Stamps, Status, Table, Tree
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, path, towards
-from gomboc.impl.protocols.delta_fault_tolerance.rows import Row, order
 from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables
 
 
@@ -118,7 +119,7 @@ def learnt(at: Variables) -> dict[tuple[str, Filter], Row]:
     return rows
 
 
-def is_outdated(at: Variables, sender: str, content: Any) -> bool:
+def is_outdated(at: Variables, sender: str, content: Contents) -> bool:
     """Whether a change contradicts the table of its sender, and has come after that and before the stamps.
 
     Then it is older than the table; a later change that undid it may have come by another path.

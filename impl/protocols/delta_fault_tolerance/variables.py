@@ -2,39 +2,14 @@
 
 from dataclasses import dataclass, field
 
-from msgspec import Struct
-
 from gomboc.impl.core.automaton import Delivered, Output, Send
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Any as Content
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Change, Id, Stamp, Visited
-from gomboc.impl.protocols.delta_fault_tolerance.deliveries import Delivery
-from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, text
+from gomboc.impl.core.vocabulary import Delivery
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Change, Id, Row, Stamp
+from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Message, Told
 from gomboc.impl.protocols.delta_fault_tolerance.names import parent
-from gomboc.impl.protocols.delta_fault_tolerance.owned import Owned
-from gomboc.impl.protocols.delta_fault_tolerance.rows import Row
-from gomboc.impl.protocols.delta_fault_tolerance.states import Connected, Own, Pending, Standing, State
-from gomboc.impl.protocols.delta_fault_tolerance.table import Table
-
-
-class Link(Struct):
-    """A connection: the status that the peer has sent, the stream to it, and the stream from it."""
-
-    status: Told | None
-    mine: Stamp
-    theirs: Stamp | None
-
-
-class Entry(Struct):
-    """A multicast message that is not confirmed yet, with its senders, its recipients, and the peers to confirm it."""
-
-    id: Id
-    content: Content
-    stamp: Stamp
-    visited: Visited
-    senders: set[str]
-    recipients: set[str]
-    waiting: set[str]
+from gomboc.impl.protocols.delta_fault_tolerance.states import Entry, Link, Standing, State, by_filter
+from gomboc.impl.protocols.delta_fault_tolerance.table import Owned, Table
 
 
 @dataclass(slots=True)
@@ -103,18 +78,6 @@ class Variables:
 
 def read(me: str, delta: int, state: State) -> Variables:
     """The variables that a state has."""
-    entries = (
-        Entry(
-            pending.id,
-            pending.content,
-            pending.stamp,
-            pending.visited,
-            set(pending.senders),
-            set(pending.recipients),
-            set(pending.waiting),
-        )
-        for pending in state.entries
-    )
     return Variables(
         me,
         delta,
@@ -125,12 +88,9 @@ def read(me: str, delta: int, state: State) -> Variables:
         state.streams,
         Owned(state.own),
         Table(state.rows),
-        {
-            connection.peer: Link(connection.status, connection.mine, connection.theirs)
-            for connection in state.connections
-        },
+        {link.peer: link for link in state.connections},
         dict(state.seen),
-        {entry.id: entry for entry in entries},
+        {entry.id: entry for entry in state.entries},
         Recovery(set(state.asking), list(state.asked), dict(state.answers), list(state.later)),
         list(state.queue),
     )
@@ -145,33 +105,14 @@ def written(at: Variables) -> State:
         at.known,
         at.count,
         at.streams,
-        tuple(sorted(at.own.values(), key=_by_filter)),
+        tuple(sorted(at.own.values(), key=by_filter)),
         at.table.rows(),
-        tuple(
-            Connected(peer, at.links[peer].status, at.links[peer].mine, at.links[peer].theirs)
-            for peer in sorted(at.links)
-        ),
+        tuple(at.links[peer] for peer in sorted(at.links)),
         tuple(sorted(at.seen.items())),
-        tuple(map(_pending, at.entries.values())),
+        tuple(at.entries.values()),
         tuple(sorted(recovery.asking)),
         tuple(recovery.asked),
         tuple(sorted(recovery.answers.items())),
         tuple(recovery.later),
         tuple(at.queue),
-    )
-
-
-def _by_filter(own: Own) -> str:
-    return text(own.filter)
-
-
-def _pending(entry: Entry) -> Pending:
-    return Pending(
-        entry.id,
-        entry.content,
-        entry.stamp,
-        entry.visited,
-        tuple(sorted(entry.senders)),
-        tuple(sorted(entry.recipients)),
-        tuple(sorted(entry.waiting)),
     )

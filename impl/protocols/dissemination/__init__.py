@@ -3,19 +3,17 @@
 from collections.abc import Mapping
 from functools import partial
 
-import msgspec
-
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.dissemination import commands, messages
 from gomboc.impl.protocols.dissemination.core import Member
+from gomboc.impl.protocols.dissemination.parameters import USUAL, read
+from gomboc.impl.protocols.dissemination.port import port
 from gomboc.impl.protocols.dissemination.states import load
 from gomboc.impl.publishing.authenticator import IDEAL, Authenticator
 from gomboc.impl.publishing.limits import Limits
-from gomboc.impl.publishing.port import Command, Port
 from gomboc.impl.publishing.store import Store
-
-_BLANK: Mapping[str, object] = {"member": {"live": False, "neighbours": []}}
 
 
 def _make(
@@ -34,55 +32,20 @@ def _implementation(limits: Limits, authenticator: Authenticator = IDEAL) -> Imp
         protocol="dissemination",
         make=partial(_make, limits, authenticator),
         decode=messages.decoder(limits),
-        encode=messages.encode,
+        encode=encode,
         decode_command=commands.decode,
-        configured=_configured,
-        blank=_BLANK,
+        configured=authenticated,
+        blank={"member": {"live": False, "neighbours": []}},
     )
 
 
-def _read(values: Mapping[str, object]) -> Limits:
-    """The limits in a header's parameters; without any, the usual ones."""
-    try:
-        return msgspec.convert(dict(values) or {"key_bits": 32}, Limits)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"These are not parameters of dissemination: {error}.") from error
-
-
-def authenticated(values: Mapping[str, object], authenticator: Authenticator) -> Implementation:
-    """The implementation that signs and verifies publications with this authenticator.
+def authenticated(values: Mapping[str, object], authenticator: Authenticator = IDEAL) -> Implementation:
+    """The implementation with these parameters; this authenticator signs and verifies its publications.
 
     Raises `UsageError` for invalid parameters.
     """
-    return _implementation(_read(values), authenticator)
+    return _implementation(read(values), authenticator)
 
 
-def _configured(values: Mapping[str, object]) -> Implementation:
-    return _implementation(_read(values))
-
-
-def _leave(forget: bool) -> Command:
-    return {"kind": "Unsubscribe", "forget": True} if forget else {"kind": "Unsubscribe"}
-
-
-def _publish(number: int, payload: str) -> Command:
-    return {"kind": "Issue", "number": number, "payload": payload}
-
-
-def _agreed(parameters: Mapping[str, object]) -> object:
-    return _read(parameters).agreed()
-
-
-IMPLEMENTATION = _implementation(Limits(key_bits=32))
-PORT = Port(
-    over="skip_plus",
-    member="member",
-    join={"kind": "Subscribe"},
-    leave=_leave,
-    publish=_publish,
-    agreed=_agreed,
-    authenticated=authenticated,
-    tells_holders=True,
-    crash=({"kind": "Crash"},),
-    absent_answers=True,
-)
+IMPLEMENTATION = _implementation(USUAL)
+PORT = port(authenticated)

@@ -1,15 +1,8 @@
 """Commands of the application, crashes, and deliveries of the layer below."""
 
-import msgspec
-from msgspec import Struct
-
-from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.neighbourhood import Moved, Stayed, are_in_order
+from gomboc.impl.core.neighbourhood import Moved, Stayed
+from gomboc.impl.core.vocabulary import Command, Crash, reader
 from gomboc.impl.publishing.publication import Number
-
-
-class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of the commands of the application."""
 
 
 class Subscribe(Command, frozen=True):
@@ -29,21 +22,4 @@ class Issue(Command, frozen=True):
     payload: str
 
 
-class Crash(Command, frozen=True):
-    """Lose everything."""
-
-
-Any = Subscribe | Unsubscribe | Issue | Crash | Moved | Stayed
-
-_decoder = msgspec.json.Decoder(Any)
-
-
-def decode(written: bytes) -> Any:
-    """Decode a command; `UsageError` if the bytes are none."""
-    try:
-        command: Any = _decoder.decode(written)
-    except msgspec.DecodeError as error:
-        raise UsageError(f"This is not a command of dissemination: {error}.") from error
-    if isinstance(command, Moved | Stayed) and not are_in_order(command.neighbours):
-        raise UsageError("This is not a command of dissemination: its neighbours do not ascend.")
-    return command
+decode = reader(Subscribe | Unsubscribe | Issue | Crash | Moved | Stayed, "This is not a command of dissemination")

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import (
@@ -22,15 +21,14 @@ from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.neighbourhood import Moved, Stayed, nearest
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.routing import parts
-from gomboc.impl.protocols.dissemination.commands import Crash, Issue, Subscribe, Unsubscribe
+from gomboc.impl.core.vocabulary import Crash, encode
+from gomboc.impl.protocols.dissemination.commands import Issue, Subscribe, Unsubscribe
 from gomboc.impl.protocols.dissemination.messages import Broadcast, CheckAndPublish, CheckTrie, Publish
 from gomboc.impl.protocols.dissemination.states import State
 from gomboc.impl.publishing import comparison
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
 from gomboc.impl.publishing.trie import Prefix, TrieTuple
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Member:
@@ -61,7 +59,7 @@ class Member:
     def snapshot(self) -> Raw:
         """The variables, as JSON."""
         live = b"true" if self._live else b"false"
-        return Raw(b'{"live":%b,"neighbours":%b%b}' % (live, _encode(self._neighbours), self._store.written()))
+        return Raw(b'{"live":%b,"neighbours":%b%b}' % (live, encode(self._neighbours), self._store.written()))
 
     def _timeout(self) -> None:
         """Send the root of this node's trie to the nearest neighbour on either side.

@@ -1,38 +1,27 @@
-"""The messages, each a struct with the JSON of traces; invalid ones are refused before a core sees them."""
+"""The messages, each a struct with the JSON of traces."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import Annotated
-
-import msgspec
-from msgspec import Meta, Struct
 
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
+from gomboc.impl.core.vocabulary import Message, reader
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
-from gomboc.impl.publishing.trie import Prefix, TrieTuple
-from gomboc.impl.publishing.validity import wrong_length
-
-AtMostTwo = Annotated[tuple[TrieTuple, ...], Meta(max_length=2)]
-
-
-class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of the messages."""
+from gomboc.impl.publishing.trie import Prefix, TrieTuples
 
 
 class CheckTrie(Message, frozen=True):
     """Nodes of the trie of `sender` with their hashes, for comparison."""
 
     sender: Name
-    tuples: AtMostTwo
+    tuples: TrieTuples
 
 
 class CheckAndPublish(Message, frozen=True):
     """The same; besides, `sender` lacks the publications with keys that begin with `prefix`."""
 
     sender: Name
-    tuples: AtMostTwo
+    tuples: TrieTuples
     prefix: Prefix
 
 
@@ -52,36 +41,7 @@ class Broadcast(Message, frozen=True):
 
 Any = CheckTrie | CheckAndPublish | Publish | Broadcast
 
-_decoder = msgspec.json.Decoder(Any)
-
 
 def decoder(limits: Limits) -> Callable[[bytes], Any]:
     """A decoder of messages: `PeerError` for bytes that are none, and for keys or prefixes of a wrong length."""
-    return partial(_decode, limits.key_bits)
-
-
-def _decode(key_bits: int, written: bytes) -> Any:
-    try:
-        message: Any = _decoder.decode(written)
-    except msgspec.DecodeError as error:
-        raise PeerError(f"This is not a message of dissemination: {error}.") from error
-    wrong = _wrong(message, key_bits)
-    if wrong is not None:
-        raise PeerError(f"This is not a message of dissemination: {wrong}.")
-    return message
-
-
-def _wrong(message: Any, key_bits: int) -> str | None:
-    match message:
-        case Publish(publications):
-            keys, prefixes = [item.key for item in publications], list[str]()
-        case Broadcast(publication):
-            keys, prefixes = [publication.key], []
-        case CheckTrie(_, tuples):
-            keys, prefixes = [], [prefix for prefix, _ in tuples]
-        case CheckAndPublish(_, tuples, lacks):
-            keys, prefixes = [], [*(prefix for prefix, _ in tuples), lacks]
-    return wrong_length(keys, prefixes, key_bits)
-
-
-encode = msgspec.json.Encoder().encode
+    return reader(Any, "This is not a message of dissemination", limits.key_bits, error=PeerError)

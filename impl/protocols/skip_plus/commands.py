@@ -3,15 +3,8 @@
 Source: slide 33, "Node join / departure"
 """
 
-import msgspec
-from msgspec import Struct
-
-from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.vocabulary import Command, Crash, reader
 from gomboc.impl.protocols.skip_plus.names import Name
-
-
-class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of the commands."""
 
 
 class Join(Command, frozen=True):
@@ -27,19 +20,4 @@ class Leave(Command, frozen=True):
     """The node introduces its neighbours to each other, and is live no longer."""
 
 
-class Crash(Command, frozen=True):
-    """The node is live no longer, and sends nothing."""
-
-
-Any = Join | Leave | Crash
-
-_decoder = msgspec.json.Decoder(Any)
-
-
-def decode(written: bytes) -> Any:
-    """Decode a command; `UsageError` if the bytes are none."""
-    try:
-        command: Any = _decoder.decode(written)
-    except msgspec.DecodeError as error:
-        raise UsageError(f"This is not a command of Skip+: {error}.") from error
-    return command
+decode = reader(Join | Leave | Crash, "This is not a command of Skip+")

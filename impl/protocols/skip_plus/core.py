@@ -13,7 +13,8 @@ from gomboc.impl.core.automaton import Commanded, Delivered, Input, Output, Rece
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.neighbourhood import Moved, Stayed
 from gomboc.impl.core.refusals import BAD_MESSAGE
-from gomboc.impl.protocols.skip_plus.commands import Crash, Join, Leave
+from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.protocols.skip_plus.commands import Join, Leave
 from gomboc.impl.protocols.skip_plus.messages import Gone, Update
 from gomboc.impl.protocols.skip_plus.names import bits, common
 from gomboc.impl.protocols.skip_plus.ranges import Classes, Ranges, classes_of, ranges_of, within

@@ -1,15 +1,11 @@
-"""The messages of Skip+; invalid ones are refused before a core sees them."""
+"""The messages of Skip+: `inserts` are the nodes that the receiver is to know."""
 
-import msgspec
-from msgspec import Struct
+from itertools import chain
 
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.protocols.skip_plus.names import Name, bits, disorder, inequality
+from gomboc.impl.core.vocabulary import Fault, Message, reader
+from gomboc.impl.protocols.skip_plus.names import Name, Names, bits, inequality
 from gomboc.impl.protocols.skip_plus.ranges import Ranges
-
-
-class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of the messages: `inserts` are the nodes that the receiver is to know, ascending."""
 
 
 class Update(Message, frozen=True):
@@ -20,7 +16,14 @@ class Update(Message, frozen=True):
 
     sender: Name
     ranges: Ranges
-    inserts: tuple[Name, ...]
+    inserts: Names
+
+    def fault(self, _: object) -> Fault:
+        """All strings are as long as the sender's, which has so many levels."""
+        levels = bits(self.sender)
+        if len(self.ranges) != levels:
+            return f"it has {len(self.ranges)} ranges, and {self.sender!r} has {levels} levels"
+        return inequality(levels, (*chain.from_iterable(self.ranges), *self.inserts))
 
 
 class Gone(Message, frozen=True):
@@ -30,37 +33,11 @@ class Gone(Message, frozen=True):
     """
 
     node: Name
-    inserts: tuple[Name, ...]
+    inserts: Names
+
+    def fault(self, _: object) -> Fault:
+        """All strings are as long as the node's."""
+        return inequality(bits(self.node), self.inserts)
 
 
-Any = Update | Gone
-
-_decoder = msgspec.json.Decoder(Any)
-
-
-def decode(written: bytes) -> Any:
-    """Decode a message; `PeerError` if the bytes are none."""
-    try:
-        message: Any = _decoder.decode(written)
-    except msgspec.DecodeError as error:
-        raise PeerError(f"This is not a message of Skip+: {error}.") from error
-    wrong = _wrong(message)
-    if wrong is not None:
-        raise PeerError(f"This is not a message of Skip+: {wrong}.")
-    return message
-
-
-def _wrong(message: Any) -> str | None:
-    """The reason why the names in a message do not fit together; None if they do."""
-    match message:
-        case Update(sender, ranges, inserts):
-            levels = bits(sender)
-            if len(ranges) != levels:
-                return f"it has {len(ranges)} ranges, and {sender!r} has {levels} levels"
-            ends = (end for span in ranges for end in span if end is not None)
-            return disorder(inserts) or inequality(levels, (*ends, *inserts))
-        case Gone(node, inserts):
-            return disorder(inserts) or inequality(bits(node), inserts)
-
-
-encode = msgspec.json.Encoder().encode
+decode = reader(Update | Gone, "This is not a message of Skip+", error=PeerError)

@@ -6,10 +6,11 @@ Values that depend on names only are cached.
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
 from typing import Annotated
 
 from msgspec import Meta
+
+from gomboc.impl.core.vocabulary import Fault, ascending
 
 NAME = r"\A[A-Za-z0-9_.:-]+:[01]+\Z"
 """The pattern of a name; the string follows the last colon."""
@@ -18,6 +19,7 @@ LONGEST = 64
 """The most characters of a name."""
 
 Name = Annotated[str, Meta(pattern=NAME, max_length=LONGEST)]
+Names = Annotated[tuple[Name, ...], ascending("name")]
 
 
 def is_name(text: str) -> bool:
@@ -46,17 +48,7 @@ def common(one: str, other: str) -> int:
     return sum(left == right for left, right in zip(prefixes(one), prefixes(other), strict=True)) - 1
 
 
-def disorder(names: Iterable[str]) -> str | None:
-    """The error in names that should ascend without duplicates; None if there is none."""
-    for former, latter in pairwise(names):
-        if former >= latter:
-            return f"its name {latter!r} comes after {former!r}"
-    return None
-
-
-def inequality(length: int, names: Iterable[str]) -> str | None:
-    """The error in names with strings that should all have `length` bits; None if there is none."""
-    for name in names:
-        if bits(name) != length:
-            return f"the string of {name!r} has not {length} bits"
-    return None
+def inequality(length: int, names: Iterable[str | None]) -> Fault:
+    """The fault of names with strings that should all have `length` bits; None among them is skipped."""
+    wrong = (name for name in names if name is not None and bits(name) != length)
+    return next((f"the string of {name!r} has not {length} bits" for name in wrong), None)

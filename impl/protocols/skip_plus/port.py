@@ -1,16 +1,8 @@
 """The port of Skip+: it publishes nothing itself, but delivers each node's neighbours."""
 
-from gomboc.impl.publishing.port import Above, Command, Port
-
-
-def _leave(forget: bool) -> Command:
-    del forget  # A node that has left has no state.
-    return {"kind": "Leave"}
-
-
-def _add_peer(contact: str) -> Command:
-    return {"kind": "Join", "contact": contact}
-
+from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.protocols.skip_plus.commands import Join, Leave
+from gomboc.impl.publishing.port import Above, Port
 
 COMMON = (
     b'null,null],["]],"inserts":["'
@@ -20,18 +12,18 @@ COMMON = (
 
 PORT = Port(
     member="node",
-    join={"kind": "Join"},
-    leave=_leave,
+    join=Join(),
+    leave=lambda _forget: Leave(),
     above=Above(
         publishing="dissemination",
         directory="topic_directory",
         # Applications may give commands at any time, outside of rounds.
         own={"synchronous": False},
         added={"layered": True},
-        add_peer=_add_peer,
+        add_peer=Join,
         of_directory={"expires": 20},
         common=COMMON,
     ),
-    crash=({"kind": "Crash"},),
+    crash=(Crash(),),
     absent_answers=True,
 )

@@ -1,13 +1,14 @@
 """Local states as in traces: any state of this form can be loaded, even a corrupted one."""
 
-from collections.abc import Collection, Iterable, Iterator, Set
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Set
+from functools import lru_cache, partial
+from itertools import chain
+from typing import Annotated
 
-import msgspec
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.errors import UsageError
-from gomboc.impl.protocols.skip_plus.names import Name, bits, disorder, inequality
+from gomboc.impl.core.vocabulary import Fault, ascending, check_of, convert, encode, first
+from gomboc.impl.protocols.skip_plus.names import Name, Names, bits, inequality
 from gomboc.impl.protocols.skip_plus.ranges import Ranges
 
 
@@ -15,10 +16,10 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
     """The variables of a node, all names ascending; `told` are the ranges that neighbours have last told."""
 
     live: bool
-    neighbours: tuple[Name, ...]
-    stable: tuple[Name, ...]
-    told: tuple[tuple[Name, Ranges], ...]
-    gone: tuple[Name, ...]
+    neighbours: Names
+    stable: Names
+    told: Annotated[tuple[tuple[Name, Ranges], ...], ascending("name", first)]
+    gone: Names
 
 
 BLANK = State(live=False, neighbours=(), stable=(), told=(), gone=())
@@ -27,38 +28,20 @@ BLANK = State(live=False, neighbours=(), stable=(), told=(), gone=())
 
 def load(me: str, value: object) -> State:
     """The state of this node that a JSON value holds; `UsageError` if it is none."""
-    try:
-        state = msgspec.convert(value, State)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"This is not a state of Skip+: {error}.") from error
-    wrong = _wrong(me, state)
-    if wrong is not None:
-        raise UsageError(f"This is not a state of Skip+ for {me!r}: {wrong}.")
-    return state
+    refusal = "This is not a state of Skip+"
+    return convert(value, State, refusal, check_of(State), partial(_wrong, me), whose=f" for {me!r}")
 
 
-def _wrong(me: str, state: State) -> str | None:
+def _wrong(me: str, state: State) -> Fault:
+    """The fault of a state that is well-formed."""
     if not state.live and state != BLANK:
         return "a node that is not live knows nobody"
     levels = bits(me)
     for name, ranges in state.told:
         if len(ranges) != levels:
             return f"{name!r} told {len(ranges)} ranges, and {me!r} has {levels} levels"
-    lists = (state.neighbours, state.stable, [name for name, _ in state.told], state.gone)
-    for names in lists:
-        wrong = disorder(names)
-        if wrong is not None:
-            return wrong
-    return inequality(levels, [*(name for names in lists for name in names), *_ends(state)])
-
-
-def _ends(state: State) -> Iterator[str]:
-    for _, ranges in state.told:
-        for span in ranges:
-            yield from (end for end in span if end is not None)
-
-
-_encode = msgspec.json.Encoder().encode
+    told = (name for teller, ranges in state.told for name in (teller, *chain.from_iterable(ranges)))
+    return inequality(levels, (*state.neighbours, *state.stable, *state.gone, *told))
 
 
 class RangeTable:
@@ -104,10 +87,10 @@ def written(
         b'{"live":%b,"neighbours":%b,"stable":%b,"told":%b,"gone":%b}'
         % (
             b"true" if live else b"false",
-            _encode(sorted(neighbours)),
-            _encode(sorted(stable)),
+            encode(sorted(neighbours)),
+            encode(sorted(stable)),
             entries.written(),
-            _encode(sorted(gone)),
+            encode(sorted(gone)),
         )
     )
 
@@ -115,4 +98,4 @@ def written(
 # A node sends all its neighbours the same ranges, so the encoding is cached.
 @lru_cache(maxsize=65_536)
 def _written_entry(name: str, ranges: Ranges) -> bytes:
-    return _encode((name, ranges))
+    return encode((name, ranges))

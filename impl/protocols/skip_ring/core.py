@@ -1,16 +1,30 @@
-"""A subscriber: the automaton, but for the placing of claims."""
+"""A subscriber: the automaton, but for the placing of claims; and how nodes fail.
+
+Source: Section 1.1, "a failure detector that is eventually correct"
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import Commanded, Input, Output, RandomSource, Received, SetTimer, Timeout, Traced
+from gomboc.impl.core.automaton import (
+    Commanded,
+    Core,
+    Failing,
+    Input,
+    Output,
+    RandomSource,
+    Received,
+    SetTimer,
+    Timeout,
+    Traced,
+)
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.protocols.skip_ring import labels
 from gomboc.impl.protocols.skip_ring.claims import Claim, claim, heard
-from gomboc.impl.protocols.skip_ring.commands import Crash, Issue, Join, Leave, Restart
-from gomboc.impl.protocols.skip_ring.forms import WrittenClaim
+from gomboc.impl.protocols.skip_ring.commands import Crash, Issue, Join, Leave, Restart, Suspect, Trust
+from gomboc.impl.protocols.skip_ring.labels import WrittenClaim
 from gomboc.impl.protocols.skip_ring.messages import (
     SUPERVISOR,
     Check,
@@ -399,3 +413,14 @@ _RULES: Mapping[type, Callable[[Subscriber, Any], None]] = {
     SetData: lambda self, message: self._set_data(message.pred, message.label, message.succ),
     RemoveConnections: lambda self, message: self.u.forget(message.node),
 }
+
+
+def _asleep(core: Core) -> bool:
+    return isinstance(core, Subscriber) and core.u.crashed
+
+
+def _hears(_roles: Mapping[str, str], _sender: str | None, _node: str) -> tuple[str, ...]:
+    return (SUPERVISOR,)
+
+
+FAILING = Failing(("subscriber",), Crash(), Restart, _asleep, _hears, Suspect, Trust)

@@ -6,10 +6,10 @@ in the ring are found by arithmetic. Only a loaded database can be corrupted; it
 
 from collections.abc import Collection, Mapping
 
+from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.skip_ring import labels
 from gomboc.impl.protocols.skip_ring.claims import claim
 from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, SetData
-from gomboc.impl.protocols.skip_ring.states import encode
 
 UNRECORDED = SetData(None, None, None)
 

@@ -7,11 +7,22 @@ innermost loop of everything.
 
 import re
 from functools import lru_cache
+from typing import Annotated
+
+from msgspec import Meta
 
 from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.names import Name
+from gomboc.impl.core.vocabulary import ascending, first
 
 LONGEST = 64
 CANONICAL = rf"\A(?:0|[01]{{0,{LONGEST - 1}}}1)\Z"
+Label = Annotated[str, Meta(pattern=CANONICAL)]
+"""A label as messages and traces write it. Labels are in the order of their texts."""
+WrittenClaim = tuple[Label, Name]
+WrittenEntry = tuple[Label, Name | None]
+WrittenEntries = Annotated[tuple[WrittenEntry, ...], ascending("entry", first)]
+
 _WHOLE = 1 << LONGEST
 _MASK = _WHOLE - 1
 # Labels come from other nodes, so the caches need a bound.

@@ -1,27 +1,19 @@
 """The messages of the skip ring, each a struct with the JSON form of `traces/skip_ring/README.md`."""
 
 from collections.abc import Callable
-from typing import Annotated, Literal
-
-import msgspec
-from msgspec import Meta, Struct
+from typing import Literal
 
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
-from gomboc.impl.protocols.skip_ring.forms import Label, WrittenClaim
+from gomboc.impl.core.vocabulary import Message, reader
+from gomboc.impl.protocols.skip_ring.labels import Label, WrittenClaim
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
-from gomboc.impl.publishing.trie import Prefix, TrieTuple
-from gomboc.impl.publishing.validity import wrong_length
+from gomboc.impl.publishing.trie import Prefix, TrieTuples
 
 SUPERVISOR = "supervisor"
 
-AtMostTwo = Annotated[tuple[TrieTuple, ...], Meta(max_length=2)]
 Flag = Literal["LIN", "CYC"]
-
-
-class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of all messages."""
 
 
 class Subscribe(Message, frozen=True):
@@ -101,14 +93,14 @@ class CheckTrie(Message, frozen=True):
     """These nodes are in the trie of `sender`: do you have them, with these hashes?"""
 
     sender: Name
-    tuples: AtMostTwo
+    tuples: TrieTuples
 
 
 class CheckAndPublish(Message, frozen=True):
     """As `CheckTrie`; besides, `sender` lacks the publications with this `prefix` of their keys."""
 
     sender: Name
-    tuples: AtMostTwo
+    tuples: TrieTuples
     prefix: Prefix
 
 
@@ -127,7 +119,7 @@ class PublishNew(Message, frozen=True):
 
 TO_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
 
-_decoder = msgspec.json.Decoder(
+Any = (
     Subscribe
     | Unsubscribe
     | GetConfiguration
@@ -146,44 +138,7 @@ _decoder = msgspec.json.Decoder(
 )
 
 
-def decode(written: bytes) -> Message:
-    """The message that these bytes write; `PeerError` if they write none."""
-    try:
-        message: Message = _decoder.decode(written)
-    except msgspec.DecodeError as error:
-        raise PeerError(f"This is not a message of the skip ring: {error}.") from error
-    return message
-
-
-def decoder(parameters: Limits | None) -> Callable[[bytes], Message]:
-    """Decoder of messages under these parameters: `PeerError` also for a key or prefix of another length."""
-    if parameters is None:
-        return decode
-    bits = parameters.key_bits
-
-    def decode_and_measure(written: bytes) -> Message:
-        message = decode(written)
-        _refuse_lengths(message, bits)
-        return message
-
-    return decode_and_measure
-
-
-def _refuse_lengths(message: Message, bits: int) -> None:
-    match message:
-        case Publish(publications):
-            keys, prefixes = [stored.key for stored in publications], list[str]()
-        case PublishNew(_, publication):
-            keys, prefixes = [publication.key], []
-        case CheckTrie(_, tuples):
-            keys, prefixes = [], [label for label, _ in tuples]
-        case CheckAndPublish(_, tuples, prefix):
-            keys, prefixes = [], [*(label for label, _ in tuples), prefix]
-        case _:
-            return
-    wrong = wrong_length(keys, prefixes, bits)
-    if wrong is not None:
-        raise PeerError(f"This is not a message of the skip ring: {wrong}.")
-
-
-encode = msgspec.json.Encoder().encode
+def decoder(limits: Limits | None) -> Callable[[bytes], Any]:
+    """Decoder of messages: `PeerError` for bytes that are none, and for a key or prefix of a wrong length."""
+    bits = None if limits is None else limits.key_bits
+    return reader(Any, "This is not a message of the skip ring", bits, error=PeerError)

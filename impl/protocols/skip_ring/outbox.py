@@ -1,7 +1,8 @@
 """Outputs of a step, collected while its rules run."""
 
 from gomboc.impl.core.automaton import Output, Send
-from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, GetConfiguration, Message
+from gomboc.impl.core.vocabulary import Message
+from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, GetConfiguration
 
 
 class Outbox:

@@ -2,17 +2,10 @@
 
 from collections.abc import Mapping
 
-import msgspec
-
-from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.vocabulary import convert
 from gomboc.impl.publishing.limits import Limits
 
 
 def read(values: Mapping[str, object]) -> Limits | None:
     """Limits from JSON values, None if there are none; `UsageError` for invalid values."""
-    if not values:
-        return None
-    try:
-        return msgspec.convert(dict(values), Limits)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"These are not parameters of the skip ring: {error}.") from error
+    return convert(dict(values), Limits, "These are not parameters of the skip ring") if values else None

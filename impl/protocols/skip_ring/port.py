@@ -3,35 +3,28 @@
 from collections.abc import Callable, Mapping
 
 from gomboc.impl.core.automaton import Implementation
+from gomboc.impl.protocols.skip_ring.commands import Crash, Issue, Join, Leave, Restart
 from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR
 from gomboc.impl.protocols.skip_ring.parameters import read
 from gomboc.impl.publishing.authenticator import Authenticator
-from gomboc.impl.publishing.port import Command, Port
+from gomboc.impl.publishing.port import Port
 
 
 def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
     """The port, given the function that makes the implementation of an authenticator."""
     return Port(
         member="subscriber",
-        join={"kind": "subscribe"},
-        leave=_leave,
-        publish=_publish,
+        join=Join(),
+        leave=Leave,
+        publish=Issue,
         publishing_needs="key_bits",
         contacts={SUPERVISOR: "supervisor"},
         agreed=_agreed,
         authenticated=authenticated,
         tells_holders=True,
-        crash=({"kind": "crash"},),
-        begin_anew=({"kind": "restart", "keep": False}, {"kind": "unsubscribe"}),
+        crash=(Crash(),),
+        begin_anew=(Restart(False), Leave()),
     )
-
-
-def _leave(forget: bool) -> Command:
-    return {"kind": "unsubscribe", "forget": True} if forget else {"kind": "unsubscribe"}
-
-
-def _publish(number: int, payload: str) -> Command:
-    return {"kind": "publish", "number": number, "payload": payload}
 
 
 def _agreed(parameters: Mapping[str, object]) -> object:

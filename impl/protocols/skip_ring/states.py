@@ -1,19 +1,21 @@
 """Local states as traces write them: any state that has this form can be loaded, however corrupted it is."""
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.names import Name
-from gomboc.impl.protocols.skip_ring.forms import Label, WrittenClaim, WrittenEntry
+from gomboc.impl.core.vocabulary import Fault, ascending, check_of, convert, first
+from gomboc.impl.protocols.skip_ring.labels import Label, WrittenClaim, WrittenEntries
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.trie import TrieTuple
-from gomboc.impl.publishing.validity import wrong_length
+
+_REFUSAL = "This is not a state of the skip ring"
+
+
+def _key(publication: Publication) -> str:
+    return publication.key
 
 
 class SubscriberState(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -23,69 +25,34 @@ class SubscriberState(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     left: WrittenClaim | None
     right: WrittenClaim | None
     ring: WrittenClaim | None
-    shortcuts: tuple[WrittenEntry, ...]
+    shortcuts: WrittenEntries
     wants: bool
     crashed: bool = False
     forgets: bool = False
-    publications: tuple[Publication, ...] = ()
-    hashes: tuple[TrieTuple, ...] = ()
+    publications: Annotated[tuple[Publication, ...], ascending("key", _key)] = ()
+    hashes: Annotated[tuple[TrieTuple, ...], ascending("prefix", first)] = ()
 
 
 class SupervisorState(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The variables of the supervisor."""
 
-    database: tuple[WrittenEntry, ...]
+    database: WrittenEntries
     next: Annotated[int, Meta(ge=0)]
-    suspects: tuple[Name, ...] = ()
+    suspects: Annotated[tuple[Name, ...], ascending("suspect")] = ()
 
 
-State = TypeVar("State")
-
-
-def load_subscriber(value: object, parameters: Limits | None) -> SubscriberState:
+def load_subscriber(value: object, limits: Limits | None) -> SubscriberState:
     """The state that this JSON value holds; `UsageError` if it has not the form of a subscriber's."""
-    state = _load(value, SubscriberState)
-    refuse_disorder("entry", [label for label, _ in state.shortcuts])
-    keys, prefixes = [publication.key for publication in state.publications], [prefix for prefix, _ in state.hashes]
-    refuse_disorder("key", keys)
-    refuse_disorder("prefix", prefixes)
-    _refuse_lengths(keys, prefixes, parameters)
-    return state
+    if limits is None:
+        return convert(value, SubscriberState, _REFUSAL, check_of(SubscriberState), _without_publications)
+    return convert(value, SubscriberState, _REFUSAL, check_of(SubscriberState, limits.key_bits))
+
+
+def _without_publications(state: SubscriberState) -> Fault:
+    needless = state.publications or state.hashes
+    return "publications and hashes need the parameter key_bits" if needless else None
 
 
 def load_supervisor(value: object) -> SupervisorState:
     """The state that this JSON value holds; `UsageError` if it has not the form of a supervisor's."""
-    state = _load(value, SupervisorState)
-    refuse_disorder("entry", [label for label, _ in state.database])
-    refuse_disorder("suspect", state.suspects)
-    return state
-
-
-def _load(value: object, kind: type[State]) -> State:
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"This is not a state of the skip ring: {error}.") from error
-
-
-def refuse_disorder(noun: str, texts: Iterable[str]) -> None:
-    """Raise `UsageError` unless these are ascending, each once."""
-    # Bit strings are in the order of their numbers, so the text alone tells.
-    for former, latter in pairwise(texts):
-        if former >= latter:
-            raise UsageError(f"This is not a state of the skip ring: its {noun} {latter!r} comes after {former!r}.")
-
-
-def _refuse_lengths(keys: Sequence[str], prefixes: Sequence[str], parameters: Limits | None) -> None:
-    if parameters is None:
-        if keys or prefixes:
-            raise UsageError(
-                "This is not a state of the skip ring: publications and hashes need the parameter key_bits."
-            )
-        return
-    wrong = wrong_length(keys, prefixes, parameters.key_bits)
-    if wrong is not None:
-        raise UsageError(f"This is not a state of the skip ring: {wrong}.")
-
-
-encode = msgspec.json.Encoder().encode
+    return convert(value, SupervisorState, _REFUSAL, check_of(SupervisorState))

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 from msgspec import Raw
 
+from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.skip_ring import labels
 from gomboc.impl.protocols.skip_ring.claims import Claim, claim, heard
-from gomboc.impl.protocols.skip_ring.forms import WrittenClaim
-from gomboc.impl.protocols.skip_ring.states import SubscriberState, encode
+from gomboc.impl.protocols.skip_ring.labels import WrittenClaim
+from gomboc.impl.protocols.skip_ring.states import SubscriberState
 from gomboc.impl.publishing.store import Store
 
 # Every attribute is replaced and never changed in place: the cached text stays right while all are identical.

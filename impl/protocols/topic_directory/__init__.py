@@ -2,69 +2,41 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated
-
-import msgspec
-from msgspec import Meta, Struct
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.protocols.topic_directory import vocabulary
+from gomboc.impl.core.vocabulary import encode, plain
+from gomboc.impl.protocols.topic_directory import commands, messages
 from gomboc.impl.protocols.topic_directory.core import Directory
-from gomboc.impl.protocols.topic_directory.states import load
-from gomboc.impl.publishing.port import Announcing, Command, Port
+from gomboc.impl.protocols.topic_directory.parameters import Parameters, read
+from gomboc.impl.protocols.topic_directory.port import PORT
+from gomboc.impl.protocols.topic_directory.states import BLANK, load
 
-_BLANK: Mapping[str, object] = {"node": {"live": False, "neighbours": [], "topics": [], "entries": []}}
-
-
-class _Parameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """The periods after which an entry with a silent contact expires; None if it never does."""
-
-    expires: Annotated[int, Meta(ge=2)] | None = None
+__all__ = ["IMPLEMENTATION", "PORT"]
 
 
-def _make(expires: int | None, role: str, name: str, value: object, random: RandomSource) -> Core:
+def _make(parameters: Parameters, role: str, name: str, value: object, random: RandomSource) -> Core:
     del random  # No rule tosses a coin.
     if role != "node":
         raise UsageError(f"The directory has no role {role!r}; it has: node.")
-    return Directory(name, load(value), expires)
+    return Directory(name, load(value), parameters.expires)
 
 
 def _configured(values: Mapping[str, object]) -> Implementation:
-    try:
-        return _implementation(msgspec.convert(dict(values), _Parameters).expires)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"These are not parameters of the directory: {error}.") from error
+    return _implementation(read(values))
 
 
-def _leave(forget: bool) -> Command:
-    del forget  # Nothing is kept.
-    return {"kind": "Crash"}
-
-
-def _implementation(expires: int | None) -> Implementation:
+def _implementation(parameters: Parameters) -> Implementation:
     return Implementation(
         name="topic_directory",
         protocol="topic_directory",
-        make=partial(_make, expires),
+        make=partial(_make, parameters),
         configured=_configured,
-        decode=vocabulary.decode,
-        encode=vocabulary.encode,
-        decode_command=vocabulary.decode_command,
-        blank=_BLANK,
+        decode=messages.decode,
+        encode=encode,
+        decode_command=commands.decode,
+        blank={"node": plain(BLANK)},
     )
 
 
-IMPLEMENTATION = _implementation(None)
-PORT = Port(
-    over="skip_plus",
-    member="node",
-    join={"kind": "Enter"},
-    leave=_leave,
-    announcing=Announcing(
-        announce=lambda topic: {"kind": "Announce", "topic": topic},
-        retract=lambda topic: {"kind": "Retract", "topic": topic},
-    ),
-    crash=({"kind": "Crash"},),
-    absent_answers=True,
-)
+IMPLEMENTATION = _implementation(Parameters())

@@ -7,18 +7,17 @@ the contact does not deny it, and is announced again in each period; so a false 
 from functools import lru_cache
 from hashlib import sha256
 
-import msgspec
 from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Commanded, Delivered, Input, Output, Received, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.neighbourhood import Moved, Stayed
 from gomboc.impl.core.routing import route
+from gomboc.impl.core.vocabulary import Crash, encode
+from gomboc.impl.protocols.topic_directory.commands import Announce, Enter, Retract
+from gomboc.impl.protocols.topic_directory.messages import Ask, Deny, Meet, Say
 from gomboc.impl.protocols.topic_directory.states import State
-from gomboc.impl.protocols.topic_directory.vocabulary import Announce, Ask, Crash, Deny, Enter, Meet, Retract, Say
 from gomboc.impl.publishing.port import Met
-
-_encode = msgspec.json.Encoder().encode
 
 
 @lru_cache(maxsize=4096)
@@ -67,7 +66,7 @@ class Directory:
             "topics": sorted(self._topics),
             "entries": entries,
         }
-        return Raw(_encode(variables))
+        return Raw(encode(variables))
 
     def _receive(self, message: Struct) -> None:
         match message:

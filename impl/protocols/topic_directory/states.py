@@ -2,12 +2,11 @@
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.neighbourhood import Neighbours, are_in_order
+from gomboc.impl.core.vocabulary import Fault, convert
 
 
 class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -27,12 +26,15 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
     entries: tuple[Entry, ...]
 
 
+BLANK = State(live=False, neighbours=(), topics=(), entries=())
+"""The state of a node that takes no part."""
+
+
 def load(value: object) -> State:
     """The state that a JSON value is; `UsageError` if it is none."""
-    try:
-        state = msgspec.convert(value, State)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"This is not a state of the directory: {error}.") from error
-    if not all(map(are_in_order, (state.neighbours, state.topics, [entry.topic for entry in state.entries]))):
-        raise UsageError("This is not a state of the directory: its neighbours, topics or entries do not ascend.")
-    return state
+    return convert(value, State, "This is not a state of the directory", _disorder)
+
+
+def _disorder(state: State) -> Fault:
+    tables = (state.neighbours, state.topics, [entry.topic for entry in state.entries])
+    return None if all(map(are_in_order, tables)) else "its neighbours, topics or entries do not ascend"

@@ -13,12 +13,13 @@ from gomboc.spec.protocols.chord.cited import fired, rule
 from gomboc.spec.protocols.chord.disturbances import disturbances
 from gomboc.spec.protocols.chord.environment import environment
 from gomboc.spec.protocols.chord.errata import ERRATA, Printed
-from gomboc.spec.protocols.chord.parameters import Parameters, parameters_of, told
+from gomboc.spec.protocols.chord.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.chord.premise import premise, projection
 from gomboc.spec.protocols.chord.promises import always, assumption, commands_assumption
 from gomboc.spec.protocols.chord.rules import Rules
 from gomboc.spec.protocols.chord.space import ROLE, bound, space, start
 from gomboc.spec.protocols.chord.state import FIELDS, Command, Lookup, Message, Node, Outside, Peers, Suspect, asleep
+from gomboc.spec.types.parameters import told
 
 
 def chord_with(rules: Rules) -> Protocol:

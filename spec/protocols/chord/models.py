@@ -8,18 +8,18 @@ from itertools import permutations
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.domain import Domain, OneOf
-from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.pinned import Pinned, Results
-from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.instance import Instance, instance_of
+from gomboc.spec.core.pinned import HOLDS, UNKNOWN, VIOLATED, Pinned, Results
+from gomboc.spec.core.protocol import variant
 from gomboc.spec.protocols.chord import PROTOCOL, configured
 from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
 from gomboc.spec.protocols.chord.parameters import Parameters
-from gomboc.spec.protocols.chord.space import ROLE, any_message, names_of
+from gomboc.spec.protocols.chord.space import any_message, names_of
 from gomboc.spec.protocols.chord.state import CRASHED, Node, StabilizeReply
 
 Names = tuple[str, ...]
-States = Mapping[str, Domain]
+States = Mapping[str, OneOf]
 
 
 def small(bits: int, r: int, meet: bool = False) -> Parameters:
@@ -27,29 +27,13 @@ def small(bits: int, r: int, meet: bool = False) -> Parameters:
     return Parameters(bits, "number", r, meet, fingers=False)
 
 
-def protocol(parameters: Parameters, variant: str | None = None) -> Protocol:
-    """The protocol with these parameters, or that printed variant of it."""
+def ring(parameters: Parameters, states: States, most: int, printed: str | None = None, **budget: int) -> Instance:
+    """A ring with nodes that start in those domains, nothing in flight at first, and at most `most` messages later.
+
+    With `printed`, by the rule of that name as printed.
+    """
     ours = configured({name: getattr(parameters, name) for name in PROTOCOL.parameters})
-    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
-
-
-def ring(
-    parameters: Parameters,
-    states: States,
-    most: int,
-    variant: str | None = None,
-    **budget: int,
-) -> Instance:
-    """A ring with nodes that start in those domains, nothing in flight at first, and at most `most` messages later."""
-    return Instance(
-        protocol=protocol(parameters, variant),
-        locals=tuple((name, ROLE, domain) for name, domain in sorted(states.items())),
-        messages=OneOf(()),
-        in_flight=0,
-        copies=1,
-        most=most,
-        budget=tuple(sorted(budget.items())),
-    )
+    return instance_of(variant(ours, printed), states, most=most, budget=budget)
 
 
 def anything(parameters: Parameters, nodes: int) -> States:
@@ -68,9 +52,9 @@ def _any_state(parameters: Parameters, names: Names, me: str) -> Iterator[Node]:
 
 def headed(parameters: Parameters, nodes: int) -> States:
     """The same, but each has a successor."""
-    names = names_of(parameters.circle, nodes)
     return {
-        name: OneOf(tuple(state for state in _any_state(parameters, names, name) if state.successors)) for name in names
+        name: OneOf(tuple(state for state in domain.values if state.successors))
+        for name, domain in anything(parameters, nodes).items()
     }
 
 
@@ -110,7 +94,7 @@ def heads(parameters: Parameters, *follows: int) -> States:
     return {name: OneOf((Node("inside", before[name], follow[name], peers=peers[name]),)) for name in names}
 
 
-def overtaken(parameters: Parameters, most: int, variant: str | None = None) -> Instance:
+def overtaken(parameters: Parameters, most: int, printed: str | None = None) -> Instance:
     """Four members, two of them no longer in the ring, and optionally a late answer in flight that names these two."""
     names = names_of(parameters.circle, 6)
     one, joined, asked, named, fourth, fifth = names
@@ -123,7 +107,7 @@ def overtaken(parameters: Parameters, most: int, variant: str | None = None) -> 
         fifth: Node("inside", fourth, (one, joined)),
     }
     late = (one, StabilizeReply(asked, one, (named, fourth)))
-    begun = ring(parameters, {name: OneOf((state,)) for name, state in states.items()}, most, variant, crash=1)
+    begun = ring(parameters, {name: OneOf((state,)) for name, state in states.items()}, most, printed, crash=1)
     return replace(begun, messages=OneOf((late,)), in_flight=1)
 
 
@@ -145,7 +129,6 @@ def grown_behind(parameters: Parameters, most: int) -> Instance:
 ONE, TWO, WIDE = small(2, 1), small(2, 2), small(3, 2)
 MEETING, MEETING_TWO = small(2, 1, meet=True), small(2, 2, meet=True)
 
-HOLDS, VIOLATED, UNKNOWN = "holds", "violated", "unknown"
 ALL_HOLD = (HOLDS,) * 12
 """Closure, convergence twice (AG EF, and every fair run), not vacuous, canonical; the invariant, six consequences."""
 
@@ -198,28 +181,28 @@ MODELS: tuple[Pinned, ...] = (
     Pinned(
         "adopts_unasked",
         "the same if a candidate is adopted unasked, which is meant to fail: the last successor of a member is dead",
-        ring(ONE, ideal(ONE, 2, 1), 3, variant="adopts_unasked", crash=1, join=1),
+        ring(ONE, ideal(ONE, 2, 1), 3, printed="adopts_unasked", crash=1, join=1),
         Results(1, 5_699, 29_408, 604, BROKEN),
         "adopts_unasked",
     ),
     Pinned(
         "stored_lists_only",
         "the same if lists on their way do not count, which is meant to fail",
-        ring(ONE, ideal(ONE, 2, 1), 3, variant="stored_lists_only", crash=1, join=1),
+        ring(ONE, ideal(ONE, 2, 1), 3, printed="stored_lists_only", crash=1, join=1),
         Results(1, 6_521, 33_558, 604, BROKEN),
         "stored_lists_only",
     ),
     Pinned(
         "never_pings",
         "the same if no node pings its predecessor, which is meant to fail: a dead one stays",
-        ring(ONE, ideal(ONE, 2, 1), 3, variant="never_pings", crash=1, join=1),
+        ring(ONE, ideal(ONE, 2, 1), 3, printed="never_pings", crash=1, join=1),
         Results(1, 3_631, 20_783, 470, NEVER_IDEAL),
         "never_pings",
     ),
     Pinned(
         "fingers_only",
         "n = 2, r = 1: one joins, by the lookup of the report, which is meant to fail: its question goes in circles",
-        ring(ONE, ideal(ONE, 2, 1), 5, variant="fingers_only", join=1),
+        ring(ONE, ideal(ONE, 2, 1), 5, printed="fingers_only", join=1),
         Results(1, 29_948, 219_890, 5_069, NEVER_IDEAL),
         "fingers_only",
         long=True,
@@ -233,7 +216,7 @@ MODELS: tuple[Pinned, ...] = (
     Pinned(
         "copies_head_only",
         "n = 4, r = 2: one joins and copies its head only, and one crashes, which is meant to fail",
-        ring(WIDE, ideal(WIDE, 4, 1), 2, variant="copies_head_only", crash=1, join=1),
+        ring(WIDE, ideal(WIDE, 4, 1), 2, printed="copies_head_only", crash=1, join=1),
         Results(1, 63_225, 406_353, 534, HEAD_ONLY),
         "copies_head_only",
         long=True,
@@ -241,7 +224,7 @@ MODELS: tuple[Pinned, ...] = (
     Pinned(
         "waits_for_answers",
         "n = 2, r = 1: one joins, if no node answers with a question open, which is meant to fail: all wait for ever",
-        ring(ONE, ideal(ONE, 2, 1), 3, variant="waits_for_answers", join=1),
+        ring(ONE, ideal(ONE, 2, 1), 3, printed="waits_for_answers", join=1),
         Results(1, 1_473, 6_179, 318, (HOLDS, VIOLATED, VIOLATED) + (HOLDS,) * 9),
         "waits_for_answers",
     ),
@@ -261,7 +244,7 @@ MODELS: tuple[Pinned, ...] = (
     Pinned(
         "principals_fail_freely",
         "n = 3, r = 2: one crashes, if it does not count how many are left, which is meant to fail",
-        ring(TWO, ideal(TWO, 3), 2, variant="principals_fail_freely", crash=1),
+        ring(TWO, ideal(TWO, 3), 2, printed="principals_fail_freely", crash=1),
         Results(1, 1_369, 5_862, 67, (HOLDS,) * 5 + (VIOLATED,) + (HOLDS,) * 6),
         "principals_fail_freely",
     ),

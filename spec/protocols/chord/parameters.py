@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from gomboc.spec.protocols.chord.names import Circle, Ids, Key
+from gomboc.spec.types.parameters import read
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,12 +34,6 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return _circle(self.bits, self.ids)
 
 
-def told(parameters: Parameters) -> dict[str, Any]:
-    """Those parameters as a header has them, without default values."""
-    usual = msgspec.to_builtins(Parameters())
-    return {name: value for name, value in msgspec.to_builtins(parameters).items() if value != usual[name]}
-
-
 @cache
 def _circle(bits: int, ids: Ids) -> Circle:
     return Circle(bits, ids)
@@ -46,13 +41,12 @@ def _circle(bits: int, ids: Ids) -> Circle:
 
 def parameters_of(header: Mapping[str, Any]) -> Parameters:
     """The parameters in a header. Raises ValueError, in a sentence, if they are invalid."""
-    try:
-        parameters = msgspec.convert(header, Parameters)
-    except msgspec.ValidationError as error:
-        raise ValueError(
-            "bits must be a number from 1 to 256, ids 'hash' or 'number', r a number from 1 to 256, meet and fingers "
-            f"true or false, and keys an array of keys: {error}"
-        ) from error
+    parameters = read(
+        header,
+        Parameters,
+        "bits must be a number from 1 to 256, ids 'hash' or 'number', r a number from 1 to 256, meet and fingers "
+        "true or false, and keys an array of keys",
+    )
     for key in parameters.keys:
         parameters.circle.number(key)
     if len(set(parameters.keys)) < len(parameters.keys):

@@ -7,8 +7,9 @@ from math import ceil, log2
 
 import msgspec
 
-from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional
+from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, several
 from gomboc.spec.core.protocol import Size, Start
+from gomboc.spec.core.starts import every_start, started
 from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
 from gomboc.spec.protocols.chord.names import Circle
 from gomboc.spec.protocols.chord.parameters import Parameters
@@ -20,7 +21,6 @@ from gomboc.spec.protocols.chord.state import (
     FixFingerRequest,
     JoinReply,
     JoinRequest,
-    Message,
     Node,
     Notify,
     Outside,
@@ -46,7 +46,7 @@ def true_message(parameters: Parameters, members: Names, crashed: Names, outside
     kinds: list[Domain] = [Record(kind, (sender,)) for kind in (StabilizeRequest, Ping, Notify)]
     kinds += [Record(Dead, (OneOf(crashed),))] if crashed else []
     kinds += [Record(JoinRequest, (sender, sender)), Record(JoinReply, (sender, _short(parameters, members)))]
-    return Record(_addressed, (anybody, Union((*kinds, *lookups(parameters, members, members)))))
+    return several(anybody, Union((*kinds, *lookups(parameters, members, members))))
 
 
 def any_message(parameters: Parameters, members: Names, crashed: Names, outside: Names) -> Domain:
@@ -62,7 +62,7 @@ def any_message(parameters: Parameters, members: Names, crashed: Names, outside:
     kinds.append(Record(JoinRequest, (anybody, anybody)))
     kinds += [_answer(parameters, name, tuple(other for other in everybody if other != name)) for name in everybody]
     kinds += [Record(JoinReply, (anybody, _short(parameters, everybody)))]
-    return Record(_addressed, (anybody, Union((*kinds, *lookups(parameters, everybody, everybody)))))
+    return several(anybody, Union((*kinds, *lookups(parameters, everybody, everybody))))
 
 
 def _answer(parameters: Parameters, sender: str, others: Names) -> Domain:
@@ -98,10 +98,6 @@ def lookups(parameters: Parameters, askers: Names, owners: Names) -> tuple[Domai
 def keys_of(parameters: Parameters) -> tuple[str, ...]:
     """Eight keys at most, all around the circle."""
     return tuple(dict.fromkeys(parameters.circle.key(parameters.circle.size() * eighth // 8) for eighth in range(8)))
-
-
-def _addressed(target: str, message: Message) -> tuple[str, Message]:
-    return target, message
 
 
 ROLE = "node"
@@ -167,18 +163,9 @@ def space(parameters: Parameters, size: Size) -> Domain:
 
 def _starts(parameters: Parameters, size: Size, cast: Cast) -> Domain:
     everybody = tuple(sorted((*cast.inside(), *cast.outside)))
-
-    def build(states: tuple[Node, ...], in_flight: tuple[tuple[str, object], ...]) -> Start:
-        roles = tuple((name, ROLE) for name in everybody)
-        return Start(roles, tuple(zip(everybody, states, strict=True)), in_flight)
-
-    states = Record(_as_tuple, tuple(node(parameters, cast, name) for name in everybody))
     message = (any_message if parameters.meet else true_message)(parameters, cast.members, cast.crashed, cast.outside)
-    return Record(build, (states, Bag(message, size.messages)))
-
-
-def _as_tuple(*values: Node) -> tuple[Node, ...]:
-    return values
+    roles = tuple((name, ROLE) for name in everybody)
+    return every_start(roles, [node(parameters, cast, name) for name in everybody], Bag(message, size.messages))
 
 
 def node(parameters: Parameters, cast: Cast, me: str) -> Domain:
@@ -279,10 +266,8 @@ def _heads(parameters: Parameters, cast: Cast, me: str) -> Iterator[str]:
 
 def start(parameters: Parameters, nodes: int) -> Start:
     """The ideal ring of that many nodes, with nothing in flight."""
-    names = names_of(parameters.circle, nodes)
-    members = anchor(parameters, dict.fromkeys(names, True))
-    states = tuple((name, right_state(parameters, members, name)) for name in sorted(names))
-    return Start(tuple((name, ROLE) for name in sorted(names)), states)
+    members = anchor(parameters, dict.fromkeys(names_of(parameters.circle, nodes), True))
+    return started(ROLE, {name: right_state(parameters, members, name) for name in members})
 
 
 def bound(parameters: Parameters, nodes: int) -> int:

@@ -13,7 +13,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.disturbances import disturbance
 from gomboc.spec.protocols.delta_fault_tolerance.environment import environment, projection
 from gomboc.spec.protocols.delta_fault_tolerance.errata import ERRATA
 from gomboc.spec.protocols.delta_fault_tolerance.names import misnamed
-from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters, parameters_of, told
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.rules import choices, cited, react
@@ -28,6 +28,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Node,
     asleep,
 )
+from gomboc.spec.types.parameters import told
 
 
 def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol:

@@ -1,13 +1,13 @@
 """Disturbances of a run: clients subscribe, publish and unsubscribe; brokers crash, restart and join."""
 
-from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union
-from gomboc.spec.core.protocol import Disturbance, Size
+from gomboc.spec.core.domain import Domain, OneOf, Record, Union, several
+from gomboc.spec.core.protocol import Size
+from gomboc.spec.core.schedules import by_time, episodes, timed
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, path
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Command,
     Crash,
     Join,
     Publish,
@@ -33,18 +33,14 @@ PUBLICATIONS: tuple[Attributes, ...] = (
     (("name", "b"),),
 )
 
+JOINING = OneOf((*EARLY.values, *CRASHES.values))
 JOINS = Union(
     (
-        Record(lambda at: ((at, Join()),), (OneOf((*EARLY.values, *CRASHES.values)),)),
-        Record(
-            lambda at, wanted: ((at, Join()), (at + 1, Subscribe(wanted))),
-            (OneOf((*EARLY.values, *CRASHES.values)), OneOf(FILTERS)),
-        ),
+        Record(lambda at: ((at, Join()),), (JOINING,)),
+        Record(lambda at, wanted: ((at, Join()), (at + 1, Subscribe(wanted))), (JOINING, OneOf(FILTERS))),
     )
 )
 """Joins of a broker: early, or when others crash; some with a subscription right after."""
-
-Episode = tuple[Disturbance, ...]
 
 
 def disturbances(parameters: Parameters, size: Size, names: Names) -> Domain:
@@ -55,18 +51,13 @@ def disturbances(parameters: Parameters, size: Size, names: Names) -> Domain:
 
     Source: Section 5, delta-fault-tolerance
     """
-    outside = names_outside(size, names)
-    subscriptions = Table(
-        _at, names, Record(_timed, (EARLY, OneOf(tuple(map(Subscribe, FILTERS))))), min(4, len(names))
-    )
-    publications = tuple(
-        Table(_at, names, Record(_timed, (TIMES, OneOf(tuple(map(Publish, PUBLICATIONS))))), min(3, len(names)))
-        for _ in range(3)
-    )
-    ends = Table(_at, names, Record(_timed, (TIMES, OneOf(tuple(map(Unsubscribe, FILTERS))))), min(2, len(names)))
+    outside, few = names_outside(size, names), len(names)
+    subscriptions = episodes(names, timed(*map(Subscribe, FILTERS), times=EARLY), min(4, few))
+    publications = episodes(names, timed(*map(Publish, PUBLICATIONS), times=TIMES), min(3, few))
+    ends = episodes(names, timed(*map(Unsubscribe, FILTERS), times=TIMES), min(2, few))
     crashes = Union(tuple(_crashes(group) for group in groups(parameters.delta, names)))
-    joins = (Record(_flat, (Table(_of_broker, outside, JOINS, len(outside)),)),) if outside else ()
-    return Record(_in_order, (subscriptions, *publications, ends, crashes, *joins))
+    joins = (several(episodes(outside, JOINS)),) if outside else ()
+    return by_time(subscriptions, *[publications] * 3, ends, crashes, *joins)
 
 
 def names_outside(size: Size, names: Names) -> Names:
@@ -102,30 +93,4 @@ def longest(name: str, group: Names) -> int:
 def _crashes(group: Names) -> Domain:
     once = Record(lambda at, delay: ((at, Crash()), (at + delay, Restart())), (CRASHES, DELAYS))
     again = Record(lambda at, delay: ((at + 20, Crash()), (at + 20 + delay, Restart())), (CRASHES, DELAYS))
-    parts = tuple(Table(_of_broker, group, domain, len(group)) for domain in (once, again))
-    return Record(_flat, parts)
-
-
-def _flat(*parts: tuple[Episode, ...]) -> Episode:
-    return tuple(disturbance for part in parts for episode in part for disturbance in episode)
-
-
-def _timed(at: float, command: Command) -> tuple[float, Command]:
-    return at, command
-
-
-def _at(node: str, timed: tuple[float, Command]) -> Disturbance:
-    return Disturbance(timed[0], node, timed[1])
-
-
-def _of_broker(node: str, timed: tuple[tuple[float, Command], ...]) -> Episode:
-    return tuple(Disturbance(at, node, command) for at, command in timed)
-
-
-def _in_order(*parts: Episode) -> Episode:
-    return tuple(
-        sorted(
-            (disturbance for part in parts for disturbance in part),
-            key=lambda disturbance: (disturbance.at, disturbance.node),
-        )
-    )
+    return several(episodes(group, once), episodes(group, again))

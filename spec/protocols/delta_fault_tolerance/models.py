@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table
 from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.instance import Instance, instance_of
 from gomboc.spec.core.model import InFlight, States
-from gomboc.spec.core.pinned import Pinned, Results
-from gomboc.spec.core.protocol import Protocol, Start, nothing_lacks
+from gomboc.spec.core.pinned import HOLDS, VIOLATED, Pinned, Results
+from gomboc.spec.core.protocol import Protocol, Start, nothing_lacks, variant
 from gomboc.spec.protocols.delta_fault_tolerance import configured
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Row, Rows
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import Row
 from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order
 
 ONE: Filter = (Predicate("x", "=", 1),)
@@ -41,15 +41,14 @@ MOST = 3
 """The most messages in flight in an audit, which repeats its messages at each timeout."""
 
 
-def protocol(delta: int, variant: str | None = None) -> Protocol:
+def protocol(delta: int, printed: str | None = None) -> Protocol:
     """The protocol with this delta, or a variant of it."""
-    ours = configured({"delta": delta})
-    return ours if variant is None else next(erratum.protocol for erratum in ours.errata if erratum.name == variant)
+    return variant(configured({"delta": delta}), printed)
 
 
-def brokers(delta: int, names: Names, wanted: Wanted, variant: str | None = None, **budget: int) -> Instance:
+def brokers(delta: int, names: Names, wanted: Wanted, printed: str | None = None, **budget: int) -> Instance:
     """A model that starts legitimate, with these brokers and subscriptions, and a budget of inputs from outside."""
-    return _instance(protocol(delta, variant), right_start(Parameters(delta), names, wanted), budget)
+    return _from(protocol(delta, printed), right_start(Parameters(delta), names, wanted), budget)
 
 
 def failing(delta: int, names: Names, subscribed: Names, who: Who, **budget: int) -> Instance:
@@ -75,58 +74,42 @@ def unassumed(instance: Instance) -> Instance:
     return replace(instance, protocol=replace(instance.protocol, assumption=nothing_lacks))
 
 
-def joining(delta: int, names: Names, outside: Names, variant: str | None = None, **budget: int) -> Instance:
+def joining(delta: int, names: Names, outside: Names, printed: str | None = None, **budget: int) -> Instance:
     """A model of leaves outside and a legitimate tree, where the first broker has subscribed."""
     start = right_start(Parameters(delta), names, {names[0]: (ONE,)}, outside)
-    return _instance(protocol(delta, variant), start, budget)
+    return _from(protocol(delta, printed), start, budget)
 
 
-def audited(delta: int, names: Names, **budget: int) -> Instance:
+def audited(delta: int, names: Names) -> Instance:
     """A model of an audit: the first broker has subscribed, and all brokers have arbitrary rows for its filter."""
-    start = right_start(Parameters(delta, audit=True), names, {names[0]: (ONE,)})
-    locals_ = (
-        (name, ROLE, Record(lambda rows, local=local: replace(local, rows=rows), (any_table(names, name),)))
-        for name, local in start.locals
-    )
-    model = _instance(configured({"delta": delta, "audit": True}), start, budget)
-    return replace(model, locals=tuple(locals_), most=MOST)
+    states = right_start(Parameters(delta, audit=True), names, {names[0]: (ONE,)}).locals
+    any_rows = {
+        name: Record(lambda rows, local=local: replace(local, rows=in_order(rows)), (any_table(names, name),))
+        for name, local in states
+    }
+    return instance_of(configured({"delta": delta, "audit": True}), any_rows, most=MOST)
 
 
 def any_table(names: Names, me: str) -> Domain:
     """Every table of rows of the other brokers for the filter, with any `via`."""
     others = tuple(name for name in names if name != me)
-    row = Table(lambda source, via: Row(source, ONE, via), others, OneOf(names), len(others))
-    return Record(_table, (row,))
+    return Table(lambda source, via: Row(source, ONE, via), others, OneOf(names), len(others))
 
 
-def _table(rows: Rows) -> Rows:
-    return in_order(rows)
+def _from(protocol: Protocol, start: Start, budget: Mapping[str, int]) -> Instance:
+    return instance_of(protocol, {name: OneOf((local,)) for name, local in start.locals}, budget=budget)
 
 
-def _instance(protocol: Protocol, start: Start, budget: dict[str, int]) -> Instance:
-    return Instance(
-        protocol=protocol,
-        locals=tuple((name, ROLE, OneOf((local,))) for name, local in start.locals),
-        messages=OneOf(()),
-        in_flight=0,
-        copies=1,
-        most=None,
-        budget=tuple(sorted(budget.items())),
-    )
-
-
-def variant(name: str, about: str, delta: int, names: Names, wanted: Wanted, results: Results, **budget: int) -> Pinned:
+def printed(name: str, about: str, delta: int, names: Names, wanted: Wanted, results: Results, **budget: int) -> Pinned:
     """A model with a printed rule; it is expected to fail."""
-    return Pinned(
-        name, f"{about}, which is meant to fail", brokers(delta, names, wanted, name, **budget), results, name
-    )
+    model = brokers(delta, names, wanted, name, **budget)
+    return Pinned(name, f"{about}, which is meant to fail", model, results, name)
 
 
 ENDS: Wanted = {"0": (ONE,), "0.1": (ONE,)}
 FAR: Wanted = {"0.2": (ONE,)}
 NEAR: Wanted = {"0.1": (ONE,)}
 
-HOLDS, VIOLATED = "holds", "violated"
 ALL_HOLD = (HOLDS,) * 10
 """Closure, convergence three times (AG EF, in every fair run, within so many steps), not vacuous, canonical, and four
 promises over histories: matching deliveries only, nothing twice, the publisher's order, no loss."""
@@ -194,7 +177,7 @@ MODELS: tuple[Pinned, ...] = (
         Results(1, 113_376, 322_668, 162, ALL_HOLD),
         long=True,
     ),
-    variant(
+    printed(
         "any_direction",
         "n = 2: one publishes, and recipients are in any direction",
         1,
@@ -203,7 +186,7 @@ MODELS: tuple[Pinned, ...] = (
         Results(1, 7, 6, 1, STUCK),
         publication=1,
     ),
-    variant(
+    printed(
         "inverted_duplicates",
         "n = 2: two publications, by the inverted test",
         1,
@@ -213,7 +196,7 @@ MODELS: tuple[Pinned, ...] = (
         subscription=1,
         publication=2,
     ),
-    variant(
+    printed(
         "printed_index",
         "n = 4: a client subscribes, by the printed index",
         1,
@@ -222,7 +205,7 @@ MODELS: tuple[Pinned, ...] = (
         Results(1, 45, 60, 3, STUCK),
         subscription=1,
     ),
-    variant(
+    printed(
         "on_confirmation",
         "n = 3: two publications, delivered when they are confirmed",
         1,
@@ -232,7 +215,7 @@ MODELS: tuple[Pinned, ...] = (
         publication=1,
         other=1,
     ),
-    variant(
+    printed(
         "status_of_the_other",
         "n = 2: a crash, and the status told is the other's",
         1,
@@ -241,7 +224,7 @@ MODELS: tuple[Pinned, ...] = (
         Results(1, 23, 24, 1, STUCK),
         crash=1,
     ),
-    variant(
+    printed(
         "discarding",
         "n = 2: a crash and a publication, and copies without a guide are discarded",
         1,
@@ -251,7 +234,7 @@ MODELS: tuple[Pinned, ...] = (
         crash=1,
         publication=1,
     ),
-    variant(
+    printed(
         "counts_from_zero",
         "n = 2: two publications and a crash, and counts begin at 0",
         1,
@@ -262,7 +245,7 @@ MODELS: tuple[Pinned, ...] = (
         publication=2,
         subscription=1,
     ),
-    variant(
+    printed(
         "forgets_its_client",
         "n = 2: a client subscribes, a crash in which that is lost, and a publication",
         1,
@@ -273,7 +256,7 @@ MODELS: tuple[Pinned, ...] = (
         publication=1,
         subscription=1,
     ),
-    variant(
+    printed(
         "never_closed", "n = 3: a crash, and bypasses stay", 1, LINE, FAR, Results(1, 619, 1_467, 4, STUCK), crash=1
     ),
     Pinned(

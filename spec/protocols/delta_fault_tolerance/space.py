@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union
 from gomboc.spec.core.protocol import Size, Start
+from gomboc.spec.core.starts import started
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.legitimacy import Anchor, Share, right_state
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names
@@ -115,7 +116,7 @@ def right_start(
     locals_ = dict.fromkeys(outside, Node("detached")) | {
         name: right_state(parameters, brokers, name) for name, _ in brokers
     }
-    return Start(tuple((name, ROLE) for name in sorted(locals_)), tuple(sorted(locals_.items())))
+    return started(ROLE, locals_)
 
 
 def start(parameters: Parameters, nodes: int) -> Start:

@@ -8,11 +8,11 @@ from itertools import chain, combinations, product
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Domain, OneOf
-from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.pinned import Pinned, Results
+from gomboc.spec.core.instance import Instance, instance_of
+from gomboc.spec.core.pinned import HOLDS, Pinned, Results
 from gomboc.spec.layers.neighbourhood import adjacent
 from gomboc.spec.protocols.dissemination import configured
-from gomboc.spec.protocols.dissemination.space import ROLE, names
+from gomboc.spec.protocols.dissemination.space import names
 from gomboc.spec.protocols.dissemination.state import Broadcast, CheckAndPublish, Member, Publish
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Publication, parameters_of
@@ -36,14 +36,8 @@ def pair(publications: int, in_flight: int, most: int) -> Instance:
         *(Broadcast(publication, None, None) for publication in known),
         *(CheckAndPublish(sender, (), prefix) for sender, prefix in product(right, PREFIXES)),
     )
-    return Instance(
-        protocol=configured(PARAMETERS),
-        locals=tuple((me, ROLE, holding(beside, known)) for me, beside in right.items()),
-        messages=OneOf(tuple(product(right, said))),
-        in_flight=in_flight,
-        copies=1,
-        most=most,
-    )
+    states = {me: holding(beside, known) for me, beside in right.items()}
+    return instance_of(configured(PARAMETERS), states, OneOf(tuple(product(right, said))), in_flight, most)
 
 
 def forged(publication: Publication) -> Publication:
@@ -60,7 +54,7 @@ def holding(neighbours: tuple[str, ...], known: tuple[Publication, ...]) -> Doma
     return OneOf(tuple(Member(True, neighbours, *publication) for publication in product(held, hashes)))
 
 
-ALL_HOLD = ("holds",) * 5
+ALL_HOLD = (HOLDS,) * 5
 """Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
 
 MODELS: tuple[Pinned, ...] = (

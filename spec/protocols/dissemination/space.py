@@ -1,9 +1,11 @@
 """Starts of dissemination: nodes in a list, with any tries, and any messages in flight."""
 
-from collections.abc import Callable
+from functools import partial
 
-from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional
+from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Union, optional, several
 from gomboc.spec.core.protocol import Size, Start
+from gomboc.spec.core.starts import every_start, started
+from gomboc.spec.layers import lists
 from gomboc.spec.layers.neighbourhood import adjacent
 from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, CheckAndPublish, CheckTrie, Member, Publish
 from gomboc.spec.publishing.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
@@ -20,10 +22,7 @@ def names(nodes: int) -> tuple[str, ...]:
 
 def inside(size: Size) -> tuple[str, ...]:
     """The nodes that are live at first; the nodes outside lie between them."""
-    every = names(size.nodes + size.outside)
-    outside = set(every[1::2][: size.outside])
-    outside |= set([name for name in every if name not in outside][: size.outside - len(outside)])
-    return tuple(name for name in every if name not in outside)
+    return lists.inside(names(size.nodes + size.outside), size.outside)
 
 
 def space(size: Size, parameters: Parameters) -> Domain:
@@ -34,41 +33,25 @@ def space(size: Size, parameters: Parameters) -> Domain:
     """
     members, every = inside(size), names(size.nodes + size.outside)
     valid = universe(members, size.publications, parameters)
-    right = adjacent(members)
     holding = (stores(valid, members), false_hashes(valid)) if valid else (OneOf(((),)), OneOf(((),)))
-    locals_ = tuple(
-        Record(_member(right[me]), (_others(members, me, right[me]), *holding)) if me in members else OneOf((BLANK,))
+    states = [
+        Record(partial(_member, members, me), (lists.also_known(members, me), *holding))
+        if me in members
+        else OneOf((BLANK,))
         for me in every
-    )
+    ]
     in_flight = Bag(messages(every, valid, members), size.messages) if valid else OneOf(((),))
-    return Record(_started(every), (Record(_tuple, locals_), in_flight))
+    return every_start(tuple((name, ROLE) for name in every), states, in_flight)
 
 
-def _others(members: tuple[str, ...], me: str, right: tuple[str, ...]) -> Table:
-    """Any live nodes, except those that are known anyway."""
-    others = tuple(name for name in members if name not in (me, *right))
-    return Table(_key, others, OneOf((None,)), len(others))
-
-
-def _key(key: str, value: None) -> str:
-    del value
-    return key
-
-
-def _tuple(*values: object) -> tuple[object, ...]:
-    return values
-
-
-def _member(right: tuple[str, ...]) -> Callable[..., Member]:
-    def member(known: tuple[str, ...], held: tuple[Publication, ...], hashes: tuple[Summary, ...]) -> Member:
-        return Member(True, tuple(sorted((*right, *known))), held, hashes)
-
-    return member
-
-
-def _started(every: tuple[str, ...]) -> Callable[..., Start]:
-    roles = tuple((name, ROLE) for name in every)
-    return lambda locals_, in_flight: Start(roles, tuple(zip(every, locals_, strict=True)), in_flight)
+def _member(
+    members: tuple[str, ...],
+    me: str,
+    known: tuple[str, ...],
+    held: tuple[Publication, ...],
+    hashes: tuple[Summary, ...],
+) -> Member:
+    return Member(True, lists.with_adjacent(members, me, known), held, hashes)
 
 
 def messages(every: tuple[str, ...], valid: tuple[Publication, ...], members: tuple[str, ...]) -> Domain:
@@ -82,15 +65,12 @@ def messages(every: tuple[str, ...], valid: tuple[Publication, ...], members: tu
             Record(Broadcast, (publication, optional(node), optional(node))),
         )
     )
-    return Record(_tuple, (node, said))
+    return several(node, said)
 
 
 def start(nodes: int) -> Start:
     """That many nodes in a list, without publications."""
-    right = adjacent(names(nodes))
-    return Start(
-        tuple((name, ROLE) for name in right), tuple((name, Member(True, beside)) for name, beside in right.items())
-    )
+    return started(ROLE, {name: Member(True, beside) for name, beside in adjacent(names(nodes)).items()})
 
 
 def bound(nodes: int) -> int:

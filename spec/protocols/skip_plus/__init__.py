@@ -4,30 +4,21 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.protocol import Discipline, Erratum, Protocol
 from gomboc.spec.protocols.skip_plus import legitimacy
-from gomboc.spec.protocols.skip_plus.disturbances import disturbances, environment
+from gomboc.spec.protocols.skip_plus.disturbances import disturbances
+from gomboc.spec.protocols.skip_plus.environment import environment
 from gomboc.spec.protocols.skip_plus.errata import ERRATA
 from gomboc.spec.protocols.skip_plus.names import misnamed
+from gomboc.spec.protocols.skip_plus.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.skip_plus.premise import premise, projection
 from gomboc.spec.protocols.skip_plus.rules import Rules, choices, fired, rule
 from gomboc.spec.protocols.skip_plus.space import ROLE, bound, space, start
 from gomboc.spec.protocols.skip_plus.state import FIELDS, Command, Message, Node, malformed
 
 OURS = Rules()
-
-
-class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parameters in the header of a trace. `synchronous`: whether the system goes in rounds, as on the slides.
-
-    `layered`: whether nodes deliver their neighbours to a layer above.
-    """
-
-    synchronous: bool = True
-    layered: bool = False
 
 
 def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
@@ -66,15 +57,9 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     )
 
 
-def configured(rules: Rules, values: Mapping[str, Any]) -> Protocol:
-    """The protocol with those rules and the parameters in the header of a trace. Our rules come with their errata.
-
-    Raises ValueError for invalid parameters.
-    """
-    try:
-        parameters = msgspec.convert(values, Parameters)
-    except msgspec.ValidationError as error:
-        raise ValueError(f"synchronous and layered must be true or false: {error}") from error
+def configured(rules: Rules, header: Mapping[str, Any]) -> Protocol:
+    """The protocol with those rules and the parameters in the header of a trace. Our rules come with their errata."""
+    parameters = parameters_of(header)
     return _made(parameters) if rules == OURS else skip_plus_with(rules, parameters)
 
 

@@ -8,9 +8,10 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from gomboc.spec.core.domain import Domain, OneOf, Record
-from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.pinned import Closure, Pinned, Results
-from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.core.instance import Instance, instance_of
+from gomboc.spec.core.pinned import HOLDS, VIOLATED, Closure, Pinned, Results
+from gomboc.spec.core.protocol import Start, variant
+from gomboc.spec.core.starts import started
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.legitimacy import right_state
 from gomboc.spec.protocols.skip_plus.names import SEPARATOR, string_of
@@ -30,29 +31,9 @@ def every_naming(nodes: int, bits: int) -> Iterator[Names]:
     return (named(*chosen) for chosen in product(strings, repeat=nodes))
 
 
-def printed(name: str) -> Protocol:
-    """The protocol with a rule as printed."""
-    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
-    return protocol
-
-
 def subsets(names: Names) -> tuple[Names, ...]:
     """Every set of those names, ascending."""
     return tuple(chain.from_iterable(combinations(names, size) for size in range(len(names) + 1)))
-
-
-def instance(
-    names: Names, locals_: tuple[Domain, ...], messages: Domain, in_flight: int, variant: str | None = None
-) -> Instance:
-    """Nodes that start in those domains, with at most `in_flight` of those messages in flight at first."""
-    return Instance(
-        protocol=PROTOCOL if variant is None else printed(variant),
-        locals=tuple((name, ROLE, domain) for name, domain in zip(names, locals_, strict=True)),
-        messages=messages,
-        in_flight=in_flight,
-        copies=1,
-        most=None,
-    )
 
 
 def anything(names: Names, in_flight: int) -> Instance:
@@ -74,7 +55,7 @@ def anything(names: Names, in_flight: int) -> Instance:
         for sender in names
         for inserts in subsets(names)
     )
-    return instance(names, tuple(map(local, names)), OneOf(updates), in_flight)
+    return instance_of(PROTOCOL, {name: local(name) for name in names}, OneOf(updates), in_flight)
 
 
 def _ranges(anything: bool, *bounds: Any) -> tuple[Any, ...]:
@@ -97,7 +78,7 @@ def graphs(names: Names) -> Instance:
             (OneOf(subsets(others)), OneOf(subsets(others)), OneOf(tuple(product(*said)))),
         )
 
-    return instance(names, tuple(map(local, names)), OneOf(()), 0)
+    return instance_of(PROTOCOL, {name: local(name) for name in names})
 
 
 def right_start(names: Names, absent: Names = (), told_of_itself: bool = False) -> Start:
@@ -110,13 +91,13 @@ def right_start(names: Names, absent: Names = (), told_of_itself: bool = False) 
         right = right_state(live, me)
         return Node(True, ascending((*right.neighbours, me)), right.stable, right.told) if told_of_itself else right
 
-    return Start(tuple((name, ROLE) for name in names), tuple((name, local(name)) for name in names))
+    return started(ROLE, {name: local(name) for name in names})
 
 
-def around_right(names: Names, variant: str | None = None) -> Instance:
+def around_right(names: Names, printed: str | None = None) -> Instance:
     """The right Skip+ of those nodes, with nothing in flight."""
-    start = right_start(names)
-    return instance(names, tuple(OneOf((local,)) for _, local in start.locals), OneOf(()), 0, variant)
+    right = {name: OneOf((local,)) for name, local in right_start(names).locals}
+    return instance_of(variant(PROTOCOL, printed), right)
 
 
 def closure(most: int, bits: int) -> Closure:
@@ -150,7 +131,6 @@ def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
     )
 
 
-HOLDS, VIOLATED = "holds", "violated"
 ALL_HOLD = (HOLDS,) * 7
 """Closure, convergence three times (AG EF, in every fair run, within so many steps), not vacuous, canonical, and that
 receipts of one round commute."""

@@ -9,8 +9,9 @@ from functools import cache, partial
 from hashlib import sha256
 from math import ceil, log2
 
-from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional
+from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Union, optional, several, subset
 from gomboc.spec.core.protocol import Size, Start
+from gomboc.spec.core.starts import started
 from gomboc.spec.protocols.skip_plus.legitimacy import right_state
 from gomboc.spec.protocols.skip_plus.names import SEPARATOR, string_of
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Message, NeighbourRanges, Node, Update, ascending
@@ -81,7 +82,7 @@ def _starts(size: Size, names: Names, family: Family) -> Domain:
         locals_ = tuple((name, states.get(name, ABSENT)) for name in names)
         return Start(tuple((name, ROLE) for name in names), locals_, in_flight)
 
-    memories = Record(as_tuple, tuple(memory(name, names) for name in members))
+    memories = several(*(memory(name, names) for name in members))
     return Record(build, (family(members, names), memories, Bag(messages(outside, names), size.messages)))
 
 
@@ -91,25 +92,9 @@ def with_neighbours(me: str, memory: Node, arrows: tuple[Arrow, ...]) -> Node:
     return Node(True, known, memory.stable, memory.told)
 
 
-def as_tuple(*values: object) -> tuple[object, ...]:
-    """The values."""
-    return values
-
-
 def shuffle(names: Names) -> Names:
     """The names in an order that is independent of their ids."""
     return tuple(sorted(names, key=lambda name: sha256(name.encode()).digest()))
-
-
-def key_alone(key: str, value: None) -> str:
-    """The key."""
-    del value
-    return key
-
-
-def subset(names: Names, most: int) -> Domain:
-    """Every set of at most `most` of those names, ascending."""
-    return Table(key_alone, names, OneOf((None,)), min(most, len(names)))
 
 
 def dense(members: Names, names: Names) -> Domain:
@@ -154,7 +139,7 @@ def _tree(members: Names, names: Names, beside: Callable[[int], tuple[int, ...]]
         for position in range(1, len(order))
     )
     outer = tuple(OneOf(tuple((me, name) for me in members)) for name in names if name not in members)
-    return Record(as_tuple, (*inner, *outer))
+    return several(*inner, *outer)
 
 
 def _either_way(one: str, other: str) -> tuple[Arrow, Arrow]:
@@ -165,7 +150,7 @@ def memory(me: str, names: Names) -> Domain:
     """Every memory of a node, with any references: any flags, and any ranges told by one other node."""
     others = tuple(name for name in names if name != me)
     told_domain = Union((OneOf(((),)), _some_ranges(others, names)))
-    return Record(lambda stable, said: Node(True, (), stable, said), (subset(others, len(others)), told_domain))
+    return Record(lambda stable, said: Node(True, (), stable, said), (subset(others), told_domain))
 
 
 def _some_ranges(others: Names, names: Names) -> Domain:
@@ -187,24 +172,18 @@ def any_ranges(node: str, names: Names) -> Domain:
 @cache
 def _any_ranges(levels: int, names: Names) -> Domain:
     end = optional(OneOf(names))
-    return Record(as_tuple, (Record(as_tuple, (end, end)),) * levels)
+    return several(*[several(end, end)] * levels)
 
 
 def messages(outside: Names, names: Names) -> Domain:
     """Every message that may be in flight, with its target."""
     updates = Union(tuple(_update(sender, names) for sender in names))
-    gone = Record(Gone, (OneOf(outside), subset(names, len(names))))
-    return Record(_addressed, (OneOf(names), Union((updates, gone))))
+    gone = Record(Gone, (OneOf(outside), subset(names)))
+    return several(OneOf(names), Union((updates, gone)))
 
 
 def _update(sender: str, names: Names) -> Domain:
-    return Record(
-        lambda bounds, inserts: Update(sender, bounds, inserts), (any_ranges(sender, names), subset(names, len(names)))
-    )
-
-
-def _addressed(target: str, message: Message) -> tuple[str, Message]:
-    return target, message
+    return Record(lambda bounds, inserts: Update(sender, bounds, inserts), (any_ranges(sender, names), subset(names)))
 
 
 def start(nodes: int) -> Start:
@@ -213,7 +192,7 @@ def start(nodes: int) -> Start:
     Source: Slides 15 and 16
     """
     names = assignments(nodes)[0]
-    return Start(tuple((name, ROLE) for name in names), tuple((name, right_state(names, name)) for name in names))
+    return started(ROLE, {name: right_state(names, name) for name in names})
 
 
 def bound(nodes: int) -> int:

@@ -4,10 +4,9 @@ Each subscriber has one episode at most, and so has the supervisor. An episode b
 and is over ten periods later; in the end the failure detector suspects exactly the nodes that have crashed for good.
 """
 
-from typing import Any
-
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, optional, pair
 from gomboc.spec.core.protocol import Disturbance, Size
+from gomboc.spec.core.schedules import TIMES, Episode, Timed, by_time
 from gomboc.spec.protocols.skip_ring.space import labels
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
@@ -25,11 +24,6 @@ from gomboc.spec.protocols.skip_ring.supervisor import Database
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, Publication
 
-Episode = tuple[Disturbance, ...]
-
-TIMES = OneOf(tuple(map(float, range(1, 31))))
-"""When an episode begins, in periods."""
-
 DELAYS = OneOf((1.0, 2.0, 3.0))
 """The delay between two events of an episode, in periods."""
 
@@ -44,12 +38,12 @@ def disturbances(size: Size, nodes: tuple[str, ...], parameters: Parameters | No
     Source: Section 3.3; Section 4.1; Section 4.3
     """
     members = tuple(node for node in nodes if node != SUPERVISOR)
-    episodes = Table(_of_node, members, _episodes(), (len(members) + 1) // 2)
-    return Record(_in_order, (episodes, optional(_restored(members)), _published(size, members, parameters)))
+    befallen = Table(_of_node, members, _episode(), (len(members) + 1) // 2)
+    return by_time(befallen, optional(_restored(members)), _published(size, members, parameters))
 
 
-def _episodes() -> Domain:
-    """The episodes of one subscriber, as functions of its name."""
+def _episode() -> Domain:
+    """An episode of one subscriber, as a function of its name."""
     leaving = TIMES, DELAYS, YES_OR_NO
     return Union(
         (
@@ -64,41 +58,37 @@ def _episodes() -> Domain:
     )
 
 
-Told = tuple[tuple[float, Any], ...]
-"""An episode without its node: times, with commands for the node or kinds of commands about it."""
-
-
-def _leaves(at: float, forget: bool) -> Told:
+def _leaves(at: float, forget: bool) -> Timed:
     return ((at, WantOut(forget)),)
 
 
-def _leaves_and_comes_back(at: float, delay: float, forget: bool) -> Told:
+def _leaves_and_comes_back(at: float, delay: float, forget: bool) -> Timed:
     return (at, WantOut(forget)), (at + delay, WantIn())
 
 
-def _joins(at: float) -> Told:
+def _joins(at: float) -> Timed:
     """A join; it does not disturb a node that wants to belong already."""
     return ((at, WantIn()),)
 
 
-def _crashes(at: float, delay: float) -> Told:
+def _crashes(at: float, delay: float) -> Timed:
     return (at, Crash()), (at + delay, Suspect)
 
 
-def _crashes_and_restarts(at: float, delay: float, keep: bool) -> Told:
+def _crashes_and_restarts(at: float, delay: float, keep: bool) -> Timed:
     return (at, Crash()), (at + delay, Restart(keep))
 
 
-def _is_suspected_and_restarts(at: float, suspected: float, restarted: float, trusted: float, keep: bool) -> Told:
+def _is_suspected_and_restarts(at: float, suspected: float, restarted: float, trusted: float, keep: bool) -> Timed:
     again = at + suspected + restarted
     return (*_crashes(at, suspected), (again, Restart(keep)), (again + trusted, Trust))
 
 
-def _is_suspected_falsely(at: float, delay: float) -> Told:
+def _is_suspected_falsely(at: float, delay: float) -> Timed:
     return (at, Suspect), (at + delay, Trust)
 
 
-def _of_node(node: str, commands: Told) -> Episode:
+def _of_node(node: str, commands: Timed) -> Episode:
     return tuple(
         Disturbance(at, SUPERVISOR, said(node)) if isinstance(said, type) else Disturbance(at, node, said)
         for at, said in commands
@@ -134,16 +124,3 @@ def _published(size: Size, members: tuple[str, ...], parameters: Parameters | No
 
 def _publish(publication: Publication, at: float) -> Disturbance:
     return Disturbance(at, publication.publisher, PublishRequest(publication.number, publication.payload))
-
-
-def _in_order(
-    episodes: tuple[Episode, ...], restored: Disturbance | None, publishing: tuple[Disturbance, ...]
-) -> tuple[Disturbance, ...]:
-    """All commands by time; commands to one node at one time keep the order of the arguments."""
-    commands = [disturbance for episode in episodes for disturbance in episode] + list(publishing)
-    commands += [] if restored is None else [restored]
-    return tuple(sorted(commands, key=_when))
-
-
-def _when(disturbance: Disturbance) -> tuple[float, str]:
-    return disturbance.at, disturbance.node

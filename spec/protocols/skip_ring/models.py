@@ -6,8 +6,9 @@ Each claim is bounded as its instance says. The records were made by `gomboc exp
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Domain, OneOf, optional
-from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.pinned import Pinned, Results
+from gomboc.spec.core.instance import NO_MESSAGE, Instance, instance_of
+from gomboc.spec.core.pinned import HOLDS, UNKNOWN, VIOLATED, Pinned, Results
+from gomboc.spec.core.protocol import variant
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.small import (
     NO_SHORTCUTS,
@@ -19,26 +20,18 @@ from gomboc.spec.protocols.skip_ring.small import (
     hearsay,
     in_order,
     never_configured,
-    printed,
     right_start,
     subscribers,
     supervisors,
 )
-from gomboc.spec.protocols.skip_ring.space import claims, nameable, names, roles
+from gomboc.spec.protocols.skip_ring.space import claims, nameable, names
 from gomboc.spec.protocols.skip_ring.state import Claim, Supervisor
 
 
 def ring(members: tuple[Domain, ...], supervisor: Domain, messages: Domain, in_flight: int, most: int) -> Instance:
     """A ring with nodes that start in those domains, and at most `in_flight` of those messages in flight at first."""
-    named = zip(roles(len(members)), (supervisor, *members), strict=True)
-    return Instance(
-        protocol=PROTOCOL,
-        locals=tuple((node, role, domain) for (node, role), domain in named),
-        messages=messages,
-        in_flight=in_flight,
-        copies=1,
-        most=most,
-    )
+    states = dict(zip(nameable(names(len(members))), (supervisor, *members), strict=True))
+    return instance_of(PROTOCOL, states, messages, in_flight, most)
 
 
 def one(
@@ -74,7 +67,7 @@ def three(most: int, closing: bool = False, labelled: bool = True) -> Instance:
         return subscribers(label if labelled else optional(label), slots, NO_SHORTCUTS)
 
     known = OneOf((Supervisor(database=in_order(members)),))
-    return ring(tuple(subscriber(me) for me in members), known, OneOf(()), 0, most)
+    return ring(tuple(subscriber(me) for me in members), known, NO_MESSAGE, 0, most)
 
 
 def _knowing(labels: tuple[str, ...], others: tuple[str, ...], closing: bool) -> Domain:
@@ -83,28 +76,19 @@ def _knowing(labels: tuple[str, ...], others: tuple[str, ...], closing: bool) ->
 
 
 def around_right(
-    nodes: int, messages: Domain, most: int, coalesce: bool = True, variant: str | None = None
+    nodes: int, messages: Domain, most: int, coalesce: bool = True, printed: str | None = None
 ) -> Instance:
     """SR(nodes) with one of those messages in flight at first, by our rules or with one as printed."""
     starts = [dict(right_start(names(nodes), turn).locals) for turn in range(nodes)]
-    local_states = {node: tuple(dict.fromkeys(start[node] for start in starts)) for node, _ in roles(nodes)}
-    return Instance(
-        protocol=PROTOCOL if variant is None else printed(variant),
-        locals=tuple((node, role, OneOf(local_states[node])) for node, role in roles(nodes)),
-        messages=messages,
-        in_flight=1,
-        copies=1,
-        most=most,
-        coalesce=coalesce,
-    )
+    states = {node: OneOf(tuple(dict.fromkeys(start[node] for start in starts))) for node in starts[0]}
+    return replace(instance_of(variant(PROTOCOL, printed), states, messages, 1, most), coalesce=coalesce)
 
 
 def disturbed(nodes: int, most: int, **budget: int) -> Instance:
     """SR(nodes) with a budget of commands from outside; commands that are owed come eventually."""
-    return replace(around_right(nodes, OneOf(()), most), in_flight=0, budget=tuple(sorted(budget.items())))
+    return replace(around_right(nodes, NO_MESSAGE, most), in_flight=0, budget=tuple(sorted(budget.items())))
 
 
-HOLDS, UNKNOWN, VIOLATED = "holds", "unknown", "violated"
 ALL_HOLD = (HOLDS,) * 5
 """Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
 
@@ -135,7 +119,7 @@ MODELS: tuple[Pinned, ...] = (
     Pinned(
         "printed_linearize",
         "the same with the printed Linearize, which is meant to fail: a fair run that never becomes legitimate",
-        around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, variant="printed_linearize"),
+        around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, printed="printed_linearize"),
         Results(34, 15_801, 130_826, 1_602, NO_FAIR_CONVERGENCE),
         "printed_linearize",
     ),
@@ -148,7 +132,7 @@ MODELS: tuple[Pinned, ...] = (
     Pinned(
         "printed_introduce_shortcut",
         "the same with the printed IntroduceShortcut, which costs messages only",
-        around_right(3, hearsay(3, first_labels(6)), most=5, variant="printed_introduce_shortcut"),
+        around_right(3, hearsay(3, first_labels(6)), most=5, printed="printed_introduce_shortcut"),
         Results(165, 196_257, 2_220_075, 67_332, ALL_HOLD),
         "printed_introduce_shortcut",
     ),

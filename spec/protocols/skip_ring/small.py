@@ -6,15 +6,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, enumerate_values, optional, pair
+from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, enumerate_values, optional, several
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.pinned import Closure
-from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.core.protocol import Protocol, Start, variant
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
 from gomboc.spec.protocols.skip_ring.space import (
-    addressed,
     any_configuration,
     claims,
     names,
@@ -51,8 +50,8 @@ def supervisors(labels: tuple[str, ...], nodes: tuple[str, ...], nexts: int) -> 
 
 def to_all_nodes(nodes: tuple[str, ...], about: tuple[str, ...], subscriber: Domain) -> Domain:
     """Every pair (target, message): to the supervisor, requests about `about`; to subscribers, `subscriber`."""
-    to_members = pair(addressed, OneOf(nodes), subscriber)
-    return Union((pair(addressed, OneOf((SUPERVISOR,)), to_supervisor(about)), to_members))
+    to_members = several(OneOf(nodes), subscriber)
+    return Union((several(OneOf((SUPERVISOR,)), to_supervisor(about)), to_members))
 
 
 NOTHING: Domain = OneOf((None,))
@@ -67,7 +66,7 @@ def alone(labels: tuple[str, ...], most_shortcuts: int) -> Domain:
 
 def hearsay(nodes: int, labels: tuple[str, ...]) -> Domain:
     """Every Linearize to one of the members of a ring, with those labels."""
-    return pair(addressed, OneOf(names(nodes)), Record(Linearize, (claims(labels, names(nodes)),)))
+    return several(OneOf(names(nodes)), Record(Linearize, (claims(labels, names(nodes)),)))
 
 
 def anything(nodes: int, labels: tuple[str, ...], named: tuple[str, ...] | None = None) -> Domain:
@@ -81,12 +80,6 @@ STRANGER = "w1"
 """A node that is not a member of the ring, and does not want to be."""
 
 
-def printed(name: str) -> Protocol:
-    """The protocol with a rule as printed."""
-    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
-    return protocol
-
-
 def in_order(members: tuple[str, ...]) -> tuple[Entry, ...]:
     """The database that gives those members the labels l(0), l(1), ... in their order."""
     return tuple(sorted(Entry(label_of(index), node) for index, node in enumerate(members)))
@@ -95,13 +88,13 @@ def in_order(members: tuple[str, ...]) -> tuple[Entry, ...]:
 def right_start(members: tuple[str, ...], turn: int, strangers: tuple[str, ...] = ()) -> Start:
     """The legitimate state of those members in that order, with nothing in flight, and `turn` as `next`."""
     right = ring_of(in_order(members)).nodes
-    locals_: dict[str, Any] = {SUPERVISOR: Supervisor(database=in_order(members), next=turn)}
-    locals_ |= {node: right[node] for node in members} | dict.fromkeys(strangers, OUTSIDE)
-    kinds = {SUPERVISOR: "supervisor"} | dict.fromkeys((*members, *strangers), "subscriber")
-    return Start(tuple(sorted(kinds.items())), tuple(sorted(locals_.items())))
+    states: dict[str, Any] = {SUPERVISOR: Supervisor(database=in_order(members), next=turn)}
+    states |= {node: right[node] for node in members} | dict.fromkeys(strangers, OUTSIDE)
+    kinds = {name: PROTOCOL.fixed.get(name, PROTOCOL.member) for name in states}
+    return Start(tuple(sorted(kinds.items())), tuple(sorted(states.items())))
 
 
-def closure(most: int, variant: str | None = None) -> Closure:
+def closure(most: int, printed: str | None = None) -> Closure:
     """Every legitimate state of 1 to `most` members, in any order of their names, beside a node that is no member."""
 
     def rights() -> tuple[Start, ...]:
@@ -116,7 +109,7 @@ def closure(most: int, variant: str | None = None) -> Closure:
         f"n from 1 to {most}, beside one node that is no member; the labels l(0) to l(n); "
         "any number of messages in flight"
     )
-    return Closure(PROTOCOL if variant is None else printed(variant), rights, about_right, bounds)
+    return Closure(variant(PROTOCOL, printed), rights, about_right, bounds)
 
 
 def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
@@ -178,7 +171,7 @@ def never_configured() -> Closure:
 
     says = "a run that is right but for one shortcut, of which nobody is being told, stays so and is never legitimate"
     bounds = "n = 9; the labels l(0) to l(8); any number of messages in flight"
-    return Closure(untold(printed("printed_partners")), rights, about_right, bounds, says)
+    return Closure(untold(variant(PROTOCOL, "printed_partners")), rights, about_right, bounds, says)
 
 
 def _with(locals_: tuple[tuple[str, Any], ...], node: str, local: Any) -> tuple[tuple[str, Any], ...]:

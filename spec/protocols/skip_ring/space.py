@@ -1,11 +1,10 @@
 """Starts of the skip ring: a right ring, or any value of every variable and channel, also with publications."""
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
-from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
+from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair, several, subset
 from gomboc.spec.core.protocol import Size, Start
+from gomboc.spec.core.starts import every_start
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
 from gomboc.spec.protocols.skip_ring.state import (
@@ -72,34 +71,15 @@ def space(size: Size) -> Domain:
     members = names(size.nodes)
     known = labels(size.nodes)
     subscriber = Record(Subscriber, subscriber_variables(known, members))
-    channel = pair(addressed, OneOf((SUPERVISOR, *members)), ring_messages(known, members))
-    locals_ = Record(as_tuple, (supervisors(known, members), *(subscriber for _ in members)))
-    return pair(
-        lambda values, in_flight: Start(roles(size.nodes), named(values, members), in_flight),
-        locals_,
-        Bag(channel, size.messages),
-    )
+    channel = several(OneOf(nameable(members)), ring_messages(known, members))
+    states = (supervisors(known, members), *(subscriber for _ in members))
+    return every_start(roles(size.nodes), states, Bag(channel, size.messages))
 
 
 def supervisors(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
     """The supervisor with any database and any `next`."""
     entries = Table(Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), len(members) + 2)
     return Record(Supervisor, (entries, OneOf(tuple(range(len(members) + 2)))))
-
-
-def as_tuple(*values: object) -> tuple[object, ...]:
-    """The values."""
-    return values
-
-
-def addressed(target: str, message: object) -> tuple[str, object]:
-    """A message in flight to `target`."""
-    return target, message
-
-
-def named(values: tuple[object, ...], members: tuple[str, ...]) -> tuple[tuple[str, object], ...]:
-    """Local states with the names of their nodes, the supervisor's first."""
-    return tuple(zip((SUPERVISOR, *members), values, strict=True))
 
 
 def subscriber_variables(known: tuple[str, ...], members: tuple[str, ...]) -> tuple[Domain, ...]:
@@ -186,32 +166,25 @@ def space_with_publications(size: Size, parameters: Parameters) -> Domain:
     in_ring = Record(Subscriber, subscriber_variables(known, members))
     subscriber = Record(_subscriber, (in_ring, stores(valid, members, (SUPERVISOR,)), false_hashes(valid)))
     messages = Union((*ring_messages(known, members).domains, *_messages(valid, members).domains))
-    channel = pair(addressed, OneOf((SUPERVISOR, *members)), messages)
-    leavers = Table(_key, members, OneOf((None,)), max(1, size.nodes // 4))
-    locals_ = Record(as_tuple, (supervisors(known, members), *(subscriber for _ in members)))
-    return Record(_started(members), (locals_, leavers, Bag(channel, size.messages)))
-
-
-def _key(key: str, value: None) -> str:
-    del value
-    return key
+    channel = several(OneOf(nameable(members)), messages)
+    states = several(supervisors(known, members), *(subscriber for _ in members))
+    leavers = subset(members, max(1, size.nodes // 4))
+    return Record(_started, (states, leavers, Bag(channel, size.messages)))
 
 
 def _subscriber(ring: Subscriber, publications: tuple[Publication, ...], hashes: tuple[Summary, ...]) -> Subscriber:
     return replace(ring, publications=publications, hashes=hashes)
 
 
-def _started(members: tuple[str, ...]) -> Callable[..., Start]:
-    def started(
-        values: tuple[object, ...], leavers: tuple[str, ...], in_flight: tuple[tuple[str, object], ...]
-    ) -> Start:
-        locals_ = tuple(
-            (node, replace(local, wants=False) if node in leavers else local)  # type: ignore[type-var]
-            for node, local in named(values, members)
-        )
-        return Start(roles(len(members)), locals_, in_flight)
-
-    return started
+def _started(
+    states: tuple[Supervisor | Subscriber, ...], leavers: tuple[str, ...], in_flight: tuple[tuple[str, object], ...]
+) -> Start:
+    nodes = roles(len(states) - 1)
+    locals_ = (
+        (name, replace(local, wants=False) if name in leavers else local)
+        for (name, _), local in zip(nodes, states, strict=True)
+    )
+    return Start(nodes, tuple(locals_), in_flight)
 
 
 def _messages(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Union:

@@ -6,11 +6,11 @@ Each claim has the bounds of its instance. The records were made by `gomboc expl
 from itertools import product
 
 from gomboc.spec.core.domain import Domain, OneOf
-from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.pinned import Pinned, Results
+from gomboc.spec.core.instance import Instance, instance_of
+from gomboc.spec.core.pinned import HOLDS, Pinned, Results
 from gomboc.spec.layers.neighbourhood import adjacent
 from gomboc.spec.protocols.topic_directory import PROTOCOL
-from gomboc.spec.protocols.topic_directory.space import ROLE, names
+from gomboc.spec.protocols.topic_directory.space import names
 from gomboc.spec.protocols.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Node, Say
 
 BELOW, ABOVE = "news", "sport"
@@ -30,17 +30,11 @@ def directory(topic: str, nodes: int, outside: int, in_flight: int, most: int | 
         return OneOf(tuple(Node(True, right[me], topics, held) for topics, held in product(((), (topic,)), entries)))
 
     messages = tuple((to, kind(topic, name)) for to, kind, name in product(every, (Say, Meet, Ask, Deny), every))
-    return Instance(
-        protocol=PROTOCOL,
-        locals=tuple((name, ROLE, local(name) if name in right else OneOf((BLANK,))) for name in every),
-        messages=OneOf(messages),
-        in_flight=in_flight,
-        copies=1,
-        most=most,
-    )
+    states = {name: local(name) if name in right else OneOf((BLANK,)) for name in every}
+    return instance_of(PROTOCOL, states, OneOf(messages), in_flight, most)
 
 
-ALL_HOLD = ("holds",) * 5
+ALL_HOLD = (HOLDS,) * 5
 """Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
 
 MODELS: tuple[Pinned, ...] = (

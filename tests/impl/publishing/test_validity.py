@@ -7,12 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomboc.impl.core.automaton import Received, Refused
+from gomboc.impl.core.vocabulary import check_of
 from gomboc.impl.protocols.skip_ring import authenticated
 from gomboc.impl.protocols.skip_ring.messages import Publish
 from gomboc.impl.publishing.authenticator import IDEAL
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, content
-from gomboc.impl.publishing.validity import fault, key_of, wrong_length
+from gomboc.impl.publishing.trie import Key, Prefix
+from gomboc.impl.publishing.validity import fault, key_of
 from tests.impl import publications as naive
 from tests.impl.protocols.skip_ring.cores import BLANK, LoadedCoin, state_of
 
@@ -88,13 +90,15 @@ def test_another_authenticator_may_sign_and_verify():
 
 
 @pytest.mark.parametrize(
-    ("keys", "prefixes", "says"),
+    ("kind", "texts", "says"),
     [
-        (["010", "111"], ["", "01", "010"], None),
-        (["010", "01"], ["0101"], "its key '01' has not 3 bits"),
-        (["0101"], [], "its key '0101' has not 3 bits"),
-        (["010"], ["01", "0101"], "its prefix '0101' has more than 3 bits"),
+        (Key, ["010", "111"], None),
+        (Key, ["010", "01"], "its key '01' has not 3 bits"),
+        (Key, ["0101"], "its key '0101' has not 3 bits"),
+        (Prefix, ["", "01", "010"], None),
+        (Prefix, ["01", "0101"], "its prefix '0101' has more than 3 bits"),
     ],
 )
-def test_a_key_is_as_long_as_all_keys_and_a_prefix_no_longer(keys, prefixes, says):
-    assert wrong_length(keys, prefixes, 3) == says
+def test_a_key_is_as_long_as_all_keys_and_a_prefix_no_longer(kind, texts, says):
+    assert check_of(tuple[kind, ...], 3)(texts) == says
+    assert check_of(tuple[kind, ...])(texts) is None

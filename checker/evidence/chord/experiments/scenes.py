@@ -10,9 +10,10 @@ from gomboc.spec.core.protocol import Protocol, Start
 from gomboc.spec.protocols.chord import PROTOCOL, configured
 from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
 from gomboc.spec.protocols.chord.models import ideal
-from gomboc.spec.protocols.chord.parameters import Parameters, told
+from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.space import ROLE, names_of
 from gomboc.spec.protocols.chord.state import FIELDS, Command, Node
+from gomboc.spec.types.parameters import told
 
 
 def parameters(options: Parameters) -> dict[str, Any]:

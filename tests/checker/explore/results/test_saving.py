@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.explore.questions.run import Run
 from gomboc.checker.explore.questions.target import Target
-from gomboc.checker.explore.results.finding import Finding
+from gomboc.checker.explore.results.finding import Finding, Run
 from gomboc.checker.explore.results.saving import ROUNDS, confirms, rules_of, save
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import VIOLATED, Holds, Unknown, Violated
@@ -56,7 +55,7 @@ def delivery(node, message):
 
 FORGOTTEN = RemoveConnections("v1")
 START = replace(right_start(names(2), 0), in_flight=(("v2", FORGOTTEN),))
-MODEL = around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, variant="printed_linearize")
+MODEL = around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, printed="printed_linearize")
 
 
 def lines_of(path):

@@ -37,7 +37,7 @@ def test_as_many_states_are_initial_as_there_are_starts(instance):
 
 def test_a_start_that_is_not_admitted_is_left_out():
     odd = admitting(linearisation(1), lambda start: len(start.in_flight) % 2 == 1)
-    assert search(odd).found == len(explore(bounded_model(odd)).states)
+    assert search(odd).extent.states == len(explore(bounded_model(odd)).states)
     assert len(search(odd).starts) == sum(1 for _ in starts(odd)) < len(search(linearisation(1)).starts)
 
 
@@ -57,6 +57,6 @@ def test_more_starts_than_there_is_room_for_are_refused_before_they_are_built():
 @pytest.mark.parametrize("bounds", [Bounds(most_states=100), Bounds(seconds=0), Bounds(megabytes=1)])
 def test_a_bound_stops_the_listing_of_starts(bounds):
     for instance in (linearisation(1), admitting(linearisation(1))):
-        explored = search(instance, bounds)
-        assert explored.stopped.startswith("the bound of")
-        assert (len(explored.keys), explored.transitions) == (0, 0)
+        explored = search(instance, BoundWatch(bounds))
+        assert explored.extent.stopped.startswith("the bound of")
+        assert (len(explored.keys), explored.extent.transitions) == (0, 0)

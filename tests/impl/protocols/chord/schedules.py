@@ -9,7 +9,8 @@ from itertools import pairwise
 from random import Random
 
 from gomboc.impl.core.automaton import Commanded, Received, Send, Timeout
-from gomboc.impl.protocols.chord.commands import Crash, Join
+from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.protocols.chord.commands import Join
 from gomboc.impl.protocols.chord.messages import JoinReply, StabilizeReply
 from tests.impl.protocols.chord.systems import OUTSIDE, numbered, right_ring
 

@@ -8,9 +8,8 @@ import pytest
 from gomboc.impl.core.automaton import Timeout
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
 from gomboc.impl.protocols.delta_fault_tolerance.auditing import digest
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Subscription
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Row, Subscription
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Digest, Doubt, Rows
-from gomboc.impl.protocols.delta_fault_tolerance.rows import Row
 from gomboc.impl.protocols.delta_fault_tolerance.states import Own
 from tests.impl.protocols.delta_fault_tolerance.systems import ANY, EVEN, FILTERS, blank, random_run
 from tests.impl.protocols.delta_fault_tolerance.test_core import LINE, forward, received, taken

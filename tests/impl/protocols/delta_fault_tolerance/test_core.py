@@ -3,9 +3,10 @@
 import msgspec
 
 from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send
+from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
-from gomboc.impl.protocols.delta_fault_tolerance.commands import Crash, Down, Publish, Restart, Subscribe, Unsubscribe
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Publication, Subscription
+from gomboc.impl.protocols.delta_fault_tolerance.commands import Down, Publish, Restart, Subscribe, Unsubscribe
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Publication, Row, Subscription
 from gomboc.impl.protocols.delta_fault_tolerance.deliveries import (
     Published,
     Status,
@@ -23,7 +24,6 @@ from gomboc.impl.protocols.delta_fault_tolerance.messages import (
     Table,
 )
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Status as Told
-from gomboc.impl.protocols.delta_fault_tolerance.rows import Row
 from tests.impl.protocols.delta_fault_tolerance.systems import ANY, EVEN, blank
 
 LINE = ["a", "a.b", "a.b.c", "a.b.c.d"]

@@ -4,11 +4,12 @@ import msgspec
 import pytest
 
 from gomboc.impl.core.automaton import Timeout
+from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
-from gomboc.impl.protocols.delta_fault_tolerance.commands import Crash, Down, Join, Restart
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Joined, Rejoin
+from gomboc.impl.protocols.delta_fault_tolerance.commands import Down, Join, Restart
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Joined, Rejoin, Row
+from gomboc.impl.protocols.delta_fault_tolerance.core import FAILING
 from gomboc.impl.protocols.delta_fault_tolerance.deliveries import Status as Stands
-from gomboc.impl.protocols.delta_fault_tolerance.failing import FAILING
 from gomboc.impl.protocols.delta_fault_tolerance.messages import (
     Confirm,
     Connect,
@@ -20,7 +21,6 @@ from gomboc.impl.protocols.delta_fault_tolerance.messages import (
     Table,
     Tree,
 )
-from gomboc.impl.protocols.delta_fault_tolerance.rows import Row
 from gomboc.impl.protocols.delta_fault_tolerance.states import DETACHED
 from tests.impl.protocols.delta_fault_tolerance.systems import ANY, random_run
 from tests.impl.protocols.delta_fault_tolerance.test_core import broker, obeyed, received, taken
@@ -219,3 +219,8 @@ def test_a_leaf_that_is_not_known_yet_is_not_waited_for():
     guide = ("a.b", "a.b.c", "a.b.y")
     received(core, Forward("a", (0, 1), ("a", 0, 1), Joined("a.z"), (("a", (0, 1)),), guide))
     assert [entry.waiting for entry in core.at.entries.values()] == [{"a.b.c"}]
+
+
+def test_a_leaf_that_joins_by_its_state_and_has_asked_no_node_asks_no_node_again():
+    state = msgspec.to_builtins(DETACHED) | {"status": "recovering", "asking": ["a"]}
+    assert taken(IMPLEMENTATION.make("broker", "a.b", state, None), Timeout()) == ([], [])

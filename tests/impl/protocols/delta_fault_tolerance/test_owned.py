@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Predicate, matches, text
 from gomboc.impl.protocols.delta_fault_tolerance.index import FRESH
-from gomboc.impl.protocols.delta_fault_tolerance.owned import Owned
 from gomboc.impl.protocols.delta_fault_tolerance.states import Own
+from gomboc.impl.protocols.delta_fault_tolerance.table import Owned
 from tests.impl.protocols.delta_fault_tolerance.test_index import FILTERS, PUBLICATIONS
 
 PHASES = st.sampled_from(["subscribing", "subscribed", "unsubscribing", None])

@@ -2,12 +2,11 @@
 
 import pytest
 
-from gomboc.impl.protocols.delta_fault_tolerance.commands import Crash, Restart, Unsubscribe
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Publication, Rejoin, Subscription, Unsubscription
+from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.protocols.delta_fault_tolerance.commands import Restart, Unsubscribe
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Publication, Rejoin, Row, Subscription, Unsubscription
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Connect, Forward, Recover, Stamps, Status, Table
-from gomboc.impl.protocols.delta_fault_tolerance.rows import Row
-from gomboc.impl.protocols.delta_fault_tolerance.states import Connected, Own
-from gomboc.impl.protocols.delta_fault_tolerance.variables import Entry
+from gomboc.impl.protocols.delta_fault_tolerance.states import Entry, Link, Own
 from tests.impl.protocols.delta_fault_tolerance.systems import ANY, EVEN, System
 from tests.impl.protocols.delta_fault_tolerance.test_core import broker, obeyed, received
 
@@ -98,7 +97,7 @@ def test_questions_that_cross_are_answered_in_the_stream_of_the_question():
 
 
 def test_a_stamp_of_a_later_incarnation_ends_a_connection_and_what_is_older_is_refused():
-    links = [Connected("a.b", "operational", (0, 1), (0, 1)), Connected("a.b.c", "operational", (0, 2), (0, 9))]
+    links = [Link("a.b", "operational", (0, 1), (0, 1)), Link("a.b.c", "operational", (0, 2), (0, 9))]
     core = broker("a", 2, connections=links)
     visited = (("a.b.c", (1, 1)), ("a.b", (0, 1)))
     received(core, Forward("a.b", (0, 1), ("a.b.c", 1, 1), Rejoin("a.b.c", (), "a.b.c"), visited, None))

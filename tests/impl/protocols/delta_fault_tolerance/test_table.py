@@ -2,9 +2,8 @@
 
 import pytest
 
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Rejoin, Subscription, Unsubscription
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Rejoin, Row, Subscription, Unsubscription
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Predicate
-from gomboc.impl.protocols.delta_fault_tolerance.rows import Row
 from gomboc.impl.protocols.delta_fault_tolerance.table import Table
 
 ONE, TWO = (Predicate("x", "=", 1),), (Predicate("x", "=", 2),)

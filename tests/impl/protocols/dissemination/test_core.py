@@ -10,7 +10,6 @@ from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.impl.api.registry import implementation
 from gomboc.impl.core.automaton import Commanded, Delivered, Received, Refused
-from gomboc.impl.core.errors import PeerError, UsageError
 from gomboc.impl.runtime.simulator import Simulation
 from gomboc.spec.protocols.dissemination import PROTOCOL
 from tests.impl.system import assert_holds
@@ -86,56 +85,6 @@ def test_a_node_that_has_unsubscribed_keeps_what_it_holds_unless_it_forgets():
     obey(core, "Subscribe")
     obey(core, "Unsubscribe", forget=True)
     assert bytes(core.snapshot()) == b'{"live":false,"neighbours":[]}'
-
-
-LONG = "0" * (BITS + 1)
-TOO_LONG, SHORT = f"{LONG!r} has more than 16 bits.", "'01' has not 16 bits."
-
-
-@pytest.mark.parametrize(
-    ("written", "sentence"),
-    [
-        ({"kind": "Publish"}, "Object missing required field `publications`."),
-        ({"kind": "CheckTrie", "sender": "a", "tuples": [[LONG, "a" * 32]]}, f"its prefix {TOO_LONG}"),
-        ({"kind": "CheckAndPublish", "sender": "a", "tuples": [], "prefix": LONG}, f"its prefix {TOO_LONG}"),
-        ({"kind": "Publish", "publications": [["01", "a", 1, "", "a"]]}, f"its key {SHORT}"),
-        ({"kind": "Broadcast", "publication": ["01", "a", 1, "", "a"], "low": None, "high": "z"}, f"its key {SHORT}"),
-    ],
-)
-def test_what_is_no_message_is_refused(written, sentence):
-    with pytest.raises(PeerError) as refused:
-        TESTED.decode(msgspec.json.encode(written))
-    assert str(refused.value) == f"This is not a message of dissemination: {sentence}"
-
-
-DISORDER = "its neighbours do not ascend."
-UNORDERED = "its neighbours, publications or hashes do not ascend."
-
-
-@pytest.mark.parametrize(
-    ("read", "sentence"),
-    [
-        (lambda: node({"live": True}), "state of dissemination: Object missing required field `neighbours`."),
-        (lambda: node({**LIVE, "neighbours": ["b", "a"]}), f"state of dissemination: {UNORDERED}"),
-        (lambda: node({**LIVE, "publications": [["01", "a", 1, "", "a"]]}), f"state of dissemination: its key {SHORT}"),
-        (lambda: node({**LIVE, "hashes": [[LONG, "a" * 32]]}), f"state of dissemination: its prefix {TOO_LONG}"),
-        (lambda: obey(node(), "Moved", neighbours=["b", "a"]), f"command of dissemination: {DISORDER}"),
-        (lambda: obey(node(), "Fly"), "command of dissemination: Invalid value 'Fly' - at `$.kind`."),
-    ],
-)
-def test_what_is_no_state_or_command_is_refused(read, sentence):
-    with pytest.raises(UsageError) as refused:
-        read()
-    assert str(refused.value) == f"This is not a {sentence}"
-
-
-def test_roles_and_parameters_that_there_are_not_are_refused():
-    with pytest.raises(UsageError) as refused:
-        TESTED.make("king", "a", LIVE, None)
-    assert str(refused.value) == "Dissemination has no role 'king'; it has: member."
-    with pytest.raises(UsageError) as refused:
-        TESTED.configured({"key_bits": 0})
-    assert str(refused.value).startswith("These are not parameters of dissemination: ")
 
 
 def test_without_parameters_keys_have_32_bits():

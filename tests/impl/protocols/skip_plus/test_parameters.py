@@ -1,7 +1,6 @@
 import pytest
 
 from gomboc.impl.core.automaton import Delivered, Timeout
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.neighbourhood import Moved, Stayed
 from tests.impl.protocols.skip_plus.systems import ALONE, SKIP_PLUS, node, obey
 
@@ -18,30 +17,3 @@ def test_with_a_layer_above_a_node_hands_up_its_neighbours_as_they_move_and_stay
     assert handed == [[Delivered(Moved(("1:1",)))], [Delivered(Stayed(("1:1",)))]]
     assert obey(core, kind="Leave")[0] == Delivered(Moved(()))
     assert obey(core, kind="Leave") == []
-
-
-@pytest.mark.parametrize(
-    ("values", "reason"),
-    [
-        ({"synchronous": 1}, "Expected `bool`, got `int` - at `$.synchronous`"),
-        ({"rounds": True}, "Object contains unknown field `rounds`"),
-    ],
-)
-def test_other_parameters_are_refused(values, reason):
-    with pytest.raises(UsageError) as error:
-        SKIP_PLUS.configured(values)
-    assert str(error.value) == f"These are not parameters of Skip+: {reason}."
-
-
-@pytest.mark.parametrize(
-    ("role", "name", "sentence"),
-    [
-        ("supervisor", "0:0", "Skip+ has no role 'supervisor'; it has: node."),
-        ("node", "n7", "'n7' is no name of a node of Skip+: write an id and bits, such as '007:0110'."),
-        ("node", "7:", "'7:' is no name of a node of Skip+: write an id and bits, such as '007:0110'."),
-    ],
-)
-def test_another_role_or_what_is_no_name_is_refused(role, name, sentence):
-    with pytest.raises(UsageError) as error:
-        SKIP_PLUS.make(role, name, ALONE, None)
-    assert str(error.value) == sentence

@@ -8,7 +8,6 @@ from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.impl.api.registry import implementation
 from gomboc.impl.core.automaton import Received, Timeout
-from gomboc.impl.core.errors import PeerError, UsageError
 from tests.impl.system import assert_holds
 
 TESTED = implementation("topic_directory")
@@ -24,37 +23,6 @@ def test_a_disturbed_run_from_any_start_holds(nodes, parameters, tmp_path):
     simulate_trace(plan, tmp_path, 0)
     (path,) = tmp_path.glob("*.jsonl")
     assert_holds(judge_file(path))
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"topics": [""]}, "Expected `str` matching regex '\\\\A[A-Za-z0-9_.:-]{1,64}\\\\Z' - at `$.topics[0]`."),
-        ({"topics": ["b", "a"]}, "its neighbours, topics or entries do not ascend."),
-        ({"entries": [["a", "x"], ["a", "y"]]}, "its neighbours, topics or entries do not ascend."),
-    ],
-)
-def test_what_is_no_state_is_refused(change, sentence):
-    with pytest.raises(UsageError) as refused:
-        TESTED.make("node", "a", {**BLANK, **change}, None)
-    assert str(refused.value) == f"This is not a state of the directory: {sentence}"
-
-
-def test_what_is_no_role_message_or_command_is_refused():
-    with pytest.raises(UsageError, match=r"^The directory has no role 'king'; it has: node\.$"):
-        TESTED.make("king", "a", BLANK, None)
-    with pytest.raises(PeerError, match=r"^This is not a message of the directory: "):
-        TESTED.decode(msgspec.json.encode({"kind": "Say", "topic": "", "contact": "a"}))
-    with pytest.raises(UsageError, match=r"^This is not a command of the directory: "):
-        TESTED.decode_command(msgspec.json.encode({"kind": "Announce", "topic": ""}))
-    with pytest.raises(UsageError, match=r"^This is not a command of the directory: its neighbours do not ascend\.$"):
-        TESTED.decode_command(msgspec.json.encode({"kind": "Stayed", "neighbours": ["b", "a"]}))
-
-
-@pytest.mark.parametrize("expires", [1, 2.5, "3"])
-def test_a_time_to_expire_that_makes_no_sense_is_refused(expires):
-    with pytest.raises(UsageError, match=r"^These are not parameters of the directory: "):
-        TESTED.configured({"expires": expires})
 
 
 def test_a_contact_that_stays_silent_is_forgotten_and_what_is_said_of_others_does_not_help_it():

@@ -6,9 +6,9 @@ import pytest
 
 from gomboc.spec.core.domain import count, sampler
 from gomboc.spec.core.protocol import Size, configured
+from gomboc.spec.layers.lists import SETTLED
 from gomboc.spec.layers.neighbourhood import Moved, Stayed, adjacent
 from gomboc.spec.protocols.dissemination import PROTOCOL
-from gomboc.spec.protocols.dissemination.disturbances import SETTLED
 from gomboc.spec.protocols.dissemination.space import inside, names
 from gomboc.spec.protocols.dissemination.state import Issue, Subscribe
 

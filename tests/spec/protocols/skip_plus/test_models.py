@@ -9,7 +9,7 @@ from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.results.report import results_of
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.pinned import Closure
-from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.core.protocol import legitimacy_faults, variant
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.models import (
     MISFITS,
@@ -19,7 +19,6 @@ from gomboc.spec.protocols.skip_plus.models import (
     closure,
     every_naming,
     named,
-    printed,
     right_start,
 )
 from gomboc.spec.protocols.skip_plus.rules import Rules
@@ -58,7 +57,7 @@ def test_by_our_rules_the_seven_stay_right():
 
 def test_closure_notices_a_rule_that_inserts_whom_it_should_not():
     starts = tuple(right_start(MISFITS, (), known) for known in (True, False))
-    model = replace(closure(1, 1), protocol=printed("linearize_at_least"), rights=lambda: starts)
+    model = replace(closure(1, 1), protocol=variant(PROTOCOL, "linearize_at_least"), rights=lambda: starts)
     (finding,) = run(model).findings
     assert isinstance(finding.verdict, Violated)
     assert "insert_is_stable" in finding.verdict.says

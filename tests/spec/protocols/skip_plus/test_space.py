@@ -13,7 +13,7 @@ from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.spec.core.domain import enumerate_values, sampler
 from gomboc.spec.core.protocol import Size, Start, legitimacy_faults, premise_faults
 from gomboc.spec.protocols.skip_plus import PROTOCOL
-from gomboc.spec.protocols.skip_plus.disturbances import environment
+from gomboc.spec.protocols.skip_plus.environment import environment
 from gomboc.spec.protocols.skip_plus.names import misnamed
 from gomboc.spec.protocols.skip_plus.premise import premise
 from gomboc.spec.protocols.skip_plus.space import ROLE, assignments, bits, bound, lines, stars, start, trees

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.questions.bounds import silent
-from gomboc.checker.explore.questions.fairness import Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.questions.target import Target
 from gomboc.checker.explore.results.report import results_of, word_for
 from gomboc.checker.explore.results.saving import save
@@ -19,7 +18,7 @@ from gomboc.spec.core.domain import enumerate_values
 from gomboc.spec.core.instance import Instance, bounded_model, size
 from gomboc.spec.core.model import Outcome, Received
 from gomboc.spec.core.network import is_legitimate
-from gomboc.spec.core.protocol import anchor_of, legitimacy_faults
+from gomboc.spec.core.protocol import anchor_of, legitimacy_faults, variant
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.models import MODELS, around_right
 from gomboc.spec.protocols.skip_ring.small import (
@@ -30,7 +29,6 @@ from gomboc.spec.protocols.skip_ring.small import (
     first_labels,
     hearsay,
     never_configured,
-    printed,
     right_start,
     untold,
 )
@@ -111,14 +109,15 @@ def test_its_lasso_replays_is_fair_and_never_legitimate():
 
 def test_by_our_rules_the_same_starts_converge_within_the_same_bounds():
     exploration = run(replace(BY_NAME["printed_linearize"].model, protocol=PROTOCOL))
-    assert exploration.starts == 34
+    assert exploration.extent.starts == 34
     assert [word_for(finding) for finding in exploration.findings] == ["holds"] * 5
 
 
 @pytest.mark.dear
 def test_a_ring_of_one_converges_with_the_printed_linearize_too():
-    exploration = run(replace(BY_NAME["one"].model, protocol=printed("printed_linearize")))
-    assert (exploration.starts, [word_for(finding) for finding in exploration.findings]) == (1_142_100, ["holds"] * 5)
+    exploration = run(replace(BY_NAME["one"].model, protocol=variant(PROTOCOL, "printed_linearize")))
+    assert exploration.extent.starts == 1_142_100
+    assert [word_for(finding) for finding in exploration.findings] == ["holds"] * 5
 
 
 def test_ring_labels_alone_do_not_lead_the_printed_linearize_astray():
@@ -137,15 +136,16 @@ def test_subscribers_that_are_deaf_to_configurations_are_caught():
     assert isinstance(convergence(exploration).verdict, Violated)
 
 
-@pytest.mark.parametrize("variant", [None, *(erratum.name for erratum in PROTOCOL.errata)])
-def test_closure_is_inductive_with_our_rules_and_with_each_as_printed_but_build_ring(variant):
+@pytest.mark.parametrize("printed", [None, *(erratum.name for erratum in PROTOCOL.errata)])
+def test_closure_is_inductive_with_our_rules_and_with_each_as_printed_but_build_ring(printed):
     """With BuildRing as printed the end nodes store themselves as neighbours, even with empty channels."""
-    exploration = run(closure(3, variant))
-    if variant == "printed_build_ring":
+    exploration = run(closure(3, printed))
+    if printed == "printed_build_ring":
         assert isinstance(exploration.findings[0].verdict, Violated)
         return
     assert isinstance(exploration.findings[0].verdict, Holds)
-    assert (exploration.starts, exploration.states, exploration.transitions) == (23, 55, 1_192)
+    extent = exploration.extent
+    assert (extent.starts, extent.states, extent.transitions) == (23, 55, 1_192)
 
 
 @pytest.mark.parametrize("most", [1, 2, 4])

@@ -6,10 +6,10 @@ import pytest
 
 from gomboc.spec.core.domain import count, sampler
 from gomboc.spec.core.protocol import Size
+from gomboc.spec.layers.lists import SETTLED, inside
 from gomboc.spec.layers.neighbourhood import Moved, Stayed, adjacent
 from gomboc.spec.protocols.topic_directory import PROTOCOL
-from gomboc.spec.protocols.topic_directory.disturbances import SETTLED
-from gomboc.spec.protocols.topic_directory.space import inside, names
+from gomboc.spec.protocols.topic_directory.space import names
 from gomboc.spec.protocols.topic_directory.state import Crash, Enter
 
 SEEDS = range(100)

@@ -6,9 +6,10 @@ import pytest
 
 from gomboc.spec.core.domain import count, sampler
 from gomboc.spec.core.protocol import Size, configured, legitimacy_faults, premise_faults
+from gomboc.spec.layers.lists import inside
 from gomboc.spec.layers.neighbourhood import adjacent
 from gomboc.spec.protocols.topic_directory import PROTOCOL
-from gomboc.spec.protocols.topic_directory.space import bound, inside, names, start
+from gomboc.spec.protocols.topic_directory.space import bound, names, start
 from gomboc.spec.protocols.topic_directory.state import BLANK, Node
 
 EXPIRING = configured(PROTOCOL, {"expires": 5})

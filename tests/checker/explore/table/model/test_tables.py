@@ -29,7 +29,7 @@ def test_no_local_step_is_asked_for_twice():
     with patch.object(tables_module, "outcomes", noted):
         explored = search(linearisation(2))
     assert len(asked) == len(set(asked)) > 10
-    assert explored.transitions > 100 * len(asked)
+    assert explored.extent.transitions > 100 * len(asked)
 
 
 def test_a_table_holds_what_the_specification_answers():
@@ -81,7 +81,7 @@ def test_tables_grow_with_what_is_found():
     tables = explored.expander.tables
     assert len(tables.locals[0]) == 41
     assert len(tables.messages) == 41
-    assert explored.found == 41 + 40
+    assert explored.extent.states == 41 + 40
 
 
 def test_a_domain_with_a_value_twice_has_one_number_for_it():

@@ -1,0 +1,36 @@
+"""The messages of the directory."""
+
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.names import Name
+from gomboc.impl.core.vocabulary import Message, reader
+
+
+class Say(Message, frozen=True):
+    """For the node in charge of the topic: `contact` takes part in it."""
+
+    topic: Name
+    contact: Name
+
+
+class Meet(Message, frozen=True):
+    """The receiver has announced itself; `contact` takes part, too, and is less than the receiver."""
+
+    topic: Name
+    contact: Name
+
+
+class Ask(Message, frozen=True):
+    """`asker` has the receiver as the topic's contact, and asks whether it still takes part."""
+
+    topic: Name
+    asker: Name
+
+
+class Deny(Message, frozen=True):
+    """`node` takes no part in the topic."""
+
+    topic: Name
+    node: Name
+
+
+decode = reader(Say | Meet | Ask | Deny, "This is not a message of the directory", error=PeerError)

@@ -1,0 +1,19 @@
+"""The parameters of a trace's header."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from gomboc.impl.core.vocabulary import convert
+
+
+class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
+    """The periods after which an entry with a silent contact expires; None if it never does."""
+
+    expires: Annotated[int, Meta(ge=2)] | None = None
+
+
+def read(values: Mapping[str, object]) -> Parameters:
+    """Parameters from JSON values; `UsageError` for invalid values."""
+    return convert(dict(values), Parameters, "These are not parameters of the directory")
