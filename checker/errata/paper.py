@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.texts import read_texts
 from gomboc.checker.errata.claim import Paper
+from gomboc.checker.prove.texts import read_texts
 
 INDEX = re.compile(r"\$\.claims\[(\d+)\]")
 """The place of an error within a claim, as msgspec writes it."""

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.texts import read_texts
 from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Values
+from gomboc.checker.prove.texts import read_texts
 
 
 class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
