@@ -54,14 +54,17 @@ class System:
 
     def run(self, name: str, command: object) -> None:
         """Have one command obeyed, and everything that comes of it."""
-        pending = deque([(name, Commanded(decode(msgspec.json.encode(command))))])
+        pending: deque[tuple[str, Commanded | Received]] = deque(
+            [(name, Commanded(decode(msgspec.json.encode(command))))]
+        )
         while pending:
             name, event = pending.popleft()
             for output in self.cores[name].handle(0.0, event):
                 if isinstance(output, Send):
                     self.counted[type(output.message).__name__] += 1
-                    pending.append((output.to, Received(output.message)))
-                    self.took(pending[-1][1])
+                    message = Received(output.message)
+                    pending.append((output.to, message))
+                    self.took(message)
                 elif isinstance(output, Delivered):
                     self.counted[type(output.content).__name__] += 1
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from random import Random
 from statistics import median
+from unittest.mock import patch
 
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter, Value, matches, text
 from gomboc.impl.protocols.delta_fault_tolerance.table import Owned
@@ -63,11 +64,8 @@ def publishing(
             system.run(random.choice(system.names), publication)
 
     def run() -> None:
-        Owned.matching, before = matching, Owned.matching  # type: ignore[method-assign]
-        try:
+        with patch.object(Owned, "matching", matching):
             publish()
-        finally:
-            Owned.matching = before  # type: ignore[method-assign]
 
     return run
 

@@ -40,7 +40,7 @@ def everything() -> dict[str, Measured]:
     memory = token_ring_in_memory(MACHINES, VALUES)
     return {
         f"plain, {ring}": Measured(partial(values, token_ring(MACHINES, VALUES))),
-        f"at once, {ring}, judged": Measured(lambda: shared.examine(memory).transitions, f"plain, {ring}"),
+        f"at once, {ring}, judged": Measured(lambda: shared.examine(memory).extent.transitions, f"plain, {ring}"),
         **pair("linearisation, C = 2", linearisation(2)),
         **pair("skip ring, n = 2, hearsay", hearsay),
         "table, skip ring, n = 2, any start": Measured(partial(tables, skip_ring("two"))),
@@ -53,7 +53,7 @@ def pair(name: str, instance: Instance) -> dict[str, Measured]:
     return {
         yardstick: Measured(partial(values, bounded_model(instance))),
         f"table, {name}": Measured(partial(tables, instance), yardstick),
-        f"table, {name}, judged": Measured(lambda: examine.examine(instance).transitions, yardstick),
+        f"table, {name}, judged": Measured(lambda: examine.examine(instance).extent.transitions, yardstick),
     }
 
 
@@ -71,7 +71,7 @@ def values(model: Model) -> int:
 
 def tables(instance: Instance) -> int:
     """Explore by tables; how many transitions there are."""
-    return search(instance).transitions
+    return search(instance).extent.transitions
 
 
 def main() -> None:

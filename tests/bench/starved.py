@@ -36,7 +36,7 @@ FEW = 40
 PARAMETERS = {"bits": 6, "ids": "number", "fingers": False, "r": 2}
 WEAKER: dict[str, tuple[int, int, dict[str, Any]]] = {
     **{
-        name: (12, 900, {"tested": implementation(f"chord.{name}").configured(PARAMETERS)})
+        name: (12, 900, {"tested": implementation(f"chord.{name}").configured(PARAMETERS)})  # type: ignore[misc]
         for name in ("copies_head_only", "adopts_unasked")
     },
     "only stored lists count": (20, 1_800, {"counts": "stored"}),

@@ -16,7 +16,7 @@ from gomboc.checker.explore.shared.local import Local, holds
 from gomboc.checker.explore.shared.size import MOST
 from gomboc.checker.explore.table.columns import ABSENT, Column
 from gomboc.checker.explore.table.expand import TIMEOUT
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.model import Promise
 from gomboc.spec.core.shared_memory import SharedMemory, State, model_of
 

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 import msgspec
 
 from gomboc.checker.explore.results.finding import Extent
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.model import Model, Promise
 
 ABSENT = -2

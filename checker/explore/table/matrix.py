@@ -12,9 +12,8 @@ from gomboc.checker.explore.symmetry import canonical_world
 from gomboc.checker.explore.table.columns import ABSENT, Column
 from gomboc.checker.explore.table.expand import COMMAND, TIMEOUT
 from gomboc.checker.explore.table.holding import Holding
-from gomboc.checker.explore.table.model.tables import Array
 from gomboc.checker.explore.table.search import CHUNK, Explored
-from gomboc.checker.explore.table.sorted_set import place_of
+from gomboc.checker.explore.table.sorted_set import Array, place_of
 from gomboc.spec.core.model import Model, Promise
 from gomboc.spec.core.network import World
 
@@ -51,7 +50,7 @@ class Matrix:
 
     def slots(self, chosen: Array) -> list[Array]:
         """The messages in flight in the chosen states, slot by slot."""
-        return self._explored.expander.layout.unpack(self._explored.keys[chosen])[1]
+        return self._explored.expander.layout.unpack(self._explored.keys[chosen]).slots
 
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
         """The fairness class of a column's transition in each chosen state: a timeout, a message, or a command."""

@@ -5,15 +5,19 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
+from gomboc.checker.core.bad_models import NotTabularError
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
+from gomboc.checker.explore.questions.rounds import is_by_rounds
+from gomboc.checker.explore.questions.tabular import why_not_tables
 from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.explore.table.expand import Expander
 from gomboc.checker.explore.table.model.layout import Layout
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.model.tables import Tables
 from gomboc.checker.explore.table.rounds.round_expand import RoundExpander
 from gomboc.checker.explore.table.rounds.round_tables import RoundTables
-from gomboc.checker.explore.table.sorted_set import Seen, distinct
-from gomboc.checker.explore.table.starts import prepared, starting_states
+from gomboc.checker.explore.table.sorted_set import Array, Seen, distinct
+from gomboc.checker.explore.table.starts import starting_states
+from gomboc.checker.explore.table.steps import StepExpander
 from gomboc.spec.core.instance import Instance
 
 CHUNK = 1 << 16
@@ -44,9 +48,13 @@ def search(instance: Instance, watch: BoundWatch | None = None) -> Explored:
 
 
 def expander_of(instance: Instance) -> Expander:
-    """The expander of an instance: by single steps, or by whole rounds."""
-    tables = prepared(instance)
-    return RoundExpander(tables) if isinstance(tables, RoundTables) else Expander(tables)
+    """The expander of an instance: by single steps, or by whole rounds. Raises NotTabularError if there is none."""
+    why = why_not_tables(instance)
+    if why:
+        raise NotTabularError(why)
+    if is_by_rounds(instance):
+        return RoundExpander(RoundTables(instance))
+    return StepExpander(Tables(instance))
 
 
 class _Search:

@@ -45,7 +45,7 @@ def _calls(section: str) -> list[WrongCall]:
     return [WrongCall(words, sentence) for words, sentence in zip(calls, lines[1::2], strict=True)]
 
 
-OUTSIDE = {
+OUTSIDE: dict[str, Any] = {
     "status": "outside",
     "predecessor": None,
     "successors": [],

@@ -8,16 +8,7 @@ from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.store import Store
 from gomboc.impl.publishing.validity import fault
 from tests.impl.protocols.skip_ring.cores import LoadedCoin, state_of
-from tests.impl.publications import (
-    all_keys,
-    configured,
-    holder,
-    made,
-    naive_hash,
-    naive_nodes,
-    of_key,
-    written,
-)
+from tests.impl.publications import all_keys, configured, holder, made, naive_hash, naive_nodes, of_key, written
 
 LIMITED = Limits(key_bits=3, payload_limit=4)
 ANYTHING = st.builds(

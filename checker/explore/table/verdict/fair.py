@@ -8,8 +8,7 @@ from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.questions.bounds import go_on
 from gomboc.checker.explore.questions.question import Coins, Fairness
 from gomboc.checker.explore.table.columns import Transitions, picks
-from gomboc.checker.explore.table.model.tables import Array
-from gomboc.checker.explore.table.sorted_set import distinct, is_in
+from gomboc.checker.explore.table.sorted_set import Array, distinct, is_in
 from gomboc.checker.explore.table.verdict.components import NOWHERE, strong_components
 
 

@@ -9,7 +9,7 @@ from gomboc.checker.explore.questions.bounds import BoundWatch
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.results.finding import Run
 from gomboc.checker.explore.table.columns import Transitions
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.checker.explore.table.verdict import reach
 from gomboc.checker.explore.table.verdict.fair import fair_components
 from gomboc.checker.judge.verdict import Unknown

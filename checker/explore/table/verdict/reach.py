@@ -7,7 +7,7 @@ import numpy as np
 from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.questions.bounds import go_on
 from gomboc.checker.explore.table.columns import Column, Transitions
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.sorted_set import Array
 
 
 def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_on) -> Array:

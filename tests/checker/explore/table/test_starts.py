@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.table import starts as starts_module
-from gomboc.checker.explore.table.expand import Expander
 from gomboc.checker.explore.table.model.layout import TooWideError
-from gomboc.checker.explore.table.search import search
-from gomboc.checker.explore.table.starts import prepared, starting_states
+from gomboc.checker.explore.table.search import expander_of, search
+from gomboc.checker.explore.table.starts import starting_states
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.instance import bounded_model, starts
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
@@ -30,7 +29,7 @@ def admitting(instance, admits=lambda start: True):
 def test_as_many_states_are_initial_as_there_are_starts(instance):
     expected = len(set(bounded_model(instance).initial()))
     for one in (instance, admitting(instance)):
-        keys, why = starting_states(Expander(prepared(one)), BoundWatch(Bounds()))
+        keys, why = starting_states(expander_of(one), BoundWatch(Bounds()))
         assert (len(keys), why) == (expected, "")
         assert (np.diff(keys) > 0).all()
 

@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 
 from gomboc.impl.api.registry import implementation
-from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send, Timeout
+from gomboc.impl.core.automaton import Commanded, Received, Send, Timeout
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 
@@ -94,10 +94,6 @@ def plain(value):
 def sent_by(outputs):
     """The messages sent, as pairs of target and message, in order."""
     return [(output.to, plain(output.message)) for output in outputs if isinstance(output, Send)]
-
-
-def delivered_by(outputs):
-    return [plain(output.content) for output in outputs if isinstance(output, Delivered)]
 
 
 def time_out(core):

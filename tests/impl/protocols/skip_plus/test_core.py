@@ -5,9 +5,6 @@ from random import Random
 
 import pytest
 
-from gomboc.impl.core.automaton import Refused, SetTimer, Timeout
-from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.refusals import BAD_MESSAGE
 from gomboc.impl.protocols.skip_plus.core import (
     create_reverse_edges,
     forward_temporary_edges,
@@ -18,16 +15,12 @@ from gomboc.impl.protocols.skip_plus.core import (
 )
 from tests.impl.protocols.skip_plus.systems import (
     ALONE,
-    OUTSIDE,
     UNBOUNDED,
     drawn,
     gone,
     inserts,
     node,
-    obey,
-    outside,
     receive,
-    sent_by,
     state_of,
     time_out,
     update,
@@ -97,13 +90,6 @@ def test_a_temporary_neighbour_is_moved_to_the_stable_one_that_shares_most_bits_
     assert inserts == {"2:10": ["3:11", "9:10"]}
 
 
-def test_a_temporary_neighbour_is_moved_and_not_copied():
-    """Source: slide 22, rule 2"""
-    core = node("0:01", neighbours=["1:00", "2:10", "3:11"], stable=["1:00", "2:10"])
-    assert inserts(core)["2:10"] == ["0:01", "3:11"]
-    assert state_of(core)["neighbours"] == ["1:00", "2:10"]
-
-
 @pytest.mark.parametrize(
     ("me", "others", "temporary", "nearest"),
     [("0:0", ["3:1", "4:1", "5:1", "6:0"], "9:1", "5:1"), ("8:0", ["2:0", "3:1", "4:1", "5:1"], "1:1", "3:1")],
@@ -170,62 +156,12 @@ def test_a_timeout_puts_all_rules_into_one_message_to_each_neighbour():
     assert inserts(core) == {"1:1": ["3:0", "5:1"], "4:0": ["3:0", "5:1", "6:0"], "5:1": ["3:0", "4:0"], "6:0": []}
 
 
-def test_a_timeout_introduces_all_if_other_ones_are_stable_now():
-    ranges = [["1:0", [NOWHERE]], ["2:1", [NOWHERE]]]
-    core = node("0:0", neighbours=["1:0", "2:1"], stable=["1:0"], told=ranges)
-    assert inserts(core) == {"1:0": ["0:0", "2:1"], "2:1": ["0:0", "1:0"]}
-
-
-def test_every_neighbour_hears_the_ranges_also_a_temporary_one():
-    """Source: slide 20, "Send state updates to neighbors" """
-    core = node("0:0", neighbours=["1:0", "2:1", "3:0"], stable=["1:0", "2:1"])
-    sent = time_out(core)
-    assert sent["3:0"] == update("0:0", [[None, "2:1"]])
-    assert all(message["ranges"] == [[None, "2:1"]] for message in sent.values())
-
-
 def test_the_timeout_keeps_the_stable_ones_and_what_they_told():
     ranges = [["1:0", [UNBOUNDED]], ["3:0", [UNBOUNDED]], ["8:1", [UNBOUNDED]]]
     core = node("0:0", neighbours=["1:0", "2:1", "3:0"], stable=["7:1"], told=ranges, gone=["8:1"])
     time_out(core)
     stable = ["1:0", "2:1"]
     assert state_of(core) == {**ALONE, "neighbours": stable, "stable": stable, "told": ranges[:1]}
-
-
-def test_a_node_that_is_gone_and_oneself_are_no_neighbours_at_the_timeout():
-    """Source: slide 20, "remove failed ones" """
-    core = node("0:0", neighbours=["0:0", "1:0", "2:1"], stable=["1:0", "2:1"], gone=["1:0"])
-    assert inserts(core) == {"2:1": ["0:0"]}
-    assert state_of(core) == {**ALONE, "neighbours": ["2:1"], "stable": ["2:1"]}
-
-
-def test_a_timeout_asks_for_the_next_one_whether_live_or_not():
-    for core in (node("0:0"), outside("0:0")):
-        assert core.handle(4.0, Timeout()) == [SetTimer(5.0)]
-
-
-def test_receiving_only_collects():
-    core = node("0:0", neighbours=["1:0"])
-    assert receive(core, update("2:1", [["1:0", None]], "0:0", "3:1")) == []
-    assert receive(core, gone("4:1", "5:0")) == []
-    assert state_of(core) == {
-        **ALONE,
-        "neighbours": ["0:0", "1:0", "3:1", "5:0"],
-        "told": [["2:1", [["1:0", None]]]],
-        "gone": ["4:1"],
-    }
-
-
-def test_what_is_told_last_counts():
-    core = node("0:0", neighbours=["2:1"], told=[["2:1", [UNBOUNDED]]])
-    receive(core, update("2:1", [NOWHERE]))
-    assert state_of(core)["told"] == [["2:1", [NOWHERE]]]
-
-
-def test_a_node_that_tells_its_ranges_is_no_neighbour_for_that():
-    core = node("0:0")
-    receive(core, update("2:1", [UNBOUNDED]))
-    assert state_of(core)["neighbours"] == []
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -249,72 +185,3 @@ def test_receipts_from_different_senders_commute(seed):
         collected = state_of(core)
         outcomes.append((collected, time_out(core), state_of(core)))
     assert all(message == outcomes[0] for message in outcomes)
-
-
-def test_a_node_that_is_not_live_gives_an_update_back():
-    """Source: slide 20, "Check liveness of neighbors" """
-    core = outside("0:0")
-    assert sent_by(receive(core, update("1:1", [UNBOUNDED], "0:0", "2:1"))) == {"1:1": gone("0:0", "0:0", "2:1")}
-    assert receive(core, gone("1:1", "2:1")) == []
-    assert state_of(core) == OUTSIDE
-
-
-def test_a_node_that_joins_knows_its_contact_and_no_node_else():
-    """Source: slide 33"""
-    core = outside("0:0")
-    assert obey(core, kind="Join", contact="1:1") == []
-    assert state_of(core) == {**ALONE, "neighbours": ["1:1"]}
-
-
-def test_a_node_that_joins_again_loses_no_node():
-    core = node("0:0", neighbours=["1:1"], stable=["1:1"], gone=["3:0"])
-    obey(core, kind="Join", contact="2:0")
-    assert state_of(core) == {**ALONE, "neighbours": ["1:1", "2:0"], "stable": ["1:1"], "gone": ["3:0"]}
-
-
-def test_a_node_that_leaves_tells_each_neighbour_of_the_others_and_is_as_if_it_had_never_been():
-    """Source: slide 33"""
-    core = node("0:0", neighbours=["0:0", "1:1", "2:0", "3:0", "4:1"], stable=["1:1"], gone=["4:1"])
-    assert sent_by(obey(core, kind="Leave")) == {
-        "1:1": gone("0:0", "2:0", "3:0"),
-        "2:0": gone("0:0", "1:1", "3:0"),
-        "3:0": gone("0:0", "1:1", "2:0"),
-    }
-    assert state_of(core) == OUTSIDE
-
-
-def test_a_node_that_crashes_says_nothing():
-    core = node("0:0", neighbours=["1:1"], stable=["1:1"], told=[["1:1", [UNBOUNDED]]], gone=["3:0"])
-    assert obey(core, kind="Crash") == []
-    assert state_of(core) == OUTSIDE
-
-
-@pytest.mark.parametrize("kind", ["Leave", "Crash"])
-def test_a_node_that_is_not_live_neither_leaves_nor_crashes(kind):
-    core = outside("0:0")
-    assert obey(core, kind=kind) == []
-    assert state_of(core) == OUTSIDE
-
-
-@pytest.mark.parametrize(
-    ("contact", "sentence"),
-    [
-        ("0:0", "The node '0:0' cannot join through itself: give it another contact."),
-        ("1:00", "The node '0:0' cannot join through '1:00': all strings of a system are equally long."),
-    ],
-)
-def test_a_contact_that_cannot_be_one_is_refused(contact, sentence):
-    core = outside("0:0")
-    with pytest.raises(UsageError) as error:
-        obey(core, kind="Join", contact=contact)
-    assert str(error.value) == sentence
-    assert state_of(core) == OUTSIDE
-
-
-@pytest.mark.parametrize("make", [node, outside])
-@pytest.mark.parametrize("message", [update("1:01", [UNBOUNDED] * 2, "2:01"), gone("1:01", "2:01")])
-def test_a_message_with_strings_of_another_length_is_refused(make, message):
-    core = make("0:0")
-    before = state_of(core)
-    assert receive(core, message) == [Refused(BAD_MESSAGE)]
-    assert state_of(core) == before

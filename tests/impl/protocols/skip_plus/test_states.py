@@ -1,12 +1,4 @@
-from tests.impl.protocols.skip_plus.systems import (
-    ALONE,
-    UNBOUNDED,
-    gone,
-    node,
-    receive,
-    state_of,
-    update,
-)
+from tests.impl.protocols.skip_plus.systems import ALONE, UNBOUNDED, gone, node, receive, state_of, update
 
 
 def test_what_is_collected_in_any_order_is_written_ascending():

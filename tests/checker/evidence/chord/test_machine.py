@@ -1,20 +1,14 @@
 """The published rules event by event: the effect of each, and the claims on small rings."""
 
-from gomboc.checker.evidence.chord.experiments.published import (
-    CLAIMED,
-    Known,
-    System,
-    ideal,
-    ordered_ring,
-    shortest,
-    steps,
-)
+from gomboc.checker.evidence.chord.experiments.claimed import CLAIMED, ordered_ring
+from gomboc.checker.evidence.chord.experiments.invariants import shortest
+from gomboc.checker.evidence.chord.experiments.machine import Known, System, ideal, published
 
 TWO = next(ideal(2, 1))
 
 
 def after(system, happens):
-    return dict(steps(system))[happens]
+    return dict(published().steps(system))[happens]
 
 
 def test_a_node_that_joins_takes_the_successor_alone_dead_or_alive():
@@ -41,14 +35,14 @@ def test_update_reconcile_and_flush_are_events_of_their_own():
 
 def test_no_node_dies_whom_another_one_needs():
     needed = System((Known(1, None, 1), Known(0, None, 0)))
-    assert not [happens for happens, _ in steps(needed) if happens.endswith("dies")]
+    assert not [happens for happens, _ in published().steps(needed) if happens.endswith("dies")]
 
 
 def test_without_returning_a_node_that_has_died_stays_away():
     dead = after(TWO, "0 dies")
-    joins = [happens for happens, _ in steps(dead, returns=False) if happens.startswith("0 joins")]
+    joins = [happens for happens, _ in published(returns=False).steps(dead) if happens.startswith("0 joins")]
     assert joins == []
-    assert [happens for happens, _ in steps(after(dead, "1 updates")) if happens.startswith("0 joins")]
+    assert [happens for happens, _ in published().steps(after(dead, "1 updates")) if happens.startswith("0 joins")]
 
 
 def test_all_that_is_claimed_holds_of_ideal_rings():
@@ -62,7 +56,7 @@ def test_a_ring_that_goes_around_twice_is_not_in_order():
 
 
 def test_a_search_finds_an_execution_that_leads_where_it_says():
-    broken = shortest((TWO,), 5).broken["ordered_merges"]
+    broken = shortest(published(), (TWO,), 5).broken["ordered_merges"]
     system = broken.start
     for happens in broken.happens:
         system = after(system, happens)
