@@ -35,6 +35,13 @@ OPERATIONS: dict[int, Callable[..., Any]] = {
 """Booleans and whole numbers; no operation rounds or is undefined."""
 
 
+def value(model: Model, term: Term) -> Any:
+    """The value of a term in an assignment, which gives 0 or false to what it does not mention."""
+    evaluated = model.eval(term, model_completion=True)
+    number = z3.is_int_value(evaluated) or z3.is_bv_value(evaluated)
+    return evaluated.as_long() if number else z3.is_true(evaluated)
+
+
 def truth(term: Term) -> bool:
     """The truth of a formula without variables."""
     value = z3.simplify(term)
@@ -47,16 +54,6 @@ def number(term: Term) -> int:
     value = z3.simplify(term)
     assert z3.is_bv_value(value) or z3.is_int_value(value), f"{value} is not a number"
     return int(value.as_long())
-
-
-def truth_in(model: Model, term: Term) -> bool:
-    """The truth of a formula in an assignment."""
-    return bool(z3.is_true(model.eval(term, model_completion=True)))
-
-
-def number_in(model: Model, term: Term) -> int:
-    """The value of a number in an assignment."""
-    return int(model.eval(term, model_completion=True).as_long())
 
 
 def evaluator(terms: Sequence[Term], variables: Sequence[Term]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:

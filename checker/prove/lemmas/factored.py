@@ -25,7 +25,7 @@ from gomboc.checker.prove.encoding.traces import (
     steps_are_allowed,
     steps_chain,
 )
-from gomboc.checker.prove.evaluate import number_in, truth, truth_in
+from gomboc.checker.prove.evaluate import truth, value
 from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
 from gomboc.checker.prove.wording import Attempt, Proof, read_lemmas
 
@@ -72,31 +72,31 @@ def _title(shape: tuple[int, int, int]) -> str:
 def _read(trace: Trace, model: Model) -> Values:
     """A trace of plain values, in the form that `replayed` judges."""
     steps = [_plain(step, model) for step in trace.steps]
-    in_flight = [_sent(message, model) for message in trace.in_flight if truth_in(model, message.there)]
+    in_flight = [_sent(message, model) for message in trace.in_flight if value(model, message.there)]
     targets = [sent[1] for sent in (*in_flight, *(sent for step in steps for sent in step["sent"]))]
     nodes = sorted({step["node"] for step in steps} | set(targets))
     return {
-        "initial": {node: f"s{number_in(model, trace.initial(z3.IntVal(int(node[1:]))))}" for node in nodes},
+        "initial": {node: f"s{value(model, trace.initial(z3.IntVal(int(node[1:]))))}" for node in nodes},
         "in_flight": in_flight,
         "steps": steps,
-        "allowed": [truth_in(model, allowed(local_step(step, step.before, step.received))) for step in trace.steps],
+        "allowed": [value(model, allowed(local_step(step, step.before, step.received))) for step in trace.steps],
     }
 
 
 def _plain(step: Step, model: Model) -> dict[str, Any]:
-    delivers = truth_in(model, step.delivers)
+    delivers = value(model, step.delivers)
     return {
-        "node": f"n{number_in(model, step.node)}",
-        "took": number_in(model, step.took) if delivers else None,
-        "received": f"c{number_in(model, step.received)}" if delivers else None,
-        "before": f"s{number_in(model, step.before)}",
-        "after": f"s{number_in(model, step.after)}",
-        "sent": [_sent(message, model) for message in step.sent if truth_in(model, message.there)],
+        "node": f"n{value(model, step.node)}",
+        "took": value(model, step.took) if delivers else None,
+        "received": f"c{value(model, step.received)}" if delivers else None,
+        "before": f"s{value(model, step.before)}",
+        "after": f"s{value(model, step.after)}",
+        "sent": [_sent(message, model) for message in step.sent if value(model, message.there)],
     }
 
 
 def _sent(message: Message, model: Model) -> tuple[int, str, str]:
-    number, target, content = (number_in(model, part) for part in message[1:])
+    number, target, content = (value(model, part) for part in message[1:])
     return number, f"n{target}", f"c{content}"
 
 

@@ -6,7 +6,7 @@ shorter, or as long and not beyond. So one variable of 64 bits ranges over every
 
 import z3
 
-from gomboc.checker.prove.evaluate import number_in
+from gomboc.checker.prove.evaluate import value
 from gomboc.checker.prove.lemma import Model, Term
 from gomboc.spec.protocols.skip_ring.labels import LONGEST, index_of, label_at, label_of, position
 
@@ -103,7 +103,7 @@ def next_last(last: Term) -> Term:
 
 def label(model: Model, at: Term) -> str:
     """The label at a place, in an assignment."""
-    return label_at(number_in(model, at))
+    return label_at(value(model, at))
 
 
 def size(model: Model, last: Term) -> int:

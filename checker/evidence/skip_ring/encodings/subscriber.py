@@ -17,7 +17,7 @@ from gomboc.checker.evidence.skip_ring.encodings.rules import (
     Result,
     is_known,
 )
-from gomboc.checker.prove.evaluate import evaluator, number_in, truth_in
+from gomboc.checker.prove.evaluate import evaluator, value
 from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Term, Values
 from gomboc.spec.core.model import CERTAIN, Outcome, Received
 from gomboc.spec.protocols.skip_ring import PROTOCOL, state
@@ -62,10 +62,10 @@ class Inputs:
 
         def plain(model: Model, part: Any) -> Any:
             if isinstance(part, Claim):
-                return [plain(model, part.label), _name(model, part.node)] if truth_in(model, part.there) else None
+                return [plain(model, part.label), _name(model, part.node)] if value(model, part.there) else None
             if z3.is_bool(part):
-                return truth_in(model, part)
-            return label_at(number_in(model, part) * (CIRCLE // places))
+                return value(model, part)
+            return label_at(value(model, part) * (CIRCLE // places))
 
         def read(model: Model) -> Values:
             parts = {name: plain(model, part) for name, part in self._parts.items()}
@@ -103,14 +103,14 @@ class Inputs:
 
         def summaries(u: Subscriber, *others: state.Claim | str | bool | None) -> tuple[Summary, ...]:
             inputs = u.label, u.left, u.right, u.ring, *others
-            numbers = iter(evaluate([0, *(number for value in inputs for number in _numbers(value))]))
+            numbers = iter(evaluate([0, *(number for given in inputs for number in _numbers(given))]))
             return tuple(_summary(result, numbers) for result in results)
 
         return summaries
 
 
 def _name(model: Model, node: Term) -> str:
-    return f"v{number_in(model, node)}"
+    return f"v{value(model, node)}"
 
 
 def _outputs(result: Result) -> tuple[Any, ...]:

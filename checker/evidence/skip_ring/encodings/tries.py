@@ -9,7 +9,7 @@ from itertools import product
 
 import z3
 
-from gomboc.checker.prove.evaluate import truth_in
+from gomboc.checker.prove.evaluate import value
 from gomboc.checker.prove.lemma import Model, Term
 
 NEVER = z3.BoolVal(False)
@@ -139,4 +139,4 @@ def missing(at: Keys, other: Keys) -> Keys:
 
 def read(model: Model, trie: Keys) -> list[str]:
     """The keys of an assignment."""
-    return [key for key, there in trie.items() if truth_in(model, there)]
+    return [key for key, there in trie.items() if value(model, there)]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import z3
 
-from gomboc.checker.prove.evaluate import number, number_in, truth
+from gomboc.checker.prove.evaluate import number, truth, value
 from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_ring.labels import CIRCLE, LONGEST, index_of, label_of, position
@@ -52,7 +52,7 @@ def _back_and_there(length: int, premises: tuple[Term, ...]) -> Obligation:
     bits = z3.BitVec("label", length)
     claim = z3.And(is_minimal(index_bits(bits)), label_bits(index_bits(bits)) == bits)
     return Obligation(
-        f"labels of {length} bits", claim, premises, lambda model: {"label": f"{number_in(model, bits):0{length}b}"}
+        f"labels of {length} bits", claim, premises, lambda model: {"label": f"{value(model, bits):0{length}b}"}
     )
 
 
@@ -91,7 +91,7 @@ def prepend(bit: Term, other_bit: Term, tails: Pair) -> Pair:
 
 def _ordered(canonical: bool) -> Iterator[Obligation]:
     bit, other_bit = z3.Ints("bit other_bit")
-    is_bit, is_other_bit = (z3.And(value >= 0, value <= 1) for value in (bit, other_bit))
+    is_bit, is_other_bit = (z3.And(term >= 0, term <= 1) for term in (bit, other_bit))
     one, other = z3.Reals("one other")
     tails = Pair(one, other, z3.Bool("before"))
     empty = z3.Bool("empty")
@@ -100,7 +100,7 @@ def _ordered(canonical: bool) -> Iterator[Obligation]:
     ends_in_1 = z3.Not(z3.And(empty, bit == 0)) if canonical else z3.BoolVal(True)
 
     def read(model: Model) -> Values:
-        shorter = str(number_in(model, bit))
+        shorter = str(value(model, bit))
         return {"one": shorter, "other": shorter + "0"}
 
     title = "a tail that is not empty is above 0, and so behind the empty one"
@@ -177,7 +177,7 @@ def _midway(*premises: Term) -> Iterator[Obligation]:
     adjacent = z3.Not(z3.And(below < 2 * MULTIPLE, above > 2 * MULTIPLE))
 
     def read(model: Model) -> Values:
-        older, younger = (number_in(model, term) for term in (OLDER, YOUNGER))
+        older, younger = (value(model, term) for term in (OLDER, YOUNGER))
         return {"older": older, "index": older + younger}
 
     title = "midway between two multiples of 1 / p, with none between them"

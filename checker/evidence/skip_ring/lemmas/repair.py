@@ -24,7 +24,7 @@ from gomboc.checker.evidence.skip_ring.encodings.database import (
     without_copies,
     without_empty,
 )
-from gomboc.checker.prove.evaluate import evaluator, number_in
+from gomboc.checker.prove.evaluate import evaluator, value
 from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.core.model import CERTAIN, Received
@@ -71,7 +71,7 @@ def _loop(*distinct: Term) -> Iterator[Obligation]:
     premises = TURN >= 0, TURN < SIZE, BELOW >= TURN, ABOVE >= 0, SIZE == BELOW + ABOVE, *distinct
 
     def counts(model: Model) -> Values:
-        size, turn = (number_in(model, term) for term in (SIZE, TURN))
+        size, turn = (value(model, term) for term in (SIZE, TURN))
         return {"labels": [label_of(0)] * (size - turn + 1) + [label_of(index) for index in range(1, turn)]}
 
     yield Obligation("a tuple beyond l(i) is there for a gap at l(i)", ABOVE >= 1, premises, counts)
