@@ -9,6 +9,7 @@ from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.impl.core.automaton import Commanded, Delivered, Implementation, Received, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
+from gomboc.impl.core.refusals import Refusals
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
@@ -139,7 +140,7 @@ def test_a_host_hands_to_the_host_above_it():
             around = NodeContext(network.transport(f"{layer}.{name}"), clock, random)
             make = lambda topic, tested=tested, name=name: tested.make("any", name, None, random)  # noqa: E731
             hand_over = print if layer == "sum" else handing_to(hosts["sum", name])
-            conduct = HostConfig("any", make, False, Reason, hand_over, print, lambda sender: None)
+            conduct = HostConfig("any", make, hand_over, Refusals(Reason), False, refuses=lambda sender: None)
             hosts[layer, name] = Host(name, conduct, tested, "", around)
     below = hosts["token", "b"]
     below.want("t")
