@@ -13,11 +13,34 @@ if __name__ != "gomboc.checker":
     raise ImportError(f"there is no top-level package {__name__!r}: import gomboc.checker")
 
 if TYPE_CHECKING:
+    from gomboc.checker.core.evidence import ProtocolEvidence
+    from gomboc.checker.errata.claim import Evidence, Result, by_readings, settled
+    from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
     from gomboc.checker.report.page.picture import Line, Picture, Spot, on_circle
 
-__all__ = ["Line", "Picture", "Spot", "on_circle"]
+__all__ = [
+    "Evidence",
+    "Lemma",
+    "Line",
+    "Obligation",
+    "Picture",
+    "ProtocolEvidence",
+    "Replayed",
+    "Result",
+    "Sample",
+    "Spot",
+    "Statement",
+    "by_readings",
+    "on_circle",
+    "settled",
+]
 
-_HOMES = {"report.page.picture": "Line Picture Spot on_circle"}
+_HOMES = {
+    "core.evidence": "ProtocolEvidence",
+    "errata.claim": "Evidence Result by_readings settled",
+    "prove.lemma": "Lemma Obligation Replayed Sample Statement",
+    "report.page.picture": "Line Picture Spot on_circle",
+}
 """The module of each public name: the modules, each with its public names."""
 
 if not TYPE_CHECKING:

@@ -204,7 +204,7 @@ def killed(stage: Stage, name: str, number: int, seed: int) -> None:
     assert not [path for path in output.rglob(".*") if path.name != MARKER and path.suffix != ".crc"], case
     if ended or (output.exists() and not command.adds):
         assert result(output) == wanted, case
-    again = ("--overwrite",) if output.exists() and not command.adds else ()
+    again: tuple[str, ...] = ("--overwrite",) if output.exists() and not command.adds else ()
     again += ("--resume",) if command.resumes else ()
     stage.finished(name, stage.start(name, output, *again), case)
     assert result(output) == wanted, case

@@ -112,7 +112,9 @@ def banned_locals(folders: Iterable[str] = FOLDERS) -> Iterator[Use]:
     for path in files(folders, ".py"):
         for function in functions(ast.parse(path.read_text())):
             yield from (
-                Use(path, node.lineno, "local", name) for node in ast.walk(function) if (name := bound(node)) in LOCALS
+                Use(path, getattr(node, "lineno", 0), "local", name)
+                for node in ast.walk(function)
+                if (name := bound(node)) in LOCALS
             )
 
 

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array
@@ -28,7 +27,7 @@ from gomboc.checker.judge.system import System
 from gomboc.checker.judge.verdict import Violated
 from gomboc.checker.traces.trace import FORMAT, VERSION, Header, Sent, Step
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received
-from gomboc.spec.core.protocol import Protocol, fired, never_asleep
+from gomboc.spec.core.protocol import Protocol, fired
 
 CHUNK = 4096
 """Steps that are decoded at a time: enough to look up in columns, and few enough to forget them soon."""
@@ -41,11 +40,9 @@ class LocalJudge:
         self.decoders = Decoders(protocol)
         self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
         self.protocol, self._same = protocol, sameness(protocol)
-        # A step by itself has no states of other nodes, so they are never evaluated for being asleep.
-        self._awake = replace(protocol, asleep=never_asleep)
         self._names: set[str] = set()
         self._system = _system(protocol, ())
-        self._conformance = Conformance(self._awake, self._system)
+        self._conformance = Conformance(protocol, self._system)
 
     def value(self, decoded: Callable[[], Any]) -> LocalFinding | None:
         """The finding about a local state or the content of a message; None is the state of an unknown node.
@@ -148,7 +145,7 @@ class LocalJudge:
         if not self._names.issuperset(names):
             self._names.update(names)
             self._system = _system(self.protocol, self._names)
-            self._conformance = Conformance(self._awake, self._system)
+            self._conformance = Conformance(self.protocol, self._system)
 
 
 def _took(taken: Input) -> Any:
@@ -163,6 +160,7 @@ def _took(taken: Input) -> Any:
 
 
 def _system(protocol: Protocol, names: Iterable[str]) -> System:
+    """A system of those nodes without states. Without its protocol, none is ever evaluated for being asleep."""
     states = dict.fromkeys(sorted(names))
     return System(Header(FORMAT, VERSION, protocol.name, {}, dict.fromkeys(states, ""), states, [], {}))
 

@@ -1,49 +1,38 @@
-"""Registry of claims: `evidence/<protocol>/claims.toml`, and the experiments beside it."""
+"""Registry of claims: the file of the evidence on each protocol, and the experiments that it names."""
 
-import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib import import_module
-from importlib.util import find_spec
 from inspect import signature
-from pathlib import Path
 from typing import Any
 
-from gomboc.checker import evidence
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.evidence import called, evidence_on, protocols_with_evidence
 from gomboc.checker.core.phrases import nearest, suggestion
 from gomboc.checker.errata.claim import Claim, Evidence, Paper
 from gomboc.checker.errata.paper import read_paper
 from gomboc.checker.errata.scene import Scene, Script
 
-FOLDERS = Path(evidence.__file__).parent
 
-
-@cache
 def protocols_with_claims() -> tuple[str, ...]:
     """The names of the protocols with claims of their papers, in alphabetical order."""
-    folders = sorted(module.name for module in pkgutil.iter_modules(evidence.__path__))
-    return tuple(name for name in folders if _has_file(name) or _in_python(name))
-
-
-def _has_file(protocol: str) -> bool:
-    return (FOLDERS / protocol / "claims.toml").is_file()
-
-
-def _in_python(protocol: str) -> bool:
-    return find_spec(f"{evidence.__name__}.{protocol}.claims") is not None
+    return tuple(name for name in protocols_with_evidence() if evidence_on(name).claims)
 
 
 @cache
 def paper_of(protocol: str) -> Paper:
     """The paper of a protocol, with its claims in the order of the page. Raises UsageError if there is none."""
-    if protocol not in protocols_with_claims():
+    claims = evidence_on(protocol).claims
+    if claims is None:
         known = ", ".join(protocols_with_claims())
         near = suggestion(protocol, protocols_with_claims())
         raise UsageError(f"There are no claims of a protocol {protocol!r}; there are claims of: {known}.{near}")
-    if _has_file(protocol):
-        return read_paper(FOLDERS / protocol / "claims.toml")
-    folder = import_module(f"{evidence.__name__}.{protocol}.claims")
+    experiments = evidence_on(protocol).experiments
+    return read_paper(claims) if claims.is_file() or not experiments else _in_python(experiments)
+
+
+def _in_python(experiments: str) -> Paper:
+    folder = import_module(f"{experiments.rpartition('.')[0]}.claims")
     modules = [import_module(f"{folder.__name__}.{name}") for name in folder.SECTIONS]
     paper: Paper = folder.PAPER
     return Paper(
@@ -85,11 +74,11 @@ def _called_with(protocol: str, who: str, reference: Any, arguments: Mapping[str
     """The function at module.function of a protocol's experiments, with its arguments."""
     if callable(reference):
         return partial(reference, **arguments)
-    module_name, _, name = f"{evidence.__name__}.{protocol}.experiments.{reference}".rpartition(".")
+    module_name, _, name = f"{evidence_on(protocol).experiments}.{reference}".rpartition(".")
     try:
-        function = getattr(import_module(module_name), name)
+        function = getattr(called("experiments", module_name, import_module, module_name), name)
         signature(function).bind(**arguments)
-    except (ImportError, AttributeError, TypeError) as error:
+    except (AttributeError, TypeError) as error:
         problem = f"names {reference!r}, which cannot be called ({error})"
         raise UsageError(f"{who} on {protocol} {problem}: fix it.") from error
     return partial(function, **arguments)

@@ -108,6 +108,13 @@ def round_of(stage: Stage, coin: str = "silent") -> tuple[Turn, ...]:
     return (*deliveries, *(timeout(node, coin) for node in sorted(stage.states)))
 
 
+def a_round(protocol: Protocol, stage: Stage, coin: str = "silent") -> Stage:
+    """The stage a round later."""
+    for turn in round_of(stage, coin):
+        stage = take(protocol, stage, turn)
+    return stage
+
+
 def with_rounds(protocol: Protocol, script: Script, rounds: int, coin: str = "silent") -> Script:
     """The script, with so many further rounds."""
     stage, turns = last(protocol, script), list(script.turns)

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch, Report, silent
-from gomboc.checker.explore.questions.run import Run
-from gomboc.checker.explore.results.finding import Exploration, Finding, settled, violated
+from gomboc.checker.explore.results.finding import Exploration, Extent, Finding, Run, settled, violated
 from gomboc.spec.core.channels import Envelope
 from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
@@ -70,8 +69,8 @@ def examine(closure: Closure, bounds: Bounds | None = None, report: Report = sil
         if finding or stopped:
             break
     finding = finding or settled(promise, closure.says, f"{counted(taken, 'step')}; {closure.bounds}", stopped)
-    counts = len(starts), states, taken, len(starts), 0
-    return Exploration(protocol.name, "central", "steps", closure.bounds, *counts, stopped, watch.seconds, (finding,))
+    extent = Extent(len(starts), states, taken, states, 0, closure.bounds, stopped)
+    return Exploration(protocol.name, "central", "steps", extent, len(starts), watch.seconds, (finding,))
 
 
 def places(closure: Closure, starts: tuple[Start, ...]) -> Iterator[tuple[LegitimateState, str, Any]]:

@@ -14,8 +14,8 @@ from gomboc.checker.explore import closure
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.numbered.examine import examine as by_numbers
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch, Report
-from gomboc.checker.explore.questions.claims import COMMUTING, RECEIPTS_COMMUTE
 from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.rounds import COMMUTING, RECEIPTS_COMMUTE
 from gomboc.checker.explore.questions.schedulers import Scheduler
 from gomboc.checker.explore.questions.tabular import why_not_tables
 from gomboc.checker.explore.questions.target import Explorable
@@ -46,7 +46,7 @@ def unless_vacuous(exploration: Exploration) -> Exploration:
     if not exploration.findings:
         nothing = Finding("nothing", "what the model promises", Unknown("it promises nothing, so nothing is judged"))
         return replace(exploration, findings=(nothing,))
-    if exploration.starts or exploration.stopped:
+    if exploration.extent.starts or exploration.extent.stopped:
         return exploration
     why = Unknown("there is no initial state, so nothing is judged")
     return replace(exploration, findings=tuple(replace(finding, verdict=why) for finding in exploration.findings))

@@ -21,7 +21,7 @@ class Conformance:
     def __init__(self, protocol: Protocol, system: System) -> None:
         self.protocol = protocol
         self._roles = frozenset(system.states)
-        self._order = Order(protocol, system)
+        self._order = Order(protocol.discipline, system)
         self._well_formed: set[Any] = set()
         self._same, self._keyed = sameness(protocol), keyed(protocol)
 
@@ -32,7 +32,7 @@ class Conformance:
         return next(filter(None, malformed), None) or self._judge_sends(0, "", messages, set())
 
     def observe(self, step: Step) -> None:
-        """Record a step that is about to be taken, right or wrong."""
+        """Record a step that the system has taken, right or wrong."""
         self._order.observe(step)
 
     def judge(self, number: int, step: Step, system: System, malformed: Violated | None) -> Violated | None:

@@ -6,8 +6,8 @@ from typing import Any
 from gomboc.checker.judge.exact import keyed
 from gomboc.checker.judge.system import System
 from gomboc.checker.traces.trace import Sent, Step
-from gomboc.spec.core.model import Fault, InFlight
-from gomboc.spec.core.protocol import Protocol, anchor_of, legitimacy_faults, sleepers
+from gomboc.spec.core.model import Fault
+from gomboc.spec.core.protocol import Protocol, anchor_of, legitimacy_faults
 
 
 class FaultCount:
@@ -26,7 +26,6 @@ class FaultCount:
         self._known_messages: dict[tuple[str, Hashable], int] = {}
         self._states = dict(system.states)
         self._anchor = anchor_of(protocol, system.states)
-        self._asleep = sleepers(protocol, system.states)
         self._count_everything()
 
     def _count_everything(self) -> None:
@@ -45,7 +44,7 @@ class FaultCount:
         return self._known_states[key]
 
     def _in_message(self, sent: Sent) -> int:
-        if sent.to in self._asleep or sent.id in self._system.lost:
+        if sent.to in self._system.asleep or sent.id in self._system.lost:
             return 0
         key = sent.to, self._keyed(sent.message)
         if key not in self._known_messages:
@@ -65,9 +64,7 @@ class FaultCount:
         """Whether a node falls asleep or wakes up in that new state, or the anchor changes."""
         protocol, states = self._protocol, self._system.states
         before, self._states[node] = self._states[node], state
-        wakes = protocol.asleep(state) != protocol.asleep(before)
-        if wakes:
-            self._asleep = sleepers(protocol, states)
+        wakes = self._system.was_asleep != (node in self._system.asleep)
         if protocol.share(state) == protocol.share(before):
             return wakes
         known, self._anchor = self._anchor, anchor_of(protocol, states)
@@ -88,9 +85,4 @@ class FaultCount:
 
 def current_faults(protocol: Protocol, system: System) -> tuple[Fault, ...]:
     """Every fault of the current system."""
-    return legitimacy_faults(protocol, system.states, in_flight_now(system))
-
-
-def in_flight_now(system: System) -> InFlight:
-    """Every message in flight that is not lost, in the specification's terms."""
-    return tuple((sent.to, sent.message) for sent in system.in_flight.values() if sent.id not in system.lost)
+    return legitimacy_faults(protocol, *system.now)

@@ -9,7 +9,6 @@ import msgspec
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted, suggestion
 from gomboc.checker.judge.conformance import Conformance
-from gomboc.checker.judge.fault_count import in_flight_now
 from gomboc.checker.judge.promises import Promises, promise_names
 from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
 from gomboc.checker.judge.system import System, is_command
@@ -29,6 +28,11 @@ def find_variant(name: str, variant: str | None, parameters: Mapping[str, Any]) 
         protocol = configured(find_protocol(name), parameters)
     except ValueError as error:
         raise UsageError(f"{str(error).rstrip('.')}.") from error
+    return printed(protocol, name, variant)
+
+
+def printed(protocol: Protocol, name: str, variant: str | None) -> Protocol:
+    """The printed variant of a protocol; itself without one. Raises UsageError for an unknown variant."""
     if variant is None:
         return protocol
     for erratum in protocol.errata:
@@ -73,7 +77,7 @@ def judge_file(path: Path, options: Options = DEFAULT) -> Judgement:
 def judge(reader: TraceReader, options: Options) -> Judgement:
     """Judge the trace that `reader` reads. Raises UsageError if it cannot be read to its end."""
     header = reader.header
-    protocol = find_variant(header.protocol, options.variant, header.parameters)
+    protocol = printed(reader.protocol, header.protocol, options.variant)
     members = sum(role == protocol.member for role in header.roles.values())
     bound = _bound(options.bound, header.bound, protocol.bound(members))
     run = _Run(protocol, reader, bound.rounds, options.every)
@@ -148,8 +152,8 @@ class _Run:
         if self._violated and self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
             self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
             self._unsent = None
-        self._conformance.observe(step)
         taken = self._system.apply(step)
+        self._conformance.observe(step)
         if is_command(step) and self._halted is None:
             self._assume(commanded=True)
         if self._halted is None:
@@ -174,7 +178,7 @@ class _Run:
 
     def _assume(self, commanded: bool = False) -> None:
         """Stop judging if the operating assumption is broken, at the start or after a command."""
-        broken = assumption_faults(self._protocol, self._system.states, in_flight_now(self._system), commanded)
+        broken = assumption_faults(self._protocol, *self._system.now, commanded)
         if broken:
             self.halt(assumption_broken(self.steps, broken[0]))
 

@@ -1,29 +1,27 @@
 """Channel order: the deliveries and timeouts that the network's discipline forbids."""
 
-from gomboc.checker.judge.awake import Sleepers
 from gomboc.checker.judge.system import System
 from gomboc.checker.traces.trace import Step
-from gomboc.spec.core.protocol import Discipline, Protocol
+from gomboc.spec.core.protocol import Discipline
 
 
 class Order:
-    """Follows one run, and tracks the sender and the sending time of each message in flight.
+    """Follows one run of `system`, and tracks the sender and the sending time of each message in flight.
 
     A message in flight at the start has no sender, and keeps no order. Messages that are sent to a node that is asleep,
     or in flight to it when it falls asleep, are not waited for. Under FIFO they are lost, and the links of the node
     end: its messages may be lost from some point on, and its messages after it is awake again go by new links.
     """
 
-    def __init__(self, protocol: Protocol, system: System) -> None:
-        self._discipline = protocol.discipline
+    def __init__(self, discipline: Discipline, system: System) -> None:
+        self._discipline = discipline
         self._system = system
-        self._sleepers = Sleepers(protocol, system)
         self._sender: dict[int, str] = {}
         self._round = 0
         self._sent_in: dict[int, int] = {}
         self._acted: set[str] = set()
         self._given_up: set[int] = set()
-        self._give_up(*self._sleepers.now)
+        self._give_up(*system.asleep)
         self._times_asleep = dict.fromkeys(system.states, 0)
         self._session: dict[int, int] = {}
         self._latest: dict[tuple[str, str], int] = {}
@@ -33,7 +31,7 @@ class Order:
 
         Steps of a node that is asleep have no effect, and keep no order.
         """
-        asleep = step.node in self._sleepers.now
+        asleep = step.node in self._system.asleep
         match self._discipline, step.took:
             case Discipline.FIFO, int(message) if not asleep:
                 return self._out_of_order(message, step.node)
@@ -74,23 +72,23 @@ class Order:
         return None
 
     def observe(self, step: Step) -> None:
-        """Record a step that is about to be taken."""
-        if self._discipline is Discipline.UNORDERED or step.node not in self._system.states:
+        """Record a step that the system has taken."""
+        system = self._system
+        if self._discipline is Discipline.UNORDERED or step.node not in system.states:
             return
-        awake = step.node not in self._sleepers.now
         for sent in step.sent:
             self._sender[sent.id] = step.node
             self._sent_in[sent.id] = self._round
             self._session[sent.id] = self._times_asleep[step.node]
-        if isinstance(step.took, int) and awake and step.took in self._sender:
+        if isinstance(step.took, int) and not system.was_asleep and step.took in self._sender:
             self._latest[self._sender[step.took], step.node] = self._session[step.took]
-        if step.took == "timeout" and awake:
+        if step.took == "timeout" and not system.was_asleep:
             self._acted.add(step.node)
-        if self._sleepers.observe(step):
+        if system.fell_asleep(step):
             self._times_asleep[step.node] += 1
             self._give_up(step.node)
-        self._given_up.update(sent.id for sent in step.sent if sent.to in self._sleepers.now)
-        if self._acted >= set(self._system.states) - self._sleepers.now:
+        self._given_up.update(sent.id for sent in step.sent if sent.to in system.asleep)
+        if self._acted >= set(system.states) - system.asleep:
             self._round += 1
             self._acted.clear()
 

@@ -1,17 +1,37 @@
 """Further promises of a protocol: over every state, over connectedness, and over deliveries of each node."""
 
-from gomboc.checker.judge.fault_count import in_flight_now
-from gomboc.checker.judge.histories import Histories
+from typing import Any
+
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.unknown import not_judged
 from gomboc.checker.judge.verdict import Difference, Holds, Promised, Unknown, Verdict, Violated
 from gomboc.checker.traces.trace import Step
 from gomboc.spec.core.connection import no_edges
 from gomboc.spec.core.model import Fault
+from gomboc.spec.core.promises import Observer
 from gomboc.spec.core.protocol import Protocol, connection_faults
 
 STAYS_CONNECTED = "stays_connected"
 """The promise of every protocol that states edges: connected nodes stay connected until the next command."""
+
+
+class Histories:
+    """The automata of all observers, each in its state after the run so far."""
+
+    def __init__(self, observers: tuple[Observer, ...]) -> None:
+        self._observers = observers
+        self._seen: dict[tuple[str, str], Any] = {}
+
+    def deliver(self, node: str, delivered: Any) -> dict[str, tuple[Fault, ...]]:
+        """Pass a node's delivery, as JSON values, to every observer; returns the faults by observer."""
+        faults_by_observer = {}
+        for observer in self._observers:
+            key = observer.name, observer.sees(node)
+            before = self._seen.get(key, observer.blank)
+            self._seen[key], faults = observer.observe(node, before, delivered)
+            if faults:
+                faults_by_observer[observer.name] = faults
+        return faults_by_observer
 
 
 class Promises:
@@ -43,16 +63,16 @@ class Promises:
                 self._note(number, step.node, name, f"{name}: what was delivered breaks it", faults)
 
     def _judge_state(self, number: int, node: str, anew: bool) -> None:
-        protocol, states = self._protocol, self._system.states
+        protocol = self._protocol
         if not protocol.always and protocol.edges is no_edges:
             return
-        in_flight = in_flight_now(self._system)
+        now = self._system.now
         for promise in protocol.always:
             if promise.name not in self._broken:
                 says = f"{promise.name} is promised of every state"
-                self._note(number, node, promise.name, says, promise.faults(states, in_flight))
+                self._note(number, node, promise.name, says, promise.faults(*now))
         if protocol.edges is not no_edges:
-            faults = connection_faults(protocol, states, in_flight)
+            faults = connection_faults(protocol, *now)
             if self._connected and not anew:
                 self._note(number, node, STAYS_CONNECTED, "the nodes were connected and are no more", faults)
             self._connected = not faults

@@ -1,8 +1,8 @@
 """Closure and convergence of one run: the number of faults in the system over time, measured in rounds."""
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.judge.awake import Rounds
-from gomboc.checker.judge.fault_count import FaultCount, current_faults, in_flight_now
+from gomboc.checker.judge.fault_count import FaultCount, current_faults
+from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.system import System, is_command
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE, NOT_LEGITIMATE, not_yet, premise_lacks
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
@@ -27,7 +27,7 @@ class Stabilisation:
         self._system = system
         self._bound = bound
         self._faults = FaultCount(protocol, system)
-        self._rounds = Rounds(protocol, system)
+        self._rounds = Rounds(system)
         self._left: Violated | None = None
         self._late: Violated | None = None
         self._number = 0
@@ -47,7 +47,7 @@ class Stabilisation:
             self._late = self._violated_late(number)
 
     def _ask_premise(self, number: int) -> None:
-        lacking = premise_faults(self._protocol, self._system.states, in_flight_now(self._system))
+        lacking = premise_faults(self._protocol, *self._system.now)
         if lacking:
             self._lacking = premise_lacks(number, lacking[0])
 
@@ -106,7 +106,7 @@ class Stabilisation:
             return Unknown(NOT_LEGITIMATE)
         if not self._rounds.was_awake:
             return Unknown(NO_NODE_AWAKE)
-        if self._rounds.was_round and not self._rounds.is_awake():
+        if self._rounds.was_round and not self._system.is_awake:
             return Holds("legitimate to the end of the trace, where no node is awake")
         if not self.rounds_after:
             return Unknown(NO_FURTHER_ROUND)

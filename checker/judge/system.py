@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from gomboc.checker.traces.trace import Header, Sent, Step
+from gomboc.spec.core.model import InFlight
 from gomboc.spec.core.protocol import Discipline, Protocol, never_asleep
 
 
@@ -18,9 +19,10 @@ class System:
 
     It follows the trace and judges nothing: after a step that should not have been, it still is in the trace's state.
 
-    Under FIFO, `lost` are the ids of messages with a sender or target that has been asleep since they were sent: none
-    of them need ever arrive. A lost message that arrives all the same, at a node that is awake, has `returned`: it
-    counts as a new one. Without `protocol`, nothing is lost.
+    `asleep` are the nodes that are asleep now; `was_asleep`: the node of the last step was, before that step. Under
+    FIFO, `lost` are the ids of messages with a sender or target that has been asleep since they were sent: none of them
+    need ever arrive. A lost message that arrives all the same, at a node that is awake, has `returned`: it counts as a
+    new one. Without `protocol`, no node is asleep and nothing is lost.
 
     After a command, `moved` is true if it has changed the state of its node, and `idle` if it has had no effect.
     """
@@ -30,14 +32,29 @@ class System:
         self.in_flight: dict[int, Sent] = {}
         self.given: dict[int, Sent] = {}
         self.lost: set[int] = set()
-        self.returned = False
+        self.returned = self.was_asleep = False
         self.moved = self.idle = False
-        fifo = protocol is not None and protocol.discipline is Discipline.FIFO
-        self._is_asleep = protocol.asleep if protocol is not None and fifo else never_asleep
-        self._asleep = {name for name, state in self.states.items() if self._is_asleep(state)}
+        self._is_asleep = never_asleep if protocol is None else protocol.asleep
+        self._loses = protocol is not None and protocol.discipline is Discipline.FIFO
+        self.asleep = {name for name, state in self.states.items() if self._is_asleep(state)}
         self._sender: dict[int, str] = {}
         self._put(header.messages)
         self._lose(header.messages)
+
+    @property
+    def now(self) -> tuple[dict[str, Any], InFlight]:
+        """The states, and every message in flight that is not lost, in the specification's terms."""
+        flying = ((sent.to, sent.message) for sent in self.in_flight.values() if sent.id not in self.lost)
+        return self.states, tuple(flying)
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether some node is awake now."""
+        return len(self.asleep) < max(1, len(self.states))
+
+    def fell_asleep(self, step: Step) -> bool:
+        """Whether the node of the last step has fallen asleep by it."""
+        return not self.was_asleep and step.node in self.asleep
 
     def _put(self, sent: list[Sent]) -> None:
         for message in sent:
@@ -56,22 +73,24 @@ class System:
             self.states[step.node] = step.state
         self._put(step.sent)
         if self._is_asleep is not never_asleep:
-            self._cut(step)
-            self.returned = taken is not None and taken.id in self.lost and step.node not in self._asleep
+            self._follow_sleep(step)
+            self.returned = taken is not None and taken.id in self.lost and step.node not in self.asleep
         return taken
 
-    def _cut(self, step: Step) -> None:
-        """Cut the links of a node that falls asleep; messages sent while an end of their link is asleep
-        are lost, too.
+    def _follow_sleep(self, step: Step) -> None:
+        """Record whether the node of a step is asleep; under FIFO, cut the links of a node that falls asleep.
+
+        Messages sent while an end of their link is asleep are lost, too.
         """
+        self.was_asleep = step.node in self.asleep
         self._sender |= dict.fromkeys((sent.id for sent in step.sent), step.node)
-        if step.state is not None and self._is_asleep(step.state) != (step.node in self._asleep):
-            self._asleep ^= {step.node}
+        if step.state is not None and self._is_asleep(step.state) != self.was_asleep:
+            self.asleep ^= {step.node}
             self._lose(self.in_flight.values())
         else:
             self._lose(step.sent)
 
     def _lose(self, messages: Iterable[Sent]) -> None:
-        for sent in messages:
-            if sent.to in self._asleep or self._sender.get(sent.id) in self._asleep:
+        for sent in messages if self._loses else ():
+            if sent.to in self.asleep or self._sender.get(sent.id) in self.asleep:
                 self.lost.add(sent.id)

@@ -74,8 +74,9 @@ class _OnlineJudge:
         malformed = self._conformance.malformed(self._seen, step)
         self._wrong |= self._conformance.judge(self._seen, step, self.system, malformed) is not None
         if not self._wrong:
+            taken = self.system.apply(step)
             self._conformance.observe(step)
-            self._stabilisation.observe(self._seen, step, self.system.apply(step))
+            self._stabilisation.observe(self._seen, step, taken)
 
     def have_seen_enough(self) -> bool:
         """Whether a step did not conform, or the system has been legitimate for SETTLED rounds."""

@@ -21,8 +21,7 @@ from gomboc.spec.core.network import (
     disturbs,
     enabled,
     pick,
-    protocol_promises,
-    self_stabilisation,
+    promises_of,
     step,
 )
 from gomboc.spec.core.protocol import (
@@ -250,7 +249,7 @@ def bounded_model(instance: Instance) -> Model:
         enabled=possible,
         step=lambda world, act: bounded_step(instance, world, act),
         actor=lambda act: act.node,
-        promises=(*self_stabilisation(protocol), *protocol_promises(protocol)),
+        promises=promises_of(protocol),
         fair=turns,
         pick=pick,
         chance=lambda act: act.choice.probability,

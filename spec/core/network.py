@@ -215,7 +215,7 @@ def model(protocol: Protocol, starts: Callable[[], Iterable[Start]], budget: Bud
         enabled=lambda world: enabled(protocol, world),
         step=lambda world, act: step(protocol, world, act),
         actor=lambda act: act.node,
-        promises=(*self_stabilisation(protocol), *protocol_promises(protocol)),
+        promises=promises_of(protocol),
         chance=lambda act: act.choice.probability,
         pick=pick,
         disturbs=lambda act: disturbs(protocol, act),
@@ -225,6 +225,11 @@ def model(protocol: Protocol, starts: Callable[[], Iterable[Start]], budget: Bud
 def pick(act: Act) -> Hashable:
     """The part of an act that a scheduler decides: all but the results of the coins."""
     return act.node, act.input, act.lost, "" if act.envelope is None else act.envelope.source
+
+
+def promises_of(protocol: Protocol) -> tuple[Promise, ...]:
+    """The promises of a protocol: those of self-stabilisation, and its own."""
+    return (*self_stabilisation(protocol), *protocol_promises(protocol))
 
 
 def self_stabilisation(protocol: Protocol) -> tuple[Promise, ...]:

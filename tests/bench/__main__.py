@@ -1,16 +1,19 @@
 """Benchmarks: `make bench`, and `make bench SIZE=full` for a million traces, which takes hours.
 
-`python -m tests.bench --help` has the options. Every figure is a median of several runs; ratios are of figures
-measured in turn in this run. Processor time is that of the processes, independent of other load on the machine.
+`python -m tests.bench NAME` measures one thing; `--help` has the names. Every figure is a median of several runs;
+ratios are of figures measured in turn in this run. Processor time is that of the processes, independent of other load
+on the machine.
 """
 
 import argparse
-import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import anchors, explore, replay, scaling, simulate
+from tests.bench import anchors, replay, scaling
 from tests.bench.corpora import simulated
 from tests.bench.measure import machine
 
@@ -30,63 +33,65 @@ class Size:
     pairs: int
 
 
+THOUSANDS = (1_000, 10_000, 100_000, 1_000_000)
 SIZES = {
-    "reduced": Size((1_000, 10_000), 200, (4, 40), 500, (10_000, 100_000), (2, 4, 8, 16), 1_000),
-    "full": Size(
-        (1_000, 10_000, 100_000, 1_000_000),
-        7_500,
-        (4, 40, 400),
-        2_000,
-        (10_000, 100_000, 1_000_000),
-        (2, 4, 8, 16),
-        8_000,
-    ),
+    "reduced": Size(THOUSANDS[:2], 200, (4, 40), 500, (10_000, 100_000), (2, 4, 8, 16), 1_000),
+    "full": Size(THOUSANDS, 7_500, (4, 40, 400), 2_000, THOUSANDS[1:], (2, 4, 8, 16), 8_000),
 }
-PARTS = ("simulate", "replays", "engines", "traces", "length", "members", "anchors", "explore")
-OF_THE_CORPUS = {"replays", "engines", "traces"}
+
+
+@dataclass
+class Bench:
+    """The size, an empty folder, how often each thing is measured, and a corpus to measure instead of a new one."""
+
+    size: Size
+    folder: Path
+    runs: int
+    given: Path | None
+
+    @cached_property
+    def corpus(self) -> Path:
+        """The main corpus."""
+        return self.given or simulated(self.folder / "corpus", self.size.traces[-1])
+
+
+PARTS: dict[str, Callable[[Bench], None]] = {
+    "simulate": lambda _: _alone("simulate"),
+    "replays": lambda of: replay.replays(of.corpus, of.folder, of.size.naive, of.runs),
+    "engines": lambda of: replay.engines(of.corpus, of.folder, of.runs),
+    "traces": lambda of: scaling.in_traces(of.folder, of.size.traces, of.corpus, of.runs),
+    "length": lambda of: scaling.in_length(of.folder, of.size.settles, of.size.settled, of.size.lengths, of.runs),
+    "members": lambda of: scaling.in_members(of.folder, of.size.members, of.size.pairs, of.runs),
+    "anchors": lambda of: anchors.anchors(of.folder, of.runs),
+    "explore": lambda _: _alone("explore"),
+}
+"""What `make bench` measures."""
+
+ALONE = ("brokers", "churn", "clients", "lookups", "matching", "rejoin", "rest", "routes", "starved", "trie")
+"""Modules that measure one thing each, when they are named; `page` and `shrunk` are commands of their own."""
+
+
+def _alone(name: str) -> None:
+    import_module(f"tests.bench.{name}").main()
 
 
 def main() -> None:
     """Measure, and print a line for each figure."""
-    arguments = options()
-    print(machine())
-    with TemporaryDirectory() as name:
-        for part in arguments.parts:
-            if part in OF_THE_CORPUS and arguments.corpus is None:
-                arguments.corpus = simulated(Path(name) / "corpus", SIZES[arguments.size].traces[-1])
-            measure(part, SIZES[arguments.size], arguments.corpus, Path(name), arguments.runs)
-
-
-def measure(part: str, size: Size, corpus: Path, folder: Path, runs: int) -> None:
-    """Measure one part of it."""
-    match part:
-        case "simulate":
-            simulate.main()
-        case "replays":
-            replay.replays(corpus, folder, size.naive, runs)
-        case "engines":
-            replay.engines(corpus, folder, runs)
-        case "traces":
-            scaling.in_traces(folder, size.traces, corpus, runs)
-        case "length":
-            scaling.in_length(folder, size.settles, size.settled, size.lengths, runs)
-        case "members":
-            scaling.in_members(folder, size.members, size.pairs, runs)
-        case "anchors":
-            anchors.anchors(folder, runs)
-        case "explore":
-            explore.main()
-
-
-def options() -> argparse.Namespace:
-    """The options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.bench")
+    names = [*PARTS, *ALONE]
+    parser.add_argument("parts", nargs="*", metavar="NAME", help=f"default: {', '.join(PARTS)}; or {', '.join(ALONE)}")
     parser.add_argument("--size", choices=SIZES, default="reduced", help="how much; reduced ends within ten minutes")
     parser.add_argument("--corpus", type=Path, help="a corpus of packs to measure, instead of one that is made for it")
     parser.add_argument("--runs", type=int, default=3, help="how often each thing is measured")
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="the parts to measure; all by default")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if unknown := [part for part in options.parts if part not in names]:
+        parser.error(f"there is nothing called {unknown[0]!r} to measure; there are: {', '.join(names)}")
+    print(machine())
+    with TemporaryDirectory() as folder:
+        bench = Bench(SIZES[options.size], Path(folder), options.runs, options.corpus)
+        for part in options.parts or PARTS:
+            PARTS[part](bench) if part in PARTS else _alone(part)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -8,10 +8,11 @@ legitimate and stays so. It counts no rounds, keeps no ids, explains nothing, an
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, legitimacy_faults
 from gomboc.spec.core.registry import find_protocol
 
@@ -22,9 +23,11 @@ def judge(path: Path) -> tuple[int, int | None, int | None]:
         header = json.loads(next(file))
         protocol = find_protocol(header["protocol"])
         roles = header["roles"]
-        states = {name: msgspec.convert(state, protocol.roles[roles[name]]) for name, state in header["states"].items()}
-        contents = {}
-        in_flight = Counter()
+        states: dict[str, Any] = {
+            name: msgspec.convert(state, protocol.roles[roles[name]]) for name, state in header["states"].items()
+        }
+        contents: dict[int, tuple[str, Any]] = {}
+        in_flight: Counter[tuple[str, Any]] = Counter()
         for sent in header["messages"]:
             put(protocol, sent, contents, in_flight)
         steps, wrong, legitimate = 0, None, None
@@ -40,7 +43,7 @@ def judge(path: Path) -> tuple[int, int | None, int | None]:
     return steps, wrong, legitimate
 
 
-def put(protocol: Protocol, sent: dict, contents: dict, in_flight: Counter) -> tuple:
+def put(protocol: Protocol, sent: Any, contents: dict[int, Any], in_flight: Counter[Any]) -> tuple[str, Any]:
     """Put a message into the network."""
     message = sent["to"], msgspec.convert(sent["message"], protocol.message)
     contents[sent["id"]] = message
@@ -48,11 +51,11 @@ def put(protocol: Protocol, sent: dict, contents: dict, in_flight: Counter) -> t
     return message
 
 
-def take(protocol: Protocol, roles: dict, states: dict, contents: dict, in_flight: Counter, step: dict) -> bool:
+def take(protocol: Protocol, roles: Any, states: Any, contents: Any, in_flight: Any, step: Any) -> bool:
     """Take a step; whether it is one that the specification allows."""
     node, took, here = step["node"], step["took"], True
     if took == "timeout":
-        taken = Timeout()
+        taken: Input = Timeout()
     elif isinstance(took, int):
         message = contents.get(took)
         here = message is not None and message[0] == node and in_flight[message] > 0
@@ -62,7 +65,8 @@ def take(protocol: Protocol, roles: dict, states: dict, contents: dict, in_fligh
         taken = Received(message[1])
     else:
         taken = Commanded(msgspec.convert(took, protocol.command))
-    before, after = states[node], msgspec.convert(step["state"], protocol.roles[roles[node]])
+    before = states[node]
+    after: Any = msgspec.convert(step["state"], protocol.roles[roles[node]])
     sends = Counter(put(protocol, sent, contents, in_flight) for sent in step["sent"])
     choices = protocol.choices(node, before, taken)
     states[node] = after

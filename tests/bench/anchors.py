@@ -5,13 +5,16 @@ know the highest of all. Votes change at random, so that the anchor does.
 """
 
 import time
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from gomboc.checker.distinct.distinct import Distinct
 from gomboc.checker.distinct.judging import LocalJudge, judge_all
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import DEFAULT
@@ -20,8 +23,9 @@ from gomboc.checker.replay.kernel.blocks.verdicts import table_of
 from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.read import open_corpus
+from gomboc.checker.simulate.spec_runner import Player
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
 from gomboc.spec.core.registry import find_protocol
 from tests.bench.corpora import simulated
@@ -45,7 +49,7 @@ class Vote(msgspec.Struct, frozen=True, tag_field="kind", tag="vote"):
     vote: int
 
 
-def react(me, local, taken, choice):
+def react(me: str, local: Voter, taken: Any, choice: Choice) -> Outcome:
     match taken:
         case Timeout():
             index = NODES.index(me)
@@ -55,15 +59,16 @@ def react(me, local, taken, choice):
             return Outcome(replace(local, highest=max(highest, local.highest)))
         case Commanded(Vote(vote)):
             return Outcome(Voter(vote, max(vote, local.highest)))
+    raise ValueError(taken)
 
 
-def highest_fault(rule, node, anchor, fault):
-    return () if fault else (Fault(rule, node, anchor, "", "Section 2"),)
+def highest_fault(rule: str, node: str, anchor: int, right: bool) -> tuple[Fault, ...]:
+    return () if right else (Fault(rule, node, anchor, "", "Section 2"),)
 
 
-def start(nodes):
-    names = NODES[:nodes]
-    return Start(tuple((name, "voter") for name in names), tuple((name, Voter(0, 0)) for name in names))
+def start(nodes: int, random: Random | None = None) -> Start:
+    votes = [(name, random.randrange(4) if random else 0) for name in NODES[:nodes]]
+    return Start(tuple((name, "voter") for name, _ in votes), tuple((name, Voter(vote, vote)) for name, vote in votes))
 
 
 VOTES = Protocol(
@@ -89,63 +94,41 @@ VOTES = Protocol(
 )
 
 
-def run(random):
-    """One run as lines: in each round all messages are received, then all nodes have a timeout; one may vote."""
-    states = {name: Voter(random.randrange(4), 0) for name in NODES}
-    yield {
-        "format": "gomboc-trace",
-        "version": 1,
-        "protocol": "votes",
-        "parameters": {},
-        "roles": dict.fromkeys(NODES, "voter"),
-        "states": dict(states),
-        "messages": [],
-        "origin": {"implementation": "a benchmark"},
-    }
-    flying, fresh, highest = [], 0, 4
+def played(random: Random) -> bytes:
+    """One run: in each round all messages are received, in any order, then all nodes have a timeout; one may vote."""
+    player, highest = Player(VOTES, start(len(NODES), random)), 4
     for _ in range(ROUNDS):
-        inputs = [(to, number, Received(message)) for number, to, message in random.sample(flying, len(flying))]
-        inputs += [(name, "timeout", Timeout()) for name in NODES]
         if random.random() < 0.2:
             highest += random.randrange(2)
-            vote = Vote(highest)
-            inputs.insert(0, (random.choice(NODES), vote, Commanded(vote)))
-        flying = []
-        for node, took, taken in inputs:
-            outcome = react(node, states[node], taken, None)
-            states[node] = outcome.local
-            sent = [
-                {"id": fresh + index, "to": send.target, "message": send.message}
-                for index, send in enumerate(outcome.sends)
-            ]
-            flying += [(message["id"], message["to"], message["message"]) for message in sent]
-            fresh += len(sent)
-            yield {"node": node, "took": took, "state": outcome.local, "sent": sent}
+            player.command(random.choice(NODES), Vote(highest))
+        for message in random.sample([*player.waiting], len(player.waiting)):
+            player.deliver(message)
+        player.time_out_all()
+    return player.trace()
 
 
-def judged(protocol, parameters, distinct, table):
-    """Judge a pack from its columns on, distinct steps included; how many steps its traces have, and the verdicts."""
+def judged(protocol: Protocol, distinct: Distinct, table: Any) -> list[str]:
+    """The verdicts on a pack from its columns on, distinct steps included."""
     local = LocalJudge(protocol)
-    judge = PackJudge(protocol, parameters, distinct, Marks(distinct, judge_all(local, distinct)), local.decoders)
+    judge = PackJudge(protocol, {}, distinct, Marks(distinct, judge_all(local, distinct)), local.decoders)
     tables = map(table_of, judge.judge(batch_of(table), DEFAULT))
     return [verdict for rows in tables for verdict in rows["verdict"].to_pylist()]
 
 
 def anchors(folder: Path, runs: int) -> None:
     """Both, in turn, in processor time for a step."""
-    lines = [b"".join(msgspec.json.encode(line) + b"\n" for line in run(Random(seed))) for seed in range(TRACES)]
     ring = simulated(folder / "ring-of-16", 24, nodes=(16,))
     corpus = open_corpus(ring)
     texts = [b"".join(trace) for name in corpus.names for _, trace in Exporter(corpus.pack(name)).traces()]
     with known(VOTES):
-        packs = {"anchor over 16 nodes": (VOTES, *packed(lines))}
-    packs["skip ring of 16"] = (find_protocol("skip_ring"), *packed(texts))
+        votes = VOTES, *packed([played(Random(seed)) for seed in range(TRACES)])
+    packs = {"anchor over 16 nodes": votes, "skip ring of 16": (find_protocol("skip_ring"), *packed(texts))}
     steps = {name: sum(map(len, table["events"].to_pylist())) for name, (_, _, table) in packs.items()}
-    measured = {name: lambda pack=pack: judged(pack[0], {}, *pack[1:]) for name, pack in packs.items()}
+    measured = {name: partial(judged, *pack) for name, pack in packs.items()}
     for name, judge in measured.items():
         assert "violated" not in judge(), f"{name} is judged to be wrong"
     seconds = in_turn(measured, runs, time.process_time)
-    durations = {name: [second / steps[name] for second in measured] for name, measured in seconds.items()}
+    durations = {name: [second / steps[name] for second in taken] for name, taken in seconds.items()}
     print("\nAn anchor over all nodes")
     for name, item in durations.items():
         distinct = len(packs[name][1])

@@ -1,10 +1,9 @@
-"""10,000 publications through a tree of 15 brokers: `python -m tests.bench.brokers`.
+"""10,000 publications through a tree of 15 brokers: `python -m tests.bench brokers`.
 
 A whole binary tree, delta = 1, so many subscriptions at each broker; the brokers' cores on links first in, first out,
 without a network and without a trace. Each publication ends before the next one begins.
 """
 
-import sys
 import time
 from collections import Counter, deque
 from random import Random
@@ -14,7 +13,6 @@ import msgspec
 from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
 from gomboc.impl.protocols.delta_fault_tolerance.commands import decode
-from tests.bench.measure import machine
 from tests.impl.protocols.delta_fault_tolerance.systems import blank
 
 PUBLICATIONS, SUBSCRIPTIONS = 10_000, 20
@@ -22,7 +20,6 @@ PUBLICATIONS, SUBSCRIPTIONS = 10_000, 20
 
 def main() -> None:
     """Measure, and print the figures."""
-    print(machine())
     system, random = System(tree("a", 3)), Random(1)
     for name in system.cores:
         for _ in range(SUBSCRIPTIONS):
@@ -57,20 +54,19 @@ class System:
 
     def run(self, name: str, command: object) -> None:
         """Have one command obeyed, and everything that comes of it."""
-        pending = deque([(name, Commanded(decode(msgspec.json.encode(command))))])
+        pending: deque[tuple[str, Commanded | Received]] = deque(
+            [(name, Commanded(decode(msgspec.json.encode(command))))]
+        )
         while pending:
             name, event = pending.popleft()
             for output in self.cores[name].handle(0.0, event):
                 if isinstance(output, Send):
                     self.counted[type(output.message).__name__] += 1
-                    pending.append((output.to, Received(output.message)))
-                    self.took(pending[-1][1])
+                    message = Received(output.message)
+                    pending.append((output.to, message))
+                    self.took(message)
                 elif isinstance(output, Delivered):
                     self.counted[type(output.content).__name__] += 1
 
     def took(self, message: Received) -> None:
         """A message is on its way."""
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,10 +1,9 @@
-"""Rounds until Skip+ is right: `python -m tests.bench.churn`, ten minutes.
+"""Rounds until Skip+ is right: `python -m tests.bench churn`, ten minutes.
 
 After one node joins, leaves or crashes in a right graph; and from arbitrary starts, also where some are known that are
 gone. The implementation runs, and the specification says when nothing is wrong any more, on its way neither.
 """
 
-import sys
 from collections.abc import Callable
 from functools import partial
 from math import ceil, log2
@@ -87,6 +86,3 @@ MEASURED: dict[str, tuple[Callable[[int, int], int], Callable[[int], int]]] = {
         lambda nodes: 2 * ceil(log2(nodes)) + 6,
     ),
 }
-
-if __name__ == "__main__":
-    sys.exit(main())

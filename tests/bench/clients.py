@@ -1,20 +1,20 @@
-"""Publications through a tree of 20 brokers with 10,000 subscriptions: `python -m tests.bench.clients`.
+"""Publications through a tree of 20 brokers with 10,000 subscriptions: `python -m tests.bench clients`.
 
 A tree of 20 brokers, delta = 1, 500 subscriptions at each, and all 10,000 at one of them; the brokers' cores on links
 first in, first out, without a network and without a trace. The index of the own client's subscriptions and trying each
 of them, as it was before, run in turn over the same publications.
 """
 
-import sys
 import time
 from collections.abc import Callable, Mapping
 from random import Random
 from statistics import median
+from unittest.mock import patch
 
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter, Value, matches, text
 from gomboc.impl.protocols.delta_fault_tolerance.table import Owned
 from tests.bench.brokers import System
-from tests.bench.measure import in_turn, machine, ratio
+from tests.bench.measure import in_turn, ratio
 
 BROKERS, SUBSCRIPTIONS, PUBLICATIONS, RUNS = 20, 10_000, 100, 5
 MOST = 1_000_000
@@ -22,7 +22,6 @@ MOST = 1_000_000
 
 def main() -> None:
     """Measure, and print a line for each way of spreading the subscriptions."""
-    print(machine())
     for where, of_each in (("500 at each broker", range(BROKERS)), ("all at one broker", range(1))):
         names = tree()
         subscribed(system := System(names), [names[index] for index in of_each])
@@ -65,11 +64,8 @@ def publishing(
             system.run(random.choice(system.names), publication)
 
     def run() -> None:
-        Owned.matching, before = matching, Owned.matching  # type: ignore[method-assign]
-        try:
+        with patch.object(Owned, "matching", matching):
             publish()
-        finally:
-            Owned.matching = before  # type: ignore[method-assign]
 
     return run
 
@@ -82,7 +78,3 @@ def by_each(owned: Owned, attributes: Mapping[str, Value]) -> tuple[Filter, ...]
         for subscription in own
         if subscription.phase != "unsubscribing" and matches(attributes, subscription.filter)
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,13 +1,10 @@
-"""Transitions per second of the explorers, plain and by tables: `python -m tests.bench.explore`.
+"""Transitions per second of the explorers, plain and by tables: `python -m tests.bench explore`.
 
 Everything is done in one process and in turn. The rate is that of its own processor time, the initial states and the
 specification's local steps included; that of the clock on the wall stands beside it. To judge is to explore, and to
 settle every promise of self-stabilisation.
 """
 
-import os
-import platform
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -21,7 +18,7 @@ from gomboc.checker.explore.shared import examine as shared
 from gomboc.checker.explore.table import examine
 from gomboc.checker.explore.table.search import search
 from gomboc.spec.core.instance import Instance, bounded_model
-from gomboc.spec.core.shared_memory import SharedMemory
+from gomboc.spec.core.model import Model
 from gomboc.spec.protocols.skip_ring.models import MODELS
 from tests.plugins.linearisation import linearisation
 from tests.plugins.token_ring import token_ring, token_ring_in_memory
@@ -37,22 +34,13 @@ class Measured(msgspec.Struct, frozen=True):
     yardstick: str = ""
 
 
-def main() -> None:
-    """Measure, and print a line for each figure."""
-    print(
-        f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, "
-        f"{platform.machine()}, load {os.getloadavg()[0]:.1f}; numpy {version('numpy')}; {RUNS} runs each"
-    )
-    report(everything())
-
-
 def everything() -> dict[str, Measured]:
     """Every run by its name."""
     hearsay, ring = skip_ring("two_hearsay"), f"token ring of {MACHINES}, K = {VALUES}"
-    in_memory = partial(at_once, token_ring_in_memory(MACHINES, VALUES))
+    memory = token_ring_in_memory(MACHINES, VALUES)
     return {
         f"plain, {ring}": Measured(partial(values, token_ring(MACHINES, VALUES))),
-        f"at once, {ring}, judged": Measured(in_memory, f"plain, {ring}"),
+        f"at once, {ring}, judged": Measured(lambda: shared.examine(memory).extent.transitions, f"plain, {ring}"),
         **pair("linearisation, C = 2", linearisation(2)),
         **pair("skip ring, n = 2, hearsay", hearsay),
         "table, skip ring, n = 2, any start": Measured(partial(tables, skip_ring("two"))),
@@ -65,7 +53,7 @@ def pair(name: str, instance: Instance) -> dict[str, Measured]:
     return {
         yardstick: Measured(partial(values, bounded_model(instance))),
         f"table, {name}": Measured(partial(tables, instance), yardstick),
-        f"table, {name}, judged": Measured(partial(judged, instance), yardstick),
+        f"table, {name}, judged": Measured(lambda: examine.examine(instance).extent.transitions, yardstick),
     }
 
 
@@ -76,28 +64,20 @@ def skip_ring(name: str) -> Instance:
     return model
 
 
-def values(model) -> int:
+def values(model: Model) -> int:
     """Explore plainly; how many transitions there are."""
     return plain.explore(model).transitions
 
 
 def tables(instance: Instance) -> int:
     """Explore by tables; how many transitions there are."""
-    return search(instance).transitions
+    return search(instance).extent.transitions
 
 
-def judged(instance: Instance) -> int:
-    """Explore by tables, and judge; how many transitions there are."""
-    return examine.examine(instance).transitions
-
-
-def at_once(memory: SharedMemory) -> int:
-    """Explore all states of a shared memory at once, and judge; how many transitions there are."""
-    return shared.examine(memory).transitions
-
-
-def report(measured: dict[str, Measured]) -> None:
-    """Measure everything in turn, and print it."""
+def main() -> None:
+    """Measure everything in turn, and print a line for each figure."""
+    print(f"numpy {version('numpy')}; {RUNS} runs each")
+    measured = everything()
     processor: dict[str, list[float]] = {name: [] for name in measured}
     wall: dict[str, list[float]] = {name: [] for name in measured}
     for _ in range(RUNS):
@@ -111,7 +91,3 @@ def report(measured: dict[str, Measured]) -> None:
         times = f", {median(rates) / median(processor[one.yardstick]):.0f} times plain" if one.yardstick else ""
         spread = f"(from {min(rates):,.0f} to {max(rates):,.0f}; {median(wall[name]):,.0f} on the wall)"
         print(f"{name:40} {median(rates):11,.0f} transitions/s {spread}{times}")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

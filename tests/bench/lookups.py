@@ -1,10 +1,9 @@
-"""Hops of lookups in Chord: `python -m tests.bench.lookups`, some minutes.
+"""Hops of lookups in Chord: `python -m tests.bench lookups`, some minutes.
 
 Rings of three sizes, whole and after half of their nodes crashed at once; every answer is held against the right owner.
 """
 
 import math
-import sys
 
 from tests.impl.protocols.chord.test_lookups import answered, mean
 
@@ -24,7 +23,3 @@ def main() -> None:
                 f"({hop / math.log2(left):.3f} log2 n), with that to the owner {hops.total() / LOOKUPS:.2f}, "
                 f"at most {max(hops.values())}"
             )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,16 +1,15 @@
-"""Matching one publication against 10,000 filters, by an index and by trying each: `python -m tests.bench.matching`.
+"""Matching one publication against 10,000 filters, by an index and by trying each: `python -m tests.bench matching`.
 
 Both in turn, over the same publications; medians of several rounds.
 """
 
-import sys
 import time
 from random import Random
 from statistics import median
 
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Predicate, matches
 from gomboc.impl.protocols.delta_fault_tolerance.index import Index
-from tests.bench.measure import in_turn, machine, ratio
+from tests.bench.measure import in_turn, ratio
 
 FILTERS, PUBLICATIONS, RUNS = 10_000, 30, 7
 MOST = 100_000
@@ -18,7 +17,6 @@ MOST = 100_000
 
 def main() -> None:
     """Measure, and print a line for each kind of filters."""
-    print(machine())
     for kind, make in KINDS.items():
         random = Random(kind)
         filters = [make(random) for _ in range(FILTERS)]
@@ -79,7 +77,3 @@ def publication(random: Random) -> dict[str, int | str]:
         "symbol": f"s{random.randrange(1_000)}",
         "volume": random.randrange(MOST),
     }
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -5,10 +5,10 @@ The trace is a run of the skip ring from an arbitrary start; the page shows it a
 
 import argparse
 import shutil
-import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tests.checker.cli.command import gomboc
 
@@ -41,18 +41,18 @@ requestAnimationFrame(frame);
 """
 
 
-def browser(width=1100, height=900):
+def browser(width: int = 1100, height: int = 900) -> Any:
     """A Chromium without a window."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
+    options.binary_location = shutil.which("chromium") or ""
     for word in ("headless", "no-sandbox", "disable-gpu", f"window-size={width},{height}"):
         options.add_argument(f"--{word}")
     return webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
 
 
-def main():
+def main() -> None:
     """Print the figures; with --pictures, keep screenshots."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.page", description=__doc__)
     parser.add_argument("--nodes", type=int, default=63, help="members, besides the supervisor (default: 63)")
@@ -70,7 +70,7 @@ def main():
             driver.quit()
 
 
-def _page(folder, nodes, settle):
+def _page(folder: Path, nodes: int, settle: Any) -> Any:
     words = ("--nodes", nodes, "--seed", 3, "--settle", settle, "--output", folder / "runs")
     assert gomboc("simulate", "skip_ring", *words).code == 0
     (trace,) = (folder / "runs").glob("*.jsonl")
@@ -83,7 +83,7 @@ def _page(folder, nodes, settle):
     return folder / "page.html"
 
 
-def _measure(driver, page, pictures):
+def _measure(driver: Any, page: Any, pictures: Any) -> None:
     began = time.monotonic()
     driver.get(page.as_uri())
     loaded = time.monotonic() - began
@@ -103,4 +103,4 @@ def _measure(driver, page, pictures):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,12 +1,10 @@
-"""Cost of a recovery in messages: `python -m tests.bench.rejoin`.
+"""Cost of a recovery in messages: `python -m tests.bench rejoin`.
 
 A line, a star and a binary tree of so many brokers, so many subscriptions at each, nothing else on the way. One broker
 crashes, its neighbours hear of it, it comes back, and everything arrives: the brokers' cores on links first in, first
 out. REJOIN goes through the whole tree, so the messages grow with the brokers; the subscriptions are in tables and in
 REJOIN, and make messages longer, not more.
 """
-
-import sys
 
 import msgspec
 
@@ -61,7 +59,3 @@ class Weighed(System):
     def took(self, message: Received) -> None:
         """A message is on its way."""
         self.length += len(msgspec.json.encode(message.message))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,10 +1,9 @@
-"""The cost at rest of each overlay: `python -m tests.bench.rest`, a minute.
+"""The cost at rest of each overlay: `python -m tests.bench rest`, a minute.
 
 Nodes of one topic, or clients of a tree, in memory, with nothing published and no failure. After the system has
 settled, all that is sent in so many periods is counted: messages and bytes for each node and period.
 """
 
-import sys
 from collections.abc import Iterator
 from random import Random
 
@@ -81,7 +80,3 @@ def main() -> None:
         for nodes in SIZES:
             messages, written = at_rest(name, nodes)
             print(f"| `{name}` | {nodes} | {messages:.1f} | {written:,.0f} |", flush=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,9 +1,8 @@
-"""Routes and broadcasts over right graphs of Skip+: `python -m tests.bench.routes`, minutes.
+"""Routes and broadcasts over right graphs of Skip+: `python -m tests.bench routes`, minutes.
 
 Strings are random, of 2 ceil(log2 n) bits; graph i of n nodes is decided by the seed "n i".
 """
 
-import sys
 from math import ceil, log2
 from random import Random
 from statistics import mean
@@ -45,7 +44,3 @@ def main() -> None:
             f"{max(all_depths)} | {mean(all_depths):.1f} | {ceil(log2(nodes)) + 1} |",
             flush=True,
         )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

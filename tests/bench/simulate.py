@@ -1,16 +1,12 @@
-"""Recorded steps a second and core, and where the time goes: `python -m tests.bench.simulate`.
+"""Recorded steps a second and core, and where the time goes: `python -m tests.bench simulate`.
 
 Everything is done in one process and in turn, and its own processor time is measured. The best of several runs is
 printed beside the median: other work on the machine only ever makes a run slower.
 """
 
-import os
-import platform
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -25,6 +21,7 @@ from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.checker.simulate.watch import Watch
 from gomboc.impl.api.registry import implementation
 from gomboc.impl.runtime.simulator import Simulation
+from tests.bench.measure import in_turn
 
 RUNS = 7
 PLAN = Plan("skip_ring", "skip_ring", nodes=(2, 3, 4), traces=400, seed=1)
@@ -33,15 +30,13 @@ TENTH = range(0, PLAN.traces, 10)
 
 def main() -> None:
     """Measure, and print a line for each figure."""
-    print(
-        f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, "
-        f"{platform.machine()}, load {os.getloadavg()[0]:.1f}; pyarrow {version('pyarrow')}"
-    )
     with TemporaryDirectory() as name:
         folder = Path(name)
         steps = into_packs(folder)
         print(f"{PLAN.traces} traces, n = {', '.join(map(str, PLAN.nodes))}, {sum(steps):,} steps, {RUNS} runs each")
-        print(f"packs take {_size(folder) / sum(steps):.2f} bytes a step, JSON Lines {_line_size(folder):.0f}")
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        text = Path(simulate_trace(PLAN, folder, 0).path).read_bytes().splitlines(keepends=True)
+        print(f"packs take {size / sum(steps):.2f} bytes a step, JSON Lines {sum(map(len, text)) / len(text):.0f}")
         report(folder, steps)
 
 
@@ -60,27 +55,16 @@ def report(folder: Path, steps: list[int]) -> None:
     tenth = sum(steps[index] for index in TENTH)
     measured: dict[str, tuple[int, Callable[[], object]]] = {
         "into packs": (sum(steps), whole),
-        "  of which drawing the starts": (sum(steps), starts),
+        "  of which drawing the starts": (sum(steps), lambda: [header(PLAN, index) for index in range(PLAN.traces)]),
         "  and the implementation, simulated": (sum(steps), partial(simulated, steps)),
         "  and everything but the watch": (sum(steps), partial(unwatched, whole, steps)),
-        "into JSON Lines": (tenth, partial(into_lines, folder)),
+        "into JSON Lines": (tenth, lambda: [simulate_trace(PLAN, folder, index) for index in TENTH]),
     }
-    seconds: dict[str, list[float]] = {name: [] for name in measured}
-    for _ in range(RUNS):
-        for name, (_, run) in measured.items():
-            began = time.process_time()
-            run()
-            seconds[name].append(time.process_time() - began)
+    seconds = in_turn({name: run for name, (_, run) in measured.items()}, RUNS, time.process_time)
     for name, times in seconds.items():
         count = measured[name][0]
         best, usual = min(times) / count, median(times) / count
         print(f"{name:36} {best * 1e6:6.2f} us a step at best, {usual * 1e6:6.2f} usually: {1 / best:9,.0f} steps/s")
-
-
-def starts() -> None:
-    """Draw the start of every trace."""
-    for index in range(PLAN.traces):
-        header(PLAN, index)
 
 
 def simulated(steps: list[int]) -> None:
@@ -107,23 +91,3 @@ def unwatched(whole: Callable[[], object], steps: list[int]) -> None:
 
     with patch("gomboc.checker.simulate.packed_run.Watch", Told):
         whole()
-
-
-def into_lines(folder: Path) -> None:
-    """Simulate a tenth of the plan into JSON Lines."""
-    for index in TENTH:
-        simulate_trace(PLAN, folder, index)
-
-
-def _size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-def _line_size(folder: Path) -> float:
-    path = Path(simulate_trace(PLAN, folder, 0).path)
-    text = path.read_bytes()
-    return len(text) / text.count(b"\n")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

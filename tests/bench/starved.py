@@ -1,9 +1,8 @@
-"""The invariant of Chord under schedules that starve nodes: `python -m tests.bench.starved`, half a minute.
+"""The invariant of Chord under schedules that starve nodes: `python -m tests.bench starved`, half a minute.
 
 Run i is decided by the seed i. Weaker rules, and a weaker assumption, break it.
 """
 
-import sys
 from typing import Any
 
 from gomboc.impl.api.registry import implementation
@@ -37,7 +36,7 @@ FEW = 40
 PARAMETERS = {"bits": 6, "ids": "number", "fingers": False, "r": 2}
 WEAKER: dict[str, tuple[int, int, dict[str, Any]]] = {
     **{
-        name: (12, 900, {"tested": implementation(f"chord.{name}").configured(PARAMETERS)})
+        name: (12, 900, {"tested": implementation(f"chord.{name}").configured(PARAMETERS)})  # type: ignore[misc]
         for name in ("copies_head_only", "adopts_unasked")
     },
     "only stored lists count": (20, 1_800, {"counts": "stored"}),
@@ -52,7 +51,3 @@ def breaks(running: Schedule, steps: int) -> bool:
         if number % EVERY == 0 and any(running.faults()):
             return True
     return False
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,12 +1,9 @@
-"""Nanoseconds for an insertion into a trie, and for a comparison of hashes: `python -m tests.bench.trie`.
+"""Nanoseconds for an insertion into a trie, and for a comparison of hashes: `python -m tests.bench trie`.
 
 At each size so many items are inserted one by one, and the root's hash is asked for after each, so that every
 insertion pays for the hashes that it drops. Medians of several runs over the last thousand insertions.
 """
 
-import os
-import platform
-import sys
 import time
 from collections.abc import Callable
 from statistics import median
@@ -23,10 +20,7 @@ MEASURED = 1_000
 
 def main() -> None:
     """Measure, and print a line for each size."""
-    print(
-        f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, "
-        f"load {os.getloadavg()[0]:.1f}; keys of {BITS} bits, {RUNS} runs each"
-    )
+    print(f"keys of {BITS} bits, {RUNS} runs each")
     publications = [_publication(number) for number in range(max(SIZES))]
     for size in SIZES:
         inserted = [_insertions(publications[:size], lambda trie: None) for _ in range(RUNS)]
@@ -52,7 +46,3 @@ def _insertions(publications: list[Publication], then: Callable[[Trie[Publicatio
         trie.insert(publication.key, publication)
         then(trie)
     return (time.process_time_ns() - began) / MEASURED
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,7 @@
 """The smallest right ring, line by line as its trace has it, and simulated traces of larger ones."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -8,8 +9,8 @@ from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
 
 RECORDED = {"database": [["0", "v1"]], "next": 0}
-ALONE = {"label": "0", "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
-HEADER = {
+ALONE: dict[str, Any] = {"label": "0", "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
+HEADER: dict[str, Any] = {
     "format": "gomboc-trace",
     "version": 1,
     "protocol": "skip_ring",
@@ -19,7 +20,7 @@ HEADER = {
     "messages": [],
     "origin": {"implementation": "by hand"},
 }
-CONFIGURATION = {"kind": "SetData", "pred": None, "label": "0", "succ": None}
+CONFIGURATION: dict[str, Any] = {"kind": "SetData", "pred": None, "label": "0", "succ": None}
 SUPERVISES = {
     "node": "supervisor",
     "took": "timeout",
@@ -35,7 +36,7 @@ LOST = {**HEADER, "states": {"supervisor": RECORDED, "v1": {**ALONE, "label": No
 """A start from which nothing that follows here leads to legitimacy."""
 
 
-def written(*lines):
+def written(*lines: bytes | dict[str, Any]) -> bytes:
     """A trace of those lines, as bytes; a line that is bytes already stands as it is."""
     return b"".join(line if isinstance(line, bytes) else msgspec.json.encode(line) + b"\n" for line in lines)
 
@@ -46,17 +47,23 @@ UNKNOWN = written(HEADER)
 UNREADABLE = written(HEADER, SUPERVISES)[:-1]
 
 
-def plan(**changes):
+def plan(**changes: Any) -> Plan:
     """A small plan with those fields changed."""
-    fields = {"protocol": "skip_ring", "implementation": "skip_ring", "nodes": (2, 3), "traces": 3, "seed": 1}
+    fields: dict[str, Any] = {
+        "protocol": "skip_ring",
+        "implementation": "skip_ring",
+        "nodes": (2, 3),
+        "traces": 3,
+        "seed": 1,
+    }
     return Plan(**{**fields, "settle": 2, "reproduce": "gomboc simulate skip_ring", **changes})
 
 
-def simulated(folder, index=0, **changes):
+def simulated(folder: Path, index: int = 0, **changes: Any) -> Path:
     """The path of a simulated trace."""
     return Path(simulate_trace(plan(**changes), folder, index).path)
 
 
-def names(folder):
+def names(folder: Path) -> list[str]:
     """Names of the files in a folder."""
     return sorted(path.name for path in folder.iterdir())

@@ -4,11 +4,13 @@ import argparse
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from tests.fuzz.targets import TARGETS, BrokenError
+from tests.fuzz.targets import TARGETS, BrokenError, Target
 from tests.fuzz.texts import changed
 
 SECONDS_EACH = 10
@@ -17,7 +19,7 @@ SECONDS_EACH = 10
 BROKEN = Path("build/fuzz")
 
 
-def fuzz(name, random, texts=None, seconds=None):
+def fuzz(name: str, random: Random, texts: int | None = None, seconds: float | None = None) -> dict[str, int]:
     """How many texts a reader accepted and refused. Raises BrokenError, with the text as its second argument."""
     target, counts = TARGETS[name], {"accepted": 0, "refused": 0}
     seeds = target.seeds()
@@ -31,10 +33,10 @@ def fuzz(name, random, texts=None, seconds=None):
     return counts
 
 
-def outcome(target, text):
+def outcome(target: Target, text: bytes) -> str:
     """Outcome of reading a text; a reader that takes too long is broken."""
 
-    def late(number, frame):
+    def late(number: int, frame: Any) -> None:
         raise BrokenError(f"it takes more than {SECONDS_EACH} seconds")
 
     before = signal.signal(signal.SIGPROF, late)
@@ -46,7 +48,7 @@ def outcome(target, text):
         signal.signal(signal.SIGPROF, before)
 
 
-def main():
+def main() -> int:
     """0 if every text was accepted or refused, else 1."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)} (default: all)")
@@ -63,7 +65,7 @@ def main():
     return max(_tried(name, options.seed, options.seconds) for name in options.targets or TARGETS)
 
 
-def _tried(name, seed, seconds):
+def _tried(name: str, seed: int, seconds: float) -> int:
     try:
         counts = fuzz(name, Random(f"{name} {seed}"), seconds=seconds)
     except BrokenError as error:
@@ -77,9 +79,9 @@ def _tried(name, seed, seconds):
     return 0
 
 
-def _with_atheris(names, seconds, parser):
+def _with_atheris(names: Sequence[str], seconds: float, parser: argparse.ArgumentParser) -> int:
     try:
-        import atheris
+        import atheris  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError:
         parser.error("atheris is not installed: pip install atheris, or leave out --atheris")
     if len(names) != 1:
@@ -92,7 +94,7 @@ def _with_atheris(names, seconds, parser):
     words = [sys.argv[0], f"-max_total_time={seconds:.0f}", f"-artifact_prefix={BROKEN}/", str(folder)]
     atheris.instrument_all()
 
-    def one(text):
+    def one(text: bytes) -> None:
         target.outcome(text)
 
     atheris.Setup(words, one)

@@ -3,11 +3,12 @@
 import atexit
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
+from typing import Any
 
 import click
 import msgspec
@@ -64,13 +65,13 @@ class Target(msgspec.Struct, frozen=True):
 
 
 @cache
-def golden():
+def golden() -> list[bytes]:
     """Golden traces that are not long."""
     paths = sorted(TRACES.rglob("*.jsonl"))
     return [path.read_bytes() for path in paths if path.stat().st_size <= LONGEST_SEED]
 
 
-def read_trace(text):
+def read_trace(text: bytes) -> None:
     """A trace is read and judged, and written for other viewers; nothing that it says is passed over."""
     reader = TraceReader(Path("a trace"), BytesIO(text))
     steps = [*reader.steps()]
@@ -83,21 +84,21 @@ def read_trace(text):
         write(_story(text), judgement)
 
 
-def _story(text):
+def _story(text: bytes) -> Any:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "trace.jsonl"
         path.write_bytes(text)
         return story_of(path)
 
 
-def _once(pairs):
+def _once(pairs: Any) -> dict[str, Any]:
     """An object. Raises BrokenError for a key that is there twice, of which every reader has one only."""
     if len(dict(pairs)) < len(pairs):
         raise BrokenError(f"it accepts a key twice: {[key for key, _ in pairs]}")
     return dict(pairs)
 
 
-def _check_kept(accepted, read, keys):
+def _check_kept(accepted: Any, read: Any, keys: Sequence[str]) -> None:
     """Raise BrokenError if a line says something that the reader has otherwise, or not at all."""
     kept = json.loads(msgspec.json.encode(read))
     for key in keys:
@@ -106,7 +107,7 @@ def _check_kept(accepted, read, keys):
 
 
 @cache
-def kept_folder():
+def kept_folder() -> Path:
     """A folder that is there as long as this process is."""
     folder = mkdtemp()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -114,7 +115,7 @@ def kept_folder():
 
 
 @cache
-def corpus():
+def corpus() -> tuple[Path, list[bytes]]:
     """A small corpus, and the lines of its traces."""
     folder = kept_folder() / "corpus"
     words = ("skip_ring", "--nodes", "1", "--traces", "2", "--rounds", "3", "--into", "packs", "--output", folder)
@@ -122,22 +123,22 @@ def corpus():
     return folder, exported(folder)
 
 
-def exported(folder):
+def exported(folder: Path) -> list[bytes]:
     """All lines of the traces of a corpus."""
     return [line for pack in open_corpus(folder).packs() for _, lines in Exporter(pack).traces() for line in lines]
 
 
-def paths_of(folder):
+def paths_of(folder: Path) -> list[Path]:
     """The files of a corpus, in order."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.name != ".gomboc")
 
 
-def files():
+def files() -> list[bytes]:
     """The files of the small corpus, each with its number in front."""
     return [bytes([number]) + path.read_bytes() for number, path in enumerate(paths_of(corpus()[0]))]
 
 
-def read_corpus(text):
+def read_corpus(text: bytes) -> None:
     """A corpus with one file of that content: it is read as it was written, or refused."""
     folder, lines = corpus()
     with TemporaryDirectory() as index:
@@ -149,25 +150,30 @@ def read_corpus(text):
             raise BrokenError(f"{path.name} is accepted, and the traces are others")
 
 
-def read_project(text):
+def read_project(text: bytes) -> None:
     """The pyproject.toml of a project."""
     with TemporaryDirectory() as folder:
         (Path(folder) / FILE).write_bytes(text)
         read_table(Path(folder), options_of_stages())
 
 
-def read_words(text):
+def read_words(text: bytes) -> None:
     """The values of options: an accepted one is accepted again as it is shown."""
     kind, _, word = text.decode("utf-8", "surrogateescape").partition(" ")
     WORDS.get(kind, NodeCounts()).convert(word, None, None)
 
 
-WORDS = {"nodes": NodeCounts(), "command": CommandAt(), "parameter": NamedValue(), "seconds": Seconds()}
+WORDS: dict[str, click.ParamType[Any]] = {
+    "nodes": NodeCounts(),
+    "command": CommandAt(),
+    "parameter": NamedValue(),
+    "seconds": Seconds(),
+}
 SAID = [b"nodes 1..16", b"nodes 2,4,8", b"command 20:v3:unsubscribe", b'command 2:v3:{"kind": "publish", "key": "0"}']
 SAID += [b"parameter chunk=64", b'parameter a={"b": [1]}', b"seconds 60", b"seconds 1e-3"]
 
 
-def read_finding(text):
+def read_finding(text: bytes) -> None:
     """JSON output of a command, for the page."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "found.json"
@@ -177,7 +183,7 @@ def read_finding(text):
 
 
 @cache
-def findings():
+def findings() -> list[bytes]:
     """JSON outputs of commands."""
     trace = min(TRACES.rglob("*.bad.jsonl"))
     replayed = ("replay", corpus()[0], "--output", kept_folder() / "verdicts", "--overwrite")
@@ -185,9 +191,9 @@ def findings():
     return [text.encode() for text in said]
 
 
-def messages():
+def messages() -> list[bytes]:
     """Messages and commands, each with the name of its implementation in front."""
-    texts = []
+    texts: list[bytes] = []
     for text in golden():
         head, *steps = map(json.loads, text.splitlines())
         sent = [message["message"] for line in (head, *steps) for message in line.get("messages", line.get("sent", ()))]
@@ -196,7 +202,7 @@ def messages():
     return sorted(set(texts))
 
 
-def read_message(text):
+def read_message(text: bytes) -> None:
     """Input of an implementation from a peer or an application: it is read, and written as it was read."""
     try:
         name, value = json.loads(text)

@@ -1,8 +1,10 @@
 """Texts that are nearly right: acceptable texts, changed a little, as bytes, as lines or as values."""
 
 import json
+from random import Random
+from typing import Any
 
-TOKENS = (
+TOKENS: tuple[bytes, ...] = (
     *(b"null", b"true", b"-1", b"0", b"1e999", b"9223372036854775808", b"1.5", b'""', b'"\\ud800"', b'"\\u0000"'),
     *(
         b"{}",
@@ -23,7 +25,7 @@ TOKENS = (
 )
 """Values that readers stumble over."""
 
-VALUES = (
+VALUES: tuple[Any, ...] = (
     None,
     True,
     False,
@@ -46,14 +48,14 @@ VALUES = (
 )
 
 
-def changed(text, random):
+def changed(text: bytes, random: Random) -> bytes:
     """The text with one to three changes."""
     for _ in range(random.randrange(1, 4)):
         text = random.choice((in_bytes, in_lines, in_values, in_values, in_values))(text, random)
     return text
 
 
-def in_bytes(text, random):
+def in_bytes(text: bytes, random: Random) -> bytes:
     """Some bytes flipped, left out, repeated or put in."""
     at = random.randrange(len(text) + 1)
     until = min(len(text), at + random.choice((0, 1, 1, 2, 8, 100)))
@@ -68,7 +70,7 @@ def in_bytes(text, random):
             return text[:at] + random.choice(TOKENS) + text[until:]
 
 
-def in_lines(text, random):
+def in_lines(text: bytes, random: Random) -> bytes:
     """A line left out, repeated, moved or cut."""
     lines = text.splitlines(keepends=True)
     if not lines:
@@ -84,7 +86,7 @@ def in_lines(text, random):
     return b"".join(lines)
 
 
-def in_values(text, random):
+def in_values(text: bytes, random: Random) -> bytes:
     """A value of one line of JSON replaced, left out, put in, or under a key that is there twice."""
     lines = text.splitlines(keepends=True)
     if not lines:
@@ -99,7 +101,7 @@ def in_values(text, random):
     return b"".join(lines)
 
 
-def _changed(value, random):
+def _changed(value: Any, random: Random) -> Any:
     if isinstance(value, dict) and value and random.random() < 0.9:
         key = random.choice([*value])
         match random.randrange(8):
@@ -121,7 +123,7 @@ def _changed(value, random):
     return random.choice(VALUES)
 
 
-def _spelled(value, random):
+def _spelled(value: Any, random: Random) -> str:
     """As JSON, which has a key twice every now and then."""
     text = json.dumps(value, ensure_ascii=random.random() < 0.5, separators=random.choice(((",", ":"), (", ", ": "))))
     if isinstance(value, dict) and value and random.random() < 0.1:

@@ -4,6 +4,7 @@ A trace is a list of JSON values: the header, then the steps, so that step k is 
 """
 
 import json
+from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +21,27 @@ from gomboc.impl.core.automaton import Implementation
 from gomboc.spec.core.registry import find_protocol
 
 Trace = list[dict[str, Any]]
+Header = dict[str, Any]
+State = dict[str, Any]
+
+
+def header(
+    protocol: str,
+    parameters: dict[str, Any],
+    roles: dict[str, str],
+    states: dict[str, State],
+    messages: Iterable[tuple[str, Any]] = (),
+) -> Header:
+    """A header, still without `origin`: each node's role and state, and messages in flight, each with its target."""
+    return {
+        "format": "gomboc-trace",
+        "version": 1,
+        "protocol": protocol,
+        "parameters": parameters,
+        "roles": roles,
+        "states": states,
+        "messages": [{"id": number, "to": to, "message": said} for number, (to, said) in enumerate(messages)],
+    }
 
 
 def lines_of(path: Path) -> Trace:

@@ -13,7 +13,7 @@ import msgspec
 
 from gomboc.checker.errata.registry import find_claims, protocols_with_claims, script_of
 from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, last, play
-from gomboc.checker.judge.histories import Histories
+from gomboc.checker.judge.promises import Histories
 from gomboc.checker.simulate.plan import header_of
 from gomboc.checker.simulate.redone import take
 from gomboc.checker.simulate.spec_runner import Player, outcome_of

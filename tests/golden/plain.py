@@ -6,41 +6,14 @@ far as the lie, with nothing else wrong.
 
 from collections.abc import Callable
 from copy import deepcopy
-from functools import update_wrapper
+from functools import partial
 from typing import Any
 
-from tests.golden.drive import Trace, reached, taken
+from tests.golden.drive import Trace, taken
+from tests.golden.telling import HonestRun, Lie
 
 NOBODY = "nobody"
 """Name of no node."""
-
-Step = dict[str, Any]
-State = dict[str, Any]
-
-
-def took(kind: str, fits: Callable[[Step, State], bool] = lambda _step, _before: True) -> Callable[[Trace], Trace]:
-    """From an honest run, a copy of it through the first step that takes such a message or command, and fits.
-
-    A timeout is of the kind `timeout`, and a message that wraps another of the kind of its content. `fits` is asked of
-    the step and of its node's state before it.
-    """
-
-    def found(honest: Trace) -> Trace:
-        for number in range(1, len(honest)):
-            states, in_flight = reached(honest[:number])
-            step = honest[number]
-            if _kind(step["took"], in_flight) == kind and fits(step, states[step["node"]]):
-                return deepcopy(honest[: number + 1])
-        raise LookupError(f"nobody takes such a {kind}.")
-
-    return found
-
-
-def _kind(what: Any, in_flight: dict[int, Any]) -> str:
-    if isinstance(what, int):
-        message = in_flight[what]["message"]
-        return str(message.get("content", message)["kind"])
-    return str(what["kind"]) if isinstance(what, dict) else str(what)
 
 
 def delivery(honest: Trace) -> tuple[int, int, dict[str, Any]]:
@@ -131,6 +104,28 @@ def state_changed_between_steps(honest: Trace, **changed: Any) -> Trace:
     return [*lie, {**taken(lie, sent["to"], "timeout", before=before), "before": before}]
 
 
-def of(lie: Callable[..., Trace], *values: Any, **named: Any) -> Callable[[Trace], Trace]:
-    """That lie, told of those values."""
-    return update_wrapper(lambda trace: lie(trace, *values, **named), lie)
+RULES: dict[Callable[..., Trace], str] = {
+    send_to_an_unknown_node: "known_node",
+    step_by_an_unknown_node: "known_node",
+    delivered_twice: "delivered_once",
+    delivered_to_another_node: "delivered_to_target",
+    delivered_before_it_was_sent: "sent_before_delivered",
+    delivered_though_never_sent: "known_message",
+    altered_in_flight: "delivered_unaltered",
+    id_given_twice: "fresh_id",
+    state_changed_between_steps: "steps_chain",
+}
+"""The rule that each lie breaks, but for the one at the start."""
+
+
+def lies(
+    run: HonestRun, altered: dict[str, Any], changed: dict[str, Any], seed: int | None = None, at_start: bool = True
+) -> dict[str, Lie]:
+    """All these lies of a run, which goes on if there is a seed: `altered` arrives, and the state has `changed`."""
+    given = {altered_in_flight: {"said": altered}, state_changed_between_steps: changed}
+    lies = {
+        deed.__name__: Lie(deed.__doc__, rule, run, partial(deed, **given.get(deed, {})), seed)
+        for deed, rule in RULES.items()
+    }
+    first = id_given_twice_at_the_start
+    return lies | ({first.__name__: Lie(first.__doc__, "fresh_id", run, first)} if at_start else {})

@@ -1,12 +1,15 @@
 """Sources of golden traces: stories, which are honest runs, and lies, each of which is told in one."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import tomllib
+from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from gomboc.checker.simulate.plan import PlannedCommand
+from tests.golden.deeds import Deed
 from tests.golden.drive import Trace, simulated, simulated_on
 
 COMMAND = "python -m tests.golden.make"
@@ -22,12 +25,23 @@ class HonestRun(NamedTuple):
 
 
 class Lie(NamedTuple):
-    """One lie told in an honest run: the rule that it breaks, and the seed of the steps after it, if any may follow."""
+    """One lie told in an honest run: its story, the rule that it breaks, and the seed of the steps after it, if any."""
 
-    told: Callable[[Trace], Trace]
+    says: str | None
     rule: str
-    story: HonestRun
-    seed: int | None = 1
+    run: HonestRun
+    told: Deed
+    seed: int | None = None
+
+
+def lies_of(protocol: str, deeds: Mapping[str, Deed], runs: Mapping[str, HonestRun]) -> dict[str, Lie]:
+    """The lies that `lies.toml` of a protocol tells of, each with its deed and its run, by name."""
+    rows = tomllib.loads((Path(__file__).parent / protocol / "lies.toml").read_text(encoding="utf-8"))
+    assert rows.keys() == deeds.keys(), sorted(rows.keys() ^ deeds.keys())
+    return {
+        name: Lie(row["says"], row["rule"], runs[row["run"]], deeds[name], row.get("seed"))
+        for name, row in rows.items()
+    }
 
 
 class TimeoutCase(NamedTuple):
@@ -37,6 +51,7 @@ class TimeoutCase(NamedTuple):
     start: dict[str, Any]
     rounds: int
     commands: tuple[PlannedCommand, ...] = ()
+    seed: int = 1
 
 
 def honest(story: HonestRun) -> Trace:
@@ -52,27 +67,30 @@ def _recorded(story: bytes) -> Trace:
 
 def bad(lie: Lie) -> Trace:
     """The trace of a lie: honest as far as it, and after it."""
-    before = honest(lie.story)
+    before = honest(lie.run)
     trace_of_lie = lie.told(before)
     step = next(number for number, line in enumerate(trace_of_lie) if number == len(before) or line != before[number])
     trace = trace_of_lie if lie.seed is None else simulated_on(trace_of_lie, lie.seed)
-    return expecting(trace, lie.told.__doc__, verdict="violated", step=step, rule=lie.rule)
+    return expecting(trace, lie.says, verdict="violated", step=step, rule=lie.rule)
 
 
 def slower_than_its_bound(haste: TimeoutCase) -> Trace:
     """The trace of a run in haste."""
-    trace = simulated(haste.start, 1, rounds=haste.rounds, commands=haste.commands)
+    trace = simulated(haste.start, haste.seed, rounds=haste.rounds, commands=haste.commands)
     trace[0]["bound"] = haste.rounds
     return expecting(trace, haste.says, verdict="violated", step=len(trace) - 1, rule="convergence")
 
 
-def told(stories: Mapping[str, HonestRun], lies: Iterable[Lie], haste: TimeoutCase) -> Iterator[tuple[str, bytes]]:
+def told(
+    stories: Mapping[str, HonestRun], lies: Mapping[str, Lie], haste: TimeoutCase | None = None
+) -> Iterator[tuple[str, bytes]]:
     """The name and the contents of the golden traces that these make."""
     for name, story in stories.items():
         yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))
-    for lie in lies:
-        yield f"{lie.told.__name__}.bad.jsonl", written(bad(lie))
-    yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound(haste))
+    for name, lie in lies.items():
+        yield f"{name}.bad.jsonl", written(bad(lie))
+    if haste:
+        yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound(haste))
 
 
 def expecting(trace: Trace, story: str | None = None, **expected: Any) -> Trace:

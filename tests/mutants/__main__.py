@@ -3,15 +3,18 @@
 import argparse
 import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
 from tests.mutants.drawn import draw
-from tests.mutants.rows import ROOT, areas, every_row, file_rows, path_of, read, written
+from tests.mutants.rows import ROOT, Row, areas, every_row, file_rows, path_of, read, written
 from tests.mutants.trial import failing, noticing, project
 
 
-def main():
+def main() -> int:
     """0 if every mutant is noticed, by all the tests that must, or its survival explained; else 1.
 
     2 if a test fails without any mutant.
@@ -20,8 +23,9 @@ def main():
     file_rows(every_row())
     rows = every_row()
     if arguments.drawn:
+        seed, count = arguments.drawn
         known = {(row.file, row.old, row.new): row for row in rows}
-        drawn = draw(*arguments.drawn, arguments.names or ["spec", "impl", "checker"])
+        drawn = draw(seed, count, arguments.names or ["spec", "impl", "checker"])
         chosen = [known.get((row.file, row.old, row.new), row) for row in drawn]
     else:
         chosen = [row for row in rows if not arguments.names or _is_named(row, arguments.names)]
@@ -37,7 +41,7 @@ def main():
     return 1 if unnoticed else 0
 
 
-def _try(folder, row, drawn):
+def _try(folder: Path, row: Row, drawn: Any) -> bool:
     """Whether a row is noticed as it must be. A drawn one is printed.
 
     Another test is recorded where the row had one or none. Of several tests that must notice it, one that does not is
@@ -59,11 +63,11 @@ def _try(folder, row, drawn):
     return len(tests) >= len(row.tests) and bool(tests or row.survives)
 
 
-def _is_named(row, names):
+def _is_named(row: Row, names: Sequence[str]) -> bool:
     return row.name in names or any(f"{row.file}/".startswith(f"{name.rstrip('/')}/") for name in names)
 
 
-def _arguments():
+def _arguments() -> Any:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="AREA | NAME", help="a folder, a file or a row (default: all)")
     parser.add_argument(

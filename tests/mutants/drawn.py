@@ -1,26 +1,29 @@
 """Mutants drawn by a seed out of all that can be made by rule, so that no author prefers easily noticed ones."""
 
+from collections.abc import Iterable
+from pathlib import Path
 from random import Random
+from typing import Any
 
-from tests.mutants.operators import spots
+from tests.mutants.operators import Spot, spots
 from tests.mutants.rows import ROOT, Row
 
 
-def possible(folders):
+def possible(folders: Any) -> list[Any]:
     """All places of the modules in these folders of the product where a rule changes the text: (file, spot)."""
     files = sorted({path for folder in folders for path in _modules(ROOT / folder)})
     return [(file, spot) for file in files for spot in spots((ROOT / file).read_text(encoding="utf-8"))]
 
 
-def _modules(path):
+def _modules(path: Path) -> set[Any]:
     return {str(module.relative_to(ROOT)) for module in (path.rglob("*.py") if path.is_dir() else [path])}
 
 
-def draw(seed, count, folders):
+def draw(seed: int, count: int, folders: Iterable[str]) -> list[Row]:
     """So many mutants of these folders, without two of one line."""
     every = possible(folders)
     Random(seed).shuffle(every)
-    chosen = {}
+    chosen: dict[tuple[str, int], Spot] = {}
     for file, spot in every:
         chosen.setdefault((file, spot.line), spot)
         if len(chosen) == count:
@@ -28,7 +31,7 @@ def draw(seed, count, folders):
     return [_row(file, spot) for (file, _), spot in chosen.items()]
 
 
-def _row(file, spot):
+def _row(file: str, spot: Any) -> Any:
     """The row of a place: its line, and so many before it that there are no others like them in the file."""
     lines = (ROOT / file).read_text(encoding="utf-8").split("\n")
     last = spot.line

@@ -1,6 +1,8 @@
 """Small changes of a source text, made by rule: every place where one can be made, and the text there afterwards."""
 
 import ast
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -31,7 +33,7 @@ class Spot(msgspec.Struct, frozen=True):
     new: str
 
 
-def spots(text):
+def spots(text: str) -> list[Spot]:
     """Every place in a source text, in order."""
     lines = text.split("\n")
     tree = ast.parse(text)
@@ -47,22 +49,22 @@ def spots(text):
     )
 
 
-def _passed_over(tree):
+def _passed_over(tree: ast.Module) -> set[int]:
     """The lines with annotations, and those of decorators and of the arguments of functions."""
-    lines = set()
+    lines: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             lines |= {
-                line for decorator in node.decorator_list for line in range(decorator.lineno, decorator.end_lineno + 1)
+                line for decorator in node.decorator_list for line in range(decorator.lineno, _last(decorator) + 1)
             }
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines |= set(range(node.lineno, node.body[0].lineno))
         if isinstance(node, ast.AnnAssign):
-            lines |= set(range(node.lineno, node.end_lineno + 1))
+            lines |= set(range(node.lineno, _last(node) + 1))
     return lines
 
 
-def _of(node, lines):
+def _of(node: ast.AST, lines: Sequence[str]) -> Iterator[Spot | None]:
     """The places of one node of the tree. Bytes are characters in our sources, but where papers' letters stand."""
     match node:
         case ast.Compare(left, [operator], [right]):
@@ -77,18 +79,18 @@ def _of(node, lines):
         case ast.Constant(bool(value)):
             yield _replaced(node, len(str(value)), str(not value), lines)
         case ast.Constant(int(value)):
-            yield _replaced(node, node.end_col_offset - node.col_offset, str(value + 1), lines)
+            yield _replaced(node, _length(node), str(value + 1), lines)
         case ast.Call(ast.Name(name)) if name in CALLED:
             yield _replaced(node, len(name), CALLED[name], lines)
         case ast.If(test) | ast.While(test) if test.lineno == test.end_lineno:
-            yield _replaced(test, test.end_col_offset - test.col_offset, f"not ({_text(test, lines)})", lines)
+            yield _replaced(test, _length(test), f"not ({_text(test, lines)})", lines)
         case ast.Expr(ast.Call()) if node.lineno == node.end_lineno:
-            yield _replaced(node, node.end_col_offset - node.col_offset, "pass", lines)
+            yield _replaced(node, _length(node), "pass", lines)
         case ast.Return(value) if value is not None and node.lineno == node.end_lineno:
-            yield _replaced(value, value.end_col_offset - value.col_offset, "None", lines)
+            yield _replaced(value, _length(value), "None", lines)
 
 
-def _between(left, right, words, lines):
+def _between(left: Any, right: ast.expr, words: tuple[str, str] | None, lines: Sequence[str]) -> Spot | None:
     """A change of the operator between two operands on one line, if it stands there once."""
     if words is None or left.end_lineno != right.lineno or not lines[left.end_lineno - 1].isascii():
         return None
@@ -99,12 +101,22 @@ def _between(left, right, words, lines):
     return Spot(left.end_lineno, start, start + len(words[0]), words[1])
 
 
-def _replaced(node, length, new, lines):
+def _replaced(node: Any, length: int, new: str, lines: Sequence[str]) -> Spot | None:
     line = lines[node.lineno - 1]
     if not line.isascii() or line[node.col_offset : node.col_offset + length] == new:
         return None
     return Spot(node.lineno, node.col_offset, node.col_offset + length, new)
 
 
-def _text(node, lines):
+def _last(node: Any) -> int:
+    last: int = node.end_lineno
+    return last
+
+
+def _length(node: Any) -> int:
+    length: int = node.end_col_offset - node.col_offset
+    return length
+
+
+def _text(node: Any, lines: Sequence[str]) -> str:
     return lines[node.lineno - 1][node.col_offset : node.end_col_offset]

@@ -7,8 +7,10 @@ They stand in `rows/`, a file for each area: `rows/spec/protocols/chord.toml` ha
 import json
 import tomllib
 from collections import Counter
+from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -33,17 +35,17 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     survives: str = ""
 
     @property
-    def area(self):
+    def area(self) -> str:
         """The folder of the file: a floor of its package, or a protocol's folder."""
         parts = Path(self.file).parent.parts
         return "/".join(parts[: 3 if parts[1:2] == ("protocols",) else 2])
 
-    def lines(self):
+    def lines(self) -> list[Any]:
         """The numbers, from 0, at which `old` begins in the file: one, unless the row is out of date."""
         lines, old = [line.strip() for line in _lines(self.file)], self.old.split("\n")
         return [number for number in range(len(lines)) if lines[number : number + len(old)] == old]
 
-    def text(self):
+    def text(self) -> str:
         """The file, changed. Raises ValueError unless `old` occurs once."""
         (first,) = self.lines()
         lines = _lines(self.file)
@@ -52,21 +54,21 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
         return "\n".join(lines)
 
 
-def _lines(file):
+def _lines(file: str) -> Any:
     return (ROOT / file).read_text(encoding="utf-8").split("\n")
 
 
-def areas():
+def areas() -> list[Any]:
     """The areas that have a file of rows, in order."""
     return sorted(str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.toml"))
 
 
-def path_of(area):
+def path_of(area: Any) -> Any:
     """The file with the rows of an area."""
     return FOLDER / f"{area}.toml"
 
 
-def read(text):
+def read(text: str) -> list[Any]:
     """The rows of a file's text, in order."""
     tables = tomllib.loads(text).items()
     return [
@@ -74,14 +76,14 @@ def read(text):
     ]
 
 
-def every_row():
+def every_row() -> list[Any]:
     """The rows of all areas."""
     return [row for area in areas() for row in read(path_of(area).read_text(encoding="utf-8"))]
 
 
-def file_rows(rows):
+def file_rows(rows: Sequence[Row]) -> None:
     """Write all rows, each to the file of its area, in the order of the changed files; and the page about them."""
-    of_area = {}
+    of_area: dict[str, list[Row]] = {}
     for row in sorted(rows, key=attrgetter("file")):
         of_area.setdefault(row.area, []).append(row)
     for area in set(areas()) - of_area.keys():
@@ -92,18 +94,18 @@ def file_rows(rows):
     PAGE.write_text(page(every_row()), encoding="utf-8")
 
 
-def written(rows):
+def written(rows: Sequence[Row]) -> str:
     """The text of a file with these rows."""
     return "\n".join(map(_table, rows))
 
 
-def _table(row):
+def _table(row: Row) -> str:
     values = {"old": row.old, "new": row.new, "why": row.why, "tests": row.tests, "survives": row.survives}
     lines = [f"{key} = {_value(value)}" for key, value in values.items() if value or key == "new"]
     return "\n".join([f'["{row.file}".{row.name}]', *lines, ""])
 
 
-def _value(value):
+def _value(value: Any) -> Any:
     """A value in TOML: code as it stands in its file wherever TOML can, so that it is found by searching for it."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(_value, value))}]" if len(value) < 2 else f"[\n{''.join(map(_item, value))}]"
@@ -114,11 +116,11 @@ def _value(value):
     return f"'{value}'" if "'" not in value else json.dumps(value, ensure_ascii=False)
 
 
-def _item(value):
+def _item(value: Any) -> str:
     return f"  {_value(value)},\n"
 
 
-def page(rows):
+def page(rows: Sequence[Row]) -> str:
     """The page about the rows: how many each area has, and the survivors with their reasons."""
     counts, survivors = Counter(row.area for row in rows), [row for row in rows if row.survives]
     return "\n".join(

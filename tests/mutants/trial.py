@@ -6,11 +6,13 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from tests.mutants.rows import ROOT
+from tests.mutants.rows import ROOT, Row
 
 PARTS = (".package", "spec", "impl", "checker", "tests", "traces", "pyproject.toml", "README.md", "Makefile")
 SECONDS = 120
@@ -36,7 +38,7 @@ ALSO = {
 
 
 @contextmanager
-def project():
+def project() -> Iterator[Any]:
     """The folder of a copy of the project."""
     with TemporaryDirectory(prefix="mutants-") as name:
         folder = Path(name)
@@ -50,7 +52,7 @@ def project():
 
 
 @contextmanager
-def changed(folder, row):
+def changed(folder: Path, row: Row) -> Iterator[Any]:
     """The copy of the project with the change of a row."""
     file = folder / row.file
     before = file.read_bytes()
@@ -61,14 +63,14 @@ def changed(folder, row):
         file.write_bytes(before)
 
 
-def noticing(folder, row):
+def noticing(folder: Path, row: Row) -> Any:
     """The tests that notice a row in a copy of the project: those that must, or else the first one found; none."""
     with changed(folder, row):
         tests = failing_of(folder, row.tests)
     return tests or _search(folder, row)
 
 
-def _search(folder, row):
+def _search(folder: Path, row: Row) -> Any:
     """The first test near a row that fails with it, alone too, and not without it; none."""
     for group in near(row):
         with changed(folder, row):
@@ -79,7 +81,7 @@ def _search(folder, row):
     return ()
 
 
-def near(row):
+def near(row: Row) -> list[Any]:
     """Groups of tests that may notice a row, nearest first.
 
     The files of the tests that noticed it before; the mirror of the changed file; the mirror of its folder; of its
@@ -101,7 +103,7 @@ def near(row):
     return [tests for tests in existing if tests]
 
 
-def failing(folder, tests, seconds=SECONDS):
+def failing(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> Any:
     """The first test that fails in a copy of the project, alone in a tuple; empty if all pass or are not there."""
     done = _run(folder, ["-x", *tests], seconds)
     if done.returncode in (0, NO_TESTS) or "ERROR: not found: " in done.stderr:
@@ -111,7 +113,7 @@ def failing(folder, tests, seconds=SECONDS):
     return tuple(_failed(done) or begun[-1:] or tests)[:1]
 
 
-def failing_of(folder, tests, seconds=SECONDS):
+def failing_of(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> tuple[Any, ...]:
     """Those of these tests that fail in a copy of the project; a file fails if one of its tests does.
 
     All in one process. If that was ended, or could not begin, each in one of its own.
@@ -122,11 +124,11 @@ def failing_of(folder, tests, seconds=SECONDS):
     return tuple(test for test in tests if failing(folder, [test], seconds))
 
 
-def _failed(done):
+def _failed(done: Any) -> Any:
     return re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
 
 
-def _run(folder, arguments, seconds):
+def _run(folder: Path, arguments: Any, seconds: int) -> Any:
     """Pytest in a copy of the project, ended after so many seconds of the processor; a negative number is no limit."""
     options = ["-v", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
     # One hash seed and the same examples in every run; all examples, and the slow tests.
@@ -139,7 +141,7 @@ def _run(folder, arguments, seconds):
         "CI": "yes",
     }
 
-    def limit():
+    def limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 

@@ -6,8 +6,7 @@ import pytest
 
 from gomboc.checker.explore.graph.expectation import EXPECTED, expected_steps
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.fairness import Coins
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Coins, Question
 from gomboc.checker.judge.verdict import Holds, Violated
 from tests.plugins.herman_ring import herman_ring, tokens
 from tests.plugins.promises import convergence, explored, findings

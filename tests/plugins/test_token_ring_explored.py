@@ -2,14 +2,13 @@
 
 import pytest
 
-from gomboc.checker.explore.graph.convergence import BOUNDED, worst_case
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.graph.lasso import is_fair, replays
-from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.fairness import Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.questions.schedulers import Scheduler, scheduled
+from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.explore.shared import examine as shared
+from gomboc.checker.explore.verdicts import BOUNDED
 from gomboc.checker.judge.verdict import Holds, Violated
 from tests.plugins.promises import convergence, explored, findings
 from tests.plugins.token_ring import token_ring, token_ring_in_memory
@@ -37,9 +36,8 @@ def test_the_worst_case_is_found_on_the_graph(machines, values, states, moves):
     model = token_ring(machines, values)
     exploration = examine(model)
     worst = findings(exploration)[-1]
-    assert exploration.states == exploration.starts == states
+    assert exploration.extent.states == exploration.extent.starts == states
     assert (worst.of, worst.worst) == (f"{BOUNDED} (central scheduler)", moves)
-    assert worst_case(explore(model), convergence(model)).worst == moves
 
 
 @pytest.mark.parametrize(("machines", "values"), [(4, 2), (5, 2), (5, 3)])
@@ -72,7 +70,6 @@ def test_closure_and_the_privilege_hold_whatever_the_daemon():
 
 def test_seven_machines_with_seven_values_converge_in_55_moves_at_most():
     exploration = shared.examine(token_ring_in_memory(7, 7), Question(fairness=Fairness.NONE))
-    counts = exploration.starts, exploration.states, exploration.transitions, exploration.legitimate
-    assert counts == (7**7, 7**7, 4_353_013, 259)
+    assert (exploration.extent, exploration.legitimate) == (Extent(7**7, 7**7, 4_353_013, 7**7), 259)
     assert {type(finding.verdict) for finding in exploration.findings} == {Holds}
     assert findings(exploration)[-1].worst == 55

@@ -10,9 +10,9 @@ from tests.plugins.two_phase_commit import two_phase_commit
 
 
 def test_three_resource_managers_have_288_states():
-    exploration = examine(two_phase_commit(3))
-    assert exploration.states == 288
-    assert exploration.starts + exploration.transitions == 1_146, "others count the initial state as generated too"
+    extent = examine(two_phase_commit(3)).extent
+    assert extent.states == 288
+    assert extent.starts + extent.transitions == 1_146, "others count the initial state as generated too"
 
 
 def test_no_node_commits_while_another_aborts_and_every_node_may_commit():

@@ -16,8 +16,7 @@ from gomboc.checker.core.output import only_writer
 from gomboc.checker.core.protocol_option import protocol_option
 from gomboc.checker.explore.engines import ENGINES, explore
 from gomboc.checker.explore.questions.bounds import Bounds
-from gomboc.checker.explore.questions.fairness import Coins, Fairness
-from gomboc.checker.explore.questions.question import DEFAULT, Question
+from gomboc.checker.explore.questions.question import DEFAULT, Coins, Fairness, Question
 from gomboc.checker.explore.questions.schedulers import Scheduler
 from gomboc.checker.explore.questions.target import Target, find_targets
 from gomboc.checker.explore.results.finding import Exploration
@@ -165,4 +164,4 @@ def _compared(target: Target, exploration: Exploration) -> tuple[tuple[str, ...]
     differing = differences(target.pinned.results, results_of(exploration))
     if not differing:
         return (), HOLDS
-    return differing, UNKNOWN if exploration.stopped else VIOLATED
+    return differing, UNKNOWN if exploration.extent.stopped else VIOLATED

@@ -1,16 +1,14 @@
 """The exact expected number of steps until a promise holds, where chance alone decides how a run continues."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from importlib.util import find_spec
 
 from gomboc.checker.core.errors import lacking
 from gomboc.checker.explore.graph.components import strong_components
-from gomboc.checker.explore.graph.convergence import region_without, tosses_coins
-from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
-from gomboc.checker.explore.questions.bounds import BoundReachedError, go_on
-from gomboc.checker.explore.questions.claims import EXPECTED
-from gomboc.checker.explore.results.finding import Finding, settled
+from gomboc.checker.explore.graph.graph import BEYOND, Graph
+from gomboc.checker.explore.questions.bounds import go_on
+from gomboc.checker.explore.verdicts import EXPECTED
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.spec.core.model import Promise
 
@@ -25,27 +23,9 @@ class UnsolvedError(Exception):
     """The equations have no solution that is computed; the text gives the reason."""
 
 
-def expectation(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Iterator[Finding]:
-    """The largest expected number of steps until a promise holds; empty if a scheduler decides, or no coin is tossed.
-
-    `insist` is called repeatedly, and may raise BoundReachedError: then the number is unknown.
-    """
-    if not tosses_coins(graph) or scheduler_decides(graph, promise):
-        return
-    try:
-        expected = expected_steps(graph, promise, insist)
-    except BoundReachedError as error:
-        expected = Unknown(f"{error} while it was computed: {extent(graph)}")
-    if isinstance(expected, Unknown):
-        yield settled(promise, EXPECTED, "", expected.why)
-    else:
-        most = max(expected.values(), default=Fraction(0))
-        yield settled(promise, EXPECTED, f"at most {most} steps; {extent(graph)}", "")
-
-
 def scheduler_decides(graph: Graph, promise: Promise) -> str:
     """A state where a scheduler decides before a promise holds, as text; empty if chance decides in all of them."""
-    for state in sorted(region_without(graph, promise)):
+    for state in sorted(graph.region_without(promise)):
         if graph.is_explored(state):
             picks = {graph.model.pick(action) for action in graph.actions[state]}
             if len(picks) != 1:
@@ -59,8 +39,8 @@ def expected_steps(graph: Graph, promise: Promise, insist: Callable[[], None] = 
     Unknown if a scheduler has a choice in some state, if the graph is not complete, if the number is infinite, or if
     there are too many equations.
     """
-    region = region_without(graph, promise)
-    why = why_incomplete(graph) or ("some transitions lead beyond the bound" if graph.beyond else "")
+    region = graph.region_without(promise)
+    why = graph.extent.incomplete or ("some transitions lead beyond the bound" if graph.beyond else "")
     why = why or scheduler_decides(graph, promise)
     if why:
         return Unknown(why)

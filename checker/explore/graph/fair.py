@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator
 from gomboc.checker.explore.graph.components import Component, Edges, components, edges_within, end_components
 from gomboc.checker.explore.graph.graph import Graph
 from gomboc.checker.explore.questions.bounds import go_on
-from gomboc.checker.explore.questions.fairness import Coins, Fairness
+from gomboc.checker.explore.questions.question import Coins, Fairness
 from gomboc.spec.core.model import never
 
 

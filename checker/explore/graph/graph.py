@@ -5,9 +5,8 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.explore.questions.covered import extent_of, incomplete
-from gomboc.checker.explore.questions.run import Run
-from gomboc.spec.core.model import Model
+from gomboc.checker.explore.results.finding import Extent, Run
+from gomboc.spec.core.model import Model, Promise, surely
 
 BEYOND = -1
 """The target of a transition that leads beyond the model's bounds."""
@@ -42,6 +41,18 @@ class Graph(msgspec.Struct, frozen=True):
         """The number of transitions that lead beyond the model's bounds."""
         return sum(targets.count(BEYOND) for targets in self.targets)
 
+    @property
+    def extent(self) -> Extent:
+        """The part of the model that was explored."""
+        found = self.starts, len(self.states), self.transitions
+        return Extent(*found, len(self.targets), self.beyond, self.model.bounds, self.stopped)
+
+    @property
+    def tosses(self) -> bool:
+        """Whether chance decides anything."""
+        chance = self.model.chance
+        return chance is not surely and any(chance(action) != 1 for actions in self.actions for action in actions)
+
     def is_explored(self, number: int) -> bool:
         """Whether the transitions of a state are known."""
         return number < len(self.targets)
@@ -54,12 +65,21 @@ class Graph(msgspec.Struct, frozen=True):
         """Whether a run may stop in a state: every action enabled in it belongs to no fairness class."""
         return not any(self.turns(action) for action in self.actions[state])
 
+    def region_without(self, promise: Promise) -> frozenset[int]:
+        """The states in which a promise does not hold."""
+        holding = self.holding[promise.name]
+        return frozenset(state for state in range(len(self.states)) if not holding[state])
+
     def path_to(self, number: int) -> list[int]:
         """The numbers of the states on a shortest path from an initial state to that one."""
         path = [number]
         while self.parents[path[-1]] != path[-1]:
             path.append(self.parents[path[-1]])
         return path[::-1]
+
+    def run_to(self, number: int) -> Run:
+        """A shortest run to a state."""
+        return self.run_along(self.path_to(number))
 
     def run_along(self, numbers: Sequence[int], back: int | None = None) -> Run:
         """The run through those states; with `back`, the lasso that leads on from the last state to that index."""
@@ -74,13 +94,3 @@ class Graph(msgspec.Struct, frozen=True):
         if not leading:
             raise ValueError(f"no action leads from state {one} to state {other}")
         return min(leading, key=self.model.disturbs)
-
-
-def extent(graph: Graph) -> str:
-    """The states, transitions and bounds that a claim about the whole graph rests on."""
-    return extent_of(len(graph.states), graph.transitions, graph.model.bounds, graph.beyond)
-
-
-def why_incomplete(graph: Graph) -> str:
-    """Why no claim can be made about the whole graph; empty if it was explored to its end."""
-    return incomplete(graph.stopped, len(graph.targets), len(graph.states), graph.transitions)

@@ -7,8 +7,8 @@ from gomboc.checker.core.bad_models import FLICKERS, BadModelError, shown
 from gomboc.checker.explore.graph.components import Component
 from gomboc.checker.explore.graph.fair import enabled_classes
 from gomboc.checker.explore.graph.graph import Graph
-from gomboc.checker.explore.questions.fairness import Fairness
-from gomboc.checker.explore.questions.run import Run
+from gomboc.checker.explore.questions.question import Fairness
+from gomboc.checker.explore.results.finding import Run
 from gomboc.spec.core.model import Model
 
 

@@ -1,10 +1,12 @@
 """Promises over numbers: each condition on a node, an inbox or an observer is evaluated once."""
 
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
-from gomboc.checker.explore.numbered.numbers import EMPTY, StateNumbers
-from gomboc.checker.explore.numbered.values import State, Values
+from gomboc.checker.explore.numbered.values import EMPTY, Numbers, State, Values
 from gomboc.checker.explore.table.model.checked_calls import is_faultless
+from gomboc.spec.core.model import Promise
 from gomboc.spec.core.protocol import anchor_of, strangers
 
 
@@ -13,16 +15,27 @@ class NumberedPromises:
 
     def __init__(self, values: Values) -> None:
         self._values, self._protocol = values, values.protocol
-        self._shares, self._anchors = StateNumbers(), StateNumbers()
-        self._of_local: dict[int, int] = {}
+        self._shares, self._anchors = Numbers(), Numbers()
         self._right: dict[tuple[str, int, int, int], bool] = {}
-        self._formed: dict[tuple[str, int], bool] = {}
-        self._there = frozenset(values.names)
+        self._share = cache(lambda local: self._shares.of(self._protocol.share(values.locals.values[local])))
+        self._is_formed_local = cache(lambda local: self._are_formed([values.locals.values[local]]))
+        self._is_formed_inbox = cache(lambda inbox: self._are_formed(values.sent(inbox)))
+
+    def holds(self, promise: Promise) -> Callable[[Any], bool]:
+        """Whether a promise holds in a state over numbers."""
+        match promise.name:
+            case "closure" | "convergence" | "not_vacuous":
+                return self.is_legitimate
+            case "canonical":
+                return self.is_well_formed
+            case name if name in {observer.name for observer in self._protocol.observers}:
+                return lambda state: name not in self._values.rest.values[state[-1]][2]
+        return lambda state: promise.holds(self._values.world(state))
 
     def is_legitimate(self, state: State) -> bool:
         """Whether a state has no fault."""
         size = self._values.size
-        anchor = self._anchors.of(tuple([self._share(local) for local in state[:size]]))
+        anchor = self._anchors.of(tuple(map(self._share, state[:size])))
         for index in range(size):
             inbox = state[size + index]
             awake = inbox != EMPTY and not self._values.is_asleep(state[index])
@@ -31,12 +44,6 @@ class NumberedPromises:
         if not all(self._asked("node", anchor, index, state[index], state) for index in range(size)):
             return False
         return self._asked("anchor", anchor, 0, 0, state)
-
-    def _share(self, local: int) -> int:
-        number = self._of_local.get(local)
-        if number is None:
-            number = self._of_local[local] = self._shares.of(self._protocol.share(self._values.locals.values[local]))
-        return number
 
     def _asked(self, kind: str, anchor: int, index: int, number: int, state: State) -> bool:
         key = kind, anchor, index, number
@@ -49,37 +56,19 @@ class NumberedPromises:
         """Whether the anchor of a state, a node or an inbox has no fault."""
         protocol, values, name = self._protocol, self._values, self._values.names[index]
         anchor = anchor_of(protocol, values.world(state).states())
-        match kind:
-            case "anchor":
-                return is_faultless(protocol, "anchor_faults", protocol.anchor_faults, anchor)
-            case "node":
-                return is_faultless(
-                    protocol, "node_faults", protocol.node_faults, anchor, name, values.locals.values[number]
-                )
-        messages = (values.messages.values[message] for message in values.inboxes.messages(number))
-        return all(
-            is_faultless(protocol, "message_faults", protocol.message_faults, anchor, name, message)
-            for message in messages
-        )
+        if kind == "anchor":
+            return is_faultless(protocol, "anchor_faults", protocol.anchor_faults, anchor)
+        if kind == "node":
+            local = values.locals.values[number]
+            return is_faultless(protocol, "node_faults", protocol.node_faults, anchor, name, local)
+        faults = protocol.message_faults
+        return all(is_faultless(protocol, "message_faults", faults, anchor, name, sent) for sent in values.sent(number))
 
     def is_well_formed(self, state: State) -> bool:
         """Whether values conform to their types, and refer only to nodes that exist."""
         size = self._values.size
-        return all(self._is_formed("local", local) for local in state[:size]) and all(
-            self._is_formed("inbox", inbox) for inbox in state[size:-1]
-        )
+        return all(map(self._is_formed_local, state[:size])) and all(map(self._is_formed_inbox, state[size:-1]))
 
-    def _is_formed(self, kind: str, number: int) -> bool:
-        formed = self._formed.get((kind, number))
-        if formed is None:
-            values, protocol = self._values, self._protocol
-            inside = [number] if kind == "local" else values.inboxes.messages(number)
-            contents = [(values.locals if kind == "local" else values.messages).values[item] for item in inside]
-            wrong = any(protocol.malformed(value) or strangers(protocol, value, self._there) for value in contents)
-            formed = self._formed[kind, number] = not wrong
-        return formed
-
-    def unbroken(self, observer: str) -> Callable[[State], bool]:
-        """The predicate that an observer has found no fault."""
-        environment = self._values.environment.values
-        return lambda state: observer not in environment[state[-1]][2]
+    def _are_formed(self, contents: list[Any]) -> bool:
+        protocol, there = self._protocol, frozenset(self._values.names)
+        return not any(protocol.malformed(value) or strangers(protocol, value, there) for value in contents)

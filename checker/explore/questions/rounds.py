@@ -11,12 +11,16 @@ from math import prod
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.checker.explore.questions.run import Run
 from gomboc.spec.core.environment import nothing_comes
 from gomboc.spec.core.instance import Instance, bounded_model, saturated, turns
-from gomboc.spec.core.model import Model, Timeout
+from gomboc.spec.core.model import Kind, Model, Promise, Timeout, everywhere
 from gomboc.spec.core.network import Act, World, disturbs, enabled, pick, step
 from gomboc.spec.core.protocol import Discipline, Protocol
+
+RECEIPTS_COMMUTE = "the receipts of one round commute, as the protocol says"
+
+COMMUTING = Promise(Kind.ALWAYS, "commuting", everywhere, "the protocol's commuting")
+"""The promise that a synchronous protocol declares of itself: its receipts commute."""
 
 BETWEEN = "whole rounds are single steps, as receipts commute, and states are looked at between them"
 
@@ -65,7 +69,7 @@ def _continued(protocol: Protocol, world: World, acts: tuple[Act, ...]) -> Itera
 
 def after_round(instance: Instance, world: World, taken: Round | Act) -> World:
     """The world after a round or a command, in which messages coalesce if the instance says so."""
-    for act in _acts(taken):
+    for act in acts_of(taken):
         world = step(instance.protocol, world, act)
     return replace(world, channels=saturated(world.channels, instance.copies)) if instance.coalesce else world
 
@@ -85,18 +89,12 @@ def round_model(instance: Instance) -> Model:
         actor=lambda taken: "everybody" if isinstance(taken, Round) else taken.node,
         fair=lambda taken: (A_ROUND,) if isinstance(taken, Round) else turns(taken),
         pick=lambda taken: A_ROUND if isinstance(taken, Round) else pick(taken),
-        chance=lambda taken: prod(act.choice.probability for act in _acts(taken)),
+        chance=lambda taken: prod(act.choice.probability for act in acts_of(taken)),
         bounds=round_bounds(instance),
         disturbs=lambda taken: isinstance(taken, Act) and disturbs(instance.protocol, taken),
     )
 
 
-def _acts(taken: Round | Act) -> tuple[Act, ...]:
+def acts_of(taken: Round | Act) -> tuple[Act, ...]:
+    """The single steps of a round or of a command."""
     return taken.acts if isinstance(taken, Round) else (taken,)
-
-
-def unrolled(run: Run) -> Run:
-    """The acts of a run, one by one; only the first state is kept, since it determines all others."""
-    parts = [_acts(action) for action in run.actions]
-    back = None if run.back is None else sum(map(len, parts[: run.back]))
-    return Run(run.states[:1], tuple(act for acts in parts for act in acts), back)

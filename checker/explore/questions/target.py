@@ -12,6 +12,8 @@ import msgspec
 
 from gomboc.checker.core.bad_models import error_text
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.evidence import evidence_on
+from gomboc.checker.core.evidence import load as load_part
 from gomboc.checker.core.phrases import suggestion
 from gomboc.checker.core.user_code import FAULTS, let_through, under_guard
 from gomboc.checker.summary.repro_command import explore_again
@@ -71,14 +73,19 @@ def pinned_models(protocol: str) -> tuple[Pinned, ...]:
             f"{suggestion(protocol, protocol_names())}"
         )
     find_protocol(protocol)
-    module = import_module(reference_of(protocol).partition(":")[0])
-    if not hasattr(module, "__path__") or find_spec(f"{module.__name__}.models") is None:
-        where = f"{module.__name__}.models"
-        raise UsageError(f"The protocol {protocol} has no models to explore: there is no module {where}.")
-    models = import_module(f"{module.__name__}.models").MODELS
+    models = load_part("models", f"{_module_with_models(protocol)}:MODELS")
     names = [pinned.name for pinned in models]
     assert len(set(names)) == len(names), f"two models of {protocol} have one name: {names}"
     return tuple(models)
+
+
+def _module_with_models(protocol: str) -> str:
+    """The module of the models: that of its evidence, or `models` in its package. Raises UsageError without one."""
+    module = import_module(reference_of(protocol).partition(":")[0])
+    where = evidence_on(protocol).models or f"{module.__name__}.models"
+    if not evidence_on(protocol).models and not (hasattr(module, "__path__") and find_spec(where)):
+        raise UsageError(f"The protocol {protocol} has no models to explore: there is no module {where}.")
+    return where
 
 
 def load(text: str) -> Explorable:

@@ -1,10 +1,63 @@
 """Result of an exploration: one finding for each property of each promise, with its fairness and its bounds."""
 
+from typing import Any
+
 import msgspec
 
-from gomboc.checker.explore.questions.run import Run
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Holds, Unknown, Verdict, Violated
 from gomboc.spec.core.model import Promise
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A run of a model: its states, and the actions between them.
+
+    A lasso has one action more, which leads back to state number `back`, so that it can continue for ever.
+    """
+
+    states: tuple[Any, ...]
+    actions: tuple[Any, ...]
+    back: int | None = None
+
+    @property
+    def steps(self) -> str:
+        """The number of its steps, as text."""
+        return counted(len(self.actions), "step")
+
+
+class Extent(msgspec.Struct, frozen=True):
+    """The part of a model that was explored, on which every claim rests.
+
+    - `starts`, `states` and `transitions` were found; `explored` states are those whose transitions are known.
+    - `beyond` transitions lead beyond `bounds`, the bounds of the model as text.
+    - `stopped`: the bound of the question that ended the exploration; empty if it came to its end.
+    """
+
+    starts: int = 0
+    states: int = 0
+    transitions: int = 0
+    explored: int = 0
+    beyond: int = 0
+    bounds: str = ""
+    stopped: str = ""
+
+    def __str__(self) -> str:
+        """The states, transitions and bounds that a claim about the whole graph rests on."""
+        bounded = f"; {self.bounds}" if self.bounds else ""
+        over = f"; {self.leading_beyond()} that bound" if self.beyond else ""
+        return f"{counted(self.states, 'state')} and {counted(self.transitions, 'transition')}{bounded}{over}"
+
+    def leading_beyond(self) -> str:
+        """The number of transitions that lead beyond the bounds, as the beginning of a clause."""
+        return f"{counted(self.beyond, 'transition')} {'leads' if self.beyond == 1 else 'lead'} beyond"
+
+    @property
+    def incomplete(self) -> str:
+        """Why no claim can be made about the whole graph; empty if it was explored to its end."""
+        if not self.stopped:
+            return ""
+        explored = f"{self.explored:,} of {counted(self.states, 'state')} found were explored"
+        return f"{self.stopped}: {explored}, {counted(self.transitions, 'transition')}"
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -22,21 +75,16 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Exploration(msgspec.Struct, frozen=True):
-    """The numbers of one exploration, and all of its findings.
+    """The extent of one exploration, and all of its findings.
 
-    `legitimate` counts the states in which the first promise of convergence holds.
+    `legitimate` counts the states in which the first promise of convergence holds, or else the first promise.
     """
 
     model: str
     scheduler: str
     engine: str
-    bounds: str
-    starts: int
-    states: int
-    transitions: int
+    extent: Extent
     legitimate: int
-    beyond: int
-    stopped: str
     seconds: float
     findings: tuple[Finding, ...]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.explore.questions.run import Run
+from gomboc.checker.explore.results.finding import Run
 
 LARGEST = 1 << 53
 """Numbers from here on are written as text, since not every reader of JSON keeps them exact."""

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from gomboc.checker.explore.questions.rounds import acts_of
+from gomboc.checker.explore.results.finding import Run
 from gomboc.checker.simulate.spec_runner import Player
 from gomboc.spec.core.instance import is_idle
 from gomboc.spec.core.model import Received, Timeout
@@ -54,3 +56,10 @@ def take_round(player: Player) -> None:
         return
     player.time_out_all()
     player.deliver_all()
+
+
+def unrolled(run: Run) -> Run:
+    """The acts of a run, one by one; only the first state is kept, since it determines all others."""
+    parts = [acts_of(action) for action in run.actions]
+    back = None if run.back is None else sum(map(len, parts[: run.back]))
+    return Run(run.states[:1], tuple(act for acts in parts for act in acts), back)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.explore.questions.covered import extent_of
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.questions.target import Target
 from gomboc.checker.explore.results.finding import Exploration, Finding
 from gomboc.checker.explore.results.saving import Saved
@@ -24,8 +24,9 @@ class ReportedExploration(msgspec.Struct, frozen=True):
 
 def results_of(exploration: Exploration) -> Results:
     """The results of an exploration that are recorded."""
-    counts = exploration.starts, exploration.states, exploration.transitions, exploration.legitimate
-    return Results(*counts, tuple(word_for(finding) for finding in exploration.findings))
+    extent = exploration.extent
+    words = tuple(word_for(finding) for finding in exploration.findings)
+    return Results(extent.starts, extent.states, extent.transitions, exploration.legitimate, words)
 
 
 def word_for(finding: Finding) -> str:
@@ -54,23 +55,21 @@ def _as_text(value: Any) -> str:
 
 def lines(report: ReportedExploration) -> Iterator[str]:
     """An exploration as text: its model, speed and bounds, and a line for each finding."""
-    exploration, target = report.exploration, report.target
+    exploration, extent, target = report.exploration, report.exploration.extent, report.target
     yield f"{target.name}: {target.about}" if target.about else target.name
     counts = (
-        (exploration.starts, "initial state"),
-        (exploration.states, "state"),
-        (exploration.transitions, "transition"),
+        (extent.starts, "initial state"),
+        (extent.states, "state"),
+        (extent.transitions, "transition"),
+        (exploration.legitimate, "legitimate state"),
     )
-    yield f"  {', '.join(plural(*count) for count in (*counts, (exploration.legitimate, 'legitimate state')))}"
+    yield f"  {', '.join(counted(*count) for count in counts)}"
     speed = f"{exploration.seconds:.1f} s, {pace(exploration):,.0f} states/s"
     yield f"  engine: {exploration.engine}; {exploration.scheduler} scheduler; {speed}"
-    if exploration.bounds:
-        over = (
-            f"; {plural(exploration.beyond, 'transition')} {'leads' if exploration.beyond == 1 else 'lead'} beyond them"
-        )
-        yield f"  bounds: {exploration.bounds}{over if exploration.beyond else ''}"
-    if exploration.stopped:
-        yield f"  stopped: {exploration.stopped}"
+    if extent.bounds:
+        yield f"  bounds: {extent.bounds}{f'; {extent.leading_beyond()} them' if extent.beyond else ''}"
+    if extent.stopped:
+        yield f"  stopped: {extent.stopped}"
     for index, finding in enumerate(exploration.findings):
         yield _line(finding, exploration)
         if index in report.saved:
@@ -92,23 +91,17 @@ def _has_unsaved(report: ReportedExploration) -> bool:
 
 def headline(report: ReportedExploration, code: int) -> str:
     """An exploration, which came to that exit code, in one line."""
-    exploration = report.exploration
+    extent = report.exploration.extent
     recorded = "" if report.differing is None else "; not as recorded" if report.differing else "; as recorded"
-    sizes = f"{plural(exploration.states, 'state')}, {plural(exploration.transitions, 'transition')}"
-    stopped = f"; stopped: {exploration.stopped}" if exploration.stopped else ""
+    sizes = f"{counted(extent.states, 'state')}, {counted(extent.transitions, 'transition')}"
+    stopped = f"; stopped: {extent.stopped}" if extent.stopped else ""
     return f"{report.target.name}: {WORDS[code]} ({sizes}{recorded}{stopped})"
-
-
-def plural(count: int, noun: str) -> str:
-    """A number with its noun."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _line(finding: Finding, exploration: Exploration) -> str:
     """A finding in one line, without the extent and the bounds, which stand once above all findings."""
     of = finding.of.removesuffix(f" ({exploration.scheduler} scheduler)")
-    whole = extent_of(exploration.states, exploration.transitions, exploration.bounds, exploration.beyond)
-    parts = word_for(finding), finding.promise, of, _why(finding, whole)
+    parts = word_for(finding), finding.promise, of, _why(finding, str(exploration.extent))
     return f"  {': '.join(part for part in parts if part)}"
 
 
@@ -130,17 +123,20 @@ def _where(saved: Saved) -> str:
 
 def pace(exploration: Exploration) -> float:
     """States per second."""
-    return exploration.states / max(exploration.seconds, 1e-6)
+    return exploration.extent.states / max(exploration.seconds, 1e-6)
 
 
 def as_json(report: ReportedExploration) -> dict[str, Any]:
     """An exploration as one JSON object."""
-    exploration = report.exploration
-    whole = {field: getattr(exploration, field) for field in Exploration.__struct_fields__ if field != "findings"}
+    exploration, extent = report.exploration, report.exploration.extent
     named = {
         "name": report.target.name,
         "about": report.target.about,
-        **whole,
+        **{field: getattr(exploration, field) for field in ("model", "scheduler", "engine")},
+        **{field: getattr(extent, field) for field in ("bounds", "starts", "states", "transitions")},
+        "legitimate": exploration.legitimate,
+        **{field: getattr(extent, field) for field in ("beyond", "stopped")},
+        "seconds": exploration.seconds,
         "states_per_second": round(pace(exploration)),
     }
     findings = [_finding(finding, report.saved.get(index)) for index, finding in enumerate(exploration.findings)]

@@ -8,12 +8,10 @@ from types import MappingProxyType
 import msgspec
 
 from gomboc.checker.core.output import write_whole
-from gomboc.checker.explore.questions.rounds import unrolled
-from gomboc.checker.explore.questions.run import Run
 from gomboc.checker.explore.questions.target import Target
-from gomboc.checker.explore.results.finding import Finding
+from gomboc.checker.explore.results.finding import Finding, Run
 from gomboc.checker.explore.results.itf import itf
-from gomboc.checker.explore.results.recording import player_at, take, take_cycle, take_round
+from gomboc.checker.explore.results.recording import player_at, take, take_cycle, take_round, unrolled
 from gomboc.checker.judge.naive import Options, judge
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.checker.simulate.spec_runner import Lines, encoded

@@ -8,31 +8,32 @@ one axis for each machine, that is a small table, stretched along the axes of al
 from collections.abc import Callable
 from math import prod
 
-import msgspec
 import numpy as np
 
 from gomboc.checker.explore.questions.bounds import go_on
+from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.explore.shared.local import Local, holds
+from gomboc.checker.explore.shared.size import MOST
+from gomboc.checker.explore.table.columns import ABSENT, Column
 from gomboc.checker.explore.table.expand import TIMEOUT
-from gomboc.checker.explore.table.matrix import ABSENT, Column
-from gomboc.checker.explore.table.model.tables import Array
-from gomboc.spec.core.shared_memory import SharedMemory, State
+from gomboc.checker.explore.table.sorted_set import Array
+from gomboc.spec.core.model import Promise
+from gomboc.spec.core.shared_memory import SharedMemory, State, model_of
 
 
-class SharedColumns(msgspec.Struct, frozen=True):
+class SharedColumns:
     """The graph of a shared memory. A column has the moves of one rank of one machine: its first, its second, ..."""
 
-    memory: SharedMemory
-    local: tuple[Local, ...]
-    keys: Array
-    columns: tuple[Column, ...]
-    transitions: int
-    beyond: int = 0
+    tosses = symmetric = False
+    largest = MOST
 
-    @property
-    def starts(self) -> Array:
-        """The indices of the initial states: all states."""
-        return self.keys
+    def __init__(self, memory: SharedMemory, local: tuple[Local, ...], starts: Array, columns: list[Column]) -> None:
+        self.model = model_of(memory)
+        self.starts, self.columns, self.count = starts, tuple(columns), len(starts)
+        transitions = sum(int((column.targets >= 0).sum()) for column in columns)
+        self.extent = Extent(self.count, self.count, transitions, self.count)
+        self._memory, self._local = memory, local
+        self._holding: dict[str, Array] = {}
 
     def slots(self, chosen: Array) -> list[Array]:
         """The messages in flight: there are none."""
@@ -46,17 +47,23 @@ class SharedColumns(msgspec.Struct, frozen=True):
 
     def state(self, number: int) -> State:
         """The state of that number."""
-        digits = np.unravel_index(number, _shape(self.memory))
-        return tuple(machine.values[int(digit)] for machine, digit in zip(self.memory.machines, digits, strict=True))
+        digits = np.unravel_index(number, _shape(self._memory))
+        return tuple(machine.values[int(digit)] for machine, digit in zip(self._memory.machines, digits, strict=True))
 
-    def holding(self, index: int) -> Array:
-        """For each state, whether the promise at that index holds."""
-        promise, shape = self.memory.promises[index], _shape(self.memory)
+    def holding(self, promise: Promise) -> Array:
+        """For each state, whether a promise holds."""
+        if promise.name not in self._holding:
+            names = [one.name for one in self._memory.promises]
+            self._holding[promise.name] = self._asked(names.index(promise.name))
+        return self._holding[promise.name]
+
+    def _asked(self, index: int) -> Array:
+        promise, shape = self._memory.promises[index], _shape(self._memory)
         totals = np.zeros(shape, np.int64)
-        for answers_of_machine in self.local:
-            totals += _stretched(np.array(answers_of_machine.counts[index], np.int64), answers_of_machine, shape)
+        for machine in self._local:
+            totals += _stretched(np.array(machine.counts[index], np.int64), machine, shape)
         sums, of_state = np.unique(totals.reshape(-1), return_inverse=True)
-        answers = np.array([holds(self.memory, promise, total) for total in sums.tolist()], bool)
+        answers = np.array([holds(self._memory, promise, total) for total in sums.tolist()], bool)
         column: Array = answers[of_state]
         return column
 
@@ -70,15 +77,12 @@ def shared(memory: SharedMemory, local: tuple[Local, ...], insist: Callable[[], 
     shape = _shape(memory)
     numbers = np.arange(prod(shape), dtype=np.int32)
     columns: list[Column] = []
-    transitions = 0
     for index, machine in enumerate(local):
         insist()
         stride = prod(shape[index + 1 :])
-        for rank in range(max(map(len, machine.moves), default=0)):
-            column = Column(TIMEOUT, index, rank, _targets(numbers, machine, rank, stride, shape))
-            transitions += int((column.targets >= 0).sum())
-            columns.append(column)
-    return SharedColumns(memory, local, numbers, tuple(columns), transitions)
+        ranks = range(max(map(len, machine.moves), default=0))
+        columns += [Column(TIMEOUT, index, rank, _targets(numbers, machine, rank, stride, shape)) for rank in ranks]
+    return SharedColumns(memory, local, numbers, columns)
 
 
 def _targets(numbers: Array, local: Local, rank: int, stride: int, shape: tuple[int, ...]) -> Array:

@@ -36,7 +36,6 @@ def asked(memory: SharedMemory, insist: Callable[[], None] = go_on) -> tuple[Loc
 
     `insist` is called repeatedly, and may raise.
     """
-    insist_on_sense(memory)
     return tuple(_asked(memory, machine, insist) for machine in memory.machines)
 
 

@@ -9,9 +9,11 @@ import numpy as np
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.model.checked_calls import is_faultless
 from gomboc.checker.explore.table.model.connectivity import Links
-from gomboc.checker.explore.table.model.global_predicate import Classes, Whole
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.model.global_predicate import Classes, Whole, faultless
+from gomboc.checker.explore.table.model.layout import States
+from gomboc.checker.explore.table.model.value_table import ValueTable
 from gomboc.checker.explore.table.search import Explored, chunks
+from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.model import Promise
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import strangers
@@ -44,9 +46,9 @@ class Holding:
             self._found["legitimate"] = legitimate(self._explored)
         return self._found["legitimate"]
 
-    def _by_chunks(self, ask: Callable[[list[Array], list[Array]], Array]) -> Array:
+    def _by_chunks(self, ask: Callable[[States], Array]) -> Array:
         layout = self._explored.expander.layout
-        parts = [ask(*layout.unpack(chunk)) for chunk in chunks(self._explored.keys)]
+        parts = [ask(layout.unpack(chunk)) for chunk in chunks(self._explored.keys)]
         return np.concatenate([np.empty(0, bool), *parts])
 
     def _connected(self) -> Array:
@@ -55,13 +57,12 @@ class Holding:
     def _keeps(self, promise: Always) -> Array:
         tables = self._explored.expander.tables
         classes = Classes(tables)
-        faultless = partial(is_faultless, tables.instance.protocol, promise.name, promise.faults)
-        whole = Whole(tables, promise.name, faultless)
-        return self._by_chunks(lambda locals_, slots: whole.says(True, classes.combined(locals_, slots)))
+        whole = Whole(tables, promise.name, faultless(tables.instance.protocol, promise.name, promise.faults))
+        return self._by_chunks(lambda states: whole.says(True, classes.combined(states)))
 
     def _unbroken(self, observer: str) -> Array:
-        layout, outer = self._explored.expander.layout, self._explored.expander.tables.outer
-        return outer.unbroken(observer, layout.outer(self._explored.keys))
+        outer = self._explored.expander.tables.outer
+        return self._by_chunks(lambda states: outer.unbroken(observer, states.outer))
 
     def _well_formed(self) -> Array:
         """For each state, whether every value in it conforms to its type, and refers only to nodes that exist."""
@@ -75,15 +76,14 @@ class Holding:
             asked = (("malformed", protocol.malformed), ("named", absent))
             return all(is_faultless(protocol, name, faults, value) for name, faults in asked)
 
-        nodes = [np.array([well(value) for value in values]) for values in tables.locals]
-        every = range(len(tables.messages))
-        messages = np.array([all(well(message) for _, message in tables.contents(number)) for number in every])
-        if messages.all() and all(right.all() for right in nodes):
+        table = ValueTable(tables, lambda _, value: well(value), lambda sent: all(well(value) for _, value in sent))
+        every = [*map(table.local, range(len(tables.names))), table.messages()]
+        if all(column.all() for column in every):
             return np.ones(len(self._explored.keys), bool)
 
-        def right(locals_: list[Array], slots: list[Array]) -> Array:
-            columns = [column[numbers] for column, numbers in zip(nodes, locals_, strict=True)]
-            holding: Array = np.logical_and.reduce([*columns, *(messages[slot] for slot in slots)])
+        def right(states: States) -> Array:
+            locals_, slots = table.columns(states)
+            holding: Array = np.logical_and.reduce([*locals_, *slots])
             return holding
 
         return self._by_chunks(right)

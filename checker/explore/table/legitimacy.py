@@ -2,15 +2,18 @@
 
 from collections import deque
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from gomboc.checker.core.dependency_tracker import Looked, MissingRead
 from gomboc.checker.explore.table.model.checked_calls import asked, hashed, is_faultless
-from gomboc.checker.explore.table.model.tables import Array, Tables
+from gomboc.checker.explore.table.model.layout import States
+from gomboc.checker.explore.table.model.numbering import Numbering
+from gomboc.checker.explore.table.model.value_table import Contents, ValueTable
 from gomboc.checker.explore.table.search import Explored, chunks
+from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.protocol import anchor_of
 
 FAULTY = -1
@@ -24,26 +27,26 @@ def legitimate(explored: Explored) -> Array:
     """For each state, whether it has no fault."""
     expander = explored.expander
     judge = _Judge(expander.tables)
-    parts = [judge.legitimate(*expander.layout.unpack(chunk)) for chunk in chunks(explored.keys)]
+    parts = [judge.legitimate(expander.layout.unpack(chunk)) for chunk in chunks(explored.keys)]
     return np.concatenate([np.empty(0, bool), *parts])
 
 
 class _Judge:
     """Caches, for each value of the anchor, the legitimate local states and messages."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Numbering) -> None:
         self._tables = tables
         self._numbers: dict[Any, int] = {}
         self._values: list[Any] = []
-        self._answers: dict[Chosen, int | str] = {}
-        self._right: dict[tuple[int, int], Array] = {}
-        self._sharing: dict[int, Array] = {}
+        self._ask = cache(self._asked)
+        self._right = cache(self._right_values)
+        self._alike = cache(self._sharing)
 
-    def legitimate(self, locals_: list[Array], slots: list[Array]) -> Array:
-        """For states given by their local states and messages, whether they have no fault."""
-        right = np.zeros(len(locals_[0]), bool)
-        for anchor, chosen in self._anchored(locals_):
-            right[self._narrowed(anchor, chosen, locals_, slots)] = True
+    def legitimate(self, states: States) -> Array:
+        """For each state, whether it has no fault."""
+        right = np.zeros(len(states.keys), bool)
+        for anchor, chosen in self._anchored(states.locals):
+            right[self._narrowed(anchor, chosen, states)] = True
         return right
 
     def _anchored(self, locals_: list[Array]) -> Iterator[tuple[int, Array]]:
@@ -53,9 +56,7 @@ class _Judge:
         left: deque[tuple[Chosen, Array]] = deque([((), np.arange(len(locals_[0])))])
         while left:
             known, chosen = left.popleft()
-            if known not in self._answers:
-                self._answers[known] = self._ask(known)
-            answer = self._answers[known]
+            answer = self._ask(known)
             if isinstance(answer, str):
                 node = self._tables.names.index(answer)
                 left += (
@@ -65,25 +66,23 @@ class _Judge:
             elif answer != FAULTY:
                 yield answer, chosen
 
-    def _alike(self, node: int) -> Array:
+    def _sharing(self, node: int) -> Array:
         """For each local state of a node, the first one with the same share, as seen by the anchor."""
-        if node not in self._sharing:
-            protocol, first = self._tables.instance.protocol, dict[Any, int]()
-            shares = (
-                hashed(protocol, asked(protocol, "share", partial(protocol.share, value), value))
-                for value in self._tables.locals[node]
-            )
-            self._sharing[node] = np.array([first.setdefault(share, number) for number, share in enumerate(shares)])
-        return self._sharing[node]
+        protocol, first = self._tables.instance.protocol, dict[Any, int]()
+        shares = (
+            hashed(protocol, asked(protocol, "share", partial(protocol.share, value), value))
+            for value in self._tables.nodes[node].values
+        )
+        return np.array([first.setdefault(share, number) for number, share in enumerate(shares)])
 
-    def _ask(self, known: Chosen) -> int | str:
+    def _asked(self, known: Chosen) -> int | str:
         """The number of the anchor of those local states, FAULTY, or the name of another node that it depends on."""
         tables, protocol = self._tables, self._tables.instance.protocol
 
         def faults(states: dict[str, Any]) -> object:
             return protocol.anchor_faults(anchor_of(protocol, Looked(states, tables.names)))
 
-        states = {tables.names[node]: tables.locals[node][number] for node, number in known}
+        states = {tables.names[node]: tables.nodes[node].values[number] for node, number in known}
         try:
             if not is_faultless(protocol, "anchor_faults", faults, states):
                 return FAULTY
@@ -95,44 +94,38 @@ class _Judge:
             self._values.append(anchor)
         return self._numbers[anchor]
 
-    def _narrowed(self, anchor: int, chosen: Array, locals_: list[Array], slots: list[Array]) -> Array:
+    def _narrowed(self, anchor: int, chosen: Array, states: States) -> Array:
         """The chosen states in which no node and no message is at fault."""
-        for node, numbers in enumerate(locals_):
+        right = self._right(anchor)
+        for node, numbers in enumerate(states.locals):
             # Narrowed node by node: most states are wrong at the first node, and are not looked at again.
-            chosen = chosen[self._right_nodes(anchor, node)[numbers[chosen]]]
-        for slot in slots:
-            right = self._right_messages(anchor)[slot[chosen]]
+            chosen = chosen[right.local(node)[numbers[chosen]] > 0]
+        for slot in states.slots:
+            holding = right.messages()[slot[chosen]] > 0
             if self._tables.sleeps:
-                right |= self._to_sleepers(chosen, locals_, slot[chosen])
-            chosen = chosen[right]
+                holding |= self._to_sleepers(chosen, states, slot[chosen])
+            chosen = chosen[holding]
         return chosen
 
-    def _to_sleepers(self, chosen: Array, locals_: list[Array], messages: Array) -> Array:
+    def _to_sleepers(self, chosen: Array, states: States, messages: Array) -> Array:
         """Mask of the messages to nodes that are asleep: they are not at fault."""
-        asleep = np.stack([self._tables.asleep[node][numbers[chosen]] for node, numbers in enumerate(locals_)])
+        both = zip(self._tables.nodes, states.locals, strict=True)
+        asleep = np.stack([node.asleep[numbers[chosen]] for node, numbers in both])
         to_sleepers: Array = asleep[self._tables.target[messages], np.arange(len(chosen))]
         return to_sleepers
 
-    def _right_nodes(self, anchor: int, node: int) -> Array:
-        if (anchor, node) not in self._right:
-            protocol, name = self._tables.instance.protocol, self._tables.names[node]
-            asked = ((self._values[anchor], name, value) for value in self._tables.locals[node])
-            right = [is_faultless(protocol, "node_faults", protocol.node_faults, *arguments) for arguments in asked]
-            self._right[anchor, node] = np.array(right)
-        return self._right[anchor, node]
+    def _right_values(self, anchor: int) -> ValueTable:
+        """The local states and the messages that are not at fault under an anchor."""
+        protocol, value, names = self._tables.instance.protocol, self._values[anchor], self._tables.names
 
-    def _right_messages(self, anchor: int) -> Array:
-        if (anchor, -1) not in self._right:
-            protocol = self._tables.instance.protocol
+        def is_right_node(node: int, local: Any) -> bool:
+            return is_faultless(protocol, "node_faults", protocol.node_faults, value, names[node], local)
 
-            def is_right(number: int) -> bool:
-                sent = ((self._values[anchor], *arguments) for arguments in self._tables.contents(number))
-                return all(
-                    is_faultless(protocol, "message_faults", protocol.message_faults, *arguments) for arguments in sent
-                )
+        def is_right_message(contents: Contents) -> bool:
+            faults = protocol.message_faults
+            return all(is_faultless(protocol, "message_faults", faults, value, *sent) for sent in contents)
 
-            self._right[anchor, -1] = np.array([is_right(number) for number in range(len(self._tables.messages))])
-        return self._right[anchor, -1]
+        return ValueTable(self._tables, is_right_node, is_right_message)
 
 
 def _divided(numbers: Array, chosen: Array) -> Iterator[tuple[int, Array]]:

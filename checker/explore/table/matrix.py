@@ -1,80 +1,60 @@
-"""The whole graph as columns of numbers: for each kind of transition, its target from every state."""
+"""The whole graph of an instance as columns, and the worlds behind its numbers."""
 
-from typing import Protocol
+from functools import cached_property
 
-import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from gomboc.checker.explore.graph.graph import BEYOND
-from gomboc.checker.explore.questions.bounds import BoundWatch
-from gomboc.checker.explore.table.expand import COMMAND, TIMEOUT, Expander
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
+from gomboc.checker.explore.results.finding import Extent
+from gomboc.checker.explore.symmetry import canonical_world
+from gomboc.checker.explore.table.columns import ABSENT, Column
+from gomboc.checker.explore.table.expand import COMMAND, TIMEOUT
+from gomboc.checker.explore.table.holding import Holding
 from gomboc.checker.explore.table.search import CHUNK, Explored
-from gomboc.checker.explore.table.sorted_set import place_of
-
-ABSENT = -2
-"""In a column: the transition is not enabled in that state. It is in another state, or there is no such column."""
-
-
-class Column(msgspec.Struct, frozen=True):
-    """The transitions of one kind: the timeout of a node, the delivery from a slot, or a command; for one coin result.
-
-    `owed`: whether a run may not stop where it is enabled. `disturbs`: whether it is a command that may end legitimacy.
-    """
-
-    kind: int
-    place: int
-    way: int
-    targets: Array
-    owed: bool = True
-    disturbs: bool = False
+from gomboc.checker.explore.table.sorted_set import Array, place_of
+from gomboc.spec.core.model import Model, Promise
+from gomboc.spec.core.network import World
 
 
-class Transitions(Protocol):
-    """A graph over the indices of the states in `keys`: the input of judgement, for any type of state."""
-
-    @property
-    def keys(self) -> Array:
-        """The states."""
-
-    @property
-    def starts(self) -> Array:
-        """The indices of the initial states."""
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """The transitions."""
-
-    @property
-    def beyond(self) -> int:
-        """The number of transitions that lead beyond the bounds."""
-
-    def slots(self, chosen: Array) -> list[Array]:
-        """The messages in flight in the chosen states, slot by slot."""
-
-    def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
-        """The fairness class of a column's transition in each chosen state; only for a column that is owed."""
-
-
-class Matrix(msgspec.Struct, frozen=True):
-    """The graph over the indices of the states in `keys`; `starts` are the indices of the initial ones.
+class Matrix:
+    """The graph over the indices of the explored states.
 
     Where the search was stopped by a bound, a transition to a state that was not explored counts as BEYOND.
     """
 
-    explored: Explored
-    keys: Array
-    starts: Array
-    columns: tuple[Column, ...]
-    beyond: int
+    largest = 20_000
+
+    def __init__(self, explored: Explored, columns: tuple[Column, ...], extent: Extent) -> None:
+        self._explored, self._tables = explored, explored.expander.tables
+        self.columns, self.extent = columns, extent
+        self.count = len(explored.keys)
+        self.starts = place_of(explored.starts, explored.keys)
+        self.tosses = any(column.way for column in columns)
+        self.symmetric = len(self._tables.instance.alike) > 1
+        self._holding = Holding(explored)
+
+    @cached_property
+    def model(self) -> Model:
+        """The plain model of the same system."""
+        return self._tables.model()
+
+    def state(self, number: int) -> World:
+        """The world that a state represents."""
+        return canonical_world(self._tables.instance, self._explored.expander.world(int(self._explored.keys[number])))
+
+    def holding(self, promise: Promise) -> Array:
+        """For each state, whether a promise holds."""
+        return self._holding.of(promise)
 
     def slots(self, chosen: Array) -> list[Array]:
         """The messages in flight in the chosen states, slot by slot."""
-        return self.explored.expander.layout.unpack(self.keys[chosen])[1]
+        return self._explored.expander.layout.unpack(self._explored.keys[chosen]).slots
 
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
         """The fairness class of a column's transition in each chosen state: a timeout, a message, or a command."""
-        tables, commands = self.explored.expander.tables, self.explored.expander.commands
+        tables, commands = self._tables, self._explored.expander.commands
         nodes = len(tables.names)
         if column.kind == TIMEOUT:
             return np.full(len(chosen), column.place, np.int64)
@@ -84,39 +64,27 @@ class Matrix(msgspec.Struct, frozen=True):
         return slots[column.place].astype(np.int64) + nodes
 
 
-def matrix(explored: Explored, watch: BoundWatch) -> Matrix | str:
-    """The graph of the explored states; or the bound that was reached while it was built, as text."""
-    keys, expander = explored.keys, explored.expander
+def matrix(explored: Explored, watch: BoundWatch) -> Matrix:
+    """The graph of the explored states. Raises BoundReachedError if a bound is reached before it is built."""
+    keys, commands = explored.keys, explored.expander.commands
     columns_by_kind: dict[tuple[int, int, int], Array] = {}
     beyond = 0
     # Expanded a second time instead of kept from the search: only now are the indices of all targets known, and the
     # search needs no room for transitions.
     for first in range(0, len(keys), CHUNK):
-        chunk = keys[first : first + CHUNK]
-        for block in expander.blocks(chunk):
+        for block in explored.expander.blocks(keys[first : first + CHUNK]):
             kind = block.kind, block.place, block.way
             if kind not in columns_by_kind:
                 columns_by_kind[kind] = np.full(len(keys), ABSENT, np.int32)
             targets = place_of(block.keys, keys)
             beyond += int((targets == BEYOND).sum())
             columns_by_kind[kind][first + block.sources] = targets
-        why = watch.why_stop(first, len(keys), explored.transitions)
+        why = watch.why_stop(first, len(keys), explored.extent.transitions)
         if why:
-            return why
-    columns = tuple(_column(expander, *kind, columns_by_kind[kind]) for kind in sorted(columns_by_kind))
-    return Matrix(explored, keys, place_of(explored.starts, keys), columns, beyond)
-
-
-def _column(expander: Expander, kind: int, index: int, way: int, targets: Array) -> Column:
-    if kind != COMMAND:
-        return Column(kind, index, way, targets)
-    commands = expander.commands
-    return Column(kind, index, way, targets, commands.offers[index].owed, commands.disturbs(index))
-
-
-def picks(built: Transitions) -> list[list[Column]]:
-    """The columns grouped by the scheduler's pick: columns of a group differ only by the results of coins."""
-    groups: dict[tuple[int, int], list[Column]] = {}
-    for column in built.columns:
-        groups.setdefault((column.kind, column.place), []).append(column)
-    return list(groups.values())
+            raise BoundReachedError(why)
+    columns = []
+    for kind, targets in sorted(columns_by_kind.items()):
+        offer = commands.offers[kind[1]] if kind[0] == COMMAND else None
+        owed, disturbs = offer is None or offer.owed, offer is not None and commands.disturbs(kind[1])
+        columns.append(Column(*kind, targets, owed, disturbs))
+    return Matrix(explored, tuple(columns), replace(explored.extent, beyond=beyond))

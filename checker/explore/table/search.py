@@ -5,14 +5,19 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch, Report, silent
+from gomboc.checker.core.bad_models import NotTabularError
+from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
+from gomboc.checker.explore.questions.rounds import is_by_rounds
+from gomboc.checker.explore.questions.tabular import why_not_tables
+from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.explore.table.expand import Expander
 from gomboc.checker.explore.table.model.layout import Layout
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.model.tables import Tables
 from gomboc.checker.explore.table.rounds.round_expand import RoundExpander
 from gomboc.checker.explore.table.rounds.round_tables import RoundTables
-from gomboc.checker.explore.table.sorted_set import Seen, distinct
-from gomboc.checker.explore.table.starts import prepared, starting_states
+from gomboc.checker.explore.table.sorted_set import Array, Seen, distinct
+from gomboc.checker.explore.table.starts import starting_states
+from gomboc.checker.explore.table.steps import StepExpander
 from gomboc.spec.core.instance import Instance
 
 CHUNK = 1 << 16
@@ -20,14 +25,12 @@ CHUNK = 1 << 16
 
 
 class Explored(msgspec.Struct, frozen=True):
-    """The explored states, ascending, and the initial ones among them; `found` counts all that were discovered."""
+    """The explored states, ascending, and the initial ones among them."""
 
     expander: Expander
     keys: Array
     starts: Array
-    found: int
-    transitions: int
-    stopped: str
+    extent: Extent
 
 
 def chunks(keys: Array, size: int = CHUNK) -> Iterator[Array]:
@@ -36,18 +39,22 @@ def chunks(keys: Array, size: int = CHUNK) -> Iterator[Array]:
         yield keys[first : first + size]
 
 
-def search(instance: Instance, bounds: Bounds | None = None, report: Report = silent) -> Explored:
+def search(instance: Instance, watch: BoundWatch | None = None) -> Explored:
     """Every state of an instance within the bounds. Raises TooWideError if a state does not fit into one number."""
-    watch = BoundWatch(bounds or Bounds(), report)
+    watch = watch or BoundWatch(Bounds())
     run = _Search(expander_of(instance), watch)
     run.run(watch)
     return run.explored()
 
 
 def expander_of(instance: Instance) -> Expander:
-    """The expander of an instance: by single steps, or by whole rounds."""
-    tables = prepared(instance)
-    return RoundExpander(tables) if isinstance(tables, RoundTables) else Expander(tables)
+    """The expander of an instance: by single steps, or by whole rounds. Raises NotTabularError if there is none."""
+    why = why_not_tables(instance)
+    if why:
+        raise NotTabularError(why)
+    if is_by_rounds(instance):
+        return RoundExpander(RoundTables(instance))
+    return StepExpander(Tables(instance))
 
 
 class _Search:
@@ -115,4 +122,5 @@ class _Search:
             # What was discovered and not expanded is no part of the graph: its transitions are unknown.
             keys = np.setdiff1d(keys, self._open, assume_unique=True)
         starts = self._starts[np.isin(self._starts, keys, assume_unique=True)] if self._stopped else self._starts
-        return Explored(self._expander, keys, starts, count, self._transitions, self._stopped)
+        bounds, found = self._expander.tables.bounds, (len(starts), count, self._transitions)
+        return Explored(self._expander, keys, starts, Extent(*found, len(keys), 0, bounds, self._stopped))

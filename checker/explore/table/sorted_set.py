@@ -1,10 +1,12 @@
 """A set of numbers as a few sorted arrays, each more than twice as long as the next."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from gomboc.checker.explore.table.model.tables import Array
+Array = npt.NDArray[Any]
 
 
 def distinct(keys: Array) -> Array:

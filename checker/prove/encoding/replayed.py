@@ -54,8 +54,8 @@ def verdict(values: Values) -> str:
     violated = judge.judge_start(system, header.messages)
     for number, step in enumerate(map(_step, steps_of(values)), 1):
         violated = violated or judge.judge(number, step, system, judge.malformed(number, step))
-        judge.observe(step)
         system.apply(step)
+        judge.observe(step)
     return "conforms" if violated is None else f"{violated.rule} in step {violated.step}"
 
 

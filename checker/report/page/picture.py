@@ -1,10 +1,8 @@
 """Drawing of a system: the position of each node, and the lines from it.
 
 A protocol may have a picture of its own, as its paper draws it: a `Picture`, or a function that makes one of the
-protocol with its parameters. For ours, that is `PICTURE` of the module `gomboc.checker.evidence.<protocol>.picture`; a
-distribution brings others as entry points of the group `gomboc.pictures`, by the names of their protocols. A protocol
-without one is drawn as nodes on a circle, in the order of their names, with a line to each node that a node's state
-refers to.
+protocol with its parameters, which the evidence on the protocol names. A protocol without one is drawn as nodes on a
+circle, in the order of their names, with a line to each node that a node's state refers to.
 """
 
 import math

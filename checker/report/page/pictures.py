@@ -1,19 +1,14 @@
-"""The picture of each protocol: ours, installed ones, and the plain one."""
+"""The picture of each protocol: that of its evidence, or the plain one."""
 
-from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.metadata import entry_points
-from importlib.util import find_spec
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.evidence import called, evidence_on, load
 from gomboc.checker.report.page.picture import Line, Picture, Spot, plain
 from gomboc.spec.core.protocol import Protocol
-
-GROUP = "gomboc.pictures"
-"""The group of the entry points, each named after its protocol."""
 
 FARTHEST = 2.0
 """Maximal distance of a node from the middle; the circle has the radius 1."""
@@ -23,24 +18,14 @@ LOOKS = ("in", "out", "authority")
 
 def picture_of(protocol: Protocol) -> Picture:
     """The picture of a protocol, or the plain one. Raises UsageError for one that cannot be used."""
-    references = sorted(_references(protocol.name))
-    if len(references) > 1:
-        raise UsageError(f"Two pictures are installed for {protocol.name}, {' and '.join(references)}: remove one.")
-    return _checked(references[0], protocol) if references else plain(protocol)
-
-
-def _references(name: str) -> set[str]:
-    """The pictures of the protocol of that name, as module:attribute."""
-    package = f"gomboc.checker.evidence.{name}"
-    ours = "." not in name and find_spec(package) is not None and find_spec(f"{package}.picture") is not None
-    installed = {point.value for point in entry_points(group=GROUP) if point.name == name}
-    return installed | ({f"{package}.picture:PICTURE"} if ours else set())
+    reference = evidence_on(protocol.name).picture
+    return _checked(reference, protocol) if reference else plain(protocol)
 
 
 def _checked(reference: str, protocol: Protocol) -> Picture:
     """A picture with guarded calls of its functions: it may be user code."""
-    made = _loaded(reference)
-    picture = _called(reference, made, protocol) if callable(made) and not isinstance(made, Picture) else made
+    made = load("picture", reference)
+    picture = called("picture", reference, made, protocol) if callable(made) and not isinstance(made, Picture) else made
     if not isinstance(picture, Picture):
         problem = f"is of type {type(picture).__name__}, and a picture is a gomboc.checker.report.page.picture.Picture"
         raise UsageError(f"The picture {reference} {problem}: fix it.")
@@ -48,35 +33,20 @@ def _checked(reference: str, protocol: Protocol) -> Picture:
         raise UsageError(f"The picture {reference} must name at least one level of lines, each with a text: fix it.")
 
     def spot(names: Sequence[str], node: str, local: Any) -> Spot:
-        drawn: Any = _called(reference, picture.spot, names, node, local)
+        drawn: Any = called("picture", reference, picture.spot, names, node, local)
         if not (isinstance(drawn, Spot) and _is_fit(drawn)):
             wanted = f"a Spot with |x| and |y| up to {FARTHEST:g}, a text, and a look among {', '.join(LOOKS)}"
             raise UsageError(f"The picture {reference} draws {node} as {drawn!r}, which is not {wanted}: fix it.")
         return drawn
 
     def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
-        drawn: tuple[Any, ...] = tuple(_called(reference, lambda: tuple(picture.lines(node, local, false))))
+        drawn: tuple[Any, ...] = tuple(called("picture", reference, lambda: tuple(picture.lines(node, local, false))))
         if unfit := [line for line in drawn if not (isinstance(line, Line) and _is_level(line.level))]:
             wanted = "a Line with a level from 0 on"
             raise UsageError(f"The picture {reference} draws {unfit[0]!r} at {node}, which is not {wanted}: fix it.")
         return drawn
 
     return msgspec.structs.replace(picture, spot=spot, lines=lines, own=True)
-
-
-def _loaded(reference: str) -> Any:
-    name, _, attribute = reference.partition(":")
-    module = _called(reference, import_module, name)
-    if not hasattr(module, attribute):
-        raise UsageError(f"The picture {reference} cannot be imported: {name} has no {attribute!r}; fix or remove it.")
-    return getattr(module, attribute)
-
-
-def _called(reference: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    try:
-        return function(*arguments)
-    except (Exception, SystemExit) as error:
-        raise UsageError(f"The picture {reference} failed ({type(error).__name__}: {error}): fix it.") from error
 
 
 def _is_fit(spot: Any) -> bool:

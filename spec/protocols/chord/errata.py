@@ -28,10 +28,7 @@ class AdoptsUnasked(Rules, frozen=True):
 
 
 class NeverPings(Rules, frozen=True):
-    """No node checks whether its predecessor is alive.
-
-    Source: Section 2.2.3, which has no check_predecessor
-    """
+    """No node checks whether its predecessor is alive. Source: Section 2.2.3, which has no check_predecessor."""
 
     def pings(self, me: str, local: Node) -> tuple[Send, ...]:
         """No pings."""

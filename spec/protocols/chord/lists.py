@@ -32,10 +32,7 @@ class Lists(msgspec.Struct, frozen=True):
 
 
 def lists_of(parameters: Parameters, states: States, in_flight: InFlight) -> Lists:
-    """The lists in a state of the whole system.
-
-    Source: Zave 2017; that lists in flight count is decided here
-    """
+    """The lists in a state of the whole system. Source: Zave 2017; that lists in flight count is decided here."""
     stored = tuple((name, local.successors) for name, local in states.items() if local.status == "inside")
     listed_in_flight = tuple(_lists_in_messages(parameters, states, in_flight))
     coming, late = (tuple(listed for soon, _, listed in listed_in_flight if soon is wanted) for wanted in (True, False))
@@ -162,10 +159,7 @@ def _without(stored: tuple[Listed, ...], lists: tuple[Listed, ...]) -> tuple[Lis
 
 
 def unskipped(circle: Circle, members: tuple[str, ...], lists: tuple[Listed, ...]) -> tuple[str, ...]:
-    """The members that no adjacent pair of any of those nodes and lists skips.
-
-    Source: Zave 2017, principal
-    """
+    """The members that no adjacent pair of any of those nodes and lists skips. Source: Zave 2017, principal."""
     skipped = frozenset[str]().union(*(_skipped(circle, members, listed) for listed in lists))
     return tuple(name for name in members if name not in skipped) if skipped else members
 

@@ -74,10 +74,7 @@ class Circle(msgspec.Struct, frozen=True):
         return f"{number % self.size():0{_digits(self.bits)}x}"
 
     def target(self, name: str, finger: int) -> int:
-        """The place that a finger of a node is for: its id + 2^finger.
-
-        Source: Stoica et al. 2003, Table 1
-        """
+        """The place that a finger of a node is for: its id + 2^finger. Source: Stoica et al. 2003, Table 1."""
         return (self.id_of(name) + (1 << finger)) % self.size()
 
     def first_finger(self, name: str, head: str) -> int:

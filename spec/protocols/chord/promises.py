@@ -97,10 +97,7 @@ def _grows(parameters: Parameters, crashed: bool, ring: Ring) -> bool:
 
 
 def invariant_faults(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Faults of a system by the invariant; none if there is no member.
-
-    Source: Zave 2017
-    """
+    """Faults of a system by the invariant; none if there is no member. Source: Zave 2017."""
     lists = lists_of(parameters, states, in_flight)
     return tuple(_invariant(parameters, lists.crashed, examined(parameters.circle, lists))) if lists.stored else ()
 
@@ -162,10 +159,7 @@ LATE = ordered_lists, principals_in_ring
 
 
 def always(parameters: Parameters) -> tuple[Always, ...]:
-    """The promises over every state: none with `meet`, where a run may begin with any lists.
-
-    Source: Zave 2017
-    """
+    """The promises over every state: none with `meet`, where a run may begin with any lists. Source: Zave 2017."""
     if parameters.meet:
         return ()
     invariant = Always("invariant", INVARIANT, partial(invariant_faults, parameters), projection_of_lists)

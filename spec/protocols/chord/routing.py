@@ -60,10 +60,7 @@ PEER = "peer "
 
 
 def coins(usual: str | None, peers: tuple[str, ...]) -> tuple[Choice, ...]:
-    """The results of the coin: the usual node with probability 1/2, or one of the peers.
-
-    Source: decided here
-    """
+    """The results of the coin: the usual node with probability 1/2, or one of the peers. Source: decided here."""
     if len(peers) + (usual is not None) < 2:
         return CERTAIN
     share = Fraction(1, len(peers)) if usual is None else Fraction(1, 2 * len(peers))

@@ -94,10 +94,7 @@ class Rules(msgspec.Struct, frozen=True):
         return coins(usual(local), self.nearer_peers(me, local))
 
     def nearer_peers(self, me: str, local: Node) -> tuple[str, ...]:
-        """The peers that would be a nearer head.
-
-        Source: decided here
-        """
+        """The peers that would be a nearer head. Source: decided here."""
         between, first = self.parameters.circle.between, head(me, local)
         return tuple(peer for peer in local.peers if between(me, peer, first))
 
@@ -155,10 +152,7 @@ class Rules(msgspec.Struct, frozen=True):
                 return bounce(me, local, message)
 
     def take_part(self, me: str, local: Node, message: Message) -> Outcome:
-        """The outcome of a message at a member. Raises ValueError if it is no message.
-
-        Source: Section 2.2.3
-        """
+        """The outcome of a message at a member. Raises ValueError if it is no message. Source: Section 2.2.3."""
         match message:
             case StabilizeRequest(sender):
                 return Outcome(local, (Send(sender, StabilizeReply(me, local.predecessor, local.successors)),))
@@ -351,10 +345,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Node("inside", peers=local.peers) if contact == me else replace(local, contact=contact)
 
     def leave(self, me: str, local: Node) -> Outcome:
-        """Crash, and notify the predecessor and the head at once.
-
-        Source: Stoica et al. 2003, Section IV-E.5
-        """
+        """Crash, and notify the predecessor and the head at once. Source: Stoica et al. 2003, Section IV-E.5."""
         notified = dict.fromkeys(name for name in (local.predecessor, *local.successors[:1]) if name is not None)
         return Outcome(CRASHED, tuple(Send(name, Dead(me)) for name in notified))
 

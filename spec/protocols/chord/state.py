@@ -199,10 +199,7 @@ Command = Join | Leave | Crash | Suspect | Peers | Lookup
 
 
 def head(me: str, local: Node) -> str:
-    """The first successor; the node itself if it has none.
-
-    Source: Section 2.2.3, "successor <- myself"
-    """
+    """The first successor; the node itself if it has none. Source: Section 2.2.3, "successor <- myself"."""
     return local.successors[0] if local.successors else me
 
 

@@ -23,10 +23,7 @@ def digest(rows: Iterable[Row]) -> str:
 
 
 def audit(local: Node, broker: Broker, taken: None) -> Outcome:
-    """Send each operational neighbour the digest that its rows for this side should have.
-
-    Source: decided here
-    """
+    """Send each operational neighbour the digest that its rows for this side should have. Source: decided here."""
     del taken
     if not broker.parameters.audit or local.status != "operational":
         return Outcome(local)
@@ -45,10 +42,7 @@ def audited(local: Node, me: str) -> Names:
 
 
 def compare(local: Node, broker: Broker, message: Digest) -> Outcome:
-    """Reply `Doubt` if the digest differs from that of the local rows.
-
-    Source: decided here
-    """
+    """Reply `Doubt` if the digest differs from that of the local rows. Source: decided here."""
     mine = digest(on_side(local.rows, broker.me, message.sender))
     if not broker.parameters.audit or local.status != "operational" or mine == message.digest:
         return Outcome(local)
@@ -56,10 +50,7 @@ def compare(local: Node, broker: Broker, message: Digest) -> Outcome:
 
 
 def tell_rows(local: Node, broker: Broker, message: Doubt) -> Outcome:
-    """Send the rows to a neighbour that doubts its own.
-
-    Source: decided here
-    """
+    """Send the rows to a neighbour that doubts its own. Source: decided here."""
     if not broker.parameters.audit or local.status != "operational":
         return Outcome(local)
     rows = in_order(side_for(local, broker, message.sender))
@@ -67,10 +58,7 @@ def tell_rows(local: Node, broker: Broker, message: Doubt) -> Outcome:
 
 
 def believe(local: Node, broker: Broker, message: RowsMessage) -> Outcome:
-    """Replace the rows of a neighbour's side by those that it has sent.
-
-    Source: decided here
-    """
+    """Replace the rows of a neighbour's side by those that it has sent. Source: decided here."""
     if not broker.parameters.audit or local.status != "operational":
         return Outcome(local)
     side = on_side(local.rows, broker.me, message.sender)

@@ -14,10 +14,7 @@ import msgspec
 
 
 class Truth(msgspec.Struct, frozen=True, array_like=True, order=True, forbid_unknown_fields=True):
-    """A boolean as the value of an attribute. By itself it would equal a number.
-
-    Source: decided here
-    """
+    """A boolean as the value of an attribute. By itself it would equal a number. Source: decided here."""
 
     value: bool
 

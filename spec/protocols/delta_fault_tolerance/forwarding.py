@@ -51,10 +51,7 @@ def leads_away(me: str, name: str, hop: str | None) -> bool:
 
 
 def all_recipients(local: Node, broker: Broker, content: Content) -> Iterable[str]:
-    """The recipients of a message, in any direction.
-
-    Source: Sections 4.6 to 4.8
-    """
+    """The recipients of a message, in any direction. Source: Sections 4.6 to 4.8."""
     match content:
         case Publication(attributes):
             return (row.via for row in local.rows if matches(attributes, row.filter))
@@ -102,10 +99,7 @@ def is_there(local: Node, me: str, name: str) -> bool:
 
 
 def beyond(local: Node, me: str, gone: str) -> Names:
-    """The neighbours of a broker that are farther away than it.
-
-    Source: Algorithm 3, line 5
-    """
+    """The neighbours of a broker that are farther away than it. Source: Algorithm 3, line 5."""
     return tuple(name for name in local.known if distance(name, gone) == 1 and lies_on(gone, me, name))
 
 
@@ -161,10 +155,7 @@ def copy(local: Node, broker: Broker, entry: Entry, peer: str) -> tuple[Send, ..
 
 
 def appended(reach: int, visited: Visited, further: Visited) -> Visited:
-    """The last delta + 1 brokers that a message has visited.
-
-    Source: Section 5, append
-    """
+    """The last delta + 1 brokers that a message has visited. Source: Section 5, append."""
     return (*visited, *further)[-reach:]
 
 
@@ -177,10 +168,7 @@ def seen_from(broker: Broker, other: str, via: str) -> str:
 
 
 def resend(local: Node, broker: Broker, peer: str) -> Outcome:
-    """Send a peer again every message that waits for its confirmation.
-
-    Source: decided here
-    """
+    """Send a peer again every message that waits for its confirmation. Source: decided here."""
     entries = tuple(wide(local, broker, pending) if peer in pending.waiting else pending for pending in local.entries)
     waiting = (entry for entry in entries if peer in entry.waiting)
     sends = tuple(sent for entry in waiting for sent in broker.rule(copy)(local, broker, entry, peer))
@@ -193,10 +181,7 @@ def wide(local: Node, broker: Broker, entry: Entry) -> Entry:
 
 
 def entrust(local: Node, broker: Broker, peer: str) -> Outcome:
-    """Send a peer the messages that wait for brokers past it, and wait for the peer instead.
-
-    Source: decided here
-    """
+    """Send a peer the messages that wait for brokers past it, and wait for the peer instead. Source: decided here."""
     outcome = Outcome(local)
     for entry in local.entries:
         past = {name for name in entry.waiting if name != peer and lies_on(peer, broker.me, name)}

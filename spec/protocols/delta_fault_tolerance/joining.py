@@ -45,10 +45,7 @@ def ask_again(local: Node, broker: Broker, taken: None) -> Outcome:
 
 
 def take_tree(local: Node, broker: Broker, message: Tree) -> Outcome:
-    """Take the tree nearby; from here on the leaf recovers like any broker.
-
-    Source: Algorithm 2, the last two lines
-    """
+    """Take the tree nearby; from here on the leaf recovers like any broker. Source: Algorithm 2, the last two lines."""
     if not is_joining(local):
         return Outcome(local)
     return Outcome(with_known(local, broker, message.names))
@@ -76,10 +73,7 @@ def admit(local: Node, broker: Broker, message: JoinRequest) -> Outcome:
 
 
 def make_known(local: Node, broker: Broker, leaf: str) -> Outcome:
-    """Send J, unless it is on its way.
-
-    Source: Section 4.6, J
-    """
+    """Send J, unless it is on its way. Source: Section 4.6, J."""
     if any(entry.content == Joined(leaf) for entry in local.entries):
         return Outcome(local)
     return broker.rule(issue)(local, broker, Joined(leaf))

@@ -54,10 +54,7 @@ def anchor_faults(brokers: Anchor) -> tuple[Fault, ...]:
 
 
 def right_rows(parameters: Parameters, brokers: Anchor, me: str) -> Rows:
-    """The table that tree and subscriptions imply at a broker.
-
-    Source: Section 4.3; Section 4.8, Table 1
-    """
+    """The table that tree and subscriptions imply at a broker. Source: Section 4.3; Section 4.8, Table 1."""
     return _right_rows(parameters.delta, tuple((name, broker_share.wanted) for name, broker_share in brokers), me)
 
 

@@ -55,10 +55,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
 
 
 def take_copy(local: Node, broker: Broker, message: Forward) -> Outcome:
-    """Handle a multicast message that has arrived.
-
-    Source: Algorithm 1, lines 1 to 18
-    """
+    """Handle a multicast message that has arrived. Source: Algorithm 1, lines 1 to 18."""
     if broker.rule(is_duplicate)(local, message.visited):
         return repeated(local, broker, message)
     local = replace(local, seen=updated(local.seen, message.visited))
@@ -140,10 +137,7 @@ def heard_of(local: Node, broker: Broker, node: str) -> Node:
 
 
 def with_known(local: Node, broker: Broker, names: Names) -> Node:
-    """The state in which `known` is the part of these names within delta + 1 links.
-
-    Source: Section 4.6, Equation 1
-    """
+    """The state in which `known` is the part of these names within delta + 1 links. Source: Section 4.6, Equation 1."""
     return replace(local, known=within(frozenset(names), broker.me, broker.reach))
 
 
@@ -176,10 +170,7 @@ def stays(local: Node, broker: Broker, content: Content, gone: str) -> bool:
 
 
 def issue(local: Node, broker: Broker, content: Content) -> Outcome:
-    """Send a message of the broker's own.
-
-    Source: Section 4.1, m_id
-    """
+    """Send a message of the broker's own. Source: Section 4.1, m_id."""
     id_ = broker.me, local.incarnation, local.count + 1
     recipients = recipients_of(local, broker, content, None, None)
     return broker.rule(arrive)(local, broker, id_, content).then(enter, broker, id_, content, (), (), recipients)
@@ -257,10 +248,7 @@ def become_operational(local: Node, broker: Broker) -> Outcome:
 
 
 def publish(local: Node, broker: Broker, command: Publish) -> Outcome:
-    """Send a publication, or queue it until the broker is operational.
-
-    Source: Section 4.8
-    """
+    """Send a publication, or queue it until the broker is operational. Source: Section 4.8."""
     if local.status != "operational":
         return Outcome(replace(local, queue=(*local.queue, command.attributes)))
     published = Published((broker.me, local.incarnation, local.count + 1), command.attributes)
@@ -268,10 +256,7 @@ def publish(local: Node, broker: Broker, command: Publish) -> Outcome:
 
 
 def subscribe(local: Node, broker: Broker, command: Subscribe) -> Outcome:
-    """Tell all brokers of a subscription, unless that has been done.
-
-    Source: Section 4.7
-    """
+    """Tell all brokers of a subscription, unless that has been done. Source: Section 4.7."""
     wanted = command.filter
     own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
     if own is not None and own.phase != "unsubscribing":
@@ -306,10 +291,7 @@ def say(local: Node, broker: Broker, wanted: Filter) -> Outcome:
 
 
 def say_again(local: Node, broker: Broker) -> Outcome:
-    """Send the own client's requests that wait or, from before a crash, are not confirmed.
-
-    Source: decided here
-    """
+    """Send the own client's requests that wait or, from before a crash, are not confirmed. Source: decided here."""
     outcome, queue = Outcome(replace(local, queue=())), local.queue
     for own in local.own:
         outcome = outcome.then(say, broker, own.filter)

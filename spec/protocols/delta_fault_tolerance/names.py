@@ -11,10 +11,7 @@ LABEL = re.compile(r"[0-9A-Za-z_:-]+")
 
 @lru_cache(maxsize=1 << 16)
 def path(one: str, other: str) -> Names:
-    """P(one, other): the brokers from one to the other, both included.
-
-    Source: Section 4.1, topology path
-    """
+    """P(one, other): the brokers from one to the other, both included. Source: Section 4.1, topology path."""
     up, down = one.split("."), other.split(".")
     shared = 0
     while shared < min(len(up), len(down)) and up[shared] == down[shared]:
@@ -24,10 +21,7 @@ def path(one: str, other: str) -> Names:
 
 
 def distance(one: str, other: str) -> int:
-    """d(one, other): the number of links between two brokers.
-
-    Source: Section 4.1, d(A, B)
-    """
+    """d(one, other): the number of links between two brokers. Source: Section 4.1, d(A, B)."""
     return len(path(one, other)) - 1
 
 

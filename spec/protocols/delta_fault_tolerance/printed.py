@@ -36,19 +36,13 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import connected, lin
 
 
 def leads_anywhere(me: str, name: str, hop: str | None) -> bool:
-    """Recipients are all brokers that match, also back where a message came from.
-
-    Source: Section 4.8, RCPT^PUB
-    """
+    """Recipients are all brokers that match, also back where a message came from. Source: Section 4.8, RCPT^PUB."""
     del me, name, hop
     return True
 
 
 def take_copy_once(local: Node, broker: Broker, message: Forward) -> Outcome:
-    """A message that comes back to a broker with its entry is a duplicate.
-
-    Source: Section 4.8, RCPT^PUB
-    """
+    """A message that comes back to a broker with its entry is a duplicate. Source: Section 4.8, RCPT^PUB."""
     if any(entry.id == message.id for entry in local.entries):
         return multicast.repeated(local, broker, message)
     return multicast.take_copy(local, broker, message)
@@ -63,10 +57,7 @@ def avoids_the_sender(me: str, name: str, hop: str | None) -> bool:
 
 
 def is_newer(local: Node, visited: Visited) -> bool:
-    """A message is a duplicate if a stamp of it succeeds the recorded one.
-
-    Source: Section 5, isDuplicate
-    """
+    """A message is a duplicate if a stamp of it succeeds the recorded one. Source: Section 5, isDuplicate."""
     seen = dict(local.seen)
     return any(stamp is not None and node in seen and stamp > seen[node] for node, stamp in visited)
 
@@ -90,18 +81,12 @@ def seen_from_the_sender(broker: Broker, other: str, via: str) -> str:
 
 
 def arrive_undelivered(local: Node, broker: Broker, id_: Id, content: Content) -> Outcome:
-    """A publication is not delivered before the confirmations are in.
-
-    Source: Algorithm 1, lines 25 and 26
-    """
+    """A publication is not delivered before the confirmations are in. Source: Algorithm 1, lines 25 and 26."""
     return Outcome(local) if isinstance(content, Publication) else multicast.arrive(local, broker, id_, content)
 
 
 def settle_and_deliver(local: Node, broker: Broker, id_: Id) -> Outcome:
-    """Deliver a publication for which no confirmation is awaited any more.
-
-    Source: Algorithm 1, lines 25 and 26
-    """
+    """Deliver a publication for which no confirmation is awaited any more. Source: Algorithm 1, lines 25 and 26."""
     entry = next((pending for pending in local.entries if pending.id == id_), None)
     outcome = multicast.settle(local, broker, id_)
     if entry is None or entry.waiting or not isinstance(entry.content, Publication):
@@ -111,10 +96,7 @@ def settle_and_deliver(local: Node, broker: Broker, id_: Id) -> Outcome:
 
 
 def not_widened(local: Node, broker: Broker, recipients: Names) -> Names:
-    """A broker that is no recipient by the guide never becomes one.
-
-    Source: Section 6.1
-    """
+    """A broker that is no recipient by the guide never becomes one. Source: Section 6.1."""
     del local, broker
     return recipients
 
@@ -143,10 +125,7 @@ def _recovering(sent: Send) -> Send:
 
 
 def issue_as_operational(local: Node, broker: Broker, content: Content) -> Outcome:
-    """A recovering broker claims to be operational before REJOIN is confirmed.
-
-    Source: Algorithm 5, lines 15 to 23
-    """
+    """A recovering broker claims to be operational before REJOIN is confirmed. Source: Algorithm 5, lines 15 to 23."""
     if not isinstance(content, Rejoin):
         return multicast.issue(local, broker, content)
     peers = connected(local)
@@ -155,19 +134,13 @@ def issue_as_operational(local: Node, broker: Broker, content: Content) -> Outco
 
 
 def discard_unguided(local: Node, broker: Broker, message: Forward) -> Outcome:
-    """A recovering broker discards copies without a guide.
-
-    Source: Section 6.1
-    """
+    """A recovering broker discards copies without a guide. Source: Section 6.1."""
     discarded = local.status == "recovering" and message.guide is None
     return Outcome(local) if discarded else multicast.take_copy(local, broker, message)
 
 
 def answer_at_once(local: Node, broker: Broker, peer: str) -> Outcome:
-    """A broker that is still asking answers a recovering peer from its incomplete table.
-
-    Source: Section 6.2
-    """
+    """A broker that is still asking answers a recovering peer from its incomplete table. Source: Section 6.2."""
     return recovery.tell_table(local, broker, peer).then(recovery.tell_stamps, broker, peer)
 
 
@@ -192,20 +165,14 @@ def answer_when_done(local: Node, broker: Broker) -> Outcome:
 
 
 def recipients_nearby(local: Node, broker: Broker, content: Content) -> Iterable[str]:
-    """REJOIN goes to brokers within delta + 1 of its source only.
-
-    Source: Section 6, REJOIN
-    """
+    """REJOIN goes to brokers within delta + 1 of its source only. Source: Section 6, REJOIN."""
     if isinstance(content, Rejoin):
         return (name for name in local.known if distance(name, content.source) <= broker.reach)
     return forwarding.all_recipients(local, broker, content)
 
 
 def stored_unless_rejoin(local: Node, broker: Broker, operation: Operation) -> Node:
-    """REJOIN changes no table.
-
-    Source: Section 6, REJOIN
-    """
+    """REJOIN changes no table. Source: Section 6, REJOIN."""
     return local if isinstance(operation, Rejoin) else multicast.stored(local, broker, operation)
 
 
@@ -219,18 +186,12 @@ def is_never_exact(row: Row) -> bool:
 
 
 def hand_over_addressed(local: Node, broker: Broker, peer: str) -> Outcome:
-    """A recovering broker is sent again only messages that wait for itself.
-
-    Source: Algorithm 7, line 9
-    """
+    """A recovering broker is sent again only messages that wait for itself. Source: Algorithm 7, line 9."""
     return resend(local, broker, peer)
 
 
 def entrust_nothing(local: Node, broker: Broker, peer: str) -> Outcome:
-    """Messages that wait for other brokers stay with these.
-
-    Source: Algorithm 7, line 9
-    """
+    """Messages that wait for other brokers stay with these. Source: Algorithm 7, line 9."""
     del broker, peer
     return Outcome(local)
 
@@ -261,10 +222,7 @@ def tell_table_and_stamps(local: Node, broker: Broker, peer: str) -> Outcome:
 
 
 def tell_no_stamps(local: Node, broker: Broker, peer: str) -> Outcome:
-    """Do nothing: the stamps have been sent.
-
-    Source: decided here
-    """
+    """Do nothing: the stamps have been sent. Source: decided here."""
     del broker, peer
     return Outcome(local)
 
@@ -278,10 +236,7 @@ def take_no_stamps(local: Node, broker: Broker, message: StampsMessage) -> Outco
 
 
 def close_nothing(local: Node, broker: Broker, peers: Names) -> Outcome:
-    """Connections past a broker stay when it is back.
-
-    Source: Section 6, which says nothing of closing them
-    """
+    """Connections past a broker stay when it is back. Source: Section 6, which says nothing of closing them."""
     del broker, peers
     return Outcome(local)
 
@@ -296,10 +251,7 @@ def issue_unconfirmed(local: Node, broker: Broker, content: Content) -> Outcome:
 
 
 def complete_unless_rejoin(local: Node, broker: Broker, entry: Entry) -> Outcome:
-    """The confirmation of REJOIN has no effect.
-
-    Source: Section 6, without REJOIN
-    """
+    """The confirmation of REJOIN has no effect. Source: Section 6, without REJOIN."""
     return Outcome(local) if isinstance(entry.content, Rejoin) else multicast.completed(local, broker, entry)
 
 
@@ -334,19 +286,13 @@ def tell_unmarked(local: Node, broker: Broker, peer: str) -> Outcome:
 
 
 def stays_at_the_edge(local: Node, broker: Broker, content: Content, gone: str) -> bool:
-    """J goes past brokers that are away.
-
-    Source: Algorithm 3, for J as for any message
-    """
+    """J goes past brokers that are away. Source: Algorithm 3, for J as for any message."""
     del local, content
     return distance(broker.me, gone) == broker.reach
 
 
 def answer_first(local: Node, broker: Broker, message: JoinRequest) -> Outcome:
-    """A leaf receives the tree and the table at once, and J is sent after that.
-
-    Source: Section 4.6, the two phases
-    """
+    """A leaf receives the tree and the table at once, and J is sent after that. Source: Section 4.6, the two phases."""
     peer, connection = message.sender, link(local, message.sender)
     answered = connection is not None and connection.theirs == message.stream
     if local.asking or answered:

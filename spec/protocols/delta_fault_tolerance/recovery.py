@@ -73,10 +73,7 @@ def crash(local: Node, broker: Broker, command: Crash) -> Outcome:
 
 
 def restart(local: Node, broker: Broker, command: Restart) -> Outcome:
-    """Begin to recover: ask the neighbours.
-
-    Source: Algorithm 5, lines 1 to 7
-    """
+    """Begin to recover: ask the neighbours. Source: Algorithm 5, lines 1 to 7."""
     del command
     if local.status != "failed":
         return Outcome(local)
@@ -86,10 +83,7 @@ def restart(local: Node, broker: Broker, command: Restart) -> Outcome:
 
 
 def neighbours(local: Node, me: str) -> Names:
-    """The neighbours; for a broker that has not received the tree, its parent.
-
-    Source: Section 4.4; Algorithm 2
-    """
+    """The neighbours; for a broker that has not received the tree, its parent. Source: Section 4.4; Algorithm 2."""
     above = parent(me)
     return (above,) if above and not local.known else within(local.known, me, 1)
 
@@ -139,10 +133,7 @@ def asked_instead(local: Node, me: str, peer: str) -> Names:
 
 
 def take_table(local: Node, broker: Broker, message: Table) -> Outcome:
-    """Store the rows of a peer that was asked.
-
-    Source: Algorithm 6, lines 11 to 14
-    """
+    """Store the rows of a peer that was asked. Source: Algorithm 6, lines 11 to 14."""
     del broker
     if message.sender not in local.asking:
         return Outcome(local)
@@ -151,10 +142,7 @@ def take_table(local: Node, broker: Broker, message: Table) -> Outcome:
 
 
 def take_stamps(local: Node, broker: Broker, message: StampsMessage) -> Outcome:
-    """Take the stamps of a peer that was asked: the last part of its answer.
-
-    Source: Algorithm 6, line 15
-    """
+    """Take the stamps of a peer that was asked: the last part of its answer. Source: Algorithm 6, line 15."""
     if message.sender not in local.asking:
         return Outcome(local)
     asking = tuple(name for name in local.asking if name != message.sender)
@@ -163,10 +151,7 @@ def take_stamps(local: Node, broker: Broker, message: StampsMessage) -> Outcome:
 
 
 def try_to_finish(local: Node, broker: Broker) -> Outcome:
-    """Once no question is open, put the table together and send REJOIN.
-
-    Source: Algorithm 5, lines 8 to 22
-    """
+    """Once no question is open, put the table together and send REJOIN. Source: Algorithm 5, lines 8 to 22."""
     rejoining = any(_is_rejoining(broker.me, entry) for entry in local.entries)
     if local.status != "recovering" or local.asking or rejoining:
         return Outcome(local)
@@ -294,10 +279,7 @@ def rows_for(local: Node, broker: Broker, peer: str) -> Iterator[Row]:
 
 
 def side_for(local: Node, broker: Broker, peer: str) -> Iterator[Row]:
-    """The rows that a peer should have of the sources on this side of it.
-
-    Source: Algorithm 7, line 14
-    """
+    """The rows that a peer should have of the sources on this side of it. Source: Algorithm 7, line 14."""
     yield from (Row(broker.me, wanted, broker.me) for wanted in wanted_by(local))
     for row in local.rows:
         if row.source != broker.me and broker.rule(leads_away)(broker.me, row.source, peer):
@@ -305,10 +287,7 @@ def side_for(local: Node, broker: Broker, peer: str) -> Iterator[Row]:
 
 
 def is_exact(row: Row) -> bool:
-    """Whether a row names its source itself as `via`, so that the source's position is known.
-
-    Source: decided here
-    """
+    """Whether a row names its source itself as `via`, so that the source's position is known. Source: decided here."""
     return row.via == row.source
 
 

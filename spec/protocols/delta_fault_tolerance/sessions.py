@@ -208,10 +208,7 @@ def ask_nearer(local: Node, broker: Broker, peer: str) -> Outcome:
 
 
 def close(local: Node, broker: Broker, peers: Names) -> Outcome:
-    """Close connections, and tell the peers.
-
-    Source: Section 4.1, CloseConnection; when is decided here
-    """
+    """Close connections, and tell the peers. Source: Section 4.1, CloseConnection; when is decided here."""
     closings = tuple(sent for peer in peers for sent in send(local, broker.me, peer, Close))
     for peer in peers:
         local = without_link(local, peer)

@@ -120,10 +120,7 @@ def right_start(
 
 
 def start(parameters: Parameters, nodes: int) -> Start:
-    """A tree of this many brokers, one of which has subscribed.
-
-    Source: Section 4.4
-    """
+    """A tree of this many brokers, one of which has subscribed. Source: Section 4.4."""
     names = trees(nodes)[-1]
     return right_start(parameters, names, {names[-1]: FILTERS[:1]})
 

@@ -151,10 +151,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A broker's variables; the page of the protocol's traces explains each.
-
-    Source: Sections 4.1 to 6
-    """
+    """A broker's variables; the page of the protocol's traces explains each. Source: Sections 4.1 to 6."""
 
     status: Status = "operational"
     incarnation: Count = 0
@@ -378,10 +375,7 @@ def asleep(local: Node) -> bool:
 
 
 def is_joining(local: Node) -> bool:
-    """Whether a broker has not been told the tree yet, and waits for that.
-
-    Source: Figure 4
-    """
+    """Whether a broker has not been told the tree yet, and waits for that. Source: Figure 4."""
     return local.status == "recovering" and not local.known
 
 

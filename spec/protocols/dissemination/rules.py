@@ -135,10 +135,7 @@ def check_trie(local: Member, me: str, message: CheckTrie | CheckAndPublish) -> 
 
 
 def check_and_publish(local: Member, me: str, message: CheckAndPublish, parameters: Parameters) -> Outcome:
-    """Compare, and hand over every publication with that prefix.
-
-    Source: Feldmann et al., Section 4.2 (iii)
-    """
+    """Compare, and hand over every publication with that prefix. Source: Feldmann et al., Section 4.2 (iii)."""
     if message.sender == me:
         return Outcome(local)
     matching = [item for item in local.publications if item.key.startswith(message.prefix)]

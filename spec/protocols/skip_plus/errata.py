@@ -13,10 +13,7 @@ from gomboc.spec.protocols.skip_plus.state import Gone, Node, Update
 
 
 def linearize_at_least(view: View) -> Iterator[Insert]:
-    """Rule 3b, with a "common prefix of length i" that may be longer than i.
-
-    Source: Slide 23, Rule 3b
-    """
+    """Rule 3b, with a "common prefix of length i" that may be longer than i. Source: Slide 23, Rule 3b."""
     for members in classes(view, lambda common, level: common >= level):
         yield from ((node, after) for node, after in pairwise(members) if after in view.told)
 
@@ -33,18 +30,12 @@ def introduce_stable_edges_unverified(view: View) -> Iterator[Insert]:
 
 
 def introduce_all_unverified(view: View) -> Iterator[Insert]:
-    """Rule 3a as printed: all neighbours, whether or not they have sent an Update.
-
-    Source: Slide 23, Rule 3a
-    """
+    """Rule 3a as printed: all neighbours, whether or not they have sent an Update. Source: Slide 23, Rule 3a."""
     return permutations(view.known, 2) if view.stable != view.before else iter(())
 
 
 def linearize_unverified(view: View) -> Iterator[Insert]:
-    """Rule 3b as printed: all stable neighbours, whether or not they have sent an Update.
-
-    Source: Slide 23, Rule 3b
-    """
+    """Rule 3b as printed: all stable neighbours, whether or not they have sent an Update. Source: Slide 23, Rule 3b."""
     return (pair for members in classes(view, exactly) for pair in pairwise(members))
 
 
@@ -63,19 +54,13 @@ def ranges_that_end_at_oneself(me: str, nodes: tuple[str, ...]) -> Ranges:
 
 
 def neighbours_within_oneself(me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
-    """The neighbours by ranges that end at the node itself.
-
-    Source: Slide 15
-    """
+    """The neighbours by ranges that end at the node itself. Source: Slide 15."""
     bounds = ranges_that_end_at_oneself(me, nodes)
     return tuple(sorted(node for node in set(nodes) - {me} if meets(me, bounds, node)))
 
 
 def keep_everything(view: View) -> tuple[str, ...]:
-    """Rule 2 as a copy: a temporary edge is forwarded, and kept.
-
-    Source: Slide 22, "forwarded"
-    """
+    """Rule 2 as a copy: a temporary edge is forwarded, and kept. Source: Slide 22, "forwarded"."""
     return view.known
 
 

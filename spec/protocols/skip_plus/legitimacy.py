@@ -30,10 +30,7 @@ def anchor_faults(live: Anchor) -> tuple[Fault, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def right_state(live: Anchor, me: str) -> Node:
-    """The state of `me` in a right Skip+ of those nodes, after a timeout.
-
-    Source: Slide 15; Slide 18
-    """
+    """The state of `me` in a right Skip+ of those nodes, after a timeout. Source: Slide 15; Slide 18."""
     around = neighbours(me, live)
     return Node(True, around, around, tuple(NeighbourRanges(node, ranges(node, live)) for node in around))
 
@@ -58,10 +55,7 @@ def node_faults(live: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
 
 
 def message_faults(live: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
-    """Each way in which a message could disturb a right Skip+.
-
-    Source: Slides 15, 19 and 20
-    """
+    """Each way in which a message could disturb a right Skip+. Source: Slides 15, 19 and 20."""
     if isinstance(message, Gone):
         return _faults(target, ("no_request_from_crashed_nodes", None, message, "Slide 20"))
     if target not in live:

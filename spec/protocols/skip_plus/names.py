@@ -20,10 +20,7 @@ def string_of(name: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def prefix_length(one: str, other: str) -> int:
-    """The length in bits of the common prefix of the strings of two nodes.
-
-    Source: Slide 8, pre_i(u)
-    """
+    """The length in bits of the common prefix of the strings of two nodes. Source: Slide 8, pre_i(u)."""
     first, second = string_of(one), string_of(other)
     for position, (bit, beside) in enumerate(zip(first, second, strict=False)):
         if bit != beside:

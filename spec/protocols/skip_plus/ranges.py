@@ -14,10 +14,7 @@ UNBOUNDED: Range = (None, None)
 
 
 def contains(bounds: Range, node: str) -> bool:
-    """Whether a node lies in a range.
-
-    Source: Slide 15, range*
-    """
+    """Whether a node lies in a range. Source: Slide 15, range*."""
     low, high = bounds
     return (low is None or low <= node) and (high is None or node <= high)
 
@@ -33,18 +30,12 @@ def with_next_bit(me: str, nodes: tuple[str, ...], level: int, bit: str) -> tupl
 
 
 def predecessor(me: str, nodes: tuple[str, ...], level: int, bit: str) -> str | None:
-    """pred*_i(v, x): the nearest smaller node with that next bit, if there is one.
-
-    Source: Slide 15
-    """
+    """pred*_i(v, x): the nearest smaller node with that next bit, if there is one. Source: Slide 15."""
     return max((node for node in with_next_bit(me, nodes, level, bit) if node < me), default=None)
 
 
 def successor(me: str, nodes: tuple[str, ...], level: int, bit: str) -> str | None:
-    """succ*_i(v, x): the nearest larger node with that next bit, if there is one.
-
-    Source: Slide 15
-    """
+    """succ*_i(v, x): the nearest larger node with that next bit, if there is one. Source: Slide 15."""
     return min((node for node in with_next_bit(me, nodes, level, bit) if node > me), default=None)
 
 

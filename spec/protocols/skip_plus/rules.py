@@ -48,10 +48,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def create_reverse_edges(view: View) -> Iterator[Insert]:
-    """Insert this node at every stable neighbour.
-
-    Source: Slide 21, Rule 1a
-    """
+    """Insert this node at every stable neighbour. Source: Slide 21, Rule 1a."""
     return ((node, view.me) for node in view.stable)
 
 
@@ -225,10 +222,7 @@ class Rules(msgspec.Struct, frozen=True):
         return (Stayed(kept) if view.stable == view.before else Moved(kept),)
 
     def view(self, me: str, local: Node) -> View:
-        """The view of `me` at the end of a round.
-
-        Source: Slide 20, preprocessing
-        """
+        """The view of `me` at the end of a round. Source: Slide 20, preprocessing."""
         known = ascending(set(local.neighbours) - {*local.gone, me})
         told_ranges = {entry.node: entry.ranges for entry in local.told if entry.node in known}
         return View(me, known, self.neighbours(me, known), local.stable, told_ranges)
@@ -259,19 +253,13 @@ def lose(local: Node, gone: Gone) -> Outcome:
 
 
 def join(local: Node, contact: str | None) -> Outcome:
-    """Take part, and add the contact, if there is one, to the known nodes.
-
-    Source: Slide 33
-    """
+    """Take part, and add the contact, if there is one, to the known nodes. Source: Slide 33."""
     met = () if contact is None else (contact,)
     return Outcome(replace(local, live=True, neighbours=ascending((*local.neighbours, *met))))
 
 
 def leave(me: str, local: Node) -> Outcome:
-    """Tell each neighbour of all others, and return to the absent state.
-
-    Source: Slide 33
-    """
+    """Tell each neighbour of all others, and return to the absent state. Source: Slide 33."""
     known = ascending(set(local.neighbours) - {*local.gone, me})
     return Outcome(ABSENT, tuple(Send(node, Gone(me, ascending(set(known) - {node}))) for node in known))
 

@@ -187,10 +187,7 @@ def _update(sender: str, names: Names) -> Domain:
 
 
 def start(nodes: int) -> Start:
-    """A right Skip+ of that many nodes, with nothing in flight.
-
-    Source: Slides 15 and 16
-    """
+    """A right Skip+ of that many nodes, with nothing in flight. Source: Slides 15 and 16."""
     names = assignments(nodes)[0]
     return started(ROLE, {name: right_state(names, name) for name in names})
 

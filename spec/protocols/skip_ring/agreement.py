@@ -43,10 +43,7 @@ def anchor(shares: Mapping[str, Any]) -> Anchor:
 
 
 def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
-    """Each way in which the database is corrupted.
-
-    Source: Section 3.1 (i) to (iv)
-    """
+    """Each way in which the database is corrupted. Source: Section 3.1 (i) to (iv)."""
     return legitimacy.anchor_faults(anchor.database)
 
 

@@ -72,10 +72,7 @@ def relabelled(claim: Claim, slot: Claim | None) -> bool:
 
 
 def without_other_labels(u: Subscriber, claim: Claim) -> Subscriber:
-    """`u` without the slots that store another label for the claim's node.
-
-    Source: Algorithm 1, lines 17-22
-    """
+    """`u` without the slots that store another label for the claim's node. Source: Algorithm 1, lines 17-22."""
     return replace(
         u,
         left=None if relabelled(claim, u.left) else u.left,
@@ -135,10 +132,7 @@ def place_in_list(u: Subscriber, claim: Claim) -> Outcome:
 
 
 def linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
-    """Take a claim into the sorted list.
-
-    Source: Algorithm 1, lines 14-30
-    """
+    """Take a claim into the sorted list. Source: Algorithm 1, lines 14-30."""
     return hear(u, me, claim, LIST, first_hand, place_in_list)
 
 
@@ -180,10 +174,7 @@ def build_list_timeout(u: Subscriber, me: str, linearize: Rule) -> Outcome:
 
 
 def check_left(u: Subscriber, me: str, linearize: Rule) -> Outcome:
-    """Check the left neighbour.
-
-    Source: Algorithm 1, lines 2-6
-    """
+    """Check the left neighbour. Source: Algorithm 1, lines 2-6."""
     if u.label is None or u.left is None:
         return Outcome(u)
     # An equal label is no wrong side: the neighbour's own answer shows the tie, and the supervisor settles it (`hear`).
@@ -193,10 +184,7 @@ def check_left(u: Subscriber, me: str, linearize: Rule) -> Outcome:
 
 
 def check_right(u: Subscriber, me: str, linearize: Rule) -> Outcome:
-    """Check the right neighbour.
-
-    Source: Algorithm 1, lines 2-6 ("analogously")
-    """
+    """Check the right neighbour. Source: Algorithm 1, lines 2-6 ("analogously")."""
     if u.label is None or u.right is None:
         return Outcome(u)
     if u.right.label >= u.label:

@@ -92,10 +92,7 @@ def keep_farther(u: Subscriber, me: str, claim: Claim, ring: Claim, linearize: R
 
 
 def timeout(u: Subscriber, me: str, linearize: Rule) -> Outcome:
-    """Run the timeout of the closing edge, then that of the list.
-
-    Source: Algorithm 2, lines 1-14
-    """
+    """Run the timeout of the closing edge, then that of the list. Source: Algorithm 2, lines 1-14."""
     return build_ring_timeout(u, me).then(build_list_timeout, me, linearize)
 
 

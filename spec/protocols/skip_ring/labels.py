@@ -25,19 +25,13 @@ def label_of(index: int) -> str:
 
 
 def index_of(label: str) -> int:
-    """The index x with l(x) = label, for a canonical label.
-
-    Source: Section 2.1
-    """
+    """The index x with l(x) = label, for a canonical label. Source: Section 2.1."""
     return int(label[-1] + label[:-1], 2)
 
 
 @lru_cache(maxsize=1 << 16)
 def is_canonical(label: str) -> bool:
-    """Whether `label` is some l(x) of at most LONGEST bits.
-
-    Source: Section 2.1
-    """
+    """Whether `label` is some l(x) of at most LONGEST bits. Source: Section 2.1."""
     bits = label == "0" or (label.endswith("1") and not label.strip("01"))
     return bits and len(label) <= LONGEST
 
@@ -50,26 +44,17 @@ def not_canonical(parameters: Any, label: str) -> str | None:
 
 @lru_cache(maxsize=1 << 16)
 def position(label: str) -> int:
-    """The number r(label), in units of 2**-64.
-
-    Source: Section 2.1
-    """
+    """The number r(label), in units of 2**-64. Source: Section 2.1."""
     return int(label, 2) << (LONGEST - len(label))
 
 
 def label_at(point: int) -> str:
-    """The canonical label at `place` (units of 2**-64, modulo the ring).
-
-    Source: Section 2.1
-    """
+    """The canonical label at `place` (units of 2**-64, modulo the ring). Source: Section 2.1."""
     return format(point % CIRCLE, f"0{LONGEST}b").rstrip("0") or "0"
 
 
 def distance(one: str, other: str) -> int:
-    """|r(one) - r(other)|, in units of 2**-64.
-
-    Source: Section 3.2.1 (iii)
-    """
+    """|r(one) - r(other)|, in units of 2**-64. Source: Section 3.2.1 (iii)."""
     return abs(position(one) - position(other))
 
 

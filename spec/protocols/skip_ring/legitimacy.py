@@ -63,10 +63,7 @@ def _right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:
 
 
 def asleep(local: Any) -> bool:
-    """Whether a node has crashed: then no input but a restart has an effect.
-
-    Source: Section 3.3
-    """
+    """Whether a node has crashed: then no input but a restart has an effect. Source: Section 3.3."""
     return isinstance(local, Subscriber) and local.crashed
 
 
@@ -92,10 +89,7 @@ def misnamed(roles: Mapping[str, str]) -> str | None:
 
 @lru_cache(maxsize=256)
 def anchor_faults(database: Database) -> tuple[Fault, ...]:
-    """Each way in which the database is corrupted.
-
-    Source: Section 3.1 (i) to (iv)
-    """
+    """Each way in which the database is corrupted. Source: Section 3.1 (i) to (iv)."""
     nodes = [entry.node for entry in database]
     held = {index_of(entry.label) for entry in database}
     kinds = (

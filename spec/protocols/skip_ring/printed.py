@@ -180,10 +180,7 @@ def _close(u: Subscriber, me: str, claim: Claim, keep: Callable[..., Outcome]) -
 
 
 def keep_farther(u: Subscriber, me: str, claim: Claim, ring: Claim) -> Outcome:
-    """Line 31 has assigned u.ring by the time that lines 32 and 34 read it.
-
-    Source: Algorithm 2, lines 31-34
-    """
+    """Line 31 has assigned u.ring by the time that lines 32 and 34 read it. Source: Algorithm 2, lines 31-34."""
     assert u.label is not None, "introduce() has seen to it"
     farther = distance(claim.label, u.label) > distance(ring.label, u.label)
     far = claim if farther else ring

@@ -70,10 +70,7 @@ def audit(u: Subscriber, parameters: Parameters) -> Subscriber:
 
 
 def publish_timeout(u: Subscriber, me: str, neighbour: str, inner: InnerHash) -> Outcome:
-    """Send the root of the trie to the neighbour that was chosen.
-
-    Source: Algorithm 5, lines 1-4
-    """
+    """Send the root of the trie to the neighbour that was chosen. Source: Algorithm 5, lines 1-4."""
     return one(u, neighbour, CheckTrie(me, (root(keys_of(u), inner),)))
 
 
@@ -84,10 +81,7 @@ def held_summary(u: Subscriber, keys: Keys, label: str, inner: InnerHash) -> Sum
 
 
 def check_trie(u: Subscriber, me: str, message: CheckTrie | CheckAndPublish, inner: InnerHash) -> Outcome:
-    """Compare each received node of the sender's trie with the own trie.
-
-    Source: Algorithm 5, lines 11-23
-    """
+    """Compare each received node of the sender's trie with the own trie. Source: Algorithm 5, lines 11-23."""
     if message.sender == me:
         return Outcome(u)
     if u.label is None:

@@ -101,10 +101,7 @@ class Rules(msgspec.Struct, frozen=True):
         return publish.publish_timeout(u, me, neighbour, self.inner_hash).then(*ring)
 
     def choices(self, me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
-        """The possible results of this step's coin, without publications.
-
-        Source: Algorithm 4, lines 7-11
-        """
+        """The possible results of this step's coin, without publications. Source: Algorithm 4, lines 7-11."""
         if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed:
             return CERTAIN
         if local.label is None or not local.wants:
@@ -143,10 +140,7 @@ class Rules(msgspec.Struct, frozen=True):
         return self.hear(u, me, message)
 
     def compare(self, u: Subscriber, me: str, message: Any, parameters: Parameters) -> Outcome:
-        """A subscriber's outcome of a message about publications.
-
-        Source: Algorithm 5
-        """
+        """A subscriber's outcome of a message about publications. Source: Algorithm 5."""
         match message:
             case CheckTrie():
                 return publish.check_trie(u, me, message, self.inner_hash)
@@ -176,10 +170,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(u)
 
     def hear(self, u: Subscriber, me: str, message: Any) -> Outcome:
-        """A subscriber's outcome of a message about the ring.
-
-        Source: Algorithms 1, 2 and 4
-        """
+        """A subscriber's outcome of a message about the ring. Source: Algorithms 1, 2 and 4."""
         match message:
             case SetData():
                 return subscriber.set_data(u, me, message, self.linearize)
@@ -200,10 +191,7 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"subscriber {me!r} has no rule for {message!r}")
 
     def introduce(self, u: Subscriber, me: str, claim: Any, flag: Any, first_hand: bool) -> Outcome:
-        """Algorithm 2's Introduce, with the Linearize of these rules.
-
-        Source: Algorithm 2, lines 16-42
-        """
+        """Algorithm 2's Introduce, with the Linearize of these rules. Source: Algorithm 2, lines 16-42."""
         return self.build_ring.introduce(u, me, claim, flag, first_hand, self.linearize)
 
 

@@ -66,18 +66,12 @@ def partner(u: Subscriber, side: Side) -> Claim | None:
 
 
 def partners(u: Subscriber, before: Side, after: Side) -> tuple[Claim | None, Claim | None]:
-    """The two nodes that `u` introduces to each other.
-
-    Source: Section 3.2.2; Algorithm 4, line 12
-    """
+    """The two nodes that `u` introduces to each other. Source: Section 3.2.2; Algorithm 4, line 12."""
     return partner(u, before), partner(u, after)
 
 
 def introduce_partners(u: Subscriber, before: Side, after: Side, partners: Partners) -> Outcome:
-    """Introduce the two partners to each other, if there are two.
-
-    Source: Algorithm 4, lines 12-14
-    """
+    """Introduce the two partners to each other, if there are two. Source: Algorithm 4, lines 12-14."""
     first, second = partners(u, before, after)
     if first is None or second is None or first.node == second.node:
         return Outcome(u)
@@ -86,10 +80,7 @@ def introduce_partners(u: Subscriber, before: Side, after: Side, partners: Partn
 
 
 def update_shortcuts(u: Subscriber, me: str, labels: set[str], linearize: Rule) -> Outcome:
-    """Set shortcuts with exactly those labels; linearise the nodes of removed ones.
-
-    Source: Algorithm 4, line 3
-    """
+    """Set shortcuts with exactly those labels; linearise the nodes of removed ones. Source: Algorithm 4, line 3."""
     known = {entry.label: entry.node for entry in u.shortcuts}
     pruned = tuple(Claim(e.label, e.node) for e in u.shortcuts if e.node and e.label not in labels)
     shortcuts = tuple(Entry(label, known.get(label)) for label in sorted(labels))
@@ -148,10 +139,7 @@ def coin(u: Subscriber) -> tuple[Choice, ...]:
 
 @lru_cache
 def tossed(bits: int, often: bool) -> tuple[Choice, Choice]:
-    """The coin of a label with `bits` bits.
-
-    Source: Section 3.2.1 (ii) and (iv)
-    """
+    """The coin of a label with `bits` bits. Source: Section 3.2.1 (ii) and (iv)."""
     ask = Fraction(1, 2) if often else Fraction(1, 2**bits * bits**2)
     return Choice(ASK, ask), Choice(SILENT, 1 - ask)
 

@@ -63,26 +63,17 @@ def _claim(entry: Entry) -> Claim:
 
 
 def configure(database: Database, subscriber: str) -> Send:
-    """The message with the configuration of `subscriber`.
-
-    Source: Algorithm 3, lines 24-30
-    """
+    """The message with the configuration of `subscriber`. Source: Algorithm 3, lines 24-30."""
     return Send(subscriber, configuration(database, subscriber))
 
 
 def repaired(local: Supervisor) -> Database:
-    """The supervisor's database, repaired.
-
-    Source: Section 3.1; Section 3.3
-    """
+    """The supervisor's database, repaired. Source: Section 3.1; Section 3.3."""
     return repair(local.database, local.suspects)
 
 
 def timeout(local: Supervisor) -> Outcome:
-    """Repair the database, and send the next subscriber in turn its configuration.
-
-    Source: Algorithm 3, lines 1-5
-    """
+    """Repair the database, and send the next subscriber in turn its configuration. Source: Algorithm 3, lines 1-5."""
     database = repaired(local)
     if not database:
         return Outcome(replace(local, database=()))
@@ -134,10 +125,7 @@ def get_configuration(local: Supervisor, subscriber: str) -> Outcome:
 
 
 def suspect(local: Supervisor, node: str) -> Outcome:
-    """Suspect `node` of having crashed, and remove it as if it had unsubscribed.
-
-    Source: Section 3.3; Section 4.1
-    """
+    """Suspect `node` of having crashed, and remove it as if it had unsubscribed. Source: Section 3.3; Section 4.1."""
     removed = unsubscribe(local, node)
     suspects = tuple(sorted({*local.suspects, node}))
     return Outcome(replace(removed.local, suspects=suspects), removed.sends)

@@ -12,12 +12,14 @@ NOT_OURS = "it has no .gomboc that says that gomboc wrote it, so it is not overw
 
 
 class Ran(NamedTuple):
+    """The exit code of a call, and its texts."""
+
     code: int
     out: str
     err: str
 
 
-def gomboc(*words):
+def gomboc(*words: object) -> Ran:
     """Its output and its exit code. Any exception but the exit is a traceback that a user would see."""
     out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     called = patch.object(sys, "argv", ["gomboc", *map(str, words)])
@@ -31,7 +33,7 @@ def gomboc(*words):
     return Ran(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
 
 
-def refused(*words):
+def refused(*words: object) -> str:
     """The one sentence with which a call is refused, under exit code 2, with nothing on standard output."""
     ran = gomboc(*words)
     assert (ran.code, ran.out) == (2, ""), ran

@@ -3,13 +3,17 @@
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from gomboc.spec.core.registry import NAMED, forget
-from tests.checker.cli.bad_inputs import CALLS, LONG, prepare
-from tests.checker.cli.command import gomboc
+from gomboc.checker.replay.spark import session
+from tests.checker.cli.bad_inputs import LONG, prepare, wrong_calls
+from tests.checker.cli.command import refused
+
+CALLS = wrong_calls()
+IMPOSSIBLE = CALLS["what cannot be simulated"]
 
 
 @pytest.fixture(scope="module")
@@ -20,31 +24,41 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def here(folder, monkeypatch):
+def here(own_folder, folder, monkeypatch):
     """The folder that calls are made in; any further file in it afterwards would be left behind by a refused call."""
+
+    def spark_session(*arguments, **options):
+        raise AssertionError("Spark was started")
+
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    for name in (NAMED, "GOMBOC_IMPLEMENTATIONS", "PYTHONPATH"):
-        monkeypatch.setenv(name, "")
-    forget()
-    before = names(folder)
+    monkeypatch.setattr(session, "spark_session", spark_session)
+    before = contents(folder)
     yield
-    monkeypatch.undo()
-    forget()
-    assert names(folder) == before
+    assert contents(folder) == before
 
 
-def names(folder):
-    return sorted(path.name for path in folder.rglob("*") if "__pycache__" not in path.parts)
+def contents(folder):
+    paths = (path for path in folder.rglob("*") if "__pycache__" not in path.parts)
+    return {path: path.read_bytes() if path.is_file() else None for path in paths}
 
 
-@pytest.mark.parametrize(("words", "sentence"), CALLS, ids=lambda value: " ".join(value)[:60] if value else "")
-def test_a_bad_input_is_answered_by_a_sentence(words, sentence, here):
-    ran = gomboc(*words)
-    assert (ran.code, ran.out) in ((2, ""), (2, "1 trace, 1 not as expected.\n"))
-    assert "Traceback" not in ran.err
-    wanted = ".*".join(map(re.escape, sentence.split("...")))
-    assert re.fullmatch(wanted, ran.err.splitlines()[-1]), ran.err
+@pytest.mark.parametrize("call", [*chain(*CALLS.values())], ids=str)
+def test_a_bad_input_is_answered_by_a_sentence(call, here):
+    usage = "Usage: gomboc .*\nTry 'gomboc.* --help' for help.\n\n" if call.sentence.startswith("Error: ") else ""
+    wanted = ".*".join(map(re.escape, call.sentence.split("...")))
+    said = refused(*call.words)
+    assert re.fullmatch(f"{usage}{wanted}\n", said), said
+
+
+@pytest.mark.parametrize("more", ["--jobs 1", "--jobs 2 --traces 2", "--only 0"])
+@pytest.mark.parametrize("call", IMPOSSIBLE, ids=str)
+def test_what_cannot_be_simulated_is_refused_in_any_process_and_leaves_a_folder_as_it_is(call, more, here):
+    assert refused(*call.words, *more.split(), "--overwrite", "--output", "ours") == f"{call.sentence}\n"
+
+
+def test_a_name_that_is_no_utf_8_is_refused(here):
+    says = r"Error: Invalid value for 'FILE|DIR...': '\udcff.jsonl' is no UTF-8, so no report can name it: rename it"
+    assert refused("check", "\udcff.jsonl").splitlines()[-1] == says
 
 
 @pytest.mark.parametrize("debug", [(), ("--debug",)])
@@ -57,8 +71,9 @@ def test_a_protocol_that_fails_on_a_trace_leaves_it_unknown_and_is_named(debug, 
     assert said.endswith(") raises TypeError: no reaction: fix it, so nothing is known of this trace.")
 
 
-def test_the_table_has_sixty_rows_and_more():
-    assert len({words for words, _ in CALLS}) == len(CALLS) >= 60
+def test_no_call_stands_twice_in_the_table():
+    words = [call.words for call in chain(*CALLS.values())]
+    assert len(set(words)) == len(words) >= 180
 
 
 def called(words, **options):

@@ -13,7 +13,7 @@ from gomboc.checker.cli import COMMANDS
 from gomboc.checker.cli import gomboc as group
 from gomboc.checker.core.errors import SparkJobError, UsageError
 from tests.checker import ring
-from tests.checker.cli.command import gomboc, refused
+from tests.checker.cli.command import gomboc
 
 GOMBOC = Path(sys.executable).with_name("gomboc")
 
@@ -68,16 +68,6 @@ def test_without_a_command_there_is_help_and_no_success():
     ran = gomboc()
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("Usage: gomboc [OPTIONS] COMMAND [ARGS]...\n")
-
-
-def test_an_unknown_command_is_refused():
-    assert refused("fly").endswith("\nError: No such command 'fly'.\n")
-
-
-def test_an_unknown_option_is_refused():
-    assert refused("check", "--quickly", "t.jsonl").endswith(
-        "\nError: No such option '--quickly'. Did you mean '--quiet'?\n"
-    )
 
 
 @pytest.mark.parametrize(

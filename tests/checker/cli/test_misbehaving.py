@@ -1,13 +1,11 @@
 """A protocol of the caller's own that misbehaves: every command names its function, and none takes it for a yes."""
 
-import sys
 from itertools import cycle
 
 import pytest
 
 from gomboc.checker.simulate import plan
 from gomboc.spec.core.guarded import RULES
-from gomboc.spec.core.registry import NAMED, forget
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.core.test_protocol_option import MODULE, trace
 
@@ -78,25 +76,12 @@ def cases():
 
 
 @pytest.fixture
-def home(tmp_path, monkeypatch):
-    before = set(sys.modules)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setenv(NAMED, "")
-    monkeypatch.setenv("PYTHONPATH", "")
-    forget()
+def home(own_folder):
     # By the name of a protocol, which is the same in each of these tests.
     for remembered in vars(plan).values():
         if hasattr(remembered, "cache_clear"):
             remembered.cache_clear()
-    yield tmp_path
-    monkeypatch.undo()
-    forget()
-    for name in set(sys.modules) - before:
-        # Ours stay: a second copy of a type is another type.
-        ours = name.partition(".")[0] == "gomboc"
-        if not ours and "site-packages" not in str(getattr(sys.modules[name], "__file__", "")):
-            del sys.modules[name]
+    return own_folder
 
 
 def words(command):

@@ -13,7 +13,7 @@ from gomboc.checker.core import protocol_option
 from gomboc.checker.core.digest import digest_of, spec_digest
 from gomboc.checker.replay.spark.session import _named_by_the_caller
 from gomboc.spec.core import registry
-from gomboc.spec.core.registry import NAMED, UnfitProtocolError, add, find_protocol, forget, named, protocol_names
+from gomboc.spec.core.registry import UnfitProtocolError, add, find_protocol, forget, named, protocol_names
 from tests.checker.cli.command import gomboc, refused
 from tests.test_pages import blocks
 
@@ -23,23 +23,10 @@ WHERE = "followers:PROTOCOL"
 
 
 @pytest.fixture
-def home(tmp_path, monkeypatch):
-    """A folder with a protocol of its own in it, in which commands are called; nothing of it is left behind."""
-    (tmp_path / "followers.py").write_text(MODULE)
-    before = set(sys.modules)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setenv(NAMED, "")
-    monkeypatch.setenv("PYTHONPATH", "")
-    forget()
-    yield tmp_path
-    monkeypatch.undo()
-    forget()
-    for name in set(sys.modules) - before:
-        # Ours stay: a second copy of a type is another type.
-        ours = name.partition(".")[0] == "gomboc"
-        if not ours and "site-packages" not in str(getattr(sys.modules[name], "__file__", "")):
-            del sys.modules[name]
+def home(own_folder):
+    """A folder with a protocol of its own in it, in which commands are called."""
+    (own_folder / "followers.py").write_text(MODULE)
+    return own_folder
 
 
 def trace(home, name="followers", took=0):
@@ -284,7 +271,6 @@ def test_a_specification_that_is_named_runs_itself(home):
 
 
 def test_an_implementation_that_is_named_runs_and_is_judged(home, monkeypatch):
-    monkeypatch.setenv("GOMBOC_IMPLEMENTATIONS", "")
     (home / "node.py").write_text(NODE)
     named_ = "--protocol", WHERE, "--implementation", "node:IMPLEMENTATION"
     ran = gomboc(
@@ -295,7 +281,6 @@ def test_an_implementation_that_is_named_runs_and_is_judged(home, monkeypatch):
 
 
 def test_an_implementation_of_another_protocol_is_refused(home, monkeypatch):
-    monkeypatch.setenv("GOMBOC_IMPLEMENTATIONS", "")
     (home / "node.py").write_text(NODE)
     words = "--implementation", "node:IMPLEMENTATION", "--output", "runs"
     says = "node:IMPLEMENTATION implements followers, not skip_ring: name one of skip_ring."

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from gomboc.checker.explore.closure import examine
 from gomboc.checker.explore.graph.examine import examine as examine_graph
 from gomboc.checker.explore.questions.bounds import Bounds
+from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.environment import Offer
@@ -74,12 +75,8 @@ def test_the_rules_of_the_skip_ring_are_closed():
     (finding,) = exploration.findings
     assert isinstance(finding.verdict, Holds)
     assert finding.verdict.claim == f"208 steps; {SMALL.bounds}"
-    assert (exploration.starts, exploration.states, exploration.transitions, exploration.engine) == (
-        5,
-        13,
-        208,
-        "steps",
-    )
+    assert exploration.extent == Extent(5, 13, 208, 13, bounds=SMALL.bounds)
+    assert exploration.engine == "steps"
 
 
 @pytest.mark.parametrize(

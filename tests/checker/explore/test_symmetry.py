@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.fairness import Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.symmetry import canonical_world, quotient, rename_of, renamed_world, renamings
 from gomboc.checker.explore.table import examine as table
 from gomboc.spec.core.instance import bounded_model
@@ -22,6 +21,7 @@ from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.state import Claim, Subscriber
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, NodeName
+from tests.checker.explore.alike import assert_same_extent
 from tests.checker.explore.table.protocols import MESSAGES, STATES, instance_of, tabled
 from tests.sampling import share
 
@@ -67,10 +67,9 @@ def safe(exploration):
 def test_the_reduced_run_says_what_the_unreduced_one_says(instance):
     whole = examine(bounded_model(instance))
     reduced, by_tables = examine(quotient(instance)), table.examine(instance)
-    counts = ("states", "transitions", "legitimate", "beyond", "starts")
-    assert [getattr(reduced, name) for name in counts] == [getattr(by_tables, name) for name in counts]
+    assert_same_extent(reduced, by_tables)
     assert safe(reduced) == safe(by_tables) == safe(whole)
-    assert reduced.states <= whole.states <= 2 * reduced.states
+    assert reduced.extent.states <= whole.extent.states <= 2 * reduced.extent.states
 
 
 @settings(max_examples=share(60))
@@ -93,7 +92,7 @@ def test_without_fairness_the_reduced_run_converges_if_the_unreduced_one_does():
     question = Question(fairness=Fairness.NONE)
     one, other = examine(quotient(instance), question), examine(bounded_model(instance), question)
     assert [type(finding.verdict) for finding in one.findings] == [type(finding.verdict) for finding in other.findings]
-    assert one.states < other.states
+    assert one.extent.states < other.extent.states
 
 
 def test_every_name_in_a_value_is_exchanged_wherever_it_stands():
@@ -164,7 +163,7 @@ def test_a_text_that_equals_a_name_is_none_and_ascending_names_are_ascending_aga
         examine(quotient(instance)),
         table.examine(instance),
     )
-    assert reduced.starts == by_tables.starts == 10
-    assert whole.starts == 16
+    assert reduced.extent.starts == by_tables.extent.starts == 10
+    assert whole.extent.starts == 16
     assert reduced.legitimate == by_tables.legitimate == 3
     assert safe(reduced) == safe(by_tables) == safe(whole)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.checker.cli.command import gomboc
-from tests.checker.gate.project import change, gate, project
+from tests.checker.gate.project import change, gate
 
 pytestmark = pytest.mark.long
 
@@ -138,13 +138,6 @@ CASES = {
         "implementation (skip_ring): 'skip_ring' names no implementation",
     ),
 }
-
-
-@pytest.fixture
-def lamps(tmp_path, monkeypatch):
-    index = project(tmp_path)
-    monkeypatch.chdir(index)
-    return index
 
 
 @pytest.mark.parametrize(("stage", "input_is"), CASES)

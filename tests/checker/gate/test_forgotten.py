@@ -38,8 +38,7 @@ def left():
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_table_that_is_refused_leaves_nothing(name, held):
-    old, new, _ = REFUSED[name]
-    change(held, "pyproject.toml", old, new)
+    REFUSED[name].plant(held)
     assert gomboc("gate", "--junit", "junit.xml").code == 2
     assert (left(), Path("junit.xml").exists()) == ([], False)
 

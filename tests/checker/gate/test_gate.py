@@ -9,7 +9,7 @@ from xml.etree import ElementTree as Tree
 import pytest
 
 from tests.checker.cli.command import gomboc, refused
-from tests.checker.gate.project import FAULTS, REFUSED, SAMPLE, change, gate, project
+from tests.checker.gate.project import FAULTS, REFUSED, SAMPLE, change, gate
 
 pytestmark = pytest.mark.long
 
@@ -19,13 +19,6 @@ SHOWN = "a lamp does not copy"
 """The fault for which the page shows the gate's output."""
 HERE = "run gomboc gate in the folder of your project, or name that folder"
 TWICE = "simulate", "check", "replay", "explore"
-
-
-@pytest.fixture
-def lamps(tmp_path, monkeypatch):
-    index = project(tmp_path)
-    monkeypatch.chdir(index)
-    return index
 
 
 def without_places(result):
@@ -63,7 +56,7 @@ def test_a_right_project_passes_the_same_for_any_hash_seed_and_cores(lamps, monk
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_caught_and_named(name, lamps):
     fault = FAULTS[name]
-    change(lamps, fault.file, fault.old, fault.new)
+    fault.plant(lamps)
     ran, result = gate(*(word for stage in fault.stages for word in ("--stage", stage)))
     assert ran.code == fault.code, ran
     lines = ran.out.splitlines()
@@ -78,9 +71,8 @@ def test_a_planted_fault_is_caught_and_named(name, lamps):
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_table_that_makes_no_sense_is_refused_before_anything_runs(name, lamps):
-    old, new, sentence = REFUSED[name]
-    change(lamps, "pyproject.toml", old, new)
-    assert sentence in refused("gate")
+    REFUSED[name].plant(lamps)
+    assert REFUSED[name].says in refused("gate")
     assert not (lamps / "build").exists()
 
 
@@ -98,8 +90,7 @@ def test_stages_not_asked_for_or_missing_are_refused(lamps):
 
 
 def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(lamps):
-    fault = FAULTS["a recorded trace lies"]
-    change(lamps, fault.file, fault.old, fault.new)
+    FAULTS["a recorded trace lies"].plant(lamps)
     ran = gomboc("gate", "--stage", "check", "--format", "github")
     first = ran.out.splitlines()[0]
     index = "file=recorded/two_lamps.jsonl,line=3,title=gomboc check%3A conformance (recorded/two_lamps.jsonl)"
@@ -113,8 +104,7 @@ def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(la
 @pytest.mark.parametrize("root", ["a repository", "a workspace"])
 def test_annotations_name_files_from_the_root_of_the_repository(root, lamps, monkeypatch):
     """The project is a folder in it, and the gate is called from there or from somewhere else."""
-    fault = FAULTS["a recorded trace lies"]
-    change(lamps, fault.file, fault.old, fault.new)
+    FAULTS["a recorded trace lies"].plant(lamps)
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
     if root == "a workspace":
         monkeypatch.setenv("GITHUB_WORKSPACE", str(lamps.parent))
@@ -157,8 +147,7 @@ def test_a_trace_of_an_unknown_protocol_names_the_key_of_the_table(lamps):
 
 
 def test_with_debug_the_traceback_of_a_stage_is_shown(lamps):
-    fault = FAULTS["a lamp raises an exception"]
-    change(lamps, fault.file, fault.old, fault.new)
+    FAULTS["a lamp raises an exception"].plant(lamps)
     assert "Traceback" not in gomboc("gate", "--stage", "simulate").err
     shown = gomboc("--debug", "gate", "--stage", "simulate").err
     assert "Traceback" in shown
@@ -236,8 +225,7 @@ def test_a_linked_folder_with_a_violating_trace_is_judged(lamps, tmp_path):
 
 
 def test_no_mutant_is_killed_where_the_unchanged_project_fails_already(lamps):
-    fault = FAULTS[SHOWN]
-    change(lamps, fault.file, fault.old, fault.new)
+    FAULTS[SHOWN].plant(lamps)
     change(lamps, "pyproject.toml", 'new = "Told(0))] if self.next"', 'new = "Told(self.number))] if  self.next"')
     ran, result = gate("--stage", "mutants")
     assert ran.code == 1, ran

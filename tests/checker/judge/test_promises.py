@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.promises import Histories
 from gomboc.checker.judge.verdict import Difference, Holds, Promised, Unknown, Violated
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.promises import Always, Observer
@@ -251,3 +252,27 @@ def test_nodes_that_cannot_form_a_system_are_refused_with_file_and_line():
     with pytest.raises(UsageError) as refused:
         judged(header(c="good"), *ROUND, protocol=choosy)
     assert str(refused.value) == "toy.jsonl:1: node 'c' has no twin."
+
+
+def twice(node, seen, delivered):
+    """A promise that nothing is delivered twice."""
+    faults = (Fault("once", node, "nothing twice", str(delivered), "a toy"),) if delivered in seen else ()
+    return (*seen, delivered), faults
+
+
+ALONE = Observer("alone", "a toy", (), twice)
+TOGETHER = Observer("together", "a toy", (), twice, whole=True)
+
+
+def test_an_automaton_of_a_node_sees_that_nodes_deliveries():
+    histories = Histories((ALONE,))
+    assert [histories.deliver(*output) for output in (("a", 1), ("b", 1), ("a", 2))] == [{}, {}, {}]
+    (result,) = histories.deliver("b", 1).values()
+    assert [(fault.rule, fault.node, fault.found) for fault in result] == [("once", "b", "1")]
+
+
+def test_an_automaton_of_the_whole_system_sees_all_deliveries():
+    histories = Histories((ALONE, TOGETHER))
+    assert histories.deliver("a", 1) == {}
+    assert list(histories.deliver("b", 1)) == ["together"]
+    assert list(histories.deliver("b", 1)) == ["alone", "together"]

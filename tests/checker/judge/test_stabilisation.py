@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.judge.awake import Rounds
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
+from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
 from gomboc.checker.simulate.plan import PlannedCommand
@@ -28,7 +28,7 @@ NEVER = "the system has not been legitimate since the start or the last command"
 
 def rounds_after_each_step(*lines, protocol=UNORDERED):
     system, steps = system_and_steps(*lines, protocol=protocol)
-    rounds = Rounds(protocol, system)
+    rounds = Rounds(system)
     counted = []
     for number, step in enumerate(steps, 1):
         system.apply(step)
@@ -343,7 +343,7 @@ def test_the_count_of_faults_is_that_of_the_definition_after_every_step(seed, tm
     path = ring.simulated(tmp_path, nodes=(2 + seed % 4,), seed=seed, commands=LEAVES_AND_RETURNS)
     with open_trace(path) as reader:
         protocol = find_protocol("skip_ring")
-        totals, anchors = faults_agree(protocol, System(reader.header), reader.steps())
+        totals, anchors = faults_agree(protocol, System(reader.header, protocol), reader.steps())
     assert len(set(anchors)) > 2, "the anchor has to change for this to mean anything"
     assert max(totals) > 0 == totals[-1]
 

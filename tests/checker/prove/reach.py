@@ -4,9 +4,10 @@ import dis
 import inspect
 import linecache
 import sys
+from typing import Any
 
 
-def unreached(functions, action):
+def unreached(functions: Any, action: Any) -> Any:
     """The lines of the functions, as written, that `action` does not execute."""
     codes = {code_of(function) for function in functions}
     missing = {(code, number): line for code in codes for number, line in lines_of(code).items()}
@@ -14,7 +15,7 @@ def unreached(functions, action):
         if hasattr(function, "cache_clear"):
             function.cache_clear()
 
-    def trace(frame, event, _argument):
+    def trace(frame: Any, event: str, _argument: Any) -> Any:
         if frame.f_code not in codes:
             return None
         if event == "line":
@@ -30,12 +31,12 @@ def unreached(functions, action):
     return set(missing.values())
 
 
-def code_of(function):
+def code_of(function: Any) -> Any:
     """The code of a function without its wrappers."""
     return inspect.unwrap(function).__code__
 
 
-def lines_of(code):
+def lines_of(code: Any) -> dict[int, str]:
     """The lines of code below its first one, by number."""
     numbers = {number for _, number in dis.findlinestarts(code) if number and number > code.co_firstlineno}
     return {number: linecache.getline(code.co_filename, number).strip() for number in numbers}

@@ -5,9 +5,7 @@ import signal
 import subprocess
 import sys
 
-import pytest
-
-from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 
 QUICK = "labels_lie_midway", "printed_theorem_5"
 
@@ -44,19 +42,6 @@ def test_too_little_time_is_unknown():
     done = gomboc("--timeout", "0.001", "edges_of_the_ring")
     assert done.returncode == UNKNOWN
     assert done.stdout.startswith("edges_of_the_ring: UNKNOWN (")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["no_such_lemma"],
-        ["--format", "xml"],
-        *(["--timeout", seconds, "labels_lie_midway"] for seconds in ("0", "nan", "inf", "-1", "soon")),
-    ],
-)
-def test_what_cannot_be_meant_is_a_usage_error(words):
-    done = gomboc(*words)
-    assert (done.returncode, done.stdout) == (USAGE, "")
 
 
 def test_an_interrupt_stops_it_at_once_and_leaves_no_lemma_unknown():

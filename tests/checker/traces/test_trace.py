@@ -80,7 +80,7 @@ def test_equal_states_are_one_object_and_equal_texts_of_another_role_are_not():
 def test_states_beyond_the_readers_cache_are_still_right(monkeypatch):
     monkeypatch.setattr(trace, "MOST_INTERNED", 1)
     wanted = [f"{number}" for number in (1, 2, 1, 3, 1)]
-    steps = list(toy.read(toy.UNORDERED, toy.written(toy.header(), *(toy.rests("a", w) for w in wanted))).steps())
+    steps = list(toy.reader(toy.UNORDERED, toy.written(toy.header(), *(toy.rests("a", w) for w in wanted))).steps())
     assert [step.state.text for step in steps] == wanted
 
 

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-Header = dict[str, Any]
-State = dict[str, Any]
+from tests.golden.drive import Header, State, header
 
-OUTSIDE = {
+OUTSIDE: State = {
     "status": "outside",
     "predecessor": None,
     "successors": [],
@@ -30,15 +29,7 @@ def member(predecessor: str | None, *successors: str, **others: Any) -> State:
 
 def start(parameters: dict[str, Any], states: dict[str, State], *messages: tuple[str, Any]) -> Header:
     """The start of a system with those states, and with those messages in flight, each with its target."""
-    return {
-        "format": "gomboc-trace",
-        "version": 1,
-        "protocol": "chord",
-        "parameters": parameters,
-        "roles": dict.fromkeys(states, "node"),
-        "states": states,
-        "messages": [{"id": number, "to": to, "message": said} for number, (to, said) in enumerate(messages)],
-    }
+    return header("chord", parameters, dict.fromkeys(states, "node"), states, messages)
 
 
 N0, N2, N4, N6, N8, N12 = "n0", "n2", "n4", "n6", "n8", "n12"

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
-from tests.golden.delta_fault_tolerance import negatives, starts
+from tests.golden.delta_fault_tolerance import starts
+from tests.golden.delta_fault_tolerance.negatives import DEEDS
 from tests.golden.delta_fault_tolerance.starts import P1, S1, S4, WANTED, A, B, C, D
-from tests.golden.telling import HonestRun, Lie, TimeoutCase, told
+from tests.golden.telling import HonestRun, TimeoutCase, lies_of, told
 
 PUBLISH = {"attributes": [["x", 1]]}
 SUBSCRIBE = {"filter": WANTED}
@@ -71,53 +72,9 @@ STORIES = {
     "tables_are_audited": HonestRun(starts.CORRUPTED, 1, (), True),
 }
 
-CLIENT, AWAY, CLOSED, _, _, JOINED, ABSENT, AUDITED = STORIES.values()
-
-AT_REST = HonestRun(starts.ONE, 1)
 ALTERED = {"kind": "Confirm", "sender": S1, "stream": [0, 1], "id": [P1, 0, 1]}
-
-LIES = (
-    Lie(negatives.confirmation_withheld, "forward", CLIENT, None),
-    Lie(negatives.subscription_not_stored, "forward", CLIENT, None),
-    Lie(negatives.publication_not_delivered, "forward", CLIENT, None),
-    Lie(negatives.published_to_no_node, "publish", CLIENT, None),
-    Lie(negatives.subscribed_at_once, "subscribe", CLIENT, None),
-    Lie(negatives.end_not_told, "unsubscribe", CLIENT, None),
-    Lie(negatives.confirmed_before_the_rest, "confirm", CLIENT, None),
-    Lie(negatives.something_done_by_itself, "idle", CLIENT, None),
-    Lie(negatives.failure_not_bypassed, "lose", AWAY, None),
-    Lie(negatives.client_forgotten_in_a_crash, "crash", AWAY, None),
-    Lie(negatives.obeyed_while_away, "canonical", AWAY, None),
-    Lie(negatives.recovers_alone, "restart", AWAY, None),
-    Lie(negatives.no_table_told, "answer", AWAY, None),
-    Lie(negatives.stamps_before_the_table, "answer", AWAY, None),
-    Lie(negatives.table_not_kept, "take_table", AWAY, None),
-    Lie(negatives.stamps_not_kept, "take_stamps", AWAY, None),
-    Lie(negatives.question_not_answered, "take_up", AWAY, None),
-    Lie(negatives.bypass_kept, "hear_status", AWAY, None),
-    Lie(negatives.connection_kept_though_closed, "be_closed", CLOSED, None),
-    Lie(negatives.joins_by_itself, "join", JOINED, None),
-    Lie(negatives.told_before_others_know, "admit", JOINED, None),
-    Lie(negatives.tree_not_kept, "take_tree", JOINED, None),
-    Lie(negatives.does_not_ask_again, "ask_again", ABSENT, None),
-    Lie(negatives.audits_no_node, "audit", AUDITED, None),
-    Lie(negatives.doubts_nothing, "compare", AUDITED, None),
-    Lie(negatives.rows_not_told, "tell_rows", AUDITED, None),
-    Lie(negatives.rows_not_believed, "believe", AUDITED, None),
-    Lie(negatives.overtaken, "delivered_in_order", AWAY, None),
-    Lie(negatives.filter_of_mixed_types, "canonical", CLIENT, None),
-    Lie(negatives.delta_exceeded_by_visited, "canonical", CLIENT, None),
-    Lie(plain.send_to_an_unknown_node, "known_node", CLIENT, None),
-    Lie(plain.step_by_an_unknown_node, "known_node", CLIENT, None),
-    Lie(plain.delivered_twice, "delivered_once", CLIENT, None),
-    Lie(plain.delivered_to_another_node, "delivered_to_target", CLIENT, None),
-    Lie(plain.delivered_before_it_was_sent, "sent_before_delivered", CLIENT, None),
-    Lie(plain.delivered_though_never_sent, "known_message", CLIENT, None),
-    Lie(plain.id_given_twice, "fresh_id", CLIENT, None),
-    Lie(plain.of(plain.altered_in_flight, ALTERED), "delivered_unaltered", CLIENT, None),
-    Lie(plain.of(plain.state_changed_between_steps, count=9), "steps_chain", CLIENT, None),
-    Lie(negatives.no_such_operator, "input_has_rule", CLIENT, None),
-    Lie(negatives.row_forgotten, "closure", AT_REST),
+LIES = plain.lies(STORIES["clients_subscribe_and_publish"], ALTERED, {"count": 9}, at_start=False) | lies_of(
+    "delta_fault_tolerance", DEEDS, {**STORIES, "at_rest": HonestRun(starts.ONE, 1)}
 )
 
 HASTE = TimeoutCase(

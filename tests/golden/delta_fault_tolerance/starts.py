@@ -2,8 +2,7 @@
 
 from typing import Any
 
-Header = dict[str, Any]
-State = dict[str, Any]
+from tests.golden.drive import Header, State, header
 
 WANTED = [["x", "=", 1]]
 """The filter of clients' subscriptions."""
@@ -54,15 +53,7 @@ def outside() -> State:
 
 def start(delta: int, states: dict[str, State], **parameters: Any) -> Header:
     """The start of a system with those states."""
-    return {
-        "format": "gomboc-trace",
-        "version": 1,
-        "protocol": "delta_fault_tolerance",
-        "parameters": {"delta": delta, **parameters},
-        "roles": dict.fromkeys(states, "broker"),
-        "states": states,
-        "messages": [],
-    }
+    return header("delta_fault_tolerance", {"delta": delta, **parameters}, dict.fromkeys(states, "broker"), states)
 
 
 A, B, C, D = LINE = ("b", "b.1", "b.1.2", "b.1.2.3")

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-Header = dict[str, Any]
-State = dict[str, Any]
+from tests.golden.drive import Header, State, header
 
 ANYWHERE = [None, None]
 """The range that is unbounded on both sides."""
@@ -23,15 +22,7 @@ def update(sender: str, *inserts: str, ranges: list[Any]) -> Any:
 
 def start(states: dict[str, State], *messages: tuple[str, Any], **parameters: Any) -> Header:
     """The start of a system of nodes with those states, and with those messages in flight, each with its target."""
-    return {
-        "format": "gomboc-trace",
-        "version": 1,
-        "protocol": "skip_plus",
-        "parameters": parameters,
-        "roles": dict.fromkeys(states, "node"),
-        "states": states,
-        "messages": [{"id": number, "to": to, "message": said} for number, (to, said) in enumerate(messages)],
-    }
+    return header("skip_plus", parameters, dict.fromkeys(states, "node"), states, messages)
 
 
 A0, B1 = "a:0", "b:1"

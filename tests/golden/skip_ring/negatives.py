@@ -1,12 +1,14 @@
-"""Every way to lie, each as one function: from an honest run, the run as far as the lie, with nothing else wrong.
+"""Every way to lie: the step of an honest run, and what the lie changes there. `lies.toml` tells of each.
 
-The honest run is that of two subscribers and an empty database, unless a lie's name stands in another place of the
-table. There, message 0 is v2's Subscribe, message 1 its configuration (it is alone, and has the label 0),
-message 2 is v1's Subscribe, and message 3 its configuration (it has v2 on both sides, and the label 1).
+The honest run is that of two subscribers and an empty database, unless a lie's row says otherwise. There, message 0 is
+v2's Subscribe, message 1 its configuration (it is alone, and has the label 0), message 2 is v1's Subscribe, and message
+3 its configuration (it has v2 on both sides, and the label 1).
 """
 
 from copy import deepcopy
+from typing import Any
 
+from tests.golden.deeds import Deed, Told, at, state, through, took, unsent, until, worded
 from tests.golden.drive import Trace, first_delivery, taken
 from tests.golden.skip_ring.starts import subscriber
 
@@ -17,194 +19,99 @@ RECORDS_V2, RECORDS_V1, V2_HEARS = 2, 4, 5
 """The steps in which the supervisor takes Subscribe, twice, and in which v2 takes its configuration."""
 
 
-def until(trace: Trace, step: int) -> Trace:
-    """A copy of the run as far as that step, and without it."""
-    return deepcopy(trace[:step])
+def step(number: int) -> Deed:
+    """The run through that step."""
+    return lambda honest: through(honest, number)
 
 
-def through(trace: Trace, step: int) -> Trace:
-    """A copy of the run as far as that step, and with it."""
-    return deepcopy(trace[: step + 1])
+def followed(number: int, node: str, took: Any, message: Any = None, before: Any = None, **said: Any) -> Deed:
+    """The run through that step, and a step that the node takes then; `said` stands in it besides."""
+
+    def deed(honest: Trace) -> Trace:
+        lie = through(honest, number)
+        chained = {} if before is None else {"before": before}
+        return [*lie, {**taken(lie, node, took, message, before), **chained, **said}]
+
+    return deed
 
 
-def state_that_the_rule_does_not_produce(honest: Trace) -> Trace:
-    """v2 is told its label, and says that it still has none."""
-    lie = through(honest, V2_HEARS)
-    lie[-1]["state"]["label"] = None
-    return lie
+def written_down(number: int, node: str, took: Any, state: Any = None) -> Deed:
+    """The run through that step, and a step of the node to that state, or to the one of before, that sends nothing."""
 
+    def deed(honest: Trace) -> Trace:
+        lie = through(honest, number)
+        return [*lie, {"node": node, "took": took, "state": deepcopy(state or lie[number]["state"]), "sent": []}]
 
-def send_left_out(honest: Trace) -> Trace:
-    """The supervisor records v1, and says that it sends it nothing."""
-    lie = through(honest, RECORDS_V1)
-    lie[-1]["sent"] = []
-    return lie
-
-
-def send_invented(honest: Trace) -> Trace:
-    """v2 takes its label, and says that it also asks the supervisor to remove v1."""
-    lie = through(honest, V2_HEARS)
-    lie[-1]["sent"].append({"id": 4, "to": "supervisor", "message": {"kind": "Unsubscribe", "subscriber": "v1"}})
-    return lie
-
-
-def send_to_another_node(honest: Trace) -> Trace:
-    """The supervisor records v1, and sends v1's configuration to v2."""
-    lie = through(honest, RECORDS_V1)
-    lie[-1]["sent"][0]["to"] = "v2"
-    return lie
-
-
-def send_to_an_unknown_node(honest: Trace) -> Trace:
-    """The supervisor records v1, and sends v1's configuration to v3, which is not there."""
-    lie = through(honest, RECORDS_V1)
-    lie[-1]["sent"][0]["to"] = "v3"
-    return lie
-
-
-def delivered_twice(honest: Trace) -> Trace:
-    """v2 takes its configuration a second time."""
-    lie = through(honest, V2_HEARS)
-    return [*lie, taken(lie, "v2", 1, V2_ALONE)]
-
-
-def delivered_to_another_node(honest: Trace) -> Trace:
-    """v1 takes the configuration of v2."""
-    lie = until(honest, V2_HEARS)
-    return [*lie, taken(lie, "v1", 1)]
+    return deed
 
 
 def delivered_before_it_was_sent(honest: Trace) -> Trace:
-    """v2 takes its configuration, and only then does the supervisor send it."""
+    """v2 takes message 1, and only then is it sent."""
     lie = until(honest, RECORDS_V2)
     return [*lie, taken(lie, "v2", 1, V2_ALONE), deepcopy(honest[RECORDS_V2])]
 
 
-def delivered_though_never_sent(honest: Trace) -> Trace:
-    """v1 takes a configuration that no node sends, in the whole trace."""
-    lie = until(honest, RECORDS_V1)
-    return [*lie, {**taken(lie, "v1", 2**53 - 1, V2_ALONE), "received": V2_ALONE}]
-
-
 def altered_in_flight(honest: Trace) -> Trace:
-    """v2 takes its configuration, with another label in it than the supervisor wrote."""
-    lie = until(honest, V2_HEARS)
-    altered = {**V2_ALONE, "label": "1"}
-    on_its_way = [*lie[:RECORDS_V2], deepcopy(lie[RECORDS_V2]), *lie[RECORDS_V2 + 1 :]]
+    """v2 takes message 1 with another label."""
+    lie, altered = until(honest, V2_HEARS), {**V2_ALONE, "label": "1"}
+    on_its_way = deepcopy(lie)
     on_its_way[RECORDS_V2]["sent"][0]["message"] = altered
     return [*lie, {**taken(on_its_way, "v2", 1), "received": altered}]
 
 
-def step_by_an_unknown_node(honest: Trace) -> Trace:
-    """v3, which is not there, has a timeout; it wants nothing, and rightly sends nothing."""
-    return [
-        *through(honest, RECORDS_V1),
-        {"node": "v3", "took": "timeout", "state": subscriber(wants=False), "sent": []},
-    ]
-
-
-def label_not_canonical(honest: Trace) -> Trace:
-    """v2 is told the label 0, and writes it as 00."""
-    lie = through(honest, V2_HEARS)
-    lie[-1]["state"]["label"] = "00"
-    return lie
-
-
-def table_not_in_order(honest: Trace) -> Trace:
-    """The supervisor records v1 with the label 1, and writes its database down from the highest label to the lowest."""
-    lie = through(honest, RECORDS_V1)
-    lie[-1]["state"]["database"].reverse()
-    return lie
-
-
-def node_that_is_not_there(honest: Trace) -> Trace:
-    """v2, left alone by its configuration, says that v3, which is not there, is its right neighbour."""
-    lie = through(honest, V2_HEARS)
-    lie[-1]["state"]["right"] = ["1", "v3"]
-    return lie
-
-
-def id_given_twice(honest: Trace) -> Trace:
-    """The supervisor sends v1 its configuration as message 0, which v2's Subscribe was, and which has arrived."""
-    lie = through(honest, RECORDS_V1)
-    lie[-1]["sent"][0]["id"] = 0
-    return lie
-
-
 def id_given_twice_at_the_start(honest: Trace) -> Trace:
-    """Two of the messages in flight before the first step have the same id; both say the same to the same node."""
+    """Two messages 0 are in flight at first."""
     lie = until(honest, 1)
     probe = {"id": 0, "to": "v1", "message": {"kind": "Probe", "sender": "v2", "flag": "LIN"}}
     lie[0]["messages"] = [probe, probe]
     return lie
 
 
-def state_changed_between_steps(honest: Trace) -> Trace:
-    """v2 takes the label 0, and has its next timeout with the label 1, as `before` says."""
-    lie, changed = through(honest, V2_HEARS), subscriber("1")
-    return [*lie, {**taken(lie, "v2", "timeout", before=changed), "before": changed}]
-
-
-def label_given_twice(honest: Trace) -> Trace:
-    """The supervisor records v1 with the label 1, but tells it the label 0, which is v2's."""
-    lie = through(honest, RECORDS_V1)
-    lie[-1]["sent"][0]["message"]["label"] = "0"
-    return lie
-
-
-def command_without_a_rule(honest: Trace) -> Trace:
-    """The supervisor takes a command, which only subscribers do."""
-    lie = through(honest, RECORDS_V1)
-    unchanged = deepcopy(lie[RECORDS_V1]["state"])
-    return [*lie, {"node": "supervisor", "took": {"kind": "unsubscribe"}, "state": unchanged, "sent": []}]
-
-
-def command_that_does_more(honest: Trace) -> Trace:
-    """v2's application unsubscribes, and v2 gives up its label at once instead of asking the supervisor first."""
-    lie = through(honest, V2_HEARS)
-    return [*lie, {"node": "v2", "took": {"kind": "unsubscribe"}, "state": subscriber(wants=False), "sent": []}]
-
-
-def coin_that_fell_otherwise(honest: Trace) -> Trace:
-    """v2 has a timeout, says that its coin told it to ask the supervisor, and does not ask."""
-    lie = through(honest, V2_HEARS)
-    return [*lie, {**taken(lie, "v2", "timeout"), "coin": "ask"}]
-
-
-def delivery_to_the_application(honest: Trace) -> Trace:
-    """v2 takes its label, and hands something to its application, which no rule of the skip ring does."""
-    lie = through(honest, V2_HEARS)
-    lie[-1]["delivered"] = ["0"]
-    return lie
-
-
-def supervisor_skips_a_turn(honest: Trace) -> Trace:
-    """The supervisor, at its timeout, counts on to the next subscriber and does not send its configuration."""
-    lie = through(honest, RECORDS_V1)
-    return [*lie, {**taken(lie, "supervisor", "timeout"), "sent": []}]
-
-
-def neighbour_forgotten(honest: Trace) -> Trace:
-    """All is well, and has been from the start; then v3, at a timeout, says that it has no left neighbour."""
-    timeout = next(
-        number for number, step in enumerate(honest) if step.get("node") == "v3" and step["took"] == "timeout"
-    )
-    lie = through(honest, timeout)
-    lie[-1]["state"]["left"] = None
-    return lie
-
-
 def member_that_was_never_there(honest: Trace) -> Trace:
-    """All would be well, but for v5, which is recorded, and the neighbour of two others, and not among the roles."""
+    """v5 is not among the roles."""
     lie = until(honest, 1)
     del lie[0]["roles"]["v5"], lie[0]["states"]["v5"]
     return lie
 
 
-def member_thrown_out(honest: Trace) -> Trace:
-    """All is well, and has been from the start; then the supervisor, asked by v1 for its configuration, drops v4."""
-    asked = first_delivery(honest, "supervisor", "GetConfiguration")
-    lie = through(honest, asked)
-    database = lie[-1]["state"]["database"]
-    lie[-1]["state"]["database"] = [entry for entry in database if entry[1] != "v4"]
-    return lie
+def without_v4(told: Told) -> None:
+    """The database has no tuple of v4."""
+    told.state["database"] = [entry for entry in told.state["database"] if entry[1] != "v4"]
+
+
+UNSUBSCRIBE = {"kind": "Unsubscribe", "subscriber": "v1"}
+
+DEEDS: dict[str, Deed] = {
+    "state_that_the_rule_does_not_produce": at(step(V2_HEARS), state(label=None)),
+    "send_left_out": at(step(RECORDS_V1), unsent()),
+    "send_invented": at(
+        step(V2_HEARS), lambda told: told.sent.append({"id": 4, "to": "supervisor", "message": UNSUBSCRIBE})
+    ),
+    "send_to_another_node": at(step(RECORDS_V1), lambda told: told.sent[0].update(to="v2")),
+    "send_to_an_unknown_node": at(step(RECORDS_V1), lambda told: told.sent[0].update(to="v3")),
+    "delivered_twice": followed(V2_HEARS, "v2", 1, V2_ALONE),
+    "delivered_to_another_node": followed(V2_HEARS - 1, "v1", 1),
+    "delivered_before_it_was_sent": delivered_before_it_was_sent,
+    "delivered_though_never_sent": followed(RECORDS_V1 - 1, "v1", 2**53 - 1, V2_ALONE, received=V2_ALONE),
+    "altered_in_flight": altered_in_flight,
+    # It wants nothing, and rightly sends nothing.
+    "step_by_an_unknown_node": written_down(RECORDS_V1, "v3", "timeout", subscriber(wants=False)),
+    # The implementation refuses to go on from what is not canonical, and so do we.
+    "label_not_canonical": at(step(V2_HEARS), state(label="00")),
+    "table_not_in_order": at(step(RECORDS_V1), lambda told: told.state["database"].reverse()),
+    "node_that_is_not_there": at(step(V2_HEARS), state(right=["1", "v3"])),
+    "id_given_twice": at(step(RECORDS_V1), lambda told: told.sent[0].update(id=0)),
+    "id_given_twice_at_the_start": id_given_twice_at_the_start,
+    "state_changed_between_steps": followed(V2_HEARS, "v2", "timeout", before=subscriber("1")),
+    "label_given_twice": at(step(RECORDS_V1), worded(label="0")),
+    "command_without_a_rule": written_down(RECORDS_V1, "supervisor", {"kind": "unsubscribe"}),
+    "command_that_does_more": written_down(V2_HEARS, "v2", {"kind": "unsubscribe"}, subscriber(wants=False)),
+    "coin_that_fell_otherwise": followed(V2_HEARS, "v2", "timeout", coin="ask"),
+    "delivery_to_the_application": at(step(V2_HEARS), lambda told: told.step.update(delivered=["0"])),
+    "supervisor_skips_a_turn": followed(RECORDS_V1, "supervisor", "timeout", sent=[]),
+    "neighbour_forgotten": at(took("timeout", lambda step, _before: step["node"] == "v3"), state(left=None)),
+    "member_that_was_never_there": member_that_was_never_there,
+    "member_thrown_out": at(
+        lambda honest: through(honest, first_delivery(honest, "supervisor", "GetConfiguration")), without_v4
+    ),
+}

@@ -4,8 +4,8 @@ from itertools import count
 from typing import Any
 
 from gomboc.spec.publishing.publications import key_of
-from tests.golden.drive import Trace, simulated_on, taken
-from tests.golden.skip_ring.starts import V1, V2, Header, start, subscriber
+from tests.golden.drive import Header, Trace, simulated_on, taken
+from tests.golden.skip_ring.starts import V1, V2, start, subscriber
 
 BITS = 3
 KEYS = {"P1": "000", "P2": "010", "P3": "100", "P4": "101"}

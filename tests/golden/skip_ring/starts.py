@@ -2,28 +2,21 @@
 
 from typing import Any
 
-Header = dict[str, Any]
-State = dict[str, Any]
+from tests.golden.drive import Header, State, header
 
 
 def subscriber(label: str | None = None, **variables: Any) -> State:
     """A subscriber's state: those variables, and nothing else."""
-    empty = {"label": label, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
+    empty: State = {"label": label, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
     return {**empty, **variables}
 
 
 def start(database: list[Any], *subscribers: State, messages: tuple[tuple[str, Any], ...] = ()) -> Header:
     """The start of a system of a supervisor with that database, and v1, v2, ... with those states."""
     members = {f"v{number}": state for number, state in enumerate(subscribers, 1)}
-    return {
-        "format": "gomboc-trace",
-        "version": 1,
-        "protocol": "skip_ring",
-        "parameters": {},
-        "roles": {"supervisor": "supervisor", **dict.fromkeys(members, "subscriber")},
-        "states": {"supervisor": {"database": database, "next": 0}, **members},
-        "messages": [{"id": number, "to": to, "message": said} for number, (to, said) in enumerate(messages)],
-    }
+    roles = {"supervisor": "supervisor", **dict.fromkeys(members, "subscriber")}
+    states = {"supervisor": {"database": database, "next": 0}, **members}
+    return header("skip_ring", {}, roles, states, messages)
 
 
 V1, V2, V3, V4, V5 = ["0", "v1"], ["1", "v2"], ["01", "v3"], ["11", "v4"], ["001", "v5"]

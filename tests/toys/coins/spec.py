@@ -1,16 +1,17 @@
 """A protocol small enough to count by hand: a timeout tosses a coin and sends the result; receivers keep it."""
 
 from fractions import Fraction
+from typing import Any
 
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
 
 HEADS, TAILS = Choice("heads", Fraction(1, 3)), Choice("tails", Fraction(2, 3))
 OTHER = {"a": "b", "b": "a"}
 
 
-def react(me, local, taken, choice):
+def react(me: str, local: Any, taken: Input, choice: Choice) -> Outcome:
     match taken:
         case Timeout():
             return Outcome(local, (Send(OTHER[me], choice.name),))
@@ -21,23 +22,23 @@ def react(me, local, taken, choice):
     raise ValueError(f"no rule for {taken!r}")
 
 
-def choices(me, local, taken):
+def choices(me: str, local: Any, taken: Input) -> Any:
     return (HEADS, TAILS) if isinstance(taken, Timeout) else CERTAIN
 
 
-def node_faults(anchor, me, local):
+def node_faults(anchor: Any, me: str, local: Any) -> tuple[Any, ...]:
     return (Fault("no_tails", me, "heads", "tails", "nowhere"),) if "tails" in local else ()
 
 
-def message_faults(anchor, target, message):
+def message_faults(anchor: Any, target: str, message: Any) -> tuple[Any, ...]:
     return (Fault("no_tails_sent", target, "heads", message, "nowhere"),) if message == "tails" else ()
 
 
-def malformed(value):
+def malformed(value: Any) -> tuple[Any, ...]:
     return (Fault("canonical", "", "a word", value, "nowhere"),) if value == "" else ()
 
 
-def toy(discipline):
+def toy(discipline: Discipline) -> Protocol:
     """The toy under a discipline."""
     return Protocol(
         name="toy",
@@ -61,7 +62,7 @@ def toy(discipline):
     )
 
 
-def start(*in_flight):
+def start(*in_flight: Any) -> Start:
     """Both throwers with empty hands."""
     return Start((("a", "thrower"), ("b", "thrower")), (("a", ()), ("b", ())), in_flight)
 

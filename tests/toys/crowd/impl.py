@@ -1,46 +1,60 @@
 """Crowd, implemented: a set of names, greeted once in a period; a suspected node is forgotten."""
 
+from typing import Any
+
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
-from gomboc.impl.core.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
+from gomboc.impl.core.automaton import (
+    Commanded,
+    Core,
+    Failing,
+    Implementation,
+    Input,
+    Output,
+    RandomSource,
+    Send,
+    SetTimer,
+    Timeout,
+)
 from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.core.vocabulary import Command, Message, encode, reader
 
 
-class Greet(Struct, frozen=True, tag_field="kind", tag="greet", forbid_unknown_fields=True):
+class Greet(Message, frozen=True, tag="greet"):
     node: str
 
 
-class Meet(Struct, frozen=True, tag_field="kind", tag="meet", forbid_unknown_fields=True):
+class Meet(Message, frozen=True, tag="meet"):
     node: str
 
 
-class Join(Struct, frozen=True, tag_field="kind", tag="join", forbid_unknown_fields=True):
+class Join(Command, frozen=True, tag="join"):
     contact: str
 
 
-class Crash(Struct, frozen=True, tag_field="kind", tag="crash", forbid_unknown_fields=True):
+class Crash(Command, frozen=True, tag="crash"):
     pass
 
 
-class Suspect(Struct, frozen=True, tag_field="kind", tag="suspect", forbid_unknown_fields=True):
+class Suspect(Command, frozen=True, tag="suspect"):
     node: str
 
 
 class Guest:
-    def __init__(self, name, state):
+    def __init__(self, name: str, state: Any) -> None:
         self.name, self.live, self.known = name, state["live"], set(state["known"])
 
-    def snapshot(self):
+    def snapshot(self) -> Raw:
         return Raw(msgspec.json.encode({"live": self.live, "known": sorted(self.known)}))
 
-    def handle(self, now, event):
-        timer = [SetTimer(now + 1.0)] if isinstance(event, Timeout) else []
+    def handle(self, now: float, event: Input) -> list[Output]:
+        timer: list[Output] = [SetTimer(now + 1.0)] if isinstance(event, Timeout) else []
         if isinstance(event, Commanded):
             return self.obey(event.command)
         return timer + self.act(event) if self.live else timer
 
-    def obey(self, command):
+    def obey(self, command: Any) -> list[Any]:
         if isinstance(command, Suspect):
             self.known.discard(command.node)
         elif isinstance(command, Crash):
@@ -50,7 +64,7 @@ class Guest:
             return [Send(command.contact, Greet(self.name))]
         return []
 
-    def act(self, event):
+    def act(self, event: Any) -> list[Any]:
         if isinstance(event, Timeout):
             return [Send(to, message) for to in sorted(self.known) for message in self.about(to)]
         node = event.message.node
@@ -61,31 +75,19 @@ class Guest:
         self.known.add(node)
         return []
 
-    def about(self, to):
+    def about(self, to: str) -> list[Any]:
         return [Greet(self.name), *(Meet(other) for other in sorted(self.known - {to}))]
 
 
-def make(role, name, state, random):
+def make(role: str, name: str, state: Any, random: RandomSource) -> Core:
     return Guest(name, state)
 
 
-def reader(kinds, error):
-    decoder = msgspec.json.Decoder(kinds)
-
-    def read(written):
-        try:
-            return decoder.decode(written)
-        except msgspec.DecodeError as wrong:
-            raise error(f"This is nothing of the crowd: {wrong}.") from wrong
-
-    return read
-
-
-def asleep(core: Core) -> bool:
+def asleep(core: Any) -> bool:
     return not core.live
 
 
-def no_restart(keep):
+def no_restart(keep: Any) -> None:
     raise UsageError("Who has left the crowd does not come back: give no restarts.")
 
 
@@ -93,9 +95,9 @@ IMPLEMENTATION = Implementation(
     name="crowd",
     protocol="crowd",
     make=make,
-    decode=reader(Greet | Meet, PeerError),
-    encode=msgspec.json.encode,
-    decode_command=reader(Join | Crash | Suspect, UsageError),
+    decode=reader(Greet | Meet, "This is nothing of the crowd", error=PeerError),
+    encode=encode,
+    decode_command=reader(Join | Crash | Suspect, "This is nothing of the crowd"),
     failing=Failing(
         ("member",),
         {"kind": "crash"},

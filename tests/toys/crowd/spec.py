@@ -14,13 +14,10 @@ from gomboc.spec.core.domain import Bag, OneOf, Record, Table, pair
 from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
 from gomboc.spec.core.promises import Always
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Size, Start
+from gomboc.spec.core.protocol import Discipline, Protocol, Size, Start
+from tests.toys.kinds import Kind, rule
 
 NAMES = "a", "b", "c", "d", "e"
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, forbid_unknown_fields=True):
-    """Common base of messages and commands."""
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,16 +85,6 @@ def react(me: str, local: Member, taken: Any, choice: Any) -> Outcome:
 
 def _about(me: str, local: Member, target: str) -> tuple[Any, ...]:
     return (Greet(me), *(Meet(other) for other in local.known if other != target))
-
-
-def rule(local: Member, taken: Any) -> Cited:
-    """The rule's name is that of the message or command that it answers."""
-    match taken:
-        case Timeout():
-            return Cited("timeout", "Section 1")
-        case Received(what) | Commanded(what):
-            return Cited(type(what).__name__.lower(), "Section 2")
-    raise KeyError(taken)
 
 
 def anchor(shares: Any) -> tuple[str, ...]:

@@ -4,22 +4,19 @@ In each round every node sends its neighbours its distance, and takes that of th
 sends no more, and its last value stays.
 """
 
+from functools import partial
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Bag, OneOf, Record, pair
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Size, Start
+from gomboc.spec.core.protocol import Discipline, Protocol, Size, Start
+from tests.toys.kinds import Crash, Kind, Restart, failing, rule
 
 FAR = 10
 """A distance that no node has."""
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, forbid_unknown_fields=True):
-    """Common base of messages and commands."""
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,14 +34,6 @@ class Tell(Kind, frozen=True):
 
     node: str
     distance: int
-
-
-class Crash(Kind, frozen=True):
-    """From outside: take no part."""
-
-
-class Restart(Kind, frozen=True):
-    """From outside: take part again."""
 
 
 def _place(node: str) -> int:
@@ -72,16 +61,6 @@ def react(me: str, local: Node, taken: Any, choice: Any) -> Outcome:
     raise ValueError(f"there is no rule for {taken!r}")
 
 
-def rule(local: Node, taken: Any) -> Cited:
-    """The rule's name is that of the message or command that it answers."""
-    match taken:
-        case Timeout():
-            return Cited("timeout", "Section 1")
-        case Received(what) | Commanded(what):
-            return Cited(type(what).__name__.lower(), "Section 2")
-    raise KeyError(taken)
-
-
 def right_node(index: int, last: bool) -> Node:
     """A node that knows its distance."""
     return Node(index, index - 1 if index else FAR, FAR if last else index + 1, last, False)
@@ -104,13 +83,6 @@ def malformed(value: Any) -> tuple[Fault, ...]:
     distances = (value.distance, value.left, value.right) if isinstance(value, Node) else (value.distance,)
     wrong = [distance for distance in distances if not 0 <= distance <= FAR]
     return (Fault("canonical", "", f"0 to {FAR}", wrong, "Section 1"),) if wrong else ()
-
-
-def environment(states: Any, in_flight: Any) -> tuple[Offer, ...]:
-    return tuple(
-        Offer(node, Restart() if local.crashed else Crash(), "restart" if local.crashed else "crash")
-        for node, local in sorted(states.items())
-    )
 
 
 def misnamed(roles: Any) -> str | None:
@@ -136,9 +108,13 @@ def space(size: Size) -> Any:
     return pair(lambda item, sent: _started(size.nodes, item, sent), Record(lambda *item: item, tuple(values)), channel)
 
 
+def _node(last: bool, distance: int, left: int, right: int) -> Node:
+    return Node(distance, left, right, last, False)
+
+
 def _nodes(near: OneOf, first: bool, last: bool) -> Any:
     far = OneOf((FAR,))
-    return Record(lambda *item: Node(*item, last, False), (near, far if first else near, far if last else near))
+    return Record(partial(_node, last), (near, far if first else near, far if last else near))
 
 
 def _started(nodes: int, values: tuple[Node, ...], in_flight: Any) -> Start:
@@ -167,5 +143,5 @@ PROTOCOL = Protocol(
     bound=lambda nodes: nodes + 2,
     asleep=lambda local: local.crashed,
     misnamed=misnamed,
-    environment=environment,
+    environment=lambda states, in_flight: tuple(failing(states)),
 )

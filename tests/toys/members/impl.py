@@ -8,8 +8,12 @@ from msgspec import Raw, Struct
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.automaton import (
     Commanded,
+    Core,
     Delivered,
     Implementation,
+    Input,
+    Output,
+    RandomSource,
     Received,
     Refused,
     Send,
@@ -17,7 +21,8 @@ from gomboc.impl.core.automaton import (
     Timeout,
     Traced,
 )
-from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.vocabulary import reader
 from gomboc.impl.publishing.port import Port
 
 LONGEST = 16
@@ -68,13 +73,13 @@ class SubscriberState(Struct, frozen=True, omit_defaults=True):
 
 
 class ToySupervisor:
-    def __init__(self, state):
+    def __init__(self, state: Any) -> None:
         self.members = state.members
 
-    def snapshot(self):
+    def snapshot(self) -> Raw:
         return Raw(msgspec.json.encode(SupervisorState(self.members)))
 
-    def handle(self, now, event):
+    def handle(self, now: float, event: Input) -> list[Output]:
         match event:
             case Received(Hello(node)):
                 self.members = tuple(sorted({*self.members, node}))
@@ -85,21 +90,21 @@ class ToySupervisor:
                 return [SetTimer(now + 1.0)]
         return self._tell()
 
-    def _tell(self):
+    def _tell(self) -> list[Any]:
         return [Send(name, Members(self.members)) for name in self.members]
 
 
 class ToySubscriber:
-    def __init__(self, me, state, random):
+    def __init__(self, me: str, state: Any, random: RandomSource) -> None:
         self.me, self.state, self.random = me, state, random
 
-    def snapshot(self):
+    def snapshot(self) -> Raw:
         return Raw(msgspec.json.encode(self.state))
 
-    def change(self, **values):
+    def change(self, **values: Any) -> None:
         self.state = msgspec.structs.replace(self.state, **values)
 
-    def handle(self, now, event):
+    def handle(self, now: float, event: Input) -> list[Output]:
         state = self.state
         match event:
             case Timeout():
@@ -118,8 +123,9 @@ class ToySubscriber:
                 return self.store(publication, flood=False)
         return []
 
-    def timeout(self):
-        state, outputs = self.state, [Traced("heads" if self.random.random() < 0.5 else "tails")]
+    def timeout(self) -> list[Any]:
+        state = self.state
+        outputs: list[Output] = [Traced("heads" if self.random.random() < 0.5 else "tails")]
         if state.wants and state.others is None:
             outputs.append(Send("supervisor", Hello(self.me)))
         if not state.wants and state.others is not None:
@@ -129,7 +135,7 @@ class ToySubscriber:
             *(Send(to, Say(publication)) for to in state.others or () for publication in state.publications),
         ]
 
-    def store(self, publication, *, flood):
+    def store(self, publication: Any, *, flood: Any) -> list[Any]:
         key, publisher, _, payload, signer = publication
         if len(payload) > LONGEST:
             return [Refused("too_large")]
@@ -142,35 +148,23 @@ class ToySubscriber:
         return [Delivered(publication), *(Send(name, Say(publication)) for name in others)]
 
 
-def bits_of(text):
+def bits_of(text: str) -> str:
     return "".join(f"{byte:08b}" for byte in text.encode())
 
 
-def make(role, name, state, random):
+def make(role: str, name: str, state: Any, random: RandomSource) -> Core:
     if role == "supervisor":
         return ToySupervisor(msgspec.convert(state, SupervisorState))
     return ToySubscriber(name, msgspec.convert(state, SubscriberState), random)
-
-
-def decoder(kind, error):
-    decode = msgspec.json.Decoder(kind).decode
-
-    def read(written):
-        try:
-            return decode(written)
-        except msgspec.DecodeError as wrong:
-            raise error(f"This is nothing of the toy: {wrong}.") from wrong
-
-    return read
 
 
 TOY = Implementation(
     name="toy",
     protocol="toy",
     make=make,
-    decode=decoder(Hello | Bye | Members | Say, PeerError),
+    decode=reader(Hello | Bye | Members | Say, "This is nothing of the toy", error=PeerError),
     encode=msgspec.json.encode,
-    decode_command=decoder(Subscribe | Unsubscribe | Publish, UsageError),
+    decode_command=reader(Subscribe | Unsubscribe | Publish, "This is nothing of the toy"),
     blank={"supervisor": {"members": []}, "subscriber": {"others": None, "wants": False}},
 )
 PORT = Port(

@@ -13,14 +13,11 @@ from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
 from gomboc.spec.core.promises import Observer
 from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Size, Start
+from tests.toys.kinds import Crash, Kind, Restart, failing
 
 PUBLISHER = "p"
 MOST = 3
 """Numbers go up to here, so that there are finitely many states."""
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, forbid_unknown_fields=True):
-    """Common base of messages and commands."""
 
 
 class Publisher(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,14 +49,6 @@ class Mark(Kind, frozen=True):
 
 class Publish(Kind, frozen=True):
     """From outside: publish the next one."""
-
-
-class Crash(Kind, frozen=True):
-    """From outside: take no part."""
-
-
-class Restart(Kind, frozen=True):
-    """From outside: take part again."""
 
 
 def react(me: str, local: Any, taken: Any, choice: Any) -> Outcome:
@@ -113,11 +102,7 @@ def malformed(value: Any) -> tuple[Fault, ...]:
 
 def environment(states: Any, in_flight: Any) -> tuple[Offer, ...]:
     publishing = (Offer(PUBLISHER, Publish(), "publish"),) if states[PUBLISHER].last < MOST else ()
-    failing = (
-        Offer(node, Restart() if local.crashed else Crash(), "restart" if local.crashed else "crash")
-        for node, local in sorted(states.items())
-    )
-    return (*publishing, *failing)
+    return (*publishing, *failing(states))
 
 
 def _in_order(node: str, seen: int, delivered: Any) -> tuple[int, tuple[Fault, ...]]:

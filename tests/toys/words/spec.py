@@ -4,20 +4,20 @@ Node `a` is the authority: the system is legitimate when every node and every me
 messages are of one type on purpose, so that machinery that confuses them is detected.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
-from io import BytesIO
-from pathlib import Path
-from unittest.mock import patch
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.checker.judge.naive import DEFAULT, judge
+from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.judge.system import System
-from gomboc.checker.traces.trace import TraceReader
+from gomboc.checker.simulate.spec_runner import encoded
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
+from tests.toys.judging import judgement, reader
 
 TELLS = {"a": "b", "b": "a", "c": "b"}
 SILENT, SPEAK, TWICE = (
@@ -35,7 +35,7 @@ class Say(msgspec.Struct, frozen=True, tag_field="kind", tag="say", forbid_unkno
     text: str
 
 
-def react(me, local, taken, choice):
+def react(me: str, local: Any, taken: Input, choice: Choice) -> Outcome:
     match taken:
         case Timeout():
             words_sent = {"silent": (), "speak": (local,), "twice": (local, Word("good"))}[choice.name]
@@ -47,7 +47,7 @@ def react(me, local, taken, choice):
     raise ValueError(f"there is no rule for {taken!r}")
 
 
-def choices(me, local, taken):
+def choices(me: str, local: Any, taken: Input) -> Any:
     return (SILENT, SPEAK, TWICE) if isinstance(taken, Timeout) else CERTAIN
 
 
@@ -58,23 +58,23 @@ RULES = {
 }
 
 
-def malformed(value):
+def malformed(value: Any) -> tuple[Any, ...]:
     return () if value.text else (Fault("canonical", "", "a word", "", "Section 4"),)
 
 
-def anchor_faults(anchor):
+def anchor_faults(anchor: Any) -> tuple[Any, ...]:
     return (Fault("authority_is_sane", "a", "a word", anchor, "Section 5"),) if anchor == "mad" else ()
 
 
-def node_faults(anchor, me, local):
+def node_faults(anchor: Any, me: str, local: Any) -> tuple[Any, ...]:
     return () if local.text == anchor else (Fault("agrees", me, anchor, local.text, "Section 6"),)
 
 
-def message_faults(anchor, target, message):
+def message_faults(anchor: Any, target: str, message: Any) -> tuple[Any, ...]:
     return () if message.text == anchor else (Fault("will_agree", target, anchor, message.text, "Section 7"),)
 
 
-def toy(discipline):
+def toy(discipline: Discipline) -> Protocol:
     return Protocol(
         name=f"toy_{discipline.value}",
         discipline=discipline,
@@ -97,18 +97,18 @@ def toy(discipline):
     )
 
 
-def start():
+def start() -> Start:
     return Start((("a", "teller"), ("b", "teller")), (("a", Word("good")), ("b", Word("good"))))
 
 
-def echoing(parameters):
+def echoing(parameters: Mapping[str, Any]) -> Any:
     """The toy in which a node passes a received word on, if the parameter `echo` says so."""
     if not isinstance(parameters["echo"], bool):
         raise ValueError(f"echo is true or false, not {parameters['echo']!r}")
     return replace(ECHO, react=_echo) if parameters["echo"] else ECHO
 
 
-def _echo(me, local, taken, choice):
+def _echo(me: str, local: Any, taken: Input, choice: Choice) -> Any:
     outcome = react(me, local, taken, choice)
     return replace(outcome, sends=(Send(TELLS[me], taken.message),)) if isinstance(taken, Received) else outcome
 
@@ -117,7 +117,9 @@ UNORDERED, FIFO, ROUNDS = (toy(discipline) for discipline in Discipline)
 ECHO = replace(UNORDERED, name="toy_echo", parameters=("echo",), configured=echoing)
 
 
-def header(a="good", b="good", messages=(), protocol=UNORDERED, **more):
+def header(
+    a: str = "good", b: str = "good", messages: tuple[Any, ...] = (), protocol: Protocol = UNORDERED, **more: Any
+) -> dict[str, Any]:
     """A header; `messages` are triples of id, target and text, `more` has further keys, or the word of a node `c`."""
     words = {"a": a, "b": b} | ({"c": more.pop("c")} if "c" in more else {})
     return {
@@ -133,49 +135,39 @@ def header(a="good", b="good", messages=(), protocol=UNORDERED, **more):
     }
 
 
-def in_flight(*messages):
+def in_flight(*messages: Any) -> list[Any]:
     return [{"id": id_, "to": to, "message": {"text": text}} for id_, to, text in messages]
 
 
-def rests(node, text="good", **more):
+def rests(node: str, text: str = "good", **more: Any) -> dict[str, Any]:
     return {"node": node, "took": "timeout", "state": {"text": text}, "sent": [], **more}
 
 
-def tells(node, id_, text="good", **more):
+def tells(node: str, id_: Any, text: str = "good", **more: Any) -> Any:
     return rests(node, text, **{"sent": in_flight((id_, TELLS.get(node, "a"), text)), **more})
 
 
-def hears(node, id_, text="good", **more):
+def hears(node: str, id_: Any, text: str = "good", **more: Any) -> dict[str, Any]:
     return {"node": node, "took": id_, "state": {"text": text}, "sent": [], "delivered": [text], **more}
 
 
-def obeys(node, text, **more):
+def obeys(node: str, text: str, **more: Any) -> Any:
     return rests(node, text, took={"kind": "say", "text": text}, **more)
 
 
-def written(*lines):
+def written(*lines: Any) -> Any:
     """A trace of those lines, as bytes."""
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+    return encoded(lines)
 
 
-def read(protocol, trace):
-    """A reader of a trace of the toy, which no folder of `spec` announces."""
-    with (
-        patch("gomboc.checker.traces.trace.find_protocol", {protocol.name: protocol}.__getitem__),
-        patch("gomboc.checker.traces.trace.protocol_names", lambda: (protocol.name,)),
-    ):
-        return TraceReader(Path("toy.jsonl"), BytesIO(trace))
-
-
-def judged(*lines, protocol=UNORDERED, options=DEFAULT):
+def judged(*lines: Any, protocol: Protocol = UNORDERED, options: Options = DEFAULT) -> Any:
     """The judgement of a trace of the toy; the header is written for `protocol`."""
     head, *steps = lines
-    with patch("gomboc.checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__):
-        return judge(read(protocol, written({**head, "protocol": protocol.name}, *steps)), options)
+    return judgement(protocol, written({**head, "protocol": protocol.name}, *steps), options)
 
 
-def system_and_steps(*lines, protocol=UNORDERED):
+def system_and_steps(*lines: Any, protocol: Protocol = UNORDERED) -> tuple[Any, ...]:
     """The system at the start of a trace of the toy, and its steps."""
     head, *steps = lines
-    reader = read(protocol, written({**head, "protocol": protocol.name}, *steps))
-    return System(reader.header, protocol), list(reader.steps())
+    its = reader(protocol, written({**head, "protocol": protocol.name}, *steps))
+    return System(its.header, protocol), list(its.steps())

@@ -8,92 +8,77 @@ from itertools import combinations
 from random import Random
 
 from gomboc.checker.errata.scene import Script, Stage, Turn, command, delivery, opening, take, timeout
-from gomboc.checker.evidence.chord.experiments.scenes import among, broken, protocol, script
+from gomboc.checker.evidence.chord.experiments.scenes import FREE, SCENES, among, broken
 from gomboc.spec.core.model import Commanded
-from gomboc.spec.core.protocol import Protocol, Start
-from gomboc.spec.protocols.chord.models import small
+from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.chord.state import Crash, Join
 
-GIVEN = small(3, 3)
-VARIANT = "principals_fail_freely"
-NODES, MOST_CRASHES, TURNS = 5, 2, 120
+NODES, TURNS = 5, 120
+ALLOWED: dict[type, int] = {Crash: 2, Join: 1}
+"""How often each command is given at most."""
 RUNS = 300
 
-DISORDERED = (
-    "n002; n000: Crash; n003: Join n002; n004: Crash; n004 StabilizeRequest n002; n002 Dead n004; n002; "
-    "n003; n000 StabilizeRequest n002;"
-    "n002 Dead n000; n002 JoinRequest n003; n003 JoinReply n002; n003; n001 StabilizeRequest n003; "
-    "n003 StabilizeReply n001"
-)
-"""Shrunk from a random run: two of four members crash, and the member that joins takes a stale list."""
-
-
-def freely() -> Protocol:
-    """The variant with an operating assumption that does not count principals."""
-    return protocol(GIVEN, VARIANT)
-
-
-def disordered() -> Script:
-    """An ideal ring of 0, 1, 2 and 4, two of which crash, and 3, which joins."""
-    return script(freely(), among(GIVEN, NODES, 3), DISORDERED)
+DISORDERED = SCENES["stale_list_goes_past_its_owner"]
+FREELY = DISORDERED.protocol
+"""The variant with an operating assumption that does not count principals."""
 
 
 def consequences_broken(by: Protocol, stage: Stage) -> set[str]:
     """The promises implied by the invariant that are false."""
-    return set(broken(by, stage)) - {"invariant"}
+    return broken(by, stage) - {"invariant"}
 
 
 def shorter(by: Protocol, run: Script) -> Iterator[Script]:
     """The run without any one or two of its turns, as far as that can be played and keeps the assumption."""
     for length in (1, 2):
         for left_out in combinations(range(len(run.turns)), length):
-            turns = tuple(turn for at, turn in enumerate(run.turns) if at not in left_out)
-            if _end(by, run.start, turns) is not None:
-                yield Script(run.start, turns)
+            less = Script(run.start, tuple(turn for at, turn in enumerate(run.turns) if at not in left_out))
+            if _end(by, less) is not None:
+                yield less
 
 
 def breaks(by: Protocol, run: Script) -> set[str]:
     """The promises implied by the invariant that are false at the end of a run; none if it breaks the assumption."""
-    end = _end(by, run.start, run.turns)
+    end = _end(by, run)
     return set() if end is None else consequences_broken(by, end)
 
 
-def _end(by: Protocol, start: Start, turns: tuple[Turn, ...]) -> Stage | None:
+def _end(by: Protocol, run: Script) -> Stage | None:
     """Where a run ends; None if a message is not there, or a command breaks the assumption."""
-    stage = opening(start)
-    for turn in turns:
+    stage = opening(run.start)
+    for turn in run.turns:
         try:
             stage = take(by, stage, turn)
         except ValueError:
             return None
-        if isinstance(turn.taken, Commanded) and by.assumption(stage.states, stage.in_flight):
+        if _breaks_assumption(by, turn, stage):
             return None
     return stage
 
 
+def _breaks_assumption(by: Protocol, turn: Turn, after: Stage) -> bool:
+    return isinstance(turn.taken, Commanded) and bool(by.assumption(after.states, after.in_flight))
+
+
 def random_run(by: Protocol, seed: int, kept: frozenset[str] = frozenset()) -> set[str]:
     """The promises implied by the invariant, but for `kept`, that a random run breaks first; none if it keeps all."""
-    random = Random(seed)
+    random, left = Random(seed), dict(ALLOWED)
     outside = random.randrange(NODES)
-    stage = opening(among(GIVEN, NODES, outside))
-    crashes, joins = MOST_CRASHES, 1
+    stage = opening(among(FREE, NODES, outside))
     for _ in range(TURNS):
         turn = _turn(random, stage, sorted(stage.states)[outside])
-        left: dict[type[object], int] = {Crash: crashes, Join: joins}
-        allowed = left.get(_kind(turn), 1)
-        following = take(by, stage, turn) if allowed else stage
-        if isinstance(turn.taken, Commanded):
-            if not allowed or by.assumption(following.states, following.in_flight):
-                continue
-            crashes, joins = crashes - (_kind(turn) is Crash), joins - (_kind(turn) is Join)
+        kind = type(turn.taken.command) if isinstance(turn.taken, Commanded) else None
+        if kind and not left[kind]:
+            continue
+        following = take(by, stage, turn)
+        if _breaks_assumption(by, turn, following):
+            continue
+        if kind:
+            left[kind] -= 1
         stage = following
         if broke := consequences_broken(by, stage) - kept:
             return broke
     return set()
-
-
-def _kind(turn: Turn) -> type[object]:
-    return type(turn.taken.command) if isinstance(turn.taken, Commanded) else type(turn.taken)
 
 
 def _turn(random: Random, stage: Stage, joiner: str) -> Turn:

@@ -1,10 +1,13 @@
 """The properties that were said to be invariant of the published rules, and the executions that break them."""
 
-from functools import cache, partial
+from functools import cache
+
+import msgspec
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.evidence.chord.experiments.published import CLAIMED, Broken, Search, System, ideal, shortest
-from gomboc.checker.evidence.chord.experiments.zave import RUNS, alone, breaks_at, played, steps
+from gomboc.checker.evidence.chord.experiments.claimed import CLAIMED
+from gomboc.checker.evidence.chord.experiments.machine import Machine, System, alone, ideal, published, zave
+from gomboc.checker.evidence.chord.experiments.zave import RUNS, breaks_at, played
 
 LONGEST = 13
 """Events of the longest of the shortest executions."""
@@ -16,20 +19,77 @@ NODES, MOST = 4, 11
 """Nodes, and events of the longest executions, that are searched on Zave's machine from node 0 alone."""
 
 
+class Broken(msgspec.Struct, frozen=True):
+    """A shortest execution after which a claimed property is false: its start, its events and its end."""
+
+    start: System
+    happens: tuple[str, ...]
+    ends: System
+
+
+class Search(msgspec.Struct, frozen=True):
+    """The result of a search: executions by claim, the number of states, and whether these are all."""
+
+    broken: dict[str, Broken]
+    states: int
+    whole: bool
+
+
+def shortest(machine: Machine, starts: tuple[System, ...], most: int = 99) -> Search:
+    """For each claim a shortest execution of at most so many events from those starts that makes it false, if any."""
+    reached: dict[System, tuple[System, str] | None] = dict.fromkeys(starts)
+    layer, left = list(reached), dict(CLAIMED)
+    broken: dict[str, Broken] = {}
+    for _ in range(most):
+        reached_next: list[System] = []
+        for system in layer:
+            for happens, after in machine.steps(system):
+                if after in reached:
+                    continue
+                reached[after] = (system, happens)
+                reached_next.append(after)
+                for name in [name for name, claimed in left.items() if not claimed(after)]:
+                    del left[name]
+                    broken[name] = _broken_run(reached, after)
+        layer = reached_next
+    return Search(broken, len(reached), not layer)
+
+
+def _broken_run(reached: dict[System, tuple[System, str] | None], end: System) -> Broken:
+    happens: list[str] = []
+    at = end
+    while (earlier := reached[at]) is not None:
+        at, happened = earlier
+        happens.append(happened)
+    return Broken(at, tuple(reversed(happens)), end)
+
+
 @cache
 def three_nodes() -> Search:
     """Every execution of three nodes, of which two or all form a ring first."""
-    return shortest(RINGS, LONGEST)
+    return shortest(published(), RINGS, LONGEST)
 
 
 @cache
 def fewer() -> tuple[Search, ...]:
     """Every execution of two nodes, of which two, or one, form a ring first; and of three if no name returns."""
     return (
-        shortest(tuple(ideal(2, 0)), 99),
-        shortest(tuple(ideal(1, 1)), 99),
-        shortest(RINGS, 99, returns=False),
+        shortest(published(), tuple(ideal(2, 0))),
+        shortest(published(), tuple(ideal(1, 1))),
+        shortest(published(returns=False), RINGS),
     )
+
+
+@cache
+def from_one() -> Search:
+    """Every execution of at most so many events on Zave's machine, of node 0 alone and three that are new."""
+    return shortest(zave(checks=False), (alone(NODES),), MOST)
+
+
+@cache
+def from_rings() -> Search:
+    """The same of ideal rings of two, three and four nodes, but for rotations, and new ones, four in all."""
+    return shortest(zave(checks=False), (*tuple(ideal(2, 2))[:2], next(ideal(3, 1)), next(ideal(4, 0))), MOST)
 
 
 def drawn(system: System) -> str:
@@ -38,19 +98,6 @@ def drawn(system: System) -> str:
         f"{name}: " + ("outside" if known is None else f"{known.first}, {known.second}, {known.before}")
         for name, known in enumerate(system.known)
     )
-
-
-@cache
-def from_one() -> Search:
-    """Every execution of at most so many events on Zave's machine, of node 0 alone and three that are new."""
-    return shortest((alone(NODES),), MOST, following=partial(steps, checks=False))
-
-
-@cache
-def from_rings() -> Search:
-    """The same of ideal rings of two, three and four nodes, but for rotations, and new ones, four in all."""
-    starts = (*tuple(ideal(2, 2))[:2], next(ideal(3, 1)), next(ideal(4, 0)))
-    return shortest(starts, MOST, following=partial(steps, checks=False))
 
 
 def _fewest(search: Search, name: str) -> str:

@@ -3,9 +3,9 @@
 from collections import Counter
 from hashlib import sha256
 
-from gomboc.checker.evidence.chord.experiments.published import System, at_most_one_ring, rings
+from gomboc.checker.evidence.chord.experiments.claimed import at_most_one_ring, rings
+from gomboc.checker.evidence.chord.experiments.machine import System, alone, zave
 from gomboc.checker.evidence.chord.experiments.routing import Ring, hashed, ours, way
-from gomboc.checker.evidence.chord.experiments.zave import after, alone, steps
 from gomboc.spec.protocols.chord.legitimacy import anchor, owner, right_state
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.space import names_of
@@ -22,7 +22,7 @@ def all_joins(nodes: int) -> tuple[System, ...]:
         following = [
             to
             for system in layer
-            for event, to in steps(system, checks=True)
+            for event, to in zave(checks=True).steps(system)
             if not event.endswith((" fails", " reconciles"))
         ]
         layer = [system for system in dict.fromkeys(following) if system not in reached]
@@ -46,10 +46,11 @@ def cycle_of_all(system: System, most: int) -> int | None:
 
 def a_round(system: System) -> System:
     """Each member stabilizes, in the order of numbers, and each notice is taken at once."""
+    machine = zave(checks=True)
     for name in system.members():
-        system = after(system, f"{name} stabilizes", checks=True) or system
+        system = machine.after(system, f"{name} stabilizes") or system
         for notified, by in sorted(system.notices):
-            system = after(system, f"{notified} is notified by {by}", checks=True) or system
+            system = machine.after(system, f"{notified} is notified by {by}") or system
     return system
 
 

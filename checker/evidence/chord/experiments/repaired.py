@@ -1,109 +1,66 @@
-"""Claims on Chord as Zave repaired it: which nodes may fail, waiting, and the starts that become right."""
+"""Experiments on Chord as Zave repaired it: which nodes may fail, waiting, and the starts that become right."""
 
-from itertools import islice, product
+from itertools import product
+
+from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.errata.scene import Script, play
-from gomboc.checker.evidence.chord.experiments import free_failures
-from gomboc.checker.evidence.chord.experiments.report import LET_IN
-from gomboc.checker.evidence.chord.experiments.rounds import becomes_right
-from gomboc.checker.evidence.chord.experiments.scenes import among, broken, protocol, ring, script
+from gomboc.checker.errata.scene import play
+from gomboc.checker.evidence.chord.experiments.free_failures import (
+    DISORDERED,
+    FREELY,
+    RUNS,
+    TURNS,
+    breaks,
+    random_run,
+    shorter,
+)
+from gomboc.checker.evidence.chord.experiments.scenes import SCENES, Scene, becomes_right, protocol, ring
 from gomboc.spec.core.model import Commanded
 from gomboc.spec.protocols.chord.lists import Lists, examined, unskipped
-from gomboc.spec.protocols.chord.models import ONE, TWO, WIDE
+from gomboc.spec.protocols.chord.models import ONE, WIDE
 from gomboc.spec.protocols.chord.promises import CONSEQUENCES
 from gomboc.spec.protocols.chord.space import names_of
 from gomboc.spec.protocols.chord.state import Node
 
-ON_ITS_WAY = (
-    f"{LET_IN}; n000 Notify n002; n001; n000 StabilizeRequest n001; n001 StabilizeReply n000; "
-    "n002 StabilizeRequest n001; n002: Crash; n001 StabilizeReply n002"
-)
-TOO_LATE = (
-    # 0 asks 2; the answer, "3 and 4", is late; 1 gets in between.
-    "n000; n002 StabilizeRequest n000; n001: Join n000; n001; n000 JoinRequest n001; "
-    "n001 JoinReply n000; n001; n002 StabilizeRequest n001;"
-    "n001 StabilizeReply n002; n002 Notify n001; n000; n002 StabilizeRequest n000; "
-    "n000 StabilizeReply n002 2; n001 StabilizeRequest n000; n000 StabilizeReply n001;"
-    # 3 crashes, all forget it, then 2, and then 1.
-    "n003: Crash; n002: Suspect n003; n001: Suspect n003; n001; n002 StabilizeRequest n001; n001 StabilizeReply n002;"
-    "n002: Crash; n001: Suspect n002; n001; n004 StabilizeRequest n001; n001 StabilizeReply n004; n000; "
-    "n001 StabilizeRequest n000; n000 StabilizeReply n001;"
-    "n001: Crash; n000; n001 StabilizeRequest n000; n000 Dead n001; n000 StabilizeReply n002"
-)
-WAITING = "n002: Join n000; n000; n001; n001 StabilizeRequest n000; n000 StabilizeRequest n001"
-ROUNDS = 12
 
-
-def on_its_way() -> Script:
-    """A member asks another one that crashes while its answer is on its way."""
-    return script(protocol(ONE, "stored_lists_only"), ring(ONE, 2, 1), ON_ITS_WAY)
-
-
-def too_late() -> Script:
-    """An answer is overtaken by three crashes."""
-    return script(protocol(WIDE, "lists_used_now"), among(WIDE, 6, 1), TOO_LATE)
-
-
-def waiting() -> Script:
-    """Two members have asked each other, and a third node wants in."""
-    return script(protocol(ONE, "waits_for_answers"), ring(ONE, 2, 1), WAITING, ROUNDS, ROUNDS)
-
-
-def too_few() -> Script:
-    """One of three crashes."""
-    return script(protocol(TWO, "principals_fail_freely"), ring(TWO, 3), "n000: Crash")
-
-
-def _kept(by_name: str, run: Script) -> Evidence:
-    by = protocol(ONE if by_name == "stored_lists_only" else WIDE, by_name)
-    *_, before, end = play(by, run)
-    implied = {name for name in broken(by, end) if name != "invariant"}
+def assumption_suffices(scene: str) -> Evidence:
+    """A run in which no command breaks the variant's assumption, replayed: the consequences that are false at last."""
+    played = SCENES[scene]
+    turns, stages, by = played.script().turns, played.stages(), played.protocol
+    implied = played.broken() - {"invariant"}
     return Evidence(
         settled(not implied),
-        {"steps": len(run.turns), "conjuncts": sorted(implied)},
+        {"steps": len(turns), "conjuncts": sorted(implied)},
         {
-            "no consequence of the invariant was false before": set(broken(by, before)) <= {"invariant"},
+            "no consequence of the invariant was false before": played.broken(-2) <= {"invariant"},
             "no command breaks this assumption": not any(
                 by.assumption(stage.states, stage.in_flight)
-                for turn, stage in zip(run.turns, islice(play(by, run), 1, None), strict=True)
+                for turn, stage in zip(turns, stages[1:], strict=True)
                 if isinstance(turn.taken, Commanded)
             ),
         },
     )
 
 
-def stored_lists_suffice() -> Evidence:
-    """The shortest run by our explorer, replayed."""
-    return _kept("stored_lists_only", on_its_way())
-
-
-def late_lists_do_not_matter() -> Evidence:
-    """A run of six nodes, replayed."""
-    return _kept("lists_used_now", too_late())
-
-
 def waiting_is_harmless() -> Evidence:
     """A deadlocked run, and the same run without the node that wants to join."""
-    by, run = protocol(ONE, "waits_for_answers"), waiting()
-    *_, end = play(by, run)
-    two = ring(ONE, 2)
-    alone = script(
-        by,
-        two,
+    waits = SCENES["all_wait"]
+    alone = Scene(
+        ONE,
+        waits.printed,
+        ring(ONE, 2),
         "n000; n001; n001 StabilizeRequest n000; n000 StabilizeRequest n001; n001 Ping n000; n000 Ping n001",
-        ROUNDS,
+        waits.rounds,
     )
-    *_, dead = play(by, alone)
-    fine = list(play(protocol(ONE), script(protocol(ONE), ring(ONE, 2, 1), WAITING, ROUNDS)))[-1]
+    dead = alone.stages()[-1]
+    fine = replace(waits, printed=None).stages()[-1]
     return Evidence(
-        settled(end.is_legitimate(by)),
-        {"rounds": ROUNDS},
+        settled(waits.stages()[-1].is_legitimate(waits.protocol)),
+        {"rounds": waits.rounds},
         {
-            "two members alone that wait for each other are legitimate, and nothing is on its way": dead.is_legitimate(
-                by
-            )
-            and not dead.in_flight,
+            "two members alone that wait for each other are legitimate, and nothing is on its way": not dead.in_flight
+            and dead.is_legitimate(waits.protocol),
             "by our rules the node gets in, and all is right": fine.is_legitimate(protocol(ONE)),
         },
     )
@@ -111,32 +68,29 @@ def waiting_is_harmless() -> Evidence:
 
 def few_principals_suffice() -> Evidence:
     """A run in which two of four members crash, replayed; and random runs."""
-    by, run = free_failures.freely(), free_failures.disordered()
-    implied = free_failures.breaks(by, run)
-    broke = [free_failures.random_run(by, seed) for seed in range(free_failures.RUNS)]
-    lists = frozenset({"ordered_lists"})
-    rings = [free_failures.random_run(by, seed, lists) for seed in range(free_failures.RUNS)]
-    *_, end = play(protocol(TWO, free_failures.VARIANT), too_few())
+    run = DISORDERED.script()
+    implied, lists = breaks(FREELY, run), frozenset({"ordered_lists"})
+    broke, rings = ([random_run(FREELY, seed, kept) for seed in range(RUNS)] for kept in (frozenset[str](), lists))
     return by_readings(
         (settled(implied <= lists and not any(rings)), settled(not implied)),
         {
             "steps": len(run.turns),
             "conjuncts": sorted(implied),
-            "runs": free_failures.RUNS,
-            "turns": free_failures.TURNS,
+            "runs": RUNS,
+            "turns": TURNS,
             "broke": sum(map(bool, broke)),
             "rings": sum(map(bool, rings)),
         },
         {
             "without any one or two of its steps the run breaks nothing": not any(
-                free_failures.breaks(by, less) for less in free_failures.shorter(by, run)
+                breaks(FREELY, less) for less in shorter(FREELY, run)
             ),
             "the random runs break no other consequence of the invariant": set().union(*broke) == implied,
             "every list has a live entry all the way": not any(
-                by.assumption(stage.states, stage.in_flight) for stage in play(by, run)
+                FREELY.assumption(stage.states, stage.in_flight) for stage in play(FREELY, run)
             ),
             "after one crash of three members, r = 2, the number of principals is too small": "invariant"
-            in broken(protocol(TWO, free_failures.VARIANT), end),
+            in SCENES["two_of_three_are_left"].broken(),
         },
     )
 
@@ -180,18 +134,11 @@ def consequences() -> Evidence:
 
 def padding() -> Evidence:
     """Every list of one and two entries on a circle of eight places, padded with one and two ids of no node."""
-    places = range(8)
-    differ, looked = 0, 0
-    for me, listed in product(places, (*product(places, repeat=1), *product(places, repeat=2))):
-        padded = (*listed, (listed[-1] + 1) % 8, (listed[-1] + 2) % 8)
-        shorter, longer = (
-            unskipped(WIDE.circle, tuple(map(_name, places)), ((_name(me), tuple(map(_name, entries))),))
-            for entries in (listed, padded)
-        )
-        looked += 1
-        differ += shorter != longer
-    return Evidence(settled(differ == 0), {"lists": looked})
+    places = tuple(f"n{position}" for position in range(8))
+    lists = list(product(range(8), (*product(range(8), repeat=1), *product(range(8), repeat=2))))
 
+    def kept(me: int, listed: tuple[int, ...]) -> object:
+        return unskipped(WIDE.circle, places, ((places[me], tuple(places[entry] for entry in listed)),))
 
-def _name(position: int) -> str:
-    return f"n{position}"
+    same = [kept(me, listed) == kept(me, (*listed, (listed[-1] + 1) % 8, (listed[-1] + 2) % 8)) for me, listed in lists]
+    return Evidence(settled(all(same)), {"lists": len(lists)})

@@ -1,9 +1,10 @@
 """Lookups over ideal rings: our next hops, and those of the report."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
+import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.protocols.chord.legitimacy import anchor, owner, right_state
@@ -26,13 +27,6 @@ def hashed(nodes: int, r: int = 3) -> tuple[Parameters, Ring]:
     return parameters, {name: right_state(parameters, members, name) for name in members}
 
 
-def places(parameters: Parameters, ring: Ring, lookups: int, seed: int = 1) -> Iterator[tuple[str, int]]:
-    """Random lookups: pairs of the asking member and the place."""
-    random, names = Random(seed), tuple(ring)
-    for _ in range(lookups):
-        yield random.choice(names), random.randrange(parameters.circle.size())
-
-
 def way(parameters: Parameters, ring: Ring, at: str, position: int, following: Next) -> list[str] | None:
     """The nodes that a lookup passes, from the asker to the owner; None if it never arrives."""
     passed = [at]
@@ -44,9 +38,8 @@ def way(parameters: Parameters, ring: Ring, at: str, position: int, following: N
     return passed
 
 
-def ours(circle: Circle, me: str, local: Node, position: int) -> str | None:
-    """Where our rules send a lookup."""
-    return route(circle, me, local, position)
+ours: Next = route
+"""Where our rules send a lookup."""
 
 
 def as_reported(circle: Circle, me: str, local: Node, position: int) -> str:
@@ -78,6 +71,29 @@ def fingers_as_reported(parameters: Parameters, ring: Ring) -> Ring:
         )
         made[name] = replace(local, fingers=tuple(finger for finger in looked_up if finger[1] != name))
     return made
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """A random lookup: the hops that it took, and whether it ended at the owner of its place."""
+
+    hops: int
+    is_right: bool
+
+
+def lookups(parameters: Parameters, ring: Ring, count: int, following: Next, seed: int = 1) -> list[Looked]:
+    """So many random lookups, each by a random member for a random place. One that never arrives took no hop."""
+    random, names = Random(seed), tuple(ring)
+    looked = []
+    for _ in range(count):
+        at, position = random.choice(names), random.randrange(parameters.circle.size())
+        passed = way(parameters, ring, at, position, following)
+        looked.append(Looked(len(passed or [at]) - 1, is_right(parameters, ring, position, passed)))
+    return looked
+
+
+def mean_hops(looked: list[Looked]) -> float:
+    """The mean number of hops."""
+    return sum(each.hops for each in looked) / len(looked)
 
 
 def is_right(parameters: Parameters, ring: Ring, position: int, passed: list[str] | None) -> bool:

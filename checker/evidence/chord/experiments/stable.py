@@ -7,9 +7,8 @@ from math import log2
 
 from gomboc.checker.errata.claim import Evidence, settled
 from gomboc.checker.evidence.chord.experiments.joins import all_joins, cycle_of_all, keys_of_busiest, messages_of_a_join
-from gomboc.checker.evidence.chord.experiments.rounds import becomes_right
 from gomboc.checker.evidence.chord.experiments.routing import is_right, ours, way
-from gomboc.checker.evidence.chord.experiments.scenes import protocol
+from gomboc.checker.evidence.chord.experiments.scenes import becomes_right, protocol
 from gomboc.spec.protocols.chord.legitimacy import owner, right_state
 from gomboc.spec.protocols.chord.models import ONE, small
 from gomboc.spec.protocols.chord.parameters import Parameters

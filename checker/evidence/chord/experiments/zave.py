@@ -1,153 +1,12 @@
-"""The machine on which Zave ran Chord, as far as it differs from ours: its events, and her executions.
+"""The executions of Zave, event by event as her model lists them.
 
-A state is that of `published`: for each node the first and the second successor, and the predecessor. `stabilizes`
-changes the first successor alone: the head of before is not kept as second. Only `fails`, `updates` and `reconciles`
-change the second. With `checks`, a joiner asks whether its successor is there, and `stabilizes` whether the candidate
-is: the two fixes that Zave makes before she goes on. Names are fresh: no node joins after it has failed.
-
-Source: Zave 2012; the model chordfull.als of 15 June 2010, in which each execution is listed event by event
+Source: Zave 2012; the model chordfull.als of 15 June 2010
 """
 
-from collections.abc import Callable, Iterator
-
 import msgspec
-from msgspec.structs import replace
 
-from gomboc.checker.evidence.chord.experiments.published import Claimed, Known, System
-from gomboc.spec.protocols.chord.names import between
-
-
-def alone(nodes: int) -> System:
-    """Node 0 by itself: its own successor, without a second one or a predecessor; the others have never been there."""
-    return System((Known(0), *(None for _ in range(nodes - 1))))
-
-
-def _with(system: System, name: int, known: Known | None) -> System:
-    return replace(system, known=(*system.known[:name], known, *system.known[name + 1 :]))
-
-
-def _is_member(system: System, name: int | None) -> bool:
-    return name is not None and system.known[name] is not None
-
-
-def joins(system: System, name: int, successor: int, checks: bool) -> System | None:
-    """A node takes the successor of a member before it, and nothing else."""
-    if _is_member(system, name) or name in system.dead or (checks and not _is_member(system, successor)):
-        return None
-    heads = ((member, known.first) for member, known in enumerate(system.known) if known is not None)
-    if not any(first == successor and between(member, name, first) for member, first in heads):
-        return None
-    return _with(system, name, Known(successor))
-
-
-def stabilizes(system: System, name: int, checks: bool) -> System | None:
-    """The head's predecessor becomes the head if it lies between; and the resulting head is to be notified."""
-    known = system.known[name]
-    head = None if known is None else system.known[known.first]
-    if known is None or head is None:
-        return None
-    candidate = head.before
-    nearer = candidate is not None and between(name, candidate, known.first)
-    if candidate is not None and nearer and (_is_member(system, candidate) or not checks):
-        known = replace(known, first=candidate)
-    return replace(_with(system, name, known), notices=system.notices | {(known.first, name)})
-
-
-def is_notified(system: System, name: int, by: int) -> System | None:
-    """A member adopts the node that notifies it as predecessor, if it has none or that one is nearer."""
-    if (name, by) not in system.notices:
-        return None
-    left = replace(system, notices=system.notices - {(name, by)})
-    known = system.known[name]
-    if known is None or not (known.before is None or between(known.before, by, name)) or by == name:
-        return left
-    return _with(left, name, replace(known, before=by))
-
-
-def fails(system: System, name: int) -> System | None:
-    """A member goes if each list that names it has another live entry, and its own has two entries.
-
-    Source: Zave 2012, on Stoica et al. 2003, Section IV-E.3
-    """
-    mine = system.known[name]
-    if mine is None or mine.first == mine.second:
-        return None
-    for known in filter(None, system.known):
-        if known.first == name and not _is_member(system, known.second):
-            return None
-        if known.second == name and not _is_member(system, known.first):
-            return None
-    return replace(_with(system, name, None), dead=system.dead | {name})
-
-
-def updates(system: System, name: int) -> System | None:
-    """A first successor that has failed is replaced by the second one."""
-    known = system.known[name]
-    if known is None:
-        return None
-    if _is_member(system, known.first) or known.second is None:
-        return system
-    return _with(system, name, Known(known.second, None, known.before))
-
-
-def reconciles(system: System, name: int) -> System | None:
-    """The second successor is the first one's first, alive or not."""
-    known = system.known[name]
-    head = None if known is None else system.known[known.first]
-    if known is None:
-        return None
-    if head is None or (head.first == known.first and known.first != name):
-        return system
-    return _with(system, name, replace(known, second=head.first))
-
-
-def flushes(system: System, name: int) -> System | None:
-    """A predecessor that has failed is forgotten."""
-    known = system.known[name]
-    if known is None:
-        return None
-    if _is_member(system, known.before):
-        return system
-    return _with(system, name, replace(known, before=None))
-
-
-# A member may update, reconcile and flush at any time; where there is nothing to do, nothing changes.
-ALONE: dict[str, Callable[[System, int], System | None]] = {
-    "fails": fails,
-    "updates": updates,
-    "reconciles": reconciles,
-    "flushes": flushes,
-}
-
-
-def after(system: System, event: str, checks: bool) -> System | None:
-    """The system after an event, such as `1 joins before 0` or `2 is notified by 0`; None if it cannot happen."""
-    words = event.split()
-    name, happens = int(words[0]), words[1]
-    match happens:
-        case "is":
-            return is_notified(system, name, int(words[-1]))
-        case "joins":
-            return joins(system, name, int(words[-1]), checks)
-        case "stabilizes":
-            return stabilizes(system, name, checks)
-    return ALONE[happens](system, name)
-
-
-def steps(system: System, checks: bool) -> Iterator[tuple[str, System]]:
-    """Everything that can happen next and changes something."""
-    for event in _thinkable(system):
-        following = after(system, event, checks)
-        if following is not None and following != system:
-            yield event, following
-
-
-def _thinkable(system: System) -> Iterator[str]:
-    names = range(len(system.known))
-    for name in names:
-        yield from (f"{name} joins before {successor}" for successor in names)
-        yield from (f"{name} {happens}" for happens in ("stabilizes", *ALONE))
-    yield from (f"{name} is notified by {by}" for name, by in sorted(system.notices))
+from gomboc.checker.evidence.chord.experiments.claimed import Claimed
+from gomboc.checker.evidence.chord.experiments.machine import System, alone, zave
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -163,7 +22,7 @@ def played(run: Run) -> tuple[System, ...]:
     """The systems of a run, the first one before any event. Raises ValueError for an event that cannot happen."""
     systems = [alone(run.nodes)]
     for event in run.happens:
-        following = after(systems[-1], event, run.checks)
+        following = zave(run.checks).after(systems[-1], event)
         if following is None:
             raise ValueError(f"after {len(systems) - 1} events, {event!r} cannot happen")
         systems.append(following)

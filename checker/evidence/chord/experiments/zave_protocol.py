@@ -2,7 +2,7 @@
 
 An event is a command to that node, and each property that was claimed is a promise over every state.
 
-Source: Zave 2012, as in `zave`
+Source: Zave 2012
 """
 
 from functools import partial
@@ -13,8 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.checker.errata.scene import Script, Turn
-from gomboc.checker.evidence.chord.experiments.published import CLAIMED, Claimed, Known, System
-from gomboc.checker.evidence.chord.experiments.zave import Run, after, alone
+from gomboc.checker.evidence.chord.experiments.claimed import CLAIMED, Claimed
+from gomboc.checker.evidence.chord.experiments.machine import Known, System, alone, zave
+from gomboc.checker.evidence.chord.experiments.zave import Run
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, InFlight, Input, Outcome, States, Timeout
 from gomboc.spec.core.promises import Always
@@ -28,7 +29,7 @@ SOURCE = "Zave 2012"
 
 
 class Machine(msgspec.Struct, frozen=True):
-    """The state of every node, as in `published.System`; `checks`: whether joiners and heads ask."""
+    """The state of every node, as in `machine.System`; `checks`: whether joiners and heads ask."""
 
     known: tuple[Known | None, ...]
     checks: bool
@@ -61,7 +62,7 @@ def react(me: str, local: Machine, taken: Input, choice: Choice) -> Outcome:
         case Timeout():
             return Outcome(local)
         case Commanded(Happens(event)):
-            following = after(local.system(), event, local.checks)
+            following = zave(local.checks).after(local.system(), event)
             if following is not None:
                 return Outcome(local.followed_by(following))
     raise ValueError(f"{me} has no rule for {taken}")

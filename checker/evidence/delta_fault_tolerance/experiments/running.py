@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from gomboc.checker.errata.scene import Script, Turn, timeout
-from gomboc.checker.judge.histories import Histories
+from gomboc.checker.judge.promises import Histories
 from gomboc.checker.simulate.spec_runner import Player
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, Start, legitimacy_faults

@@ -16,7 +16,6 @@ from gomboc.checker.core.bad_models import (
     why_no_chances,
 )
 from gomboc.checker.core.user_code import FAULTS, let_through
-from gomboc.spec.core.connection import Edge
 from gomboc.spec.core.guarded import outcome_fault
 from gomboc.spec.core.instance import Instance, is_idle
 from gomboc.spec.core.model import Input, Outcome
@@ -33,16 +32,6 @@ def hashed(protocol: Protocol, value: Any) -> Any:
         let_through(error)
         raise BadModelError(protocol.name, f"has a value that cannot be hashed ({error_text(error)})", value) from error
     return value
-
-
-def edges_of(protocol: Protocol, node: str, value: Any) -> tuple[Edge, ...]:
-    """The edges that a value creates. Raises BadModelError if the protocol raises."""
-    return asked(protocol, "edges", lambda: protocol.edges(node, value), value)
-
-
-def is_asleep(protocol: Protocol, value: Any) -> bool:
-    """Whether a node is asleep in a local state. Raises BadModelError if the protocol raises."""
-    return asked(protocol, "asleep", lambda: protocol.asleep(value), value)
 
 
 def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: Any) -> Answer:

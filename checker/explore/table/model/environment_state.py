@@ -1,13 +1,9 @@
 """Fields of a state besides local states and messages: remaining budgets, and the observers that found a fault."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.instance import Instance
-
-Array = npt.NDArray[Any]
 
 
 class Outer:

@@ -4,14 +4,20 @@ There is one projection for each local state and each message. Combinations are 
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Generic
 
 import msgspec
 import numpy as np
 
 from gomboc.checker.core.bad_models import BadModelError
-from gomboc.checker.explore.table.model.checked_calls import Answer, asked, hashed
-from gomboc.checker.explore.table.model.tables import ASKED_AGAIN, Array, Tables
+from gomboc.checker.explore.table.model.checked_calls import Answer, asked, hashed, is_faultless
+from gomboc.checker.explore.table.model.layout import States
+from gomboc.checker.explore.table.model.numbering import Numbering
+from gomboc.checker.explore.table.model.tables import ASKED_AGAIN
+from gomboc.checker.explore.table.model.value_table import Contents, ValueTable
+from gomboc.checker.explore.table.sorted_set import Array
+from gomboc.spec.core.protocol import Protocol
 
 NOTHING = 0
 """The class of messages without a projection, and of an empty slot."""
@@ -31,10 +37,10 @@ class Combined(msgspec.Struct, frozen=True):
     shown: list[int]
     other: list[int]
     of_state: Array
-    states: list[Array]
+    states: States
 
 
-def combinations(columns: list[Array], states: list[Array]) -> Combined:
+def combinations(columns: list[Array], states: States) -> Combined:
     """The combinations of some columns, each with the states that have it."""
     codes, size = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
@@ -54,46 +60,38 @@ def combinations(columns: list[Array], states: list[Array]) -> Combined:
 class Classes:
     """The classes of equal projections: of the local states of each node, and of messages, by their number."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._locals: list[list[int]] = [[] for _ in tables.names]
-        self._messages: list[int] = [NOTHING]
+    def __init__(self, tables: Numbering) -> None:
+        self._protocol = tables.instance.protocol
         self._numbers: dict[Any, int] = {}
+        self._values = ValueTable(tables, self._of_local, self._of_message)
 
-    def combined(self, locals_: list[Array], slots: list[Array]) -> Combined:
-        """The combinations that occur in states given by their local states and messages."""
-        messages = self._of_messages()
-        columns = [self._of_locals(node)[numbers] for node, numbers in enumerate(locals_)]
+    def combined(self, states: States) -> Combined:
+        """The combinations that occur in some states."""
+        locals_, slots = self._values.columns(states)
         # The slot of a message depends on its number, so the classes of messages are sorted again.
-        columns += list(np.sort(np.stack([messages[slot] for slot in slots]), axis=0)) if slots else []
-        return combinations(columns, [*locals_, *slots])
+        return combinations([*locals_, *(np.sort(np.stack(slots), axis=0) if slots else [])], states)
 
     def _number(self, value: Any) -> int:
         return self._numbers.setdefault(value, len(self._numbers) + 1)
 
     def _projection(self, value: Any) -> Any:
-        protocol = self._tables.instance.protocol
+        protocol = self._protocol
         return hashed(protocol, asked(protocol, "projection", lambda: protocol.projection(value), value))
 
-    def _of_locals(self, node: int) -> Array:
-        known = self._locals[node]
-        for value in self._tables.locals[node][len(known) :]:
-            known.append(self._number(("a local state", self._projection(value))))
-        return np.array(known, np.int64)
+    def _of_local(self, node: int, value: Any) -> int:
+        del node
+        return self._number(("a local state", self._projection(value)))
 
-    def _of_messages(self) -> Array:
-        tables, known = self._tables, self._messages
-        for number in range(len(known), len(tables.messages)):
-            projections = [(target, self._projection(message)) for target, message in tables.contents(number)]
-            seen = tuple(projection for projection in projections if projection[1] is not None)
-            known.append(self._number(seen) if seen else NOTHING)
-        return np.array(known, np.int64)
+    def _of_message(self, contents: Contents) -> int:
+        projections = [(target, self._projection(message)) for target, message in contents]
+        seen = tuple(projection for projection in projections if projection[1] is not None)
+        return self._number(seen) if seen else NOTHING
 
 
 class Whole(Generic[Answer]):
     """The answers of a function of whole states, `function(states, in_flight)`, by the number of each answer."""
 
-    def __init__(self, tables: Tables, name: str, function: Callable[[Any, Any], Answer]) -> None:
+    def __init__(self, tables: Numbering, name: str, function: Callable[[Any, Any], Answer]) -> None:
         self._tables = tables
         self._name = name
         self._function = function
@@ -137,7 +135,11 @@ class Whole(Generic[Answer]):
         return number
 
     def _contents(self, combined: Combined, state: int) -> tuple[dict[str, Any], tuple[tuple[str, Any], ...]]:
-        names, numbers = self._tables.names, [int(column[state]) for column in combined.states]
-        states = {name: self._tables.locals[node][numbers[node]] for node, name in enumerate(names)}
-        in_flight = (sent for number in numbers[len(names) :] for sent in self._tables.contents(number))
-        return states, tuple(in_flight)
+        both = zip(self._tables.nodes, combined.states.locals, strict=True)
+        in_flight = (sent for slot in combined.states.slots for sent in self._tables.contents(int(slot[state])))
+        return {node.name: node.values[int(numbers[state])] for node, numbers in both}, tuple(in_flight)
+
+
+def faultless(protocol: Protocol, name: str, faults: Callable[..., object]) -> Callable[[Any, Any], bool]:
+    """The function of whole states that says whether a predicate of a protocol finds no fault."""
+    return partial(is_faultless, protocol, name, faults)

@@ -1,8 +1,10 @@
 """A global state as one number: a field for each node's local state, and one for each message in flight."""
 
+import msgspec
 import numpy as np
 
-from gomboc.checker.explore.table.model.tables import Array, Tables
+from gomboc.checker.explore.table.model.numbering import Numbering
+from gomboc.checker.explore.table.sorted_set import Array
 
 # A state is a signed 64-bit number: negative numbers are left for BEYOND, and comparisons stay native.
 MOST_BITS = 63
@@ -10,6 +12,24 @@ MOST_BITS = 63
 
 class TooWideError(Exception):
     """A state no longer fits into one number."""
+
+
+class States(msgspec.Struct, frozen=True):
+    """Many states: as one number each, and unpacked.
+
+    `locals` has the numbers of the local states, node by node, `slots` those of the messages, slot by slot; `outer` is
+    the part on top, in which `Outer` packs the rest.
+    """
+
+    keys: Array
+    locals: list[Array]
+    slots: list[Array]
+    outer: Array
+
+    def only(self, chosen: Array) -> "States":
+        """The chosen ones of these states."""
+        locals_, slots = ([column[chosen] for column in columns] for columns in (self.locals, self.slots))
+        return States(self.keys[chosen], locals_, slots, self.outer[chosen])
 
 
 class Layout:
@@ -31,51 +51,47 @@ class Layout:
             remedy = "if a value grows without bound, bound it in the model; else take a smaller model"
             needed = f"a state needs {bits} bits, and the table-driven explorer has {MOST_BITS}"
             raise TooWideError(f"{needed}: {remedy}")
-        # Local states stand above the messages, so that a step changes them by one addition (`Expander._after`).
-        shifts, shift = [], self.message_bits
-        for bits in reversed(local_bits):
-            shifts.append(shift)
-            shift += bits
-        self.shifts = shifts[::-1]
+        # Local states stand above the messages, so that a step changes them by one addition (`StepExpander._after`).
+        self.shifts = [self.message_bits + sum(local_bits[node + 1 :]) for node in range(len(local_bits))]
         # Half the memory traffic of the hottest arrays; most instances have fewer than 65,536 messages.
         self.slot_type = np.uint16 if slot_bits <= 16 else np.uint32
 
-    def unpack(self, keys: Array) -> tuple[list[Array], list[Array]]:
-        """The numbers of the local states, node by node, and of the messages, slot by slot."""
+    def unpack(self, keys: Array) -> States:
+        """States, given as numbers."""
         locals_ = [
             ((keys >> shift) & ((1 << bits) - 1)).astype(np.int32)
             for shift, bits in zip(self.shifts, self.local_bits, strict=True)
         ]
         mask = (1 << self.slot_bits) - 1
         shifts = [self.slot_bits * (self.slots - 1 - slot) for slot in range(self.slots)]
-        return locals_, [((keys >> shift_of_slot) & mask).astype(self.slot_type) for shift_of_slot in shifts]
+        slots = [((keys >> shift_of_slot) & mask).astype(self.slot_type) for shift_of_slot in shifts]
+        return States(keys, locals_, slots, keys >> self.outer_shift)
 
-    def outer(self, keys: Array) -> Array:
-        """The part on top of the states."""
-        return keys >> self.outer_shift
-
-    def pack_locals(self, locals_: list[Array]) -> Array:
-        """The part of the states that contains the local states."""
-        keys = np.zeros(len(locals_[0]), np.int64)
+    def pack(self, locals_: list[Array], slots: list[Array], outer: Array | int) -> Array:
+        """The numbers of states, given by their parts."""
+        keys: Array = np.full(len(locals_[0]), 0, np.int64) | outer << self.outer_shift
         for numbers, shift in zip(locals_, self.shifts, strict=True):
             keys |= numbers.astype(np.int64) << shift
-        return keys
+        return self.pack_slots(keys, slots)
 
-    def pack_slots(self, keys: Array, slots: list[Array]) -> Array:
-        """States, given the part of the local states, and the messages in descending order."""
-        packed = np.zeros(len(keys), np.int64)
+    def bare(self, keys: Array) -> Array:
+        """States without their messages."""
+        bare: Array = keys >> self.message_bits << self.message_bits
+        return bare
+
+    def pack_slots(self, bare: Array, slots: list[Array]) -> Array:
+        """States, given without messages, and the messages in descending order; missing slots are empty."""
+        packed = np.zeros(len(bare), np.int64)
         for numbers in slots:
             packed <<= self.slot_bits
             packed |= numbers
-        return keys | packed
+        keys: Array = bare | packed << self.slot_bits * (self.slots - len(slots))
+        return keys
 
     def recode(self, keys: Array, older: "Layout") -> Array:
         """States that were packed by an older layout, packed by this one."""
-        locals_, slots = older.unpack(keys)
-        slots = [slot.astype(self.slot_type) for slot in slots]
-        slots += [np.zeros(len(keys), self.slot_type) for _ in range(self.slots - older.slots)]
-        packed: Array = self.pack_slots(self.pack_locals(locals_), slots) | older.outer(keys) << self.outer_shift
-        return packed
+        states = older.unpack(keys)
+        return self.pack(states.locals, states.slots, states.outer)
 
 
 def bits_for(values: int) -> int:
@@ -83,11 +99,10 @@ def bits_for(values: int) -> int:
     return max(1, (values - 1).bit_length())
 
 
-def fitting(tables: Tables, older: Layout | None = None) -> Layout:
+def fitting(tables: Numbering, older: Layout | None = None) -> Layout:
     """A layout for the contents of the tables: the older one if it still fits, else one that is wide enough."""
-    slots = tables.slots
-    local_bits = [bits_for(len(values)) for values in tables.locals]
-    slot_bits = bits_for(len(tables.messages))
+    local_bits = [bits_for(len(node.values)) for node in tables.nodes]
+    slots, slot_bits = tables.slots, bits_for(len(tables.messages))
     if older is None:
         return Layout(local_bits, slots, slot_bits, tables.outer.bits)
     wide = all(new <= old for new, old in zip(local_bits, older.local_bits, strict=True))

@@ -49,7 +49,7 @@ class Commuting:
             steps = self._steps
             raise NotCommutingError(
                 steps.instance.protocol.name,
-                f"of node {steps.names[node]!r} in the state {shown(steps.locals[node][local])}: "
+                f"of node {steps.names[node]!r} in the state {shown(steps.nodes[node].values[local])}: "
                 f"{shown(steps.messages[one][1])} and {shown(steps.messages[other][1])}",
             )
 
@@ -71,9 +71,9 @@ class Commuting:
     def _row(self, node: int, local: int, message: int) -> int:
         steps = self._steps
         if steps.rows[node][local, steps.inputs[message]] == MISSING:
-            steps.fill(node, np.array([[local, message]]))
+            steps.fill(node, np.array([local << 32 | message]))
             steps.freeze()
         return int(steps.rows[node][local, steps.inputs[message]])
 
     def _is_asleep(self, node: int, local: int) -> bool:
-        return bool(self._steps.asleep[node][local])
+        return self._steps.nodes[node].is_asleep(local)

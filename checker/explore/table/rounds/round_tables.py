@@ -15,7 +15,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from gomboc.checker.explore.questions.rounds import round_bounds, round_model
-from gomboc.checker.explore.table.model.tables import Array, Tables
+from gomboc.checker.explore.table.model.numbering import Numbering
+from gomboc.checker.explore.table.model.tables import Tables
+from gomboc.checker.explore.table.rounds.within import Rows
+from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.model import Model, Send
 from gomboc.spec.core.network import World
@@ -24,32 +27,35 @@ TOO_MUCH = -1
 """The union of bundles that is beyond the bound."""
 
 
-class RoundTables(Tables):
-    """Tables in which `messages` are bundles: a pair (number of the target, messages in their order).
+class RoundTables(Numbering):
+    """Numbers in which `messages` are bundles: a pair (number of the target, messages in their order).
 
     - `steps`: the tables of single steps, which number local states and messages for themselves, since within a round
-      there are more of either.
+      there are more of either. `results`: their rows, with the bundles that they send.
     - `begins[i][l]`, `ends[i][s]`: the number in `steps` of local state l of node i, and the inverse, or -1.
     - `held[b, k]`: the number in `steps` of message k of bundle b, in their order; 0 if it has no more.
-    - `gives[t][row]`: the bundle for node t that a row of `steps` sends.
     - `commanded`: whether a command was possible in some state, so that there are bundles for the round after the next.
     """
 
     def __init__(self, instance: Instance) -> None:
+        super().__init__(instance)
         self.steps = Tables(instance, idle_counts=True)
         self.commanded = False
-        self.gives = np.zeros((len(self.steps.names), 0), np.int64)
-        self._pairs, self._unions = np.empty(0, np.int64), np.empty(0, np.int64)
-        super().__init__(instance)
+        nothing = np.empty(0, np.int64)
+        self.results = Rows(nothing, nothing, np.zeros((len(self.names), 0), np.int64))
+        self._pairs, self._unions = nothing, nothing
+        self.freeze()
+        self.freeze_steps()
 
     @property
     def slots(self) -> int:
         """The number of bundles: one for each node, or two."""
         return len(self.names) * (1 + self.commanded)
 
-    def steps_of(self) -> Tables:
-        """The tables that contain the rows of single steps."""
-        return self.steps
+    @property
+    def size(self) -> tuple[int, ...]:
+        """Sizes that grow with the tables."""
+        return (self.commanded, *super().size)
 
     def world(self, locals_: list[int], slots: list[int], outer: int) -> World:
         """The world that a state represents, given by its numbers."""
@@ -75,42 +81,42 @@ class RoundTables(Tables):
         """The bundle of each node, with these messages in flight."""
         return [self.bundle(name, [sent for to, sent in content if to == name]) for name in self.names]
 
-    def _make_room(self, node: int) -> None:
-        """Nothing to do: there are no rows but those of single steps."""
-
     def freeze(self) -> None:
-        """Bring the arrays up to date with the rows filled since."""
+        """Bring the arrays up to date with the numbers given since."""
         super().freeze()
-        steps, nodes = self.steps, range(len(self.names))
         begins = [
-            [steps.local(node, *both) for both in zip(self.locals[node], self.seen[node], strict=True)]
-            for node in nodes
+            [self.steps.local(index, *both) for both in zip(node.values, node.seen, strict=True)]
+            for index, node in enumerate(self.nodes)
         ]
-        held = [[steps.message(*sent) for sent in self.contents(number)] for number in range(len(self.messages))]
+        held = [[self.steps.message(*sent) for sent in self.contents(number)] for number in range(len(self.messages))]
         self.sizes = np.array([len(numbers) for numbers in held], np.int32)
         self.held = np.zeros((len(held), int(self.sizes.max(initial=0))), np.uint32)
         for number, numbers in enumerate(held):
             self.held[number, : len(numbers)] = numbers
-        steps.freeze()
+        self.steps.freeze()
         self.begins = [np.array(numbers, np.int32) for numbers in begins]
-        self.ends = [np.full(len(steps.locals[node]), -1, np.int32) for node in nodes]
-        for node in nodes:
-            self.ends[node][self.begins[node]] = np.arange(len(begins[node]), dtype=np.int32)
+        self.ends = [np.full(len(node.values), -1, np.int32) for node in self.steps.nodes]
+        for ends, known in zip(self.ends, self.begins, strict=True):
+            ends[known] = np.arange(len(known), dtype=np.int32)
 
     def freeze_steps(self) -> None:
         """Bring the tables of single steps up to date, and number the bundles that they send."""
-        self.steps.freeze()
-        self.most_ways = self.steps.most_ways
-        fresh = self.steps.sends.T[self.gives.shape[1] :].tolist()
-        bundles = [self.in_slots(tuple(sent for m in row for sent in self.steps.contents(m))) for row in fresh]
-        self.gives = np.concatenate((self.gives, np.array(bundles, np.int64).T), axis=1)
+        known, steps = self.results.gives, self.steps
+        if steps.filled == known.shape[1]:
+            return
+        steps.freeze()
+        fresh = steps.sends.T[known.shape[1] :].tolist()
+        bundles = [self.in_slots(tuple(sent for m in row for sent in steps.contents(m))) for row in fresh]
+        gives = np.concatenate((known, np.array(bundles, np.int64).T), axis=1)
+        self.results = Rows(steps.after, steps.breaks, gives)
 
     def rest(self, node: int, numbers: Array) -> Array:
         """The numbers of local states between rounds, given those in `steps`; states without a number get one."""
-        known: Array = np.full(len(self.steps.locals[node]), -1, np.int32)
+        steps = self.steps.nodes[node]
+        known: Array = np.full(len(steps.values), -1, np.int32)
         known[: len(self.ends[node])] = self.ends[node]
         for number in np.unique(numbers[known[numbers] < 0]).tolist():
-            known[number] = self.local(node, self.steps.locals[node][number], self.steps.seen[node][number])
+            known[number] = self.local(node, steps.values[number], steps.seen[number])
         self.ends[node] = known
         rest: Array = known[numbers]
         return rest

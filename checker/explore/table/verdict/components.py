@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from gomboc.checker.explore.questions.bounds import go_on
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.sorted_set import Array
 
 Columns = list[Array]
 """For each kind of transition, its target from every node; negative where it does not count."""

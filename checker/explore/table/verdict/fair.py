@@ -6,10 +6,9 @@ import numpy as np
 
 from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.questions.bounds import go_on
-from gomboc.checker.explore.questions.fairness import Coins, Fairness
-from gomboc.checker.explore.table.matrix import Transitions, picks
-from gomboc.checker.explore.table.model.tables import Array
-from gomboc.checker.explore.table.sorted_set import distinct, is_in
+from gomboc.checker.explore.questions.question import Coins, Fairness
+from gomboc.checker.explore.table.columns import Transitions, picks
+from gomboc.checker.explore.table.sorted_set import Array, distinct, is_in
 from gomboc.checker.explore.table.verdict.components import NOWHERE, strong_components
 
 
@@ -19,7 +18,7 @@ class Region:
     def __init__(self, built: Transitions, places: Array) -> None:
         self.built = built
         self.places = places
-        numbers = np.full(len(built.keys), NOWHERE, np.int32)
+        numbers = np.full(built.count, NOWHERE, np.int32)
         numbers[places] = np.arange(len(places), dtype=np.int32)
         # Convergence is promised of runs without further commands that disturb.
         self.inner = [
@@ -81,10 +80,8 @@ def _components(part: Region, coins: Coins, insist: Callable[[], None]) -> Array
 def _cut(part: Region, labels: Array) -> bool:
     """Cut every pick with a result that leaves its component, and every transition between components."""
     within = part.within(labels)
-    order = {id(column): number for number, column in enumerate(part.built.columns)}
     cut = False
-    for group in picks(part.built):
-        numbers = [order[id(column)] for column in group]
+    for numbers in picks(part.built):
         leaves = np.zeros(len(part.places), bool)
         for number in numbers:
             enabled = part.built.columns[number].targets[part.places] >= BEYOND

@@ -6,8 +6,8 @@ import numpy as np
 
 from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.questions.bounds import go_on
-from gomboc.checker.explore.table.matrix import Column, Transitions
-from gomboc.checker.explore.table.model.tables import Array
+from gomboc.checker.explore.table.columns import Column, Transitions
+from gomboc.checker.explore.table.sorted_set import Array
 
 
 def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_on) -> Array:
@@ -34,7 +34,7 @@ def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_o
 
 def opening(built: Transitions) -> Array:
     """The states with a transition to an unexplored target."""
-    opening = np.zeros(len(built.keys), bool)
+    opening = np.zeros(built.count, bool)
     for column in built.columns:
         opening |= column.targets == BEYOND
     return opening
@@ -47,7 +47,7 @@ def undisturbed(built: Transitions) -> list[Column]:
 
 def leaving(built: Transitions, inside: Array) -> Array:
     """The states marked in `inside` with a transition out, as a mask; commands that disturb do not count."""
-    leaving = np.zeros(len(built.keys), bool)
+    leaving = np.zeros(built.count, bool)
     inner = np.flatnonzero(inside)
     for column in undisturbed(built):
         targets = column.targets[inner]
@@ -93,7 +93,7 @@ def stopping(built: Transitions, region: Array) -> Array:
 
 def nearest(built: Transitions, goals: Array) -> list[int]:
     """The states on a shortest path from an initial state to one marked in `goals`."""
-    parents = np.full(len(built.keys), -1, np.int32)
+    parents = np.full(built.count, -1, np.int32)
     parents[built.starts] = built.starts
     frontier = built.starts
     while len(frontier):

@@ -7,7 +7,7 @@ import numpy as np
 
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
-from gomboc.checker.judge.awake import STALLED
+from gomboc.checker.judge.rounds import STALLED
 from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.checker.replay.kernel.frames.frame import Frame
 from gomboc.checker.replay.kernel.frames.rounds import count_rounds, ends_of_rounds

@@ -13,7 +13,6 @@ from gomboc.checker.traces import trace
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.ring import ALONE, HEADER, RESTS, SUPERVISES, written
-from tests.known import PROTOCOLS
 
 CONTENTS = {0: ring.HOLDS, 1: ring.VIOLATED, 2: ring.UNREADABLE, 3: ring.UNKNOWN}
 
@@ -170,100 +169,11 @@ def test_the_command_that_reproduces_has_no_option_that_was_not_given(tmp_path):
     assert check_again(path, Options()) == f"gomboc check {path}"
 
 
-DEEP = b"[" * 100_000 + b"]" * 100_000
-UNREADABLE = {
-    "empty": (b"", ": the file is empty; a trace begins with a header."),
-    "no JSON": (b"hello\n", ":1: JSON is malformed: invalid character (byte 0)."),
-    "no UTF-8": (
-        written(HEADER).replace(b"by hand", b"\xff"),
-        ":1: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte.",
-    ),
-    "too deep": (
-        written(HEADER).replace(b'"shortcuts":[]', b'"shortcuts":' + DEEP),
-        ":1: maximum recursion depth exceeded while deserializing an object.",
-    ),
-    "another format": (written({**HEADER, "format": "itf"}), ":1: the format is 'itf', not 'gomboc-trace'."),
-    "a later version": (
-        written({**HEADER, "version": 2}),
-        ":1: the trace has version 2, and this gomboc reads version 1.",
-    ),
-    "another protocol": (
-        written({**HEADER, "protocol": "paxos"}),
-        f":1: there is no protocol 'paxos'; there are: {PROTOCOLS}; "
-        "for one of your own give --protocol package.module:PROTOCOL.",
-    ),
-    "a field too many": (written(HEADER, {**RESTS, "colour": 1}), ":2: Object contains unknown field `colour`."),
-    "a field too few": (
-        written(HEADER, {key: value for key, value in RESTS.items() if key != "sent"}),
-        ":2: Object missing required field `sent`.",
-    ),
-    "another role": (
-        written({**HEADER, "roles": {"supervisor": "supervisor", "v1": "king"}}),
-        ":1: protocol skip_ring has no role 'king'.",
-    ),
-    "no supervisor": (
-        written({**HEADER, "roles": {"v1": "subscriber"}, "states": {"v1": ALONE}}),
-        ":1: roles must name the node 'supervisor', with the role 'supervisor'.",
-    ),
-    "a state too many": (
-        written({**HEADER, "states": {**HEADER["states"], "v2": ALONE}}),
-        ":1: roles and states do not name the same nodes: only one of them has 'v2'.",
-    ),
-    "a negative id": (written(HEADER, {**RESTS, "took": -1}), ":2: Expected `int` >= 0 - at `$.took`."),
-    "an id too large": (
-        written(HEADER, {**RESTS, "took": 2**53}),
-        ":2: Expected `int` <= 9007199254740991 - at `$.took`.",
-    ),
-    "cut off": (written(HEADER, RESTS)[:-9], ":2: the last line is cut off: it does not end with a newline."),
-    "a blank line": (
-        written(HEADER, b"\n", RESTS),
-        ":2: the line is blank; every line of a trace is a JSON object.",
-    ),
-}
-
-
-@pytest.mark.parametrize(("content", "what"), UNREADABLE.values(), ids=UNREADABLE)
-def test_what_cannot_be_read_costs_one_sentence_with_file_and_line(content, what, tmp_path):
-    path = tmp_path / "t.jsonl"
-    path.write_bytes(content)
-    assert refused("check", path) == f"gomboc: {path}{what}\n"
-
-
 def test_a_line_that_is_too_long_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(trace, "LONGEST_LINE", 1 << 20)
     path = tmp_path / "t.jsonl"
     path.write_bytes(written(HEADER) + b" " * (1 << 20) + written(RESTS))
     assert refused("check", path) == f"gomboc: {path}:2: the line is longer than 1 MiB.\n"
-
-
-def test_what_does_not_open_is_named(tmp_path):
-    path = tmp_path / "none.jsonl"
-    assert refused("check", path) == f"gomboc: {path}: No such file or directory.\n"
-    says = "there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst."
-    assert refused("check", tmp_path) == f"gomboc: {tmp_path}: {says}\n"
-
-
-def test_an_unknown_variant_is_refused(tmp_path):
-    (path,) = files(tmp_path, 0)
-    assert refused("check", "--variant", "better", path) == (
-        "gomboc: skip_ring has no printed variant 'better'; it has: printed_build_ring, printed_linearize, "
-        "printed_introduce_shortcut, printed_partners, printed_hashes.\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("words", "what"),
-    [
-        ((), "Missing argument 'FILE|DIR...'."),
-        (("--bound", "-1", "t"), "Invalid value for '--bound': -1 is not in the range x>=0."),
-        (("--max-steps", "0", "t"), "Invalid value for '--max-steps': 0 is not in the range x>=1."),
-        (("--bound", "few", "t"), "Invalid value for '--bound': 'few' is not a valid integer range."),
-        (("--format", "xml", "t"), "Invalid value for '--format': 'xml' is not one of 'text', 'json'."),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(words, what):
-    usage = "Usage: gomboc check [OPTIONS] FILE|DIR...\nTry 'gomboc check --help' for help.\n\n"
-    assert refused("check", *words) == f"{usage}Error: {what}\n"
 
 
 def test_a_trace_on_which_the_judge_fails_is_unknown_and_the_next_one_is_judged(tmp_path, monkeypatch):

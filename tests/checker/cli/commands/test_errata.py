@@ -6,7 +6,7 @@ import pytest
 
 from gomboc.checker.errata import registry
 from gomboc.checker.errata.claim import Claim, Evidence, Result
-from tests.checker.cli.command import gomboc, refused
+from tests.checker.cli.command import gomboc
 
 CHEAP = ("node_degree", "corollary_18")
 
@@ -43,16 +43,6 @@ def test_markdown_is_a_page_that_says_how_to_write_it_again():
     assert ran.code == 0
     assert ran.out.startswith("# Claims of the paper on the supervised skip ring\n")
     assert "`gomboc errata skip_ring corollary_18 --format markdown`" in ran.out
-
-
-def test_an_unknown_claim_or_protocol_is_refused():
-    assert refused("errata", "skip_ring", "theorem_99").startswith(
-        "gomboc: There is no claim 'theorem_99'; the nearest of "
-    )
-    assert refused("errata", "chess") == (
-        "gomboc: There are no claims of a protocol 'chess'; there are claims of: chord, delta_fault_tolerance, "
-        "skip_plus, skip_ring.\n"
-    )
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import GOLDEN, NAMES, corpus, everything_in
 
@@ -33,11 +31,6 @@ def test_a_trace_of_a_pack_is_written(tmp_path):
 def test_what_is_not_there_is_one_sentence(tmp_path):
     folder = corpus(tmp_path / "corpus")
     assert refused("export", folder, "x", "--output", tmp_path) == f"gomboc: {folder}: there is no trace 'x' in it.\n"
-    nothing = tmp_path / "nothing"
-    assert (
-        refused("export", nothing, "--output", tmp_path)
-        == f"gomboc: {nothing}: this is no pack: it has no pack.json.\n"
-    )
 
 
 def test_simulating_into_packs_or_into_lines_is_the_same(tmp_path):
@@ -56,13 +49,6 @@ def test_the_command_in_a_header_makes_that_trace_again(tmp_path):
     assert command == "gomboc simulate skip_ring --traces 6 --nodes 2,3 --seed 4 --settle 1 --only 5"
     assert gomboc(*command.split()[1:], "--output", tmp_path / "again").code == 0
     assert everything_in(tmp_path / "again") == everything_in(tmp_path / "exported")
-
-
-@pytest.mark.parametrize("words", [("--engine", "spark"), ("--pack-size", 3)])
-def test_options_for_packs_are_refused_without_packs(tmp_path, words):
-    assert refused(*PLAN, *words, "--output", tmp_path / "x") == (
-        "gomboc: --engine spark and --pack-size are for packs: add --into packs.\n"
-    )
 
 
 def test_the_example_for_pyarrow_counts_what_the_lines_say(tmp_path):

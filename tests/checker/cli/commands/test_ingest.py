@@ -28,12 +28,3 @@ def test_what_is_there_is_replaced_only_if_gomboc_wrote_it_and_only_if_one_says_
     assert gomboc(*words, "--overwrite").code == 0
     words[-1] = tmp_path
     assert refused(*words, "--overwrite") == f"gomboc: {tmp_path}: {NOT_OURS}\n"
-
-
-def test_what_cannot_be_read_is_one_sentence(tmp_path):
-    (tmp_path / "x.jsonl").write_text("{}\n")
-    assert refused("ingest", tmp_path / "x.jsonl", "--output", tmp_path / "corpus") == (
-        f"gomboc: {tmp_path / 'x.jsonl'}:1: Object missing required field `format`; "
-        "a trace begins with a header, an object with format, version, protocol and more.\n"
-    )
-    assert [path.name for path in tmp_path.iterdir()] == ["x.jsonl"]

@@ -1,11 +1,9 @@
 """`gomboc check --layers` judges the traces of two layers, joins them, and says at which command they come apart."""
 
 import json
-import sys
 
 import pytest
 
-from gomboc.spec.core.registry import NAMED, forget
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.ring import written
 from tests.toys.words.spec import header, obeys, rests
@@ -27,29 +25,21 @@ RIGHT = "lower.jsonl by itself: holds\nupper.jsonl by itself: holds\n"
 
 
 @pytest.fixture
-def called(tmp_path, monkeypatch):
+def called(own_folder):
     """Call the command with a lower layer that delivers so often, and an upper one with so many commands."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    for name in (NAMED, "PYTHONPATH"):
-        monkeypatch.setenv(name, "")
-    forget()
-    (tmp_path / "stack.py").write_text(STACK)
+    (own_folder / "stack.py").write_text(STACK)
 
     def call(delivered, commands, *words, upper=None, lower=None):
         head = {**header(messages=[(number, "b", "good") for number in range(delivered)]), "protocol": "toy_stack"}
         hears = [{**rests("b"), "took": number, "delivered": [SAY]} for number in range(delivered)]
         rest = [rests("a"), rests("b")] * 2
-        (tmp_path / "lower.jsonl").write_bytes(written(head, *hears, *rest, *(lower or ())))
+        (own_folder / "lower.jsonl").write_bytes(written(head, *hears, *rest, *(lower or ())))
         head = {**header(**({"c": "good"} if upper == "c" else {})), "protocol": "toy_stack"}
         steps = [obeys("b", "good", **({"kind": command} if command else {})) for command in commands]
-        (tmp_path / "upper.jsonl").write_bytes(written(head, rests("a"), *steps, *rest))
+        (own_folder / "upper.jsonl").write_bytes(written(head, rests("a"), *steps, *rest))
         return gomboc("check", "--layers", *words, *NAMES)
 
-    yield call
-    monkeypatch.undo()
-    forget()
-    sys.modules.pop("stack", None)
+    return call
 
 
 def test_traces_whose_commands_are_deliveries_join(called):

@@ -16,9 +16,8 @@ from gomboc.checker.replay.spark import replay as module
 from gomboc.checker.replay.spark import session as sessions
 from gomboc.checker.replay.stored import as_batch
 from gomboc.checker.summary.verdict_row import Row, judge_to_row
-from gomboc.spec.core.registry import find_protocol, protocol_names
 from tests.checker import ring
-from tests.checker.cli.command import NOT_OURS, gomboc, refused
+from tests.checker.cli.command import gomboc, refused
 
 ON_SPARK = "replay", "--engine", "spark"
 
@@ -54,16 +53,6 @@ def without_spark(monkeypatch):
 
     monkeypatch.setattr(sessions, "spark_session", spark_session)
     monkeypatch.setattr(module, "replay", replay)
-
-
-@pytest.fixture
-def no_spark(monkeypatch):
-    """Starting Spark, which takes ten seconds, fails the test."""
-
-    def spark_session(*arguments, **options):
-        raise AssertionError("Spark was started")
-
-    monkeypatch.setattr(sessions, "spark_session", spark_session)
 
 
 @pytest.mark.parametrize(
@@ -143,43 +132,6 @@ def test_verdicts_are_replaced_on_request_only(without_spark, tmp_path):
     assert refused(*ON_SPARK, folder) == f"gomboc: {target}: {says}\n"
     (folder / "0-holds.jsonl").write_bytes(ring.VIOLATED)
     assert gomboc(*ON_SPARK, folder, "--overwrite").code == 1
-
-
-def test_what_gomboc_did_not_write_is_not_overwritten(no_spark, tmp_path):
-    folder = traces(tmp_path / "traces", "holds")
-    (tmp_path / "mine" / "precious").mkdir(parents=True)
-    (tmp_path / "file").write_text("precious")
-    for target in (tmp_path / "mine", tmp_path / "file"):
-        reason = "it is no folder, so it is not overwritten." if target.is_file() else NOT_OURS
-        assert refused(*ON_SPARK, folder, "--output", target, "--overwrite") == f"gomboc: {target}: {reason}\n"
-        says = "there is something already; choose another --output, or --overwrite it."
-        assert refused(*ON_SPARK, folder, "--output", target) == f"gomboc: {target}: {says}\n"
-    assert (tmp_path / "file").read_text() == "precious"
-    assert ring.names(tmp_path) == ["file", "mine", "traces"]
-
-
-def test_a_folder_without_traces_is_refused(no_spark, tmp_path):
-    (tmp_path / "notes.txt").write_text("no trace")
-    says = "there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst."
-    assert refused(*ON_SPARK, tmp_path) == f"gomboc: {tmp_path}: {says}\n"
-
-
-def test_what_is_no_folder_is_refused(no_spark, tmp_path):
-    path = tmp_path / "t.jsonl"
-    path.write_bytes(ring.HOLDS)
-    says = "there is no such folder; gomboc check takes single files, and -."
-    for missing in (path, tmp_path / "none"):
-        assert refused(*ON_SPARK, missing) == f"gomboc: {missing}: {says}\n"
-
-
-def test_an_unknown_variant_is_refused_before_spark_starts(no_spark, tmp_path):
-    folder = traces(tmp_path / "traces", "holds")
-    variants = [variant.name for name in protocol_names() for variant in find_protocol(name).errata]
-    assert "printed_linearize" in variants
-    assert refused(*ON_SPARK, folder, "--variant", "better") == (
-        f"gomboc: No protocol has a printed variant 'better'; there are: {', '.join(variants)}.\n"
-    )
-    assert ring.names(tmp_path) == ["traces"]
 
 
 def test_a_folder_that_is_named_by_a_dot_is_as_good_as_any(without_spark, tmp_path, monkeypatch):

@@ -40,26 +40,6 @@ def test_it_replaces_nothing_unless_told_to(lie):
     assert gomboc("shrink", lie, "--overwrite").code == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["nowhere.jsonl"], "gomboc: nowhere.jsonl: No such file or directory.\n"),
-        (["good.jsonl"], "gomboc: good.jsonl: nothing is violated in it, so there is nothing to shrink.\n"),
-        (["lie.jsonl", "--variant", "paxos"], "gomboc: skip_ring has no printed variant 'paxos'; it has: "),
-        (["lie.jsonl", "--implementation", "os:path"], "gomboc: The module os has 'path', which is of type module"),
-        (["lie.jsonl", "--output", "good.jsonl"], "gomboc: good.jsonl: it is there already; "),
-        (["lie.jsonl", "--output", "nowhere/small.jsonl/x"], "gomboc: nowhere/small.jsonl/x: "),
-        (["."], "gomboc: .: "),
-    ],
-)
-def test_what_it_cannot_do_is_a_sentence_and_nothing_is_written(lie, words, sentence):
-    shutil.copy(TRACES / "corrupted_database.ok.jsonl", "good.jsonl")
-    Path("nowhere").touch() if "nowhere/small.jsonl/x" in words else None
-    before = {path.name for path in Path().iterdir()}
-    assert refused("shrink", *words).startswith(sentence)
-    assert {path.name for path in Path().iterdir()} == before
-
-
 def test_a_pipe_that_no_node_reads_any_more_is_no_fault_of_foreign_code():
     words = [GOMBOC, "check", *sorted(TRACES.glob("*.bad.jsonl"))]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -108,7 +88,3 @@ def test_a_replay_shows_the_witness_where_shrinking_it_fails(fails, tmp_path, mo
     assert code == 1
     assert "corpus.verdicts/witnesses/subscribe" in out
     assert ".small.jsonl" not in out
-
-
-def test_a_replay_of_json_lines_has_no_witnesses_to_shrink(lie):
-    assert "--shrink is for packs" in refused("replay", ".", "--shrink")

@@ -16,11 +16,8 @@ from gomboc.checker.cli.commands.simulate import CommandAt, NodeCounts
 from gomboc.checker.core.output import MARKER
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
-from gomboc.impl.api.registry import NAMED as NAMED_IMPLEMENTATIONS
-from gomboc.spec.core.registry import NAMED, forget
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
-from tests.known import IMPLEMENTATIONS, PROTOCOLS
 
 GOMBOC = Path(sys.executable).with_name("gomboc")
 SMALL = "simulate", "skip_ring", "--nodes", "2,3", "--traces", "4", "--settle", "2", "--jobs", "1"
@@ -210,21 +207,10 @@ def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_pa
     assert all("suspect" not in kinds(trace) for trace in both_ways(tmp_path / "deaf", *words, "--crashes", "2"))
 
 
-@pytest.fixture
-def _strangers(monkeypatch):
-    """A protocol that a test names ignored ours is unknown to others."""
-    monkeypatch.setenv(NAMED, "")
-    monkeypatch.setenv(NAMED_IMPLEMENTATIONS, "")
-    forget()
-    yield
-    monkeypatch.undo()
-    forget()
-
-
 QUEUE = ("--protocol", "tests.toys.queue.spec:PROTOCOL", "--implementation", "tests.toys.queue.impl:IMPLEMENTATION")
 
 
-@pytest.mark.usefixtures("_strangers")
+@pytest.mark.usefixtures("own_folder")
 def test_crashes_cut_first_in_first_out_links_and_runs_end_the_same_in_files_and_in_packs(tmp_path):
     words = "simulate", "queue", *QUEUE, "--nodes", "3", "--traces", "4", "--settle", "3", "--seed", "1"
     traces = both_ways(tmp_path, *words, "--crashes", "3", "--restarts", "3")
@@ -260,40 +246,22 @@ BAD = [
 ]
 
 
-@pytest.mark.usefixtures("_strangers")
+@pytest.mark.usefixtures("own_folder")
 @pytest.mark.parametrize(
     ("statement", "says", "jobs"),
     # Two processes are begun for two of them only, since each costs a second.
     [*((*case, 1) for case in BAD), (BAD[0][0], "StopIteration", 2), (BAD[5][0], "died", 2)],
 )
-def test_an_implementation_that_misbehaves_is_no_success(tmp_path, monkeypatch, statement, says, jobs):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    (tmp_path / "bad.py").write_text(BAD_NODE.format(statement))
-    try:
-        ran = gomboc(
-            "simulate",
-            "queue",
-            *QUEUE[:3],
-            "bad:IMPLEMENTATION",
-            "--nodes",
-            "3",
-            "--traces",
-            "4",
-            "--jobs",
-            jobs,
-            "--output",
-            "runs",
-        )
-    finally:
-        sys.modules.pop("bad", None)
-    assert (ran.code, ran.out) == (2, ""), ran
-    assert "Traceback" not in ran.err
-    assert says in ran.err
-    assert not (tmp_path / "runs").exists()
+def test_an_implementation_that_misbehaves_is_no_success(own_folder, statement, says, jobs):
+    (own_folder / "bad.py").write_text(BAD_NODE.format(statement))
+    words = "--nodes", "3", "--traces", "4", "--jobs", jobs, "--output", "runs"
+    said = refused("simulate", "queue", *QUEUE[:3], "bad:IMPLEMENTATION", *words)
+    assert "Traceback" not in said
+    assert says in said
+    assert not (own_folder / "runs").exists()
 
 
-@pytest.mark.usefixtures("_strangers")
+@pytest.mark.usefixtures("own_folder")
 def test_a_commanded_crash_cuts_first_in_first_out_links_too(tmp_path):
     crashing = [word for at in range(1, 9) for word in ("--command", f"{at}:r1:{('restart', 'crash')[at % 2]}")]
     words = "simulate", "queue", *QUEUE, "--nodes", "2", "--traces", "4", "--settle", "3", *crashing
@@ -335,115 +303,6 @@ def test_a_command_is_read_as_it_is_written():
     assert (command.at, command.node, command.kind) == (2.5, "v:3", "unsubscribe")
 
 
-NODES = "is not a number of members such as 8, 1..16 or 2,4,8"
-COMMAND = 'is not a command such as 20:v3:unsubscribe or 20:v3:{"kind": "unsubscribe"}'
-JSON = 'is not a JSON value such as 64, true or "a word"'
-USAGE = "Usage: gomboc simulate [OPTIONS] PROTOCOL\nTry 'gomboc simulate --help' for help.\n\nError: "
-
-
-@pytest.mark.parametrize(
-    ("words", "what"),
-    [
-        *(
-            (("--nodes", text), f"Invalid value for '--nodes': {text!r} {NODES}")
-            for text in ("0", "-1", "1.5", "1..x", "2,", "x", "")
-        ),
-        *(
-            (
-                ("--nodes", text),
-                f"Invalid value for '--nodes': {text!r} has its first number after its last: write 1..3",
-            )
-            for text in ("3..1", "8,3..1")
-        ),
-        *(
-            (("--command", text), f"Invalid value for '--command': {text!r} {COMMAND}")
-            for text in (
-                *("x", "1:v1", "-1:v1:subscribe", "soon:v1:subscribe", "1::subscribe", "1:v1:"),
-                *("inf:v1:subscribe", "nan:v1:subscribe", "1:v1:{}", "1:v1:{", '1:v1:{"kind": 1}'),
-            )
-        ),
-        (("--publications", "0"), "Invalid value for '--publications': 0 is not in the range x>=1."),
-        (("--keep", "none"), f"Invalid value for '--keep': 'none' {JSON}"),
-        (("--parameter", "keep=none"), f"Invalid value for '--parameter': 'none' {JSON}"),
-        (("--parameter", "keep"), "Invalid value for '--parameter': 'keep' is not a parameter such as chunk=64"),
-        (("--traces", "0"), "Invalid value for '--traces': 0 is not in the range x>=1."),
-        (("--rounds", "0"), "Invalid value for '--rounds': 0 is not in the range x>=1."),
-        (("--jobs", "0"), "Invalid value for '--jobs': 0 is not in the range x>=1."),
-        (("--only", "-1"), "Invalid value for '--only': -1 is not in the range x>=0."),
-        (("--seed", "x"), "Invalid value for '--seed': 'x' is not a valid integer."),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(words, what, tmp_path):
-    assert refused("simulate", "skip_ring", "--output", tmp_path / "traces", *words) == f"{USAGE}{what}\n"
-    assert ring.names(tmp_path) == []
-
-
-def test_an_output_has_to_be_named():
-    assert refused("simulate", "skip_ring") == f"{USAGE}Missing option '--output'.\n"
-
-
-VARIANTS = f"there are: {IMPLEMENTATIONS}."
-
-
-@pytest.mark.parametrize(
-    ("words", "what"),
-    [
-        (("--variant", "better"), f"There is no implementation 'skip_ring.better'; {VARIANTS}"),
-        (("--command", "1:v9:subscribe"), "A command is for v9, which has no role in the header."),
-        (("--command", "1:supervisor:subscribe"), "The supervisor of the skip ring takes no command 'subscribe'."),
-        (
-            ("--command", "1:v1:fly"),
-            "This is not a command of the skip ring: Invalid value 'fly' - at `$.kind`.",
-        ),
-        (
-            ("--command", '1:v1:{"kind": "publish", "loud": 1}'),
-            "This is not a command of the skip ring: Object contains unknown field `loud`.",
-        ),
-        (("--start", "/nothing/t.jsonl"), "/nothing/t.jsonl: No such file or directory."),
-        (("--keep", "2"), "the parameter 'keep' says nothing without 'key_bits'; add 'key_bits', from 1 to 256."),
-        (("--parameter", "loud=2"), "skip_ring has no parameter 'loud'; it has: key_bits, payload_limit, chunk, keep."),
-        (("--keep", "2", "--parameter", "keep=2"), "The parameter 'keep' is given twice: give it once."),
-        (
-            ("--key-bits", "0"),
-            "the parameters {'key_bits': 0} make no sense: Expected `int` >= 1 - at `$.key_bits`.",
-        ),
-        (
-            ("--publications", "2", "--start", "legitimate"),
-            "Publications are placed at arbitrary starts only: give no number of them with another start.",
-        ),
-    ],
-)
-@pytest.mark.parametrize("more", [("--jobs", "1"), ("--jobs", "2", "--traces", "2"), ("--only", "0")])
-def test_what_cannot_be_simulated_is_refused_and_leaves_nothing_behind(words, what, more, tmp_path):
-    (tmp_path / "traces").mkdir()
-    refusal = refused("simulate", "skip_ring", "--overwrite", "--output", tmp_path / "traces", *words, *more)
-    assert refusal == f"gomboc: {what}\n"
-    assert ring.names(tmp_path) == ["traces"]
-    assert ring.names(tmp_path / "traces") == []
-
-
-def test_an_unknown_protocol_is_refused(tmp_path):
-    refusal = refused("simulate", "paxos", "--output", tmp_path / "traces")
-    assert (
-        refusal == f"gomboc: There is no protocol 'paxos'; there are: {PROTOCOLS}; "
-        "for one of your own give --protocol package.module:PROTOCOL.\n"
-    )
-    assert ring.names(tmp_path) == []
-
-
-def test_a_start_that_is_no_trace_is_refused_with_its_line(tmp_path):
-    path = tmp_path / "start.jsonl"
-    path.write_bytes(ring.UNREADABLE.replace(b'"version":1', b'"version":7'))
-    refusal = refused("simulate", "skip_ring", "--start", path, "--output", tmp_path / "traces")
-    assert refusal == f"gomboc: {path}:1: the trace has version 7, and this gomboc reads version 1.\n"
-
-
-def test_a_trace_that_the_plan_does_not_have_is_refused(tmp_path):
-    refusal = refused(*SMALL, "--only", "4", "--output", tmp_path / "traces")
-    assert refusal == "gomboc: The plan has 4 traces, numbered from 0, so there is no trace 4.\n"
-    assert ring.names(tmp_path) == []
-
-
 def test_what_gomboc_did_not_write_is_not_overwritten(tmp_path):
     folder = tmp_path / "traces"
     simulate(folder)
@@ -455,41 +314,11 @@ def test_what_gomboc_did_not_write_is_not_overwritten(tmp_path):
     assert ring.names(tmp_path) == ["traces"]
 
 
-@pytest.mark.parametrize("more", [(), ("--overwrite",), ("--only", "0")])
-def test_a_place_below_a_file_cannot_be_written(more, tmp_path):
-    (tmp_path / "mine").write_text("precious")
-    folder = tmp_path / "mine" / "traces"
-    says = "it cannot be written: Not a directory."
-    assert refused(*SMALL, "--output", folder, *more) == f"gomboc: {folder}: {says}\n"
-    assert contents(tmp_path) == {"mine": b"precious"}
-
-
-def test_one_trace_alone_does_not_replace_a_file_with_a_folder(tmp_path):
-    path = tmp_path / "mine"
-    path.write_text("precious")
-    refusal = refused(*SMALL, "--only", "0", "--output", path)
-    assert refusal.startswith(f"gomboc: {path}: it cannot be written: ")
-    assert contents(tmp_path) == {"mine": b"precious"}
-
-
 def test_one_trace_alone_cannot_be_written_where_a_folder_has_its_name(tmp_path):
     (tmp_path / "skip_ring-000000.jsonl").mkdir()
     refusal = refused(*SMALL, "--only", "0", "--output", tmp_path)
     assert refusal.startswith(f"gomboc: {tmp_path}")
     assert refusal.endswith(": Is a directory.\n")
-
-
-@pytest.mark.parametrize("words", [(), ("--overwrite",)])
-@pytest.mark.parametrize("index", [".", ".."])
-def test_a_folder_without_a_name_of_its_own_is_refused_in_a_sentence(index, words, tmp_path, monkeypatch):
-    (tmp_path / "here").mkdir()
-    (tmp_path / "here" / "mine").write_text("precious")
-    monkeypatch.chdir(tmp_path / "here")
-    refusal = refused("simulate", "skip_ring", "--output", index, *words)
-    assert refusal.startswith("gomboc: ")
-    assert refusal.count("\n") == 1
-    assert contents(tmp_path / "here") == {"mine": b"precious"}
-    assert ring.names(tmp_path) == ["here"]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -8,7 +8,7 @@ from gomboc.checker.evidence.chord.experiments.joins import (
     keys_of_busiest,
     messages_of_a_join,
 )
-from gomboc.checker.evidence.chord.experiments.published import Known, System, ideal
+from gomboc.checker.evidence.chord.experiments.machine import Known, System, ideal
 
 BESIDE = System((Known(0), Known(0)))
 """Node 1 has joined node 0, which does not know it yet."""

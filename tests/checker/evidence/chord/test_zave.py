@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.evidence.chord.experiments.published import CLAIMED, Known, System
-from gomboc.checker.evidence.chord.experiments.published import steps as moving
-from gomboc.checker.evidence.chord.experiments.zave import RUNS, after, alone, breaks_at, played, steps
+from gomboc.checker.evidence.chord.experiments.claimed import CLAIMED
+from gomboc.checker.evidence.chord.experiments.machine import Known, System, alone, published, zave
+from gomboc.checker.evidence.chord.experiments.zave import RUNS, breaks_at, played
 
 BREAKS_AT = {
     "ordered_merges": 12,
@@ -35,17 +35,17 @@ def test_all_executions_but_one_are_hers():
 
 
 def test_to_stabilize_leaves_the_second_successor_as_it_is():
-    assert after(RING, ADOPTS, checks=True).known[0] == Known(1, 0, 1)
-    assert dict(moving(RING))[ADOPTS].known[0] == Known(1, 2, 1)
+    assert zave(checks=True).after(RING, ADOPTS).known[0] == Known(1, 0, 1)
+    assert dict(published().steps(RING))[ADOPTS].known[0] == Known(1, 2, 1)
 
 
 def test_only_with_checks_is_the_new_successor_asked():
     dead = replace(RING, known=(*RING.known[:1], None, *RING.known[2:]))
-    assert after(dead, ADOPTS, checks=True).known[0] == Known(2, 0, 1)
-    assert after(dead, ADOPTS, checks=False).known[0] == Known(1, 0, 1)
+    assert zave(checks=True).after(dead, ADOPTS).known[0] == Known(2, 0, 1)
+    assert zave(checks=False).after(dead, ADOPTS).known[0] == Known(1, 0, 1)
     gone = System((Known(2, 0), None, None))
-    assert after(gone, "1 joins before 2", checks=True) is None
-    assert after(gone, "1 joins before 2", checks=False).known[1] == Known(2)
+    assert zave(checks=True).after(gone, "1 joins before 2") is None
+    assert zave(checks=False).after(gone, "1 joins before 2").known[1] == Known(2)
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_with_checks_two_of_the_executions_are_none(name, refused):
 
 
 def test_no_member_fails_that_a_list_needs():
-    assert after(played(RUNS["at_most_one_ring"])[5], "2 fails", checks=True) is None
-    assert after(played(RUNS["at_most_one_ring"])[6], "2 fails", checks=True) is not None
+    assert zave(checks=True).after(played(RUNS["at_most_one_ring"])[5], "2 fails") is None
+    assert zave(checks=True).after(played(RUNS["at_most_one_ring"])[6], "2 fails") is not None
 
 
 def test_a_node_that_has_failed_never_joins_again():
     end = played(RUNS["at_most_one_ring"])[-1]
     assert end.dead == {1, 3}
-    assert not [event for event, _ in steps(end, checks=False) if event.startswith(("1 joins", "3 joins"))]
+    assert not [event for event, _ in zave(checks=False).steps(end) if event.startswith(("1 joins", "3 joins"))]
 
 
 def test_an_event_that_cannot_happen_is_refused():

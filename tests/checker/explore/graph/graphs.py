@@ -11,8 +11,9 @@ import networkx
 from hypothesis import strategies as st
 
 from gomboc.checker.explore.graph.components import edges_within
+from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.graph.graph import BEYOND
-from gomboc.checker.explore.questions.fairness import Coins, Fairness
+from gomboc.checker.explore.questions.question import Coins, Fairness, Question
 from gomboc.spec.core.model import Kind, Model, Promise, everywhere
 
 CLASSES = "abc"
@@ -39,6 +40,11 @@ def graph_model(arrows, goals=(), starts=(0,), kinds=(Kind.EVENTUALLY,), beyond=
 
 def chance(after, name):
     return Fraction(1, sum(1 for other, _ in after if other == name))
+
+
+def finding(model, of, **question):
+    """The finding of the plain explorer whose claim begins so; None if there is none."""
+    return next((one for one in examine(model, Question(**question)).findings if one.of.startswith(of)), None)
 
 
 @st.composite

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gomboc.checker.explore.graph.components import components, edges_within, end_components, strong_components
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.fairness import Coins
+from gomboc.checker.explore.questions.question import Coins
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models, inner_edges
 
 ARROWS = st.integers(1, 12).flatmap(

@@ -4,12 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomboc.checker.explore.graph.examine import examine
-from gomboc.checker.explore.graph.safety import ALWAYS, SOMETIMES, STABLE
 from gomboc.checker.explore.questions.bounds import Bounds
-from gomboc.checker.explore.questions.claims import BOUNDED, POSSIBLE
-from gomboc.checker.explore.questions.fairness import Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.questions.schedulers import Scheduler
+from gomboc.checker.explore.results.finding import Extent
+from gomboc.checker.explore.verdicts import ALWAYS, BOUNDED, POSSIBLE, SOMETIMES, STABLE
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.spec.core.model import Kind
 from tests.checker.explore.graph.graphs import graph_model, graph_models
@@ -39,8 +38,7 @@ def test_each_promise_is_judged_by_its_kind():
 def test_an_exploration_counts_what_it_found():
     exploration = examine(token_ring(3, 2), Question(scheduler=Scheduler.DISTRIBUTED, fairness=Fairness.NONE))
     assert (exploration.model, exploration.scheduler, exploration.engine) == ("token_ring", "distributed", "plain")
-    assert (exploration.starts, exploration.states, exploration.transitions, exploration.legitimate) == (8, 8, 20, 6)
-    assert (exploration.beyond, exploration.stopped, exploration.bounds) == (0, "", "")
+    assert (exploration.extent, exploration.legitimate) == (Extent(8, 8, 20, 8), 6)
     assert exploration.seconds > 0
 
 
@@ -60,7 +58,7 @@ def test_where_the_graph_is_not_whole_that_is_said_of_what_had_no_time_to_be_jud
 def test_a_bound_makes_what_it_cuts_off_unknown():
     exploration = examine(PATH, Question(bounds=Bounds(most_states=1)))
     why = Unknown("the bound of 1 state was reached: 1 of 2 states found were explored, 1 transition")
-    assert exploration.stopped == "the bound of 1 state was reached"
+    assert exploration.extent.stopped == "the bound of 1 state was reached"
     assert [one.verdict for one in exploration.findings if one.promise in ("always", "stable")] == [why, why]
     assert exploration.exit_code() == 3
 

@@ -5,12 +5,13 @@ from fractions import Fraction
 from hypothesis import given
 
 from gomboc.checker.explore.graph import expectation as module
-from gomboc.checker.explore.graph.expectation import expectation, expected_steps
+from gomboc.checker.explore.graph import judged
+from gomboc.checker.explore.graph.expectation import expected_steps
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.bounds import BoundReachedError, Bounds
-from gomboc.checker.explore.questions.claims import EXPECTED
+from gomboc.checker.explore.verdicts import EXPECTED
 from gomboc.checker.judge.verdict import Holds, Unknown
-from tests.checker.explore.graph.graphs import graph_model, graph_models
+from tests.checker.explore.graph.graphs import finding, graph_model, graph_models
 
 COIN = graph_model([(0, [("a", 0), ("a", 1)]), (1, [("a", 0), ("a", 1), ("a", 2)])], goals=(2,), coins=True)
 
@@ -45,21 +46,22 @@ def test_what_was_explored_in_part_has_no_expectation():
 
 def test_more_equations_than_are_solved_leave_the_expectation_unknown(monkeypatch):
     monkeypatch.setattr(module, "LARGEST", 1)
-    (result,) = expectation(explore(COIN), COIN.promises[0])
+    result = finding(COIN, EXPECTED)
     assert result.verdict == Unknown(f"2 equations hang together, and at most 1 are solved: {EXPECTED}")
 
 
 def test_without_the_package_for_it_an_expectation_is_unknown(monkeypatch):
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    (result,) = expectation(explore(COIN), COIN.promises[0])
+    result = finding(COIN, EXPECTED)
     assert result.verdict == Unknown("An expectation needs the package python-flint: pip install 'gomboc[explore]'.")
 
 
-def test_a_bound_that_is_reached_among_the_equations_leaves_it_unknown():
+def test_a_bound_that_is_reached_among_the_equations_leaves_it_unknown(monkeypatch):
     def insist():
         raise BoundReachedError("the bound of 7 seconds was reached")
 
-    (result,) = expectation(explore(COIN), COIN.promises[0], insist)
+    monkeypatch.setattr(judged, "expected_steps", lambda graph, promise, _: expected_steps(graph, promise, insist))
+    result = finding(COIN, EXPECTED)
     says = "the bound of 7 seconds was reached while it was computed: 3 states and 5 transitions"
     assert result.verdict == Unknown(says)
 
@@ -77,7 +79,7 @@ def test_the_equations_hold_of_what_is_found(model):
 
 
 def test_it_is_a_finding_where_coins_are_tossed_and_only_there():
-    (result,) = expectation(explore(COIN), COIN.promises[0])
+    result = finding(COIN, EXPECTED)
     assert result.verdict == Holds("at most 7 steps; 3 states and 5 transitions")
     certain = graph_model([(0, [("a", 1)])], goals=(1,))
-    assert not list(expectation(explore(certain), certain.promises[0]))
+    assert finding(certain, EXPECTED) is None

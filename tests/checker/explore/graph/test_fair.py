@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 
 from gomboc.checker.explore.graph.components import components, edges_within
-from gomboc.checker.explore.graph.convergence import inevitable, region_without
 from gomboc.checker.explore.graph.fair import fair_components, owed_classes
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.fairness import Coins, Fairness, in_words
+from gomboc.checker.explore.questions.question import Coins, Fairness
 from gomboc.checker.judge.verdict import Holds, Violated
-from tests.checker.explore.graph.graphs import graph_model, graph_models, where_one_can_stay
+from tests.checker.explore.graph.graphs import finding, graph_model, graph_models, where_one_can_stay
 from tests.checker.explore.wrong import larger_components, marks_say_it_holds, owed_by_states
 
 EVERY = list(product(Fairness, Coins))
@@ -24,14 +23,14 @@ EVERY = list(product(Fairness, Coins))
 @given(model=graph_models())
 def test_fair_components_are_where_the_definition_lets_a_fair_run_stay(fairness, coins, model):
     graph = explore(model)
-    region = region_without(graph, model.promises[0])
+    region = graph.region_without(model.promises[0])
     component_states = [set(component.states) for component in fair_components(graph, region, fairness, coins)]
     assert set().union(*component_states) == where_one_can_stay(graph, region, fairness, coins)
     assert sum(map(len, component_states)) == len(set().union(*component_states))
 
 
 def judged(model, fairness=Fairness.WEAK, coins=Coins.ADVERSARY):
-    return inevitable(explore(model), model.promises[0], fairness, coins)
+    return finding(model, "every ", fairness=fairness, coins=coins)
 
 
 CYCLE = graph_model([(0, [("a", 1)]), (1, [("a", 2)]), (2, [("a", 0)])])
@@ -82,7 +81,7 @@ def test_stuttering_takes_no_node_elses_turn():
 def test_a_component_is_judged_by_its_edges_not_by_its_states():
     assert isinstance(judged(LEAVING).verdict, Holds)
     graph = explore(LEAVING)
-    region = region_without(graph, LEAVING.promises[0])
+    region = graph.region_without(LEAVING.promises[0])
     (component,) = components(graph, edges_within(graph, region))
     assert owed_by_states(graph, component) == set(), "so that a run in it would be called fair"
     assert owed_classes(graph, component, Fairness.WEAK) == {"b"}
@@ -100,7 +99,7 @@ def test_strong_fairness_looks_again_at_what_is_left_without_the_states_that_owe
         goals=(3,),
     )
     graph = explore(inner)
-    region = region_without(graph, inner.promises[0])
+    region = graph.region_without(inner.promises[0])
     (result,) = fair_components(graph, region, Fairness.STRONG, Coins.ADVERSARY)
     assert result.states == {0, 1}
 
@@ -127,8 +126,10 @@ def test_a_turn_that_leads_beyond_the_bound_is_owed_and_not_taken():
 
 
 def test_a_claim_says_which_runs_it_is_made_of():
-    assert in_words(Fairness.NONE, Coins.TOSSED, tosses=False) == "every run"
-    weak = "every weakly fair run"
-    assert in_words(Fairness.WEAK, Coins.TOSSED, tosses=True) == f"{weak}, with probability 1"
-    strong = "every strongly fair run"
-    assert in_words(Fairness.STRONG, Coins.ADVERSARY, tosses=True) == f"{strong}, however the coins fall"
+    def runs(fairness, coins, tosses):
+        model = graph_model([(0, [("a", 0), ("a", 1)])], coins=tosses)
+        return judged(model, fairness, coins).of.removesuffix(" reaches a state where it holds (central scheduler)")
+
+    assert runs(Fairness.NONE, Coins.TOSSED, tosses=False) == "every run"
+    assert runs(Fairness.WEAK, Coins.TOSSED, tosses=True) == "every weakly fair run, with probability 1"
+    assert runs(Fairness.STRONG, Coins.ADVERSARY, tosses=True) == "every strongly fair run, however the coins fall"

@@ -1,7 +1,7 @@
 """The figures of a graph, and the runs in it."""
 
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.run import Run
+from gomboc.checker.explore.results.finding import Run
 from tests.checker.explore.graph.graphs import graph_model
 
 MODEL = graph_model([(0, [("a", 1), ("b", 2)]), (1, [("a", 2)]), (2, [("a", 0), ("b", 3)])], beyond=(3,))

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from gomboc.checker.explore.graph.convergence import inevitable
 from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.fairness import Coins, Fairness
-from gomboc.checker.explore.questions.run import Run
-from tests.checker.explore.graph.graphs import can_stay, graph_model, graph_models
+from gomboc.checker.explore.questions.question import Coins, Fairness
+from gomboc.checker.explore.results.finding import Run
+from tests.checker.explore.graph.graphs import can_stay, finding, graph_model, graph_models
 
 TWO = graph_model([(0, [("a", 1), ("b", 0)]), (1, [("a", 0)])])
 AROUND = Run((0, 1), (("a", 1, 1), ("a", 0, 1)), 0)
@@ -21,7 +20,7 @@ AROUND = Run((0, 1), (("a", 1, 1), ("a", 0, 1)), 0)
 @given(model=graph_models())
 def test_a_lasso_is_a_fair_run_that_avoids_the_promise_for_ever(fairness, coins, model):
     graph = explore(model)
-    run = inevitable(graph, model.promises[0], fairness, coins).run
+    run = finding(model, "every ", fairness=fairness, coins=coins).run
     if run is None:
         return
     assert replays(model, run)

@@ -15,8 +15,8 @@ from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import bounded_model
 from gomboc.spec.core.protocol import Discipline, never_asleep
 from gomboc.spec.protocols.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
+from tests.checker.explore.alike import QUESTIONS
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
-from tests.checker.explore.table.test_stated import QUESTIONS
 from tests.sampling import share
 
 DRAWN_AS_THEY_ARE = (Phase.explicit, Phase.reuse, Phase.generate)
@@ -71,16 +71,16 @@ def talk(*sends):
 
 
 def test_what_was_sent_first_arrives_first():
-    states = assert_alike(fifo(instance_of(talk(11, 10), copies=2))).states
+    states = assert_alike(fifo(instance_of(talk(11, 10), copies=2))).extent.states
     assert states == 4, "0 and 0 in the end: before, 1 was heard, and before that, nothing"
-    assert assert_alike(fifo(instance_of(talk(11, 11), copies=2))).states == 4
-    assert assert_alike(fifo(instance_of(talk(11, 11)))).states == 3, "the second one coalesces with the first"
+    assert assert_alike(fifo(instance_of(talk(11, 11), copies=2))).extent.states == 4
+    assert assert_alike(fifo(instance_of(talk(11, 11)))).extent.states == 3, "the second one coalesces with the first"
 
 
 def test_the_order_between_links_is_no_part_of_a_state():
     both = {(node, 0, None): ((1, (("b" if node == "a" else "a", 10),)),) for node in ("a", "b")}
     made = fifo(instance_of(tabled(both)))
-    assert assert_alike(made).states == 9, "each has sent or not, and what it has sent has arrived or not"
+    assert assert_alike(made).extent.states == 9, "each has sent or not, and what it has sent has arrived or not"
 
 
 def test_what_cannot_be_trusted_is_told_by_values():

@@ -6,7 +6,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from gomboc.checker.explore.questions.run import Run
+from gomboc.checker.explore.results.finding import Run
 from gomboc.checker.explore.results.itf import encoded, itf
 
 

@@ -3,9 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.questions.run import Run
 from gomboc.checker.explore.questions.target import Target
-from gomboc.checker.explore.results.finding import Exploration, Finding
+from gomboc.checker.explore.results.finding import Exploration, Extent, Finding, Run
 from gomboc.checker.explore.results.report import ReportedExploration, differences, lines, pace, results_of, word_for
 from gomboc.checker.explore.results.saving import Saved
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
@@ -18,7 +17,7 @@ FINDINGS = (
     Finding("kept", "it is kept", Violated(1, "kept", "it is lost")),
     Finding("canonical", "it is", Unknown("nobody looked")),
 )
-FOUND = Exploration("ring", "central", "plain", "so far", 1, 2_000, 3, 1, 0, "", 0.5, FINDINGS)
+FOUND = Exploration("ring", "central", "plain", Extent(1, 2_000, 3, 2_000, 0, "so far"), 1, 0.5, FINDINGS)
 RECORD = Results(1, 2_000, 3, 1, ("holds", "violated", "violated", "unknown"))
 
 
@@ -58,7 +57,7 @@ def test_what_is_covered_and_its_bounds_are_told_once_and_not_with_every_finding
         Finding("convergence", "it comes (central scheduler)", Holds(whole)),
         Finding("convergence", "in time (central scheduler)", Unknown(f"nobody looked; {whole}")),
     )
-    assert told(exploration=replace(FOUND, beyond=1, findings=findings))[3:] == [
+    assert told(exploration=replace(FOUND, extent=replace(FOUND.extent, beyond=1), findings=findings))[3:] == [
         "  bounds: so far; 1 transition leads beyond them",
         "  holds: closure: it stays: in 7 states",
         "  holds: convergence: it comes",
@@ -74,7 +73,7 @@ def test_a_saved_run_stands_below_its_finding():
 
 
 def test_what_stopped_an_exploration_is_told():
-    assert "  stopped: enough" in told(exploration=replace(FOUND, stopped="enough"))
+    assert "  stopped: enough" in told(exploration=replace(FOUND, extent=replace(FOUND.extent, stopped="enough")))
 
 
 def test_results_are_counts_and_words():

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.explore.questions.run import Run
 from gomboc.checker.explore.questions.target import Target
-from gomboc.checker.explore.results.finding import Finding
+from gomboc.checker.explore.results.finding import Finding, Run
 from gomboc.checker.explore.results.saving import ROUNDS, confirms, rules_of, save
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import VIOLATED, Holds, Unknown, Violated

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.questions.bounds import Bounds
-from gomboc.checker.explore.questions.fairness import Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.shared.examine import examine
 from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.spec.core.model import Kind
@@ -68,7 +67,7 @@ def test_a_machine_with_two_moves_is_enabled_once_in_a_state():
 def test_a_memory_without_machines_has_one_state():
     memory = SharedMemory("empty", (), token_ring_in_memory(3, 2).promises)
     assert said(examine(memory)) == said(plain.examine(model_of(memory)))
-    assert examine(memory).states == 1
+    assert examine(memory).extent.states == 1
 
 
 def test_a_machine_without_values_leaves_no_state():
@@ -80,7 +79,7 @@ def test_a_machine_without_values_leaves_no_state():
 
 def test_a_bound_in_seconds_makes_everything_unknown():
     exploration = examine(token_ring_in_memory(4, 3), Question(bounds=Bounds(seconds=0)))
-    assert exploration.stopped == "the bound of 0 seconds was reached"
+    assert exploration.extent.stopped == "the bound of 0 seconds was reached"
     assert {type(one.verdict) for one in exploration.findings} == {Unknown}
 
 

@@ -8,49 +8,21 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.graph import examine as plain
-from gomboc.checker.explore.graph.expectation import EXPECTED
-from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.questions.bounds import Bounds
-from gomboc.checker.explore.questions.claims import COMMUTING
-from gomboc.checker.explore.questions.fairness import Coins, Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Coins, Fairness, Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.instance import bounded_model
+from tests.checker.explore.alike import explored_alike
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.sampling import share
-
-COUNTS = ("starts", "states", "transitions", "legitimate", "beyond", "stopped", "bounds", "scheduler")
-
-
-def told(exploration):
-    """The finding on each property, in words; of a lasso only that it is one, since its length is not the shortest."""
-    said = []
-    for one in exploration.findings:
-        lasso = one.run is not None and one.run.back is not None
-        said.append((one.promise, one.of, "a lasso" if lasso else one.verdict, one.worst))
-    return [one for one in said if EXPECTED not in one[1] and one[0] != COMMUTING.name]
-
-
-def assert_runs_are_real(model, exploration, fairness):
-    for one in exploration.findings:
-        if one.run is not None:
-            assert one.run.states[0] in set(model.initial())
-            assert replays(model, one.run)
-            assert one.run.back is None or is_fair(model, one.run, fairness)
 
 
 @pytest.mark.parametrize(("fairness", "coins"), list(product(Fairness, Coins)))
 @settings(max_examples=share(60))
 @given(instance=instances())
 def test_both_explorers_say_the_same(fairness, coins, instance):
-    question, model = Question(fairness=fairness, coins=coins), bounded_model(instance)
-    one, other = plain.examine(model, question), examine(instance, question)
-    assert [getattr(one, name) for name in COUNTS] == [getattr(other, name) for name in COUNTS]
-    assert told(one) == told(other)
-    assert_runs_are_real(model, other, fairness)
+    explored_alike(instance, Question(fairness=fairness, coins=coins))
 
 
 @settings(max_examples=share(60))
@@ -58,7 +30,7 @@ def test_both_explorers_say_the_same(fairness, coins, instance):
 def test_a_bound_never_changes_a_verdict_but_to_unknown(instance, most):
     whole = {(one.promise, one.of): one.verdict for one in examine(instance).findings}
     part = examine(instance, Question(bounds=Bounds(most_states=most)))
-    assert part.stopped in ("", f"the bound of {counted(most, 'state')} was reached")
+    assert part.extent.stopped in ("", f"the bound of {counted(most, 'state')} was reached")
     for one in part.findings:
         result = one.of, one.promise
         assert isinstance(one.verdict, (Unknown, type(whole.get(result[::-1], one.verdict))))
@@ -77,7 +49,7 @@ PING = tabled({("a", 0, None): ((0, (("b", 10),)),), ("b", 0, 10): ((1, ()),), (
 )
 def test_a_bound_that_is_reached_leaves_everything_unknown(bounds, why):
     exploration = examine(instance_of(PING), Question(bounds=bounds))
-    assert exploration.stopped == why
+    assert exploration.extent.stopped == why
     assert exploration.exit_code() == 3
     open_ = [one.verdict for one in exploration.findings if isinstance(one.verdict, Unknown)]
     assert all(one.why.startswith(f"{why}: ") for one in open_), open_
@@ -90,7 +62,7 @@ def test_a_state_that_is_too_wide_leaves_everything_unknown():
         "a state needs 695 bits, and the table-driven explorer has 63: if a value grows without bound, bound it in the "
     )
     why += "model; else take a smaller model"
-    assert exploration.stopped == why
+    assert exploration.extent.stopped == why
     assert {one.verdict for one in exploration.findings} == {Unknown(why)}
 
 
@@ -119,7 +91,8 @@ def test_fairness_is_not_judged_where_names_are_taken_as_one():
 
 def test_a_finding_holds_for_the_bounds_of_the_instance():
     exploration = examine(instance_of(PING, most=1))
-    assert exploration.bounds.endswith("and at most 1 in all (runs with more are left out)")
+    assert exploration.extent.bounds.endswith("and at most 1 in all (runs with more are left out)")
     assert any(
-        isinstance(one.verdict, Holds) and exploration.bounds in one.verdict.claim for one in exploration.findings
+        isinstance(one.verdict, Holds) and exploration.extent.bounds in one.verdict.claim
+        for one in exploration.findings
     )

@@ -13,7 +13,6 @@ from gomboc.checker.explore.table.holding import Holding
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.search import search
-from gomboc.checker.explore.table.verdict.decode import world_of
 from gomboc.spec.core.network import is_legitimate, protocol_promises
 from tests.checker.explore.table.protocols import fault, instance_of, protocols, tabled
 from tests.sampling import share
@@ -44,7 +43,7 @@ def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wr
     instance = instance_of(decided, (0, 1, 2), sent, in_flight=2, most=2)
     explored = search(instance)
     built = matrix(explored, BoundWatch(Bounds()))
-    worlds = [world_of(built, index) for index in range(len(built.keys))]
+    worlds = [built.state(index) for index in range(built.count)]
     assert legitimate(explored).tolist() == [is_legitimate(decided, world) for world in worlds]
     (canonical,) = protocol_promises(decided)
     assert Holding(explored).of(canonical).tolist() == [canonical.holds(world) for world in worlds]
@@ -58,7 +57,7 @@ def test_a_state_that_names_no_node_that_is_there_is_not_well_formed(protocol, s
     )
     explored = search(instance_of(naming, (0, 1, 2), (("a", 10), ("b", 11)), in_flight=2, most=2))
     built = matrix(explored, BoundWatch(Bounds()))
-    worlds = [world_of(built, index) for index in range(len(built.keys))]
+    worlds = [built.state(index) for index in range(built.count)]
     (canonical,) = protocol_promises(naming)
     held = [
         not strange & {*dict(world.locals).values(), *(message for _, message in world.in_flight())} for world in worlds

@@ -5,19 +5,16 @@ from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.checker.core.bad_models import NotCommutingError
 from gomboc.checker.explore import engines
-from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.bounds import silent
-from gomboc.checker.explore.questions.fairness import Coins, Fairness
 from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.explore.questions.rounds import round_model, unrolled
-from gomboc.checker.explore.questions.run import Run
-from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.explore.questions.rounds import round_model
+from gomboc.checker.explore.results.finding import Run
+from gomboc.checker.explore.results.recording import unrolled
 from gomboc.checker.explore.table.model import tables as tables_module
 from gomboc.checker.explore.table.model.checked_calls import outcomes
 from gomboc.checker.explore.table.rounds.commuting import Commuting
@@ -26,11 +23,9 @@ from gomboc.checker.judge.verdict import Holds
 from gomboc.spec.core.model import Fault, Received, Timeout
 from gomboc.spec.core.promises import Observer
 from gomboc.spec.core.protocol import Discipline
+from tests.checker.explore.alike import QUESTIONS, explored_alike
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
-from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 from tests.sampling import share
-
-QUESTIONS = st.builds(Question, fairness=st.sampled_from(Fairness), coins=st.sampled_from(Coins))
 
 RELAY = {
     ("a", 0, None): ((0, (("b", 10),)),),
@@ -51,12 +46,8 @@ def in_rounds(instance):
 @settings(max_examples=share(150), deadline=None)
 @given(instance=instances().map(in_rounds), question=QUESTIONS)
 def test_tables_say_of_whole_rounds_what_the_plain_explorer_says(instance, question):
-    model = round_model(instance)
     with ORDER_IS_FIXED:
-        one, other = plain.examine(model, question), examine(instance, question)
-    assert [getattr(one, count) for count in COUNTS] == [getattr(other, count) for count in COUNTS]
-    assert told(one) == told(other)
-    assert_runs_are_real(model, other, question.fairness)
+        explored_alike(instance, question)
 
 
 def test_a_round_is_all_receipts_and_then_all_timeouts_for_each_fall_of_the_coins():
@@ -78,7 +69,7 @@ def test_the_specification_is_asked_for_single_steps_only_and_once_for_each():
 
     with patch.object(tables_module, "outcomes", noted):
         explored = search(in_rounds(instance_of(tabled(RELAY), locals_=(0, 1, 2))))
-    assert explored.found > 9
+    assert explored.extent.states > 9
     assert len(asked) == len(set(asked))
     assert {type(taken) for _, _, taken in asked} == {Received, Timeout}
 

@@ -14,7 +14,6 @@ from gomboc.checker.explore.table import search as search_module
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.search import chunks, search
-from gomboc.checker.explore.table.verdict.decode import world_of
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.sampling import share
 
@@ -27,50 +26,50 @@ def test_the_size_of_the_pieces_makes_no_difference(instance, size):
     whole = examine(instance)
     with patch.object(search_module, "CHUNK", size), patch.object(matrix_module, "CHUNK", size):
         pieces = examine(instance)
-    assert (whole.states, whole.transitions, whole.legitimate) == (pieces.states, pieces.transitions, pieces.legitimate)
+    assert (whole.extent, whole.legitimate) == (pieces.extent, pieces.legitimate)
     assert whole.findings == pieces.findings
 
 
 def worlds(explored):
     built = matrix(explored, BoundWatch(Bounds()))
-    return {world_of(built, index) for index in range(len(built.keys))}
+    return {built.state(index) for index in range(built.count)}
 
 
 @settings(max_examples=share(60))
 @given(instance=instances(), most=st.integers(1, 40))
 def test_what_was_explored_up_to_a_bound_is_part_of_the_whole(instance, most):
-    whole, part = search(instance), search(instance, Bounds(most_states=most))
+    whole, part = search(instance), search(instance, BoundWatch(Bounds(most_states=most)))
     assert worlds(part) <= worlds(whole)
     bound = f"the bound of {counted(most, 'state')} was reached"
-    assert part.stopped == ("" if len(part.keys) == whole.found else bound)
-    assert part.found <= whole.found
-    assert not part.stopped or part.found > most
+    assert part.extent.stopped == ("" if len(part.keys) == whole.extent.states else bound)
+    assert part.extent.states <= whole.extent.states
+    assert not part.extent.stopped or part.extent.states > most
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
 def test_states_that_two_pieces_find_do_not_reach_a_bound_twice(size):
     diamond = {("a", 0, None): ((1, ()),), ("b", 0, None): ((1, ()),)}
     with patch.object(search_module, "CHUNK", size):
-        explored = search(instance_of(tabled(diamond), locals_=(0, 1)), Bounds(most_states=4))
-    assert (explored.found, explored.stopped) == (4, "")
+        explored = search(instance_of(tabled(diamond), locals_=(0, 1)), BoundWatch(Bounds(most_states=4)))
+    assert (explored.extent.states, explored.extent.stopped) == (4, "")
 
 
 def test_a_model_that_is_as_large_as_the_bound_is_explored_to_its_end():
-    assert search(instance_of(tabled(COUNT)), Bounds(most_states=31)).stopped == ""
-    cut = search(instance_of(tabled(COUNT)), Bounds(most_states=30))
-    assert (cut.stopped, cut.found, len(cut.keys)) == ("the bound of 30 states was reached", 31, 30)
+    assert search(instance_of(tabled(COUNT)), BoundWatch(Bounds(most_states=31))).extent.stopped == ""
+    cut = search(instance_of(tabled(COUNT)), BoundWatch(Bounds(most_states=30)))
+    assert (cut.extent.stopped, cut.extent.states, len(cut.keys)) == ("the bound of 30 states was reached", 31, 30)
 
 
 @pytest.mark.parametrize("most", [4, 5, 7, 8])
 def test_a_bound_that_is_reached_between_two_pieces_leaves_the_rest_unexplored(most):
     steps = {(me, state, None): ((state + 1, ()),) for me in "ab" for state in range(6)}
     with patch.object(search_module, "CHUNK", 1):
-        explored = search(instance_of(tabled(steps), locals_=(0, 1)), Bounds(most_states=most))
+        explored = search(instance_of(tabled(steps), locals_=(0, 1)), BoundWatch(Bounds(most_states=most)))
     built = matrix(explored, BoundWatch(Bounds()))
     taken = sum(int((column.targets >= BEYOND).sum()) for column in built.columns)
-    assert explored.stopped
-    assert 0 < len(explored.keys) < explored.found
-    assert taken == explored.transitions, "just those of the states that were explored"
+    assert explored.extent.stopped
+    assert 0 < len(explored.keys) < explored.extent.states
+    assert taken == explored.extent.transitions, "just those of the states that were explored"
 
 
 def test_pieces_put_together_are_the_whole():
@@ -80,6 +79,6 @@ def test_pieces_put_together_are_the_whole():
 
 def test_progress_is_reported_level_by_level():
     calls = []
-    search(instance_of(tabled(COUNT)), report=lambda *numbers: calls.append(numbers))
+    search(instance_of(tabled(COUNT)), BoundWatch(Bounds(), lambda *numbers: calls.append(numbers)))
     assert calls[1:4] == [(1, 2, 1), (2, 3, 2), (3, 4, 3)]
     assert calls[-1] == (31, 31, 30)

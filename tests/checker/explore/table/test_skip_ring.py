@@ -8,17 +8,14 @@ from msgspec.structs import replace
 
 from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.fairness import Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.symmetry import quotient
 from gomboc.checker.explore.table.examine import examine
 from gomboc.spec.core.domain import OneOf, Record, Table, optional, pair
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, Entry, Subscribe, Subscriber, Supervisor
-from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
-
-AT_ONCE = Question()
+from tests.checker.explore.alike import AT_ONCE, assert_alike, assert_same_extent
 
 
 def ring(members, in_flight=0, most=2, **more):
@@ -61,10 +58,8 @@ def plainly(name, question=AT_ONCE):
 def test_tables_say_of_a_ring_what_the_plain_explorer_says(name, fairness):
     instance, question = RINGS[name], Question(fairness=fairness)
     one, other = plainly(name, question), examine(instance, question)
-    assert [getattr(one, count) for count in COUNTS] == [getattr(other, count) for count in COUNTS]
-    assert one.states > one.legitimate > 0
-    assert told(one) == told(other)
-    assert_runs_are_real(bounded_model(instance), other, fairness)
+    assert one.extent.states > one.legitimate > 0
+    assert_alike(one, other, bounded_model(instance), question)
 
 
 def test_a_ring_whose_subscribers_change_names_is_the_same_ring():
@@ -74,9 +69,8 @@ def test_a_ring_whose_subscribers_change_names_is_the_same_ring():
         plain.examine(quotient(instance)),
         examine(instance),
     )
-    counts = ("states", "transitions", "legitimate", "beyond", "starts")
-    assert [getattr(reduced, name) for name in counts] == [getattr(by_tables, name) for name in counts]
-    assert whole.states / 2 <= reduced.states < whole.states
+    assert_same_extent(reduced, by_tables)
+    assert whole.extent.states / 2 <= reduced.extent.states < whole.extent.states
     for one, other in zip(whole.findings, by_tables.findings, strict=True):
         if "fair" not in one.of:
             assert isinstance(other.verdict, type(one.verdict))

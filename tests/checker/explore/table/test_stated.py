@@ -2,44 +2,24 @@
 
 import pytest
 from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.checker.core.bad_models import BadModelError
-from gomboc.checker.explore.graph import examine as plain
-from gomboc.checker.explore.questions.fairness import Coins, Fairness
-from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.explore.questions.rounds import round_model
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.domain import enumerate_values
 from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.instance import bounded_model
 from gomboc.spec.core.protocol import Discipline, Size
+from tests.checker.explore.alike import QUESTIONS, explored_alike
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
-from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 from tests.checker.explore.table.test_rounds import ORDER_IS_FIXED
 from tests.sampling import share
 from tests.toys.crowd.spec import PROTOCOL as CROWD
 from tests.toys.distances.spec import PROTOCOL as DISTANCES
 from tests.toys.test_toys import instance
 
-QUESTIONS = st.builds(Question, fairness=st.sampled_from(Fairness), coins=st.sampled_from(Coins))
-
-
-AT_ONCE = Question()
-
 DRAWN_AS_THEY_ARE = (Phase.explicit, Phase.reuse, Phase.generate)
 """Cases are small as they are drawn, and to make a smaller one takes minutes."""
-
-
-def assert_alike(made, question=AT_ONCE):
-    model = round_model(made) if made.protocol.discipline is Discipline.ROUNDS else bounded_model(made)
-    one, other = plain.examine(model, question), examine(made, question)
-    assert [getattr(one, count) for count in COUNTS] == [getattr(other, count) for count in COUNTS]
-    assert told(one) == told(other)
-    assert_runs_are_real(model, other, question.fairness)
-    return other
 
 
 @pytest.mark.parametrize("discipline", [Discipline.UNORDERED, Discipline.ROUNDS])
@@ -47,7 +27,7 @@ def assert_alike(made, question=AT_ONCE):
 @given(made=stated_instances(), question=QUESTIONS)
 def test_tables_say_of_whatever_is_stated_what_the_plain_explorer_says(discipline, made, question):
     with ORDER_IS_FIXED:
-        assert_alike(replace(made, protocol=replace(made.protocol, discipline=discipline)), question)
+        explored_alike(replace(made, protocol=replace(made.protocol, discipline=discipline)), question)
 
 
 def commanded(**parts):
@@ -61,21 +41,23 @@ def commanded(**parts):
 @pytest.mark.parametrize(("demand", "states"), [("premise", 2), ("assumption", 1)])
 def test_a_quiet_command_may_end_the_premise_and_no_command_may_break_the_assumption(demand, states):
     lacking = {demand: lambda states, in_flight: fault(states["a"]) if states["a"] else ()}
-    assert assert_alike(commanded(**lacking)).states == states
+    assert explored_alike(commanded(**lacking)).extent.states == states
 
 
 def test_a_command_is_refused_if_any_result_of_its_coins_breaks_the_assumption():
     made = commanded(assumption=lambda states, in_flight: fault(states["a"]) if states["a"] == 2 else ())
     tossed = {("a", 0, "loud"): ((1, ()), (2, ()))}
     coins = {"react": tabled(tossed).react, "choices": tabled(tossed).choices}
-    assert assert_alike(replace(made, protocol=replace(made.protocol, **coins))).states == 2, "77 changes nothing"
+    assert explored_alike(replace(made, protocol=replace(made.protocol, **coins))).extent.states == 2, (
+        "77 changes nothing"
+    )
 
 
 def test_a_loud_command_may_end_what_was_legitimate_and_a_quiet_one_may_not():
     for wrong, verdict in ((1, Violated), (2, Holds)):
         faulty = {(anchor, "a", wrong) for anchor in range(3)}
         closure = next(
-            finding for finding in assert_alike(commanded(wrong=faulty)).findings if finding.promise == "closure"
+            finding for finding in explored_alike(commanded(wrong=faulty)).findings if finding.promise == "closure"
         )
         assert isinstance(closure.verdict, verdict)
 
@@ -86,16 +68,16 @@ def test_a_command_that_no_node_is_owed_may_never_come():
         offers = (Offer("a", "loud", "", owed),)
         made = commanded(wrong=faulty)
         alone = {"environment": lambda states, in_flight, offers=offers: offers if states["a"] == 0 else ()}
-        exploration = assert_alike(replace(made, protocol=replace(made.protocol, **alone)))
+        exploration = explored_alike(replace(made, protocol=replace(made.protocol, **alone)))
         must = next(finding for finding in exploration.findings if finding.of.startswith("every weakly fair run"))
         assert isinstance(must.verdict, verdict)
 
 
 def test_a_crowd_of_two_is_explored_with_any_node_that_joins_and_crashes():
     (apart,) = (item for item in enumerate_values(CROWD.space(Size(2, 0, outside=1))) if knows_all(item))
-    exploration = assert_alike(instance(CROWD, apart, 2, join=1, crash=1))
-    assert exploration.states == 100
-    assert exploration.bounds.endswith(
+    exploration = explored_alike(instance(CROWD, apart, 2, join=1, crash=1))
+    assert exploration.extent.states == 100
+    assert exploration.extent.bounds.endswith(
         "at most 1 join, at most 1 crash, as long as the operating assumption holds, "
         "without commands that end the premise"
     )
@@ -106,9 +88,9 @@ def knows_all(start):
 
 
 def test_a_line_is_explored_by_rounds_with_a_node_that_crashes_between_them():
-    exploration = assert_alike(instance(DISTANCES, DISTANCES.start(3), None, crash=2, restart=1))
-    assert exploration.states == 43
-    assert exploration.bounds.endswith("and states are looked at between them, where all commands come")
+    exploration = explored_alike(instance(DISTANCES, DISTANCES.start(3), None, crash=2, restart=1))
+    assert exploration.extent.states == 43
+    assert exploration.extent.bounds.endswith("and states are looked at between them, where all commands come")
 
 
 def test_what_is_asked_of_whole_states_is_asked_once_for_each_projection():
@@ -120,7 +102,7 @@ def test_what_is_asked_of_whole_states_is_asked_once_for_each_projection():
 
     crowd = replace(tabled(COUNTING), environment=environment, projection=lambda value: value % 2)
     exploration = examine(instance_of(crowd))
-    assert (exploration.states, len(set(asked))) == (49, 24), "as long as it is not believed, it is asked again"
+    assert (exploration.extent.states, len(set(asked))) == (49, 24), "as long as it is not believed, it is asked again"
 
 
 def test_a_projection_that_leaves_out_what_is_looked_at_is_a_mistake_of_the_protocol():

@@ -1,11 +1,10 @@
 """Traces packed in memory, and judged in both ways."""
 
 from collections import deque
-from contextlib import ExitStack, contextmanager
+from contextlib import nullcontext
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
-from unittest.mock import patch
 
 import msgspec
 import pyarrow as pa
@@ -25,6 +24,7 @@ from gomboc.checker.summary.verdict_row import row_of
 from gomboc.checker.traces.trace import TraceReader
 from gomboc.spec.core.protocol import configured, never_asleep
 from gomboc.spec.core.registry import protocol_names
+from tests.toys import judging
 
 PATH = Path("a trace")
 NONE = MappingProxyType({})
@@ -49,19 +49,9 @@ class Gathered:
         return pa.table({name: pa.array(values, TRACES.field(name).type) for name, values in columns.items()})
 
 
-@contextmanager
 def known(protocol):
     """As if a folder of `spec` announced the protocol, if none does."""
-    with ExitStack() as stack:
-        if protocol.name not in protocol_names():
-            stack.enter_context(
-                patch("gomboc.checker.traces.trace.find_protocol", {protocol.name: protocol}.__getitem__)
-            )
-            stack.enter_context(patch("gomboc.checker.traces.trace.protocol_names", lambda: (protocol.name,)))
-            stack.enter_context(
-                patch("gomboc.checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__)
-            )
-        yield
+    return nullcontext() if protocol.name in protocol_names() else judging.known(protocol)
 
 
 def packed(traces):

@@ -100,7 +100,7 @@ def honest_trace(protocol, random, steps, commands=0.02):
     head = toy.header(states["a"].text, states["b"].text, start, protocol, bound=random.randrange(1, 5), **more)
     lines, fresh = [head], 10
     system, _ = toy.system_and_steps(head, protocol=protocol)
-    order = Order(protocol, system)
+    order = Order(protocol.discipline, system)
     for _ in range(steps):
         node, taken = random.choice(_allowed(order, flying, nodes, random.random() < disorder))
         if random.random() < commands:
@@ -113,8 +113,8 @@ def honest_trace(protocol, random, steps, commands=0.02):
         lines.append(line)
         sent = [Sent(id_, target, toy.Word(text)) for id_, _, target, text in flying[len(flying) - len(sends) :]]
         step = Step(node, line["took"], states[node], sent)
-        order.observe(step)
         system.apply(step)
+        order.observe(step)
     return lines
 
 

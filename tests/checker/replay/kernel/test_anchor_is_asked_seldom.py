@@ -63,7 +63,7 @@ def of_trace(trace):
 def test_the_naive_judge_which_also_watches_runs_that_go_into_files(path):
     trace = path.read_bytes()
     protocol, asked, _ = of_trace(trace)
-    with patch("gomboc.checker.judge.naive.find_protocol", lambda _: protocol):
+    with patch("gomboc.checker.traces.trace.find_protocol", lambda _: protocol):
         judge(TraceReader(PATH, BytesIO(trace)), DEFAULT)
     assert 1 <= len(asked) <= changes(trace) + 2
 

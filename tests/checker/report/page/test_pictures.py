@@ -1,14 +1,14 @@
-"""Pictures of protocols of one's own: by entry point, and refused in a sentence if they cannot be used."""
+"""Pictures of protocols: of their evidence, and refused in a sentence if they cannot be used."""
 
 import json
 import re
-from importlib.metadata import EntryPoint
 from itertools import count
 from pathlib import Path
 
 import pytest
 
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.evidence import ProtocolEvidence
 from gomboc.checker.report.page import pictures
 from gomboc.checker.report.page.picture import plain
 from gomboc.checker.report.page.pictures import picture_of
@@ -27,13 +27,13 @@ MADE = f"{GOOD}ITS = PICTURE\nPICTURE = lambda protocol: ITS\n"
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """Have a picture with that text be installed for dissemination."""
+    """Have a picture with that text be that of dissemination."""
     monkeypatch.syspath_prepend(tmp_path)
 
-    def install(text, name, attribute="PICTURE", more=()):
+    def install(text, name):
         (tmp_path / f"{name}.py").write_text(text)
-        points = [EntryPoint("dissemination", f"{name}:{attribute}", pictures.GROUP), *more]
-        monkeypatch.setattr(pictures, "entry_points", lambda group: points if group == pictures.GROUP else [])
+        evidence = ProtocolEvidence(picture=f"{name}:PICTURE")
+        monkeypatch.setattr(pictures, "evidence_on", lambda protocol: evidence)
         return picture_of(PROTOCOL)
 
     return install
@@ -84,9 +84,3 @@ def test_a_picture_that_cannot_be_used_is_refused_in_a_sentence(installed, text,
         picture.spot(("v1", "v2"), "v1", None)
         picture.lines("v1", None, frozenset())
     assert str(refusal.value).startswith(sentence.format(f"{name}:PICTURE", name=name))
-
-
-def test_two_pictures_of_one_protocol_are_refused(installed):
-    other = EntryPoint("dissemination", "elsewhere:PICTURE", pictures.GROUP)
-    with pytest.raises(UsageError, match=r"^Two pictures are installed for dissemination, elsewhere:PICTURE and two:"):
-        installed(GOOD, "two", more=[other])

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.questions.bounds import silent
-from gomboc.checker.explore.questions.fairness import Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.questions.target import Target
 from gomboc.checker.explore.results.report import results_of, word_for
 from gomboc.checker.explore.results.saving import save
@@ -110,14 +109,15 @@ def test_its_lasso_replays_is_fair_and_never_legitimate():
 
 def test_by_our_rules_the_same_starts_converge_within_the_same_bounds():
     exploration = run(replace(BY_NAME["printed_linearize"].model, protocol=PROTOCOL))
-    assert exploration.starts == 34
+    assert exploration.extent.starts == 34
     assert [word_for(finding) for finding in exploration.findings] == ["holds"] * 5
 
 
 @pytest.mark.dear
 def test_a_ring_of_one_converges_with_the_printed_linearize_too():
     exploration = run(replace(BY_NAME["one"].model, protocol=variant(PROTOCOL, "printed_linearize")))
-    assert (exploration.starts, [word_for(finding) for finding in exploration.findings]) == (1_142_100, ["holds"] * 5)
+    assert exploration.extent.starts == 1_142_100
+    assert [word_for(finding) for finding in exploration.findings] == ["holds"] * 5
 
 
 def test_ring_labels_alone_do_not_lead_the_printed_linearize_astray():
@@ -144,7 +144,8 @@ def test_closure_is_inductive_with_our_rules_and_with_each_as_printed_but_build_
         assert isinstance(exploration.findings[0].verdict, Violated)
         return
     assert isinstance(exploration.findings[0].verdict, Holds)
-    assert (exploration.starts, exploration.states, exploration.transitions) == (23, 55, 1_192)
+    extent = exploration.extent
+    assert (extent.starts, extent.states, extent.transitions) == (23, 55, 1_192)
 
 
 @pytest.mark.parametrize("most", [1, 2, 4])

@@ -123,4 +123,4 @@ def test_the_plain_explorer_does_not_take_it_for_a_finding_either(fault):
 
 
 def test_a_good_protocol_is_judged():
-    assert examine(instance_of(GOOD)).states == 4
+    assert examine(instance_of(GOOD)).extent.states == 4

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.explore.table.model import connectivity
 from gomboc.checker.explore.table.model.connectivity import Links
-from gomboc.checker.explore.table.model.layout import TooWideError
+from gomboc.checker.explore.table.model.layout import States, TooWideError
 from gomboc.checker.explore.table.model.tables import Tables
 from gomboc.checker.explore.table.search import search
 from tests.checker.explore.table.protocols import instance_of, tabled
@@ -44,7 +44,9 @@ def test_a_node_that_is_awake_has_to_be_connected_and_no_node_else():
     tables, links = tables_of(asleep=lambda local: local == ())
     states = [(tables.local(0, one), tables.local(1, two)) for one, two in product(((), AWAKE, LINKED), repeat=2)]
     tables.freeze()
-    connected = links.connected([np.array(column) for column in zip(*states, strict=True)], [])
+    nothing = np.zeros(len(states), np.int64)
+    columns = [np.array(column) for column in zip(*states, strict=True)]
+    connected = links.connected(States(nothing, columns, [], nothing))
     assert connected.tolist() == [True, True, True, True, False, True, True, True, True]
 
 

@@ -35,9 +35,9 @@ def lists(columns):
 @given(packed())
 def test_what_is_packed_comes_out_as_it_was(state):
     layout, locals_, slots = state
-    keys = layout.pack_slots(layout.pack_locals(locals_), slots)
+    keys = layout.pack(locals_, slots, 0)
     after = layout.unpack(keys)
-    assert (lists(after[0]), lists(after[1])) == (lists(locals_), lists(slots))
+    assert (lists(after.locals), lists(after.slots)) == (lists(locals_), lists(slots))
     assert (keys >= 0).all()
 
 
@@ -47,13 +47,13 @@ def test_a_wider_layout_holds_the_same_states_in_the_same_order(state, wider, mo
     bits = [width + wider for width in layout.local_bits]
     assume(sum(bits) + (layout.slots + more) * (layout.slot_bits + longer) <= MOST_BITS)
     later = Layout(bits, layout.slots + more, layout.slot_bits + longer)
-    keys = np.sort(layout.pack_slots(layout.pack_locals(locals_), slots))
+    keys = np.sort(layout.pack(locals_, slots, 0))
     recoded = later.recode(keys, layout)
     assert (np.diff(recoded) >= 0).all()
     before, after = layout.unpack(keys), later.unpack(recoded)
-    assert lists(after[0]) == lists(before[0])
-    assert lists(after[1][: layout.slots]) == lists(before[1])
-    assert not any(slot.any() for slot in after[1][layout.slots :])
+    assert lists(after.locals) == lists(before.locals)
+    assert lists(after.slots[: layout.slots]) == lists(before.slots)
+    assert not any(slot.any() for slot in after.slots[layout.slots :])
 
 
 def test_a_state_that_does_not_fit_is_refused():

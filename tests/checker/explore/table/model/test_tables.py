@@ -2,6 +2,7 @@
 
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -29,28 +30,25 @@ def test_no_local_step_is_asked_for_twice():
     with patch.object(tables_module, "outcomes", noted):
         explored = search(linearisation(2))
     assert len(asked) == len(set(asked)) > 10
-    assert explored.transitions > 100 * len(asked)
+    assert explored.extent.transitions > 100 * len(asked)
 
 
 def test_a_table_holds_what_the_specification_answers():
-    import numpy as np
-
     tables = Tables(instance_of(tabled(CHAIN)))
     assert (tables.local(0, 0), tables.local(1, 0), tables.message("b", 10)) == (0, 0, 1)
     tables.freeze()
     assert tables.rows[0][0, 0] == MISSING
-    tables.fill(0, np.array([[0, 0]]))
-    tables.fill(1, np.array([[0, 0], [0, 1]]))
+    tables.fill(0, np.array([0]))
+    tables.fill(1, np.array([0, 1]))
     tables.freeze()
     row = tables.rows[0][0, 0]
-    assert tables.locals[0][tables.after[row]] == 1
+    assert tables.nodes[0].values[tables.after[row]] == 1
     assert [tables.messages[sent] for sent in tables.sends[:, row]] == [(1, 10), (1, 10)]
     assert tables.rows[1][0, 0] == IDLE
     first = tables.rows[1][0, tables.inputs[1]]
     assert tables.ways[first : first + 2].tolist() == [2, 2]
-    assert [tables.locals[1][after] for after in tables.after[first : first + 2]] == [1, 2]
+    assert [tables.nodes[1].values[after] for after in tables.after[first : first + 2]] == [1, 2]
     assert tables.sent[first : first + 2].tolist() == [0, 1]
-    assert tables.most_ways == [1, 2, 1]
 
 
 def test_a_message_to_no_node_is_refused():
@@ -79,9 +77,9 @@ def test_tables_grow_with_what_is_found():
     count = {("a", state, None): ((state + 1, (("b", 100 + state),)),) for state in range(40)}
     explored = search(instance_of(tabled(count), most=1))
     tables = explored.expander.tables
-    assert len(tables.locals[0]) == 41
+    assert len(tables.nodes[0].values) == 41
     assert len(tables.messages) == 41
-    assert explored.found == 41 + 40
+    assert explored.extent.states == 41 + 40
 
 
 def test_a_domain_with_a_value_twice_has_one_number_for_it():

@@ -3,10 +3,8 @@
 import pytest
 
 from gomboc.checker.explore.graph.components import components, edges_within
-from gomboc.checker.explore.graph.convergence import region_without
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.fairness import Coins, Fairness
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Coins, Fairness, Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.instance import bounded_model
@@ -102,7 +100,7 @@ def test_a_component_is_judged_by_its_edges_not_by_its_states():
     assert isinstance(judged(LEAVING).verdict, Holds)
     model, promise = goal(LEAVING)
     graph = explore(model)
-    (component,) = components(graph, edges_within(graph, region_without(graph, promise)))
+    (component,) = components(graph, edges_within(graph, graph.region_without(promise)))
     assert owed_by_states(graph, component) == set(), "so that a run in it would be called fair"
     assert isinstance(judged(LEAVING, Fairness.NONE).verdict, Violated)
 

@@ -1,16 +1,16 @@
 """Sweeps over columns, held against networkx."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import networkx
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import UNSET
 
 from gomboc.checker.explore.graph.graph import BEYOND
-from gomboc.checker.explore.table.matrix import ABSENT, Column, Matrix
+from gomboc.checker.explore.table.columns import ABSENT, Column
 from gomboc.checker.explore.table.verdict import reach
 
 
@@ -21,19 +21,17 @@ def matrices(draw):
     column = st.lists(st.integers(ABSENT, count - 1), min_size=count, max_size=count)
     columns = draw(st.lists(column, min_size=1, max_size=3))
     starts = draw(st.lists(st.integers(0, count - 1), min_size=1, unique=True).map(sorted))
-    built = Matrix(
-        explored=UNSET,
-        keys=np.arange(count),
+    built = SimpleNamespace(
+        count=count,
         starts=np.array(starts, np.int32),
         columns=tuple(Column(0, index, 0, np.array(targets, np.int32)) for index, targets in enumerate(columns)),
-        beyond=0,
     )
     return built, np.array(draw(st.lists(st.booleans(), min_size=count, max_size=count)))
 
 
 def network(built):
     network = networkx.DiGraph()
-    network.add_nodes_from(range(len(built.keys)))
+    network.add_nodes_from(range(built.count))
     for column in built.columns:
         network.add_edges_from((node, to) for node, to in enumerate(column.targets.tolist()) if to >= 0)
     return network
@@ -65,7 +63,7 @@ def test_a_step_that_leaves_is_one_from_inside_to_outside(case):
 @given(matrices())
 def test_states_stop_where_nothing_is_enabled_and_open_where_one_leads_beyond(case):
     built, region = case
-    every = [[int(column.targets[node]) for column in built.columns] for node in range(len(built.keys))]
+    every = [[int(column.targets[node]) for column in built.columns] for node in range(built.count)]
     stops = {node for node, targets in enumerate(every) if set(targets) == {ABSENT} and region[node]}
     assert set(reach.stopping(built, region).tolist()) == stops
     assert marked(reach.opening(built)) == {node for node, targets in enumerate(every) if BEYOND in targets}

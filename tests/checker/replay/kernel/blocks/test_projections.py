@@ -5,7 +5,6 @@ from random import Random
 
 import numpy as np
 
-from gomboc.checker.judge.fault_count import in_flight_now
 from gomboc.checker.replay.kernel.blocks.projections import Looks, Projections
 from gomboc.spec.core.protocol import whole
 from tests.checker.replay.kernel.framed import Stages
@@ -35,7 +34,7 @@ def by_definition(lines, projection):
 
 def _looked(system, projection):
     states = {name: projection(local) for name, local in system.states.items()}
-    seen = [(target, projection(message)) for target, message in in_flight_now(system)]
+    seen = [(target, projection(message)) for target, message in system.now[1]]
     return states, [(target, projection) for target, projection in seen if projection is not None]
 
 

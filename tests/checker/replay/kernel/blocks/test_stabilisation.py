@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gomboc.checker.distinct.distinct import COMMAND
-from gomboc.checker.judge.awake import Rounds
+from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.verdict import Violated
 from gomboc.checker.replay.kernel.blocks.legitimacy import legitimate_positions
@@ -97,7 +97,7 @@ def test_a_round_waits_for_every_node_and_every_message_that_was_in_flight_when_
 def test_rounds_are_those_of_the_definition_where_ids_are_tangled():
     lines = header(messages=[(0, "a", "good")]), *ROUND, tells("b", 0), hears("a", 0), hears("a", 0), *ROUND
     system, steps = system_and_steps(*lines)
-    rounds = Rounds(UNORDERED, system)
+    rounds = Rounds(system)
     for number, step in enumerate(steps, 1):
         system.apply(step)
         rounds.observe(number, step)

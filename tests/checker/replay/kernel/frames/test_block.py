@@ -2,7 +2,6 @@
 
 from random import Random
 
-from gomboc.checker.judge.fault_count import in_flight_now
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
 from tests.toys.words.spec import UNORDERED, system_and_steps
@@ -12,10 +11,10 @@ TRACES = [honest_trace(UNORDERED, Random(seed), 20) for seed in range(6)]
 
 def by_definition(lines):
     system, steps = system_and_steps(*lines)
-    yield dict(system.states), in_flight_now(system)
+    yield dict(system.now[0]), system.now[1]
     for step in steps:
         system.apply(step)
-        yield dict(system.states), in_flight_now(system)
+        yield dict(system.now[0]), system.now[1]
 
 
 def test_a_snapshot_is_the_system_at_that_position():

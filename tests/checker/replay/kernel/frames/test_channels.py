@@ -19,12 +19,12 @@ def found(protocol, *lines):
 
 def first_by_definition(protocol, lines):
     system, steps = system_and_steps(*lines, protocol=protocol)
-    order = Order(protocol, system)
+    order = Order(protocol.discipline, system)
     for number, step in enumerate(steps, 1):
         if order.forbids(step) is not None:
             return [number]
-        order.observe(step)
         system.apply(step)
+        order.observe(step)
     return []
 
 

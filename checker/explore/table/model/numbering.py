@@ -1,0 +1,190 @@
+"""Numbers for the local states of each node, and for messages."""
+
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.explore.symmetry import quotient, rename_of, renamings
+from gomboc.checker.explore.table.model.checked_calls import asked
+from gomboc.checker.explore.table.model.environment_state import Outer
+from gomboc.checker.explore.table.sorted_set import Array
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import Model
+from gomboc.spec.core.network import World, begin
+from gomboc.spec.core.protocol import Start
+
+
+class NodeStates:
+    """The local states of one node by number.
+
+    - `seen`: the state of each observer in a local state: states that differ in it have two numbers.
+    - `asleep`: by number, whether the node is asleep; as an array since the last `freeze`.
+    - `heard`: the number of messages to the node.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.values: list[Any] = []
+        self.seen: list[tuple[Any, ...]] = []
+        self.heard = 0
+        self._sleeping: list[bool] = []
+        self._numbers: dict[Any, int] = {}
+
+    def number(self, value: Any, seen: tuple[Any, ...]) -> int | None:
+        """The number of a local state; None if it has none."""
+        return self._numbers.get(self._key(value, seen))
+
+    def add(self, value: Any, seen: tuple[Any, ...], sleeping: bool) -> int:
+        """A new number for a local state."""
+        number = self._numbers[self._key(value, seen)] = len(self.values)
+        self.values.append(value)
+        self.seen.append(seen)
+        self._sleeping.append(sleeping)
+        return number
+
+    @staticmethod
+    def _key(value: Any, seen: tuple[Any, ...]) -> Any:
+        return (value, seen) if seen else value
+
+    def freeze(self) -> None:
+        """Bring the array up to date."""
+        self.asleep: Array = np.array(self._sleeping, bool)
+
+    def is_asleep(self, number: int) -> bool:
+        """Whether the node is asleep in a local state."""
+        return self._sleeping[number]
+
+
+class Numbering:
+    """The numbers of one instance. Messages are pairs (number of the target, content), from 1 on; 0 is none.
+
+    By message, as arrays since the last `freeze`: `target` is the number of its target, and `inputs` its number among
+    the messages to that target, from 1 on.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.names = instance.names()
+        self.outer = Outer(instance)
+        self.nodes = [NodeStates(name) for name in self.names]
+        self.messages: list[tuple[int, Any]] = [(-1, None)]
+        self._blank = tuple(observer.blank for observer in instance.protocol.observers)
+        self._places = {name: index for index, name in enumerate(self.names)}
+        self._message_numbers: dict[tuple[int, Any], int] = {}
+        self._inputs = [0]
+        self._renamings = renamings(instance.alike)
+
+    def freeze(self) -> None:
+        """Bring the arrays up to date with the numbers given since."""
+        for node in self.nodes:
+            node.freeze()
+        self.target = np.array([index for index, _ in self.messages], np.int32)
+        self.inputs = np.array(self._inputs, np.int32)
+
+    # The instance.
+
+    @property
+    def slots(self) -> int:
+        """The maximal number of messages in flight at once."""
+        most = self.instance.most
+        return self.instance.copies * (len(self.messages) - 1) if most is None else most
+
+    @property
+    def bounds(self) -> str:
+        """The bounds of every claim, as text."""
+        return self.instance.bounds()
+
+    def model(self) -> Model:
+        """The plain model; the tables represent its graph."""
+        return quotient(self.instance)
+
+    @property
+    def size(self) -> tuple[int, ...]:
+        """Sizes that grow with the tables."""
+        return (len(self.messages), *(len(node.values) for node in self.nodes))
+
+    @property
+    def sleeps(self) -> bool:
+        """Whether a node is asleep in some state."""
+        return any(node.asleep.any() for node in self.nodes)
+
+    # From numbers to values.
+
+    def world(self, locals_: list[int], slots: list[int], outer: int) -> World:
+        """The world that a state represents, given by its numbers."""
+        named = tuple((node.name, node.values[number]) for node, number in zip(self.nodes, locals_, strict=True))
+        roles = tuple((name, role) for name, role, _ in self.instance.locals)
+        in_flight = tuple(sent for slot in slots for sent in self.contents(slot))
+        world = begin(Start(roles, named, in_flight), self.instance.protocol.discipline, self.outer.budget(outer))
+        return replace(world, seen=self._seen_by(locals_), broken=self.outer.broken(outer))
+
+    def _seen_by(self, locals_: list[int]) -> tuple[tuple[str, str, Any], ...]:
+        """The states of observers, except initial ones."""
+        pairs = [
+            (observer.name, node.name, seen)
+            for node, number in zip(self.nodes, locals_, strict=True)
+            for observer, seen in zip(self.instance.protocol.observers, node.seen[number], strict=True)
+            if seen != observer.blank
+        ]
+        return tuple(sorted(pairs, key=lambda pair: pair[:2]))
+
+    def contents(self, number: int) -> tuple[tuple[str, Any], ...]:
+        """The message of that number, with its target; empty for 0."""
+        target, message = self.messages[number]
+        return ((self.names[target], message),) if number else ()
+
+    # From values to numbers.
+
+    def in_slots(self, content: tuple[tuple[str, Any], ...]) -> list[int]:
+        """The numbers of messages, in the order of the slots."""
+        # Descending, so that a content has one form and empty slots (0) come last.
+        return sorted((self.message(*sent) for sent in content), reverse=True)
+
+    def local(self, index: int, value: Any, seen: tuple[Any, ...] | None = None) -> int:
+        """The number of a local state of a node, with the states of its observers, and of each of its renamings."""
+        node, seen = self.nodes[index], self._blank if seen is None else seen
+        number = node.number(value, seen)
+        if number is None:
+            protocol = self.instance.protocol
+            number = node.add(value, seen, asked(protocol, "asleep", lambda: protocol.asleep(value), value))
+            # At once, so that `maps` finds the renamed value of every number.
+            for renaming in self._renamings[1:]:
+                self.local(self._places[renaming.get(node.name, node.name)], self._renamed(value, renaming))
+        return number
+
+    def message(self, target: str, content: Any) -> int:
+        """The number of a message to a node, and of each of its renamings."""
+        key = self.place_of(target), content
+        number = self._message_numbers.get(key)
+        if number is None:
+            number = self._message_numbers[key] = len(self.messages)
+            self.messages.append(key)
+            self.nodes[key[0]].heard += 1
+            self._inputs.append(self.nodes[key[0]].heard)
+            for renaming in self._renamings[1:]:
+                self.message(renaming.get(target, target), self._renamed(content, renaming))
+        return number
+
+    def place_of(self, target: str) -> int:
+        """The number of a node. Raises UsageError if there is none of that name."""
+        if target not in self._places:
+            raise UsageError(f"A message is sent to {target!r}, which is no node of the instance.")
+        return self._places[target]
+
+    def _renamed(self, value: Any, renaming: dict[str, str]) -> Any:
+        return rename_of(self.instance.protocol)(value, renaming)
+
+    def maps(self) -> list[tuple[list[int], list[Array], Array]]:
+        """For each renaming but the identity: the targets of nodes, and the new numbers of states and messages."""
+        maps = []
+        for renaming in self._renamings[1:]:
+            goes = [self._places[renaming.get(name, name)] for name in self.names]
+            states = [
+                np.array([self.local(to, self._renamed(value, renaming)) for value in node.values], np.int64)
+                for to, node in zip(goes, self.nodes, strict=True)
+            ]
+            messages = [0] + [self._message_numbers[goes[t], self._renamed(m, renaming)] for t, m in self.messages[1:]]
+            maps.append((goes, states, np.array(messages, np.uint32)))
+        return maps

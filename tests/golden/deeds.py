@@ -1,0 +1,140 @@
+"""Deeds of a lie: the step of an honest run in which it is told, and what it changes there.
+
+A deed is a function of an honest run; its value is the run as far as the lie, with nothing else wrong.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from tests.golden.drive import State, Trace, next_id, reached
+
+Step = dict[str, Any]
+
+Deed = Callable[[Trace], Trace]
+Fits = Callable[[Step, State], bool]
+"""Whether a step fits: the step, and its node's state before it."""
+
+
+class Told(NamedTuple):
+    """A run that a lie is told in, as far as the step of the lie, and the state of that step's node before it."""
+
+    trace: Trace
+    before: State
+
+    @property
+    def step(self) -> Step:
+        """The step, which may be changed."""
+        return self.trace[-1]
+
+    @property
+    def state(self) -> State:
+        """The state after the step, which may be changed."""
+        state: State = self.step["state"]
+        return state
+
+    @property
+    def sent(self) -> list[dict[str, Any]]:
+        """The messages of the step, which may be changed."""
+        sent: list[dict[str, Any]] = self.step["sent"]
+        return sent
+
+
+Change = Callable[[Told], object]
+
+
+def at(step: Deed, *changes: Change) -> Deed:
+    """Those changes, made in the last step of a run that ends as `step` says."""
+
+    def deed(honest: Trace) -> Trace:
+        trace = step(honest)
+        told = Told(trace, deepcopy(reached(trace[:-1])[0][trace[-1]["node"]]))
+        for change in changes:
+            change(told)
+        return trace
+
+    return deed
+
+
+def anything(step: Step, before: State) -> bool:
+    """Every step fits."""
+    del step, before
+    return True
+
+
+def took(kind: str, fits: Fits = anything) -> Deed:
+    """A copy of an honest run through the first step that takes such a message or command, and fits.
+
+    A timeout is of the kind `timeout`, and a message that wraps another of the kind of its content.
+    """
+
+    def found(honest: Trace) -> Trace:
+        for number in range(1, len(honest)):
+            states, in_flight = reached(honest[:number])
+            step = honest[number]
+            if _kind(step["took"], in_flight) == kind and fits(step, states[step["node"]]):
+                return through(honest, number)
+        raise LookupError(f"nobody takes such a {kind}.")
+
+    return found
+
+
+def _kind(what: Any, in_flight: dict[int, Any]) -> str:
+    if isinstance(what, int):
+        message = in_flight[what]["message"]
+        return str(message.get("content", message)["kind"])
+    return str(what["kind"]) if isinstance(what, dict) else str(what)
+
+
+def until(trace: Trace, step: int) -> Trace:
+    """A copy of the run as far as that step, and without it."""
+    return deepcopy(trace[:step])
+
+
+def through(trace: Trace, step: int) -> Trace:
+    """A copy of the run as far as that step, and with it."""
+    return deepcopy(trace[: step + 1])
+
+
+def sends(*kinds: str) -> Fits:
+    """Whether a step sends a message of one of those kinds."""
+    return lambda step, _before: any(sent["message"]["kind"] in kinds for sent in step["sent"])
+
+
+def changes(variable: str) -> Fits:
+    """Whether a step changes that variable."""
+    return lambda step, before: bool(step["state"][variable] != before[variable])
+
+
+def unsent(*kinds: str) -> Change:
+    """Messages of those kinds are not sent; without kinds, none is."""
+
+    def change(told: Told) -> None:
+        told.sent[:] = [sent for sent in told.sent if kinds and sent["message"]["kind"] not in kinds]
+
+    return change
+
+
+def undelivered(told: Told) -> None:
+    """Nothing is delivered."""
+    del told.step["delivered"]
+
+
+def state(**variables: Any) -> Change:
+    """The node says that it has these variables."""
+    return lambda told: told.state.update(deepcopy(variables))
+
+
+def as_before(*variables: str) -> Change:
+    """The node says that it has the same variables as before; without names, all of them."""
+    return lambda told: told.state.update({name: told.before[name] for name in variables or told.before})
+
+
+def worded(**fields: Any) -> Change:
+    """The first message says this."""
+    return lambda told: told.sent[0]["message"].update(fields)
+
+
+def also(to: str, message: Callable[[Told], dict[str, Any]]) -> Change:
+    """A further message is sent."""
+    return lambda told: told.sent.append({"id": next_id(told.trace), "to": to, "message": message(told)})
