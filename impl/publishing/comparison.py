@@ -11,15 +11,15 @@ from gomboc.impl.publishing.store import Store
 from gomboc.impl.publishing.trie import EMPTY, Inner, Prefix, Trie, TrieTuple, TrieTuples
 
 
-class CheckTrie(Message, frozen=True):
-    """These nodes are in the trie of `sender`: do you have them, with these hashes?"""
+class Telling(Message, frozen=True):
+    """Base of the message that tells nodes of the trie of `sender`, with their hashes."""
 
     sender: Name
     tuples: TrieTuples
 
 
-class CheckAndPublish(Message, frozen=True):
-    """As `CheckTrie`; besides, `sender` lacks the publications with this `prefix` of their keys."""
+class Asking(Message, frozen=True):
+    """Base of the same with a question: `sender` lacks the publications with this `prefix` of their keys."""
 
     sender: Name
     tuples: TrieTuples
@@ -32,14 +32,20 @@ class Publish(Message, frozen=True):
     publications: tuple[Publication, ...]
 
 
-def compared(me: str, store: Store, sender: str, tuples: Sequence[TrieTuple]) -> Iterator[Output]:
-    """The answers to nodes of the sender's trie, wherever there is a difference, and what both are known to hold.
+class Exchange(NamedTuple):
+    """The comparison in a protocol's own messages."""
 
-    Source: Feldmann et al., Section 4.2, cases (i) to (iii)
-    """
-    yield from map(HeldElsewhere, agreed(store.trie, tuples))
-    for own, lacks in answers(store.trie, tuples):
-        yield Send(sender, CheckTrie(me, own) if lacks is None else CheckAndPublish(me, own, lacks))
+    tell: type[Telling]
+    ask: type[Asking]
+
+    def compared(self, me: str, store: Store, sender: str, tuples: Sequence[TrieTuple]) -> Iterator[Output]:
+        """The answers to nodes of the sender's trie, wherever there is a difference, and what both are known to hold.
+
+        Source: Feldmann et al., Section 4.2, cases (i) to (iii)
+        """
+        yield from map(HeldElsewhere, agreed(store.trie, tuples))
+        for own, lacks in answers(store.trie, tuples):
+            yield Send(sender, self.tell(me, own) if lacks is None else self.ask(me, own, lacks))
 
 
 def handed_over(store: Store, sender: str, prefix: Prefix) -> Iterator[Output]:

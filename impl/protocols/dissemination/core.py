@@ -12,10 +12,10 @@ from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.routing import parts
 from gomboc.impl.core.vocabulary import Crash, encode
 from gomboc.impl.protocols.dissemination.commands import Issue, Subscribe, Unsubscribe
-from gomboc.impl.protocols.dissemination.messages import Broadcast
+from gomboc.impl.protocols.dissemination.messages import EXCHANGE, Broadcast, CheckAndPublish, CheckTrie
 from gomboc.impl.protocols.dissemination.states import State
 from gomboc.impl.publishing import comparison
-from gomboc.impl.publishing.comparison import CheckAndPublish, CheckTrie, Publish
+from gomboc.impl.publishing.comparison import Publish
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
 from gomboc.impl.publishing.trie import TrieTuple
@@ -102,7 +102,7 @@ class Member:
 
     def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
         if sender != self._me:
-            self._outputs += comparison.compared(self._me, self._store, sender, tuples)
+            self._outputs += EXCHANGE.compared(self._me, self._store, sender, tuples)
 
     def _publish(self, message: Publish) -> None:
         """Store the missing publications; for expired ones, send the kept ones instead.

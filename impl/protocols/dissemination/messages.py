@@ -5,9 +5,20 @@ from collections.abc import Callable
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, reader
-from gomboc.impl.publishing.comparison import CheckAndPublish, CheckTrie, Publish
+from gomboc.impl.publishing.comparison import Asking, Exchange, Publish, Telling
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
+
+
+class CheckTrie(Telling, frozen=True):
+    """These nodes are in the trie of `sender`: do you have them, with these hashes?"""
+
+
+class CheckAndPublish(Asking, frozen=True):
+    """As `CheckTrie`; besides, `sender` lacks the publications with this `prefix` of their keys."""
+
+
+EXCHANGE = Exchange(CheckTrie, CheckAndPublish)
 
 
 class Broadcast(Message, frozen=True):

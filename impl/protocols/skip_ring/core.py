@@ -29,6 +29,8 @@ from gomboc.impl.protocols.skip_ring.labels import WrittenClaim
 from gomboc.impl.protocols.skip_ring.messages import (
     SUPERVISOR,
     Check,
+    CheckAndPublish,
+    CheckTrie,
     Flag,
     Introduce,
     IntroduceShortcut,
@@ -46,7 +48,7 @@ from gomboc.impl.protocols.skip_ring.placing import Placing
 from gomboc.impl.protocols.skip_ring.publishing import Publishing
 from gomboc.impl.protocols.skip_ring.states import SubscriberState
 from gomboc.impl.protocols.skip_ring.variables import Variables
-from gomboc.impl.publishing.comparison import CheckAndPublish, CheckTrie, Publish
+from gomboc.impl.publishing.comparison import Publish
 from gomboc.impl.publishing.store import Store
 
 _ABOUT_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)

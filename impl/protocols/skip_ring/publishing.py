@@ -4,13 +4,20 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from gomboc.impl.core.automaton import RandomSource, Refused
+from gomboc.impl.core.automaton import Delivered, RandomSource, Refused
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, PublishNew, RemoveConnections
+from gomboc.impl.protocols.skip_ring.messages import (
+    EXCHANGE,
+    SUPERVISOR,
+    CheckAndPublish,
+    CheckTrie,
+    PublishNew,
+    RemoveConnections,
+)
 from gomboc.impl.protocols.skip_ring.outbox import Outbox
 from gomboc.impl.protocols.skip_ring.variables import Variables
 from gomboc.impl.publishing import comparison
-from gomboc.impl.publishing.comparison import CheckAndPublish, CheckTrie, Publish
+from gomboc.impl.publishing.comparison import Publish
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
 from gomboc.impl.publishing.trie import Prefix, TrieTuple
@@ -71,7 +78,7 @@ class Publishing:
         Source: Algorithm 5, lines 11-23
         """
         if self._answers(sender):
-            self._outbox.outputs += comparison.compared(self._u.me, self._store, sender, tuples)
+            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, sender, tuples)
 
     def _check_and_publish(self, sender: str, tuples: Sequence[TrieTuple], prefix: Prefix) -> None:
         """Compare hashes, and send the publications that the sender lacks, even if this node is about to leave.
@@ -79,7 +86,7 @@ class Publishing:
         Source: Algorithm 5, lines 25-28
         """
         if self._answers(sender):
-            self._outbox.outputs += comparison.compared(self._u.me, self._store, sender, tuples)
+            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, sender, tuples)
             self._outbox.outputs += comparison.handed_over(self._store, sender, prefix)
 
     def _answers(self, sender: str) -> bool:
@@ -120,11 +127,11 @@ class Publishing:
 
     def _spread(self, publication: Publication, sender: str) -> None:
         """Deliver and flood a publication, unless it is refused or there already."""
-        is_new = publication.key not in self._store.trie
-        outputs = [*comparison.taken_over(self._store, (publication,))]
-        self._outbox.outputs += outputs
-        if not is_new or any(isinstance(output, Refused) for output in outputs):
+        accepted, reasons = self._store.sifted((publication,))
+        self._outbox.outputs += map(Refused, reasons)
+        if not accepted or publication.key in self._store.trie:
             return
+        self._outbox.outputs += map(Delivered, self._store.add(accepted))
         for node in self._others(self._u.nodes()):
             if node != sender:
                 self._outbox.tell(node, PublishNew(self._u.me, publication))
