@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from gomboc.checker.prove.lemma import Term
+from gomboc.checker.prove.lemma import Model, Term
 
 Operation = tuple[Callable[..., Any], tuple[int, ...]]
 """An operation, and the indices of its operands."""
@@ -35,11 +35,25 @@ OPERATIONS: dict[int, Callable[..., Any]] = {
 """Booleans and whole numbers; no operation rounds or is undefined."""
 
 
+def value(model: Model, term: Term) -> Any:
+    """The value of a term in an assignment, which gives 0 or false to what it does not mention."""
+    evaluated = model.eval(term, model_completion=True)
+    number = z3.is_int_value(evaluated) or z3.is_bv_value(evaluated)
+    return evaluated.as_long() if number else z3.is_true(evaluated)
+
+
 def truth(term: Term) -> bool:
     """The truth of a formula without variables."""
     value = z3.simplify(term)
     assert z3.is_true(value) or z3.is_false(value), f"{value} is not a truth value"
     return bool(z3.is_true(value))
+
+
+def number(term: Term) -> int:
+    """The value of a number without variables."""
+    value = z3.simplify(term)
+    assert z3.is_bv_value(value) or z3.is_int_value(value), f"{value} is not a number"
+    return int(value.as_long())
 
 
 def evaluator(terms: Sequence[Term], variables: Sequence[Term]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
