@@ -74,11 +74,7 @@ def three_state_ring_in_memory(machines: int) -> SharedMemory:
     inner = (Machine(f"m{n}", (0, 1, 2), (f"m{n - 1}", f"m{n + 1}"), between) for n in range(1, top))
     return SharedMemory(
         "three_state_ring",
-        (
-            Machine("m0", (0, 1, 2), ("m1",), bottom),
-            *inner,
-            Machine(f"m{top}", (0, 1, 2), (f"m{top - 1}", "m0"), last),
-        ),
+        (Machine("m0", (0, 1, 2), ("m1",), bottom), *inner, Machine(f"m{top}", (0, 1, 2), (f"m{top - 1}", "m0"), last)),
         (
             Counted(Kind.STABLE, "closure", lambda privileged: privileged == 1, "Dijkstra 1974"),
             Counted(Kind.EVENTUALLY, "convergence", lambda privileged: privileged == 1, "Dijkstra 1974"),

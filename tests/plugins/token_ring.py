@@ -75,9 +75,5 @@ def is_one(privileges: int) -> bool:
     return privileges == 1
 
 
-ONE_PRIVILEGE = (
-    (Kind.STABLE, "closure"),
-    (Kind.EVENTUALLY, "convergence"),
-    (Kind.SOMETIMES, "not_vacuous"),
-)
+ONE_PRIVILEGE = ((Kind.STABLE, "closure"), (Kind.EVENTUALLY, "convergence"), (Kind.SOMETIMES, "not_vacuous"))
 """The promises about the single privilege."""

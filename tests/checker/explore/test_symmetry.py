@@ -84,9 +84,7 @@ def test_each_state_stands_for_all_that_differ_by_names(instance):
 def test_without_fairness_the_reduced_run_converges_if_the_unreduced_one_does():
     spread = {(me, 0, None): ((1, ((OTHER[me], 10),)),) for me in BOTH} | {(me, 0, 10): ((1, ()),) for me in BOTH}
     protocol = replace(
-        tabled(spread),
-        anchor=lambda states: None,
-        node_faults=lambda anchor, me, local: () if local else ("wrong",),
+        tabled(spread), anchor=lambda states: None, node_faults=lambda anchor, me, local: () if local else ("wrong",)
     )
     instance = instance_of(protocol, alike=BOTH)
     question = Question(fairness=Fairness.NONE)
@@ -158,11 +156,7 @@ def test_a_text_that_equals_a_name_is_none_and_ascending_names_are_ascending_aga
     (_, swap) = renamings(BOTH)
     assert rename_of(instance.protocol)(Known(("a",), "a"), swap) == Known(("b",), "a")
     assert rename_of(instance.protocol)(Known(BOTH, "a"), swap) == Known(BOTH, "a")
-    whole, reduced, by_tables = (
-        examine(bounded_model(instance)),
-        examine(quotient(instance)),
-        table.examine(instance),
-    )
+    whole, reduced, by_tables = (examine(bounded_model(instance)), examine(quotient(instance)), table.examine(instance))
     assert reduced.extent.starts == by_tables.extent.starts == 10
     assert whole.extent.starts == 16
     assert reduced.legitimate == by_tables.legitimate == 3
