@@ -9,8 +9,6 @@ from msgspec.structs import replace
 from gomboc.spec.core.protocol import legitimacy_faults
 from gomboc.spec.protocols.chord import legitimacy
 from gomboc.spec.protocols.chord.legitimacy import owner, right_state
-from gomboc.spec.protocols.chord.parameters import Parameters
-from gomboc.spec.protocols.chord.space import start
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
     FIELDS,
@@ -116,14 +114,6 @@ def test_the_anchor_is_a_node_that_is_inside_in_the_order_of_the_circle():
     shares = {name: legitimacy.share(local) for name, local in {**IDEAL, "n9": CRASHED, "n10": Node()}.items()}
     assert legitimacy.anchor(SMALL, shares) == MEMBERS
     assert not legitimacy.anchor_faults(())
-
-
-@pytest.mark.parametrize("nodes", [1, 2, 3, 4, 5, 9, 64])
-@pytest.mark.parametrize("parameters", [Parameters(), Parameters(bits=8), Parameters(bits=7, ids="number", r=1)])
-def test_a_right_start_is_right_and_well_formed(nodes, parameters):
-    made = start(parameters, nodes)
-    assert not legitimacy_faults(protocol(parameters), dict(made.locals), made.in_flight)
-    assert not [fault for _, local in made.locals for fault in FIELDS.malformed(parameters, local)]
 
 
 @pytest.mark.parametrize(

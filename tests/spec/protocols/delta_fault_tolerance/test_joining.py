@@ -231,8 +231,6 @@ def test_starts_are_drawn_with_leaves_outside_that_may_join(nodes, outside):
     start = sampler(protocol(1).space(size))(Random(1))
     names = tuple(name for name, _ in start.roles)
     assert [local.status for _, local in start.locals].count("detached") == outside
-    assert protocol(1).misnamed(dict(start.roles)) is None
-    assert not protocol(1).assumption(dict(start.locals), ())
     drawn = sampler(protocol(1).disturbances(size, names))
     joins = {
         disturbance.node for seed in range(20) for disturbance in drawn(Random(seed)) if disturbance.command == Join()

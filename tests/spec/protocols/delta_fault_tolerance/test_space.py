@@ -12,7 +12,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.space import (
     DEEPEST,
     FILTERS,
     any_rows,
-    bound,
     leaves,
     line,
     right_start,
@@ -91,7 +90,3 @@ def test_a_tree_starts_with_one_subscription():
     begun = start(Parameters(), 5)
     assert [len(local.own) for _, local in begun.locals] == [0, 0, 0, 0, 1]
     assert {role for _, role in begun.roles} == {"broker"}
-
-
-def test_a_bound_grows_with_the_brokers():
-    assert [bound(nodes) for nodes in (0, 1, 20)] == [40, 50, 240]

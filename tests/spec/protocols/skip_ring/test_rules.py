@@ -17,7 +17,6 @@ from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
 from gomboc.spec.protocols.skip_ring.rules import CITED, FOR_SUPERVISOR
 from gomboc.spec.protocols.skip_ring.state import (
-    FIELDS,
     SUPERVISOR,
     Check,
     Claim,
@@ -76,30 +75,6 @@ def nodes_in(value):
 
 @given(subscribers, inputs)
 @EXAMPLES
-def test_every_step_of_a_subscriber_leaves_canonical_values_only(u, taken):
-    for outcome in outcomes("v1", u, taken):
-        assert FIELDS.malformed(None, outcome.local) == ()
-        assert [FIELDS.malformed(None, send.message) for send in outcome.sends] == [()] * len(outcome.sends)
-
-
-@given(supervisors, inputs)
-@EXAMPLES
-def test_every_step_of_the_supervisor_leaves_canonical_values_only(local, taken):
-    for outcome in outcomes(SUPERVISOR, local, taken):
-        assert FIELDS.malformed(None, outcome.local) == ()
-        assert [FIELDS.malformed(None, send.message) for send in outcome.sends] == [()] * len(outcome.sends)
-
-
-@given(subscribers, inputs)
-@EXAMPLES
-def test_a_step_never_changes_its_arguments_and_always_answers_the_same(u, taken):
-    written = msgspec.json.encode((u, taken))
-    assert outcomes("v1", u, taken) == outcomes("v1", u, taken)
-    assert msgspec.json.encode((u, taken)) == written
-
-
-@given(subscribers, inputs)
-@EXAMPLES
 def test_a_subscriber_sends_to_others_only(u, taken):
     for outcome in outcomes("v1", u, taken):
         assert "v1" not in [send.target for send in outcome.sends]
@@ -147,14 +122,6 @@ def test_what_the_application_wants_changes_by_its_commands_only(u, taken):
 @EXAMPLES
 def test_a_command_changes_what_the_application_wants_and_nothing_else(u, command):
     assert outcomes("v1", u, Commanded(command)) == [Outcome(replace(u, wants=command == WantIn()))]
-
-
-@given(subscribers, inputs)
-@EXAMPLES
-def test_the_chances_of_a_coin_add_up_to_one(u, taken):
-    chances = [choice.probability for choice in PROTOCOL.choices("v1", u, taken)]
-    assert sum(chances) == 1
-    assert all(chance > 0 for chance in chances)
 
 
 @given(subscribers, supervisors, messages)

@@ -23,12 +23,11 @@ def test_they_are_counted(nodes, outside, moving):
     assert count(disturbed) == 61**moving * (1 + 30 * 2 * 3) ** every * (1 + 30 * 2 ** (every - 1)) ** every
 
 
-def test_they_come_in_order_and_end_with_the_right_neighbours_twice():
+def test_they_end_with_the_right_neighbours_twice():
     every = names(10)
     draw = sampler(PROTOCOL.disturbances(Size(8, outside=2), every))
     for seed in SEEDS:
         events = draw(Random(seed))
-        assert [event.at for event in events] == sorted(event.at for event in events)
         live = {*inside(every, 2)}
         live -= {event.node for event in events if isinstance(event.command, Crash)}
         live |= {event.node for event in events if isinstance(event.command, Enter)}
