@@ -13,8 +13,7 @@ from gomboc.checker.explore.table.model.layout import States
 from gomboc.checker.explore.table.model.numbering import Numbering
 from gomboc.checker.explore.table.model.tables import MISSING, Tables
 from gomboc.checker.explore.table.sorted_set import Array
-from gomboc.spec.core.environment import Offer, nothing_comes
-from gomboc.spec.core.model import Commanded
+from gomboc.spec.core.model import Commanded, Offer, nothing_comes
 from gomboc.spec.core.protocol import is_quiet
 
 
@@ -42,7 +41,7 @@ class ModelCommands:
         self._demands = Demands(tables, self._classes)
 
     def _offers_in(self, states: Any, in_flight: Any) -> tuple[int, ...]:
-        offers = tuple(self._protocol.environment(states, in_flight))
+        offers = tuple(self._protocol.environment.offers(states, in_flight))
         if len({(offer.node, offer.command) for offer in offers}) < len(offers):
             raise NotTabularError(f"refuses two equal offers of {self._protocol.name} in one state")
         self.offers += [offer for offer in offers if offer not in self.offers]
@@ -50,7 +49,7 @@ class ModelCommands:
 
     def offered(self, states: States) -> Iterator[Ordered]:
         """The commands that are offered in those states, within their budgets."""
-        if self._protocol.environment is nothing_comes or not len(states.keys):
+        if self._protocol.environment.offers is nothing_comes or not len(states.keys):
             return
         sets = self._environment.of(self._classes.combined(states))
         members = np.zeros((len(self._environment.answers), len(self.offers)), bool)

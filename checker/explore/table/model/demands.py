@@ -13,7 +13,8 @@ from gomboc.checker.explore.table.model.numbering import Numbering
 from gomboc.checker.explore.table.model.value_table import Contents, ValueTable
 from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.connection import Edge, is_connected, no_edges
-from gomboc.spec.core.protocol import Protocol, has_assumption, nothing_lacks
+from gomboc.spec.core.faults import has_assumption
+from gomboc.spec.core.protocol import Protocol, nothing_lacks
 
 
 class Links:
@@ -38,7 +39,7 @@ class Links:
 
     def _of_local(self, node: int, value: Any) -> int:
         protocol = self._tables.instance.protocol
-        awake = not asked(protocol, "asleep", lambda: protocol.asleep(value), value)
+        awake = not asked(protocol, "asleep", lambda: protocol.environment.asleep(value), value)
         return self.of(self._tables.names[node], value) | awake << node
 
     def _of_message(self, contents: Contents) -> int:
@@ -47,7 +48,7 @@ class Links:
     def of(self, node: str, value: Any) -> int:
         """The edges created by a local state of a node, or by a message to it. Raises TooWideError beyond 63 bits."""
         edges, names, protocol = 0, self._tables.names, self._tables.instance.protocol
-        for one, other in asked(protocol, "edges", lambda: protocol.edges(node, value), value):
+        for one, other in asked(protocol, "edges", lambda: protocol.promises.edges(node, value), value):
             pair = min(one, other), max(one, other)
             edges |= 1 << self._bits.setdefault(pair, len(names) + len(self._bits))
         if len(names) + len(self._bits) > MOST_BITS:
@@ -66,13 +67,13 @@ class Demands:
     def __init__(self, tables: Numbering, classes: Classes) -> None:
         self._classes = classes
         protocol = tables.instance.protocol
-        self._links = None if protocol.edges is no_edges else Links(tables)
+        self._links = None if protocol.promises.edges is no_edges else Links(tables)
         self._premise, self._assumption, self._of_commands = (
             None if faults is nothing_lacks else Whole(tables, name, faultless(protocol, name, faults))
             for name, faults in (
-                ("premise", protocol.premise),
-                ("assumption", protocol.assumption),
-                ("commands_assumption", protocol.commands_assumption),
+                ("premise", protocol.promises.premise),
+                ("assumption", protocol.promises.assumption),
+                ("commands_assumption", protocol.promises.commands_assumption),
             )
         )
 
@@ -94,4 +95,8 @@ class Demands:
 
 def is_asked(protocol: Protocol) -> bool:
     """Whether a protocol makes any demands on states."""
-    return protocol.edges is not no_edges or protocol.premise is not nothing_lacks or has_assumption(protocol)
+    return (
+        protocol.promises.edges is not no_edges
+        or protocol.promises.premise is not nothing_lacks
+        or has_assumption(protocol)
+    )

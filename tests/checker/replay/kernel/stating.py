@@ -23,12 +23,12 @@ def words(states, in_flight=()):
 
 def sleepy(protocol):
     """A mad node is asleep, though it goes on as before."""
-    return replace(protocol, asleep=lambda local: local.text == SLEEPING)
+    return protocol.changed(asleep=lambda local: local.text == SLEEPING)
 
 
 def sharing(protocol):
     """The authority is whether most nodes say good; the share of a node is only this."""
-    return replace(protocol, share=_share, anchor=_agreed)
+    return protocol.changed(share=_share, anchor=_agreed)
 
 
 def _share(local):
@@ -42,7 +42,7 @@ def _agreed(shares):
 
 def peeking(protocol):
     """The same, but it looks at one node after another and stops early."""
-    return replace(protocol, share=_share, anchor=_first_good)
+    return protocol.changed(share=_share, anchor=_first_good)
 
 
 def _first_good(shares):
@@ -51,12 +51,12 @@ def _first_good(shares):
 
 def quiet(protocol):
     """Commands leave the promises unchanged."""
-    return replace(protocol, quiet=(toy.Say,))
+    return protocol.changed(quiet=(toy.Say,))
 
 
 def presuming(protocol):
     """Convergence is promised only if no node and no message is mad at first."""
-    return replace(protocol, premise=_no_node_is_mad)
+    return protocol.changed(premise=_no_node_is_mad)
 
 
 def _no_node_is_mad(states, in_flight):
@@ -70,17 +70,17 @@ def whispering(protocol):
 
 def idling(protocol):
     """A command that has no effect is quiet."""
-    return replace(protocol, quiet_if_idle=(toy.Say,))
+    return protocol.changed(quiet_if_idle=(toy.Say,))
 
 
 def obeying(protocol):
     """Nothing is promised once a command has led to two that say bad; a start may have them."""
-    return replace(protocol, commands_assumption=_few_are_bad)
+    return protocol.changed(commands_assumption=_few_are_bad)
 
 
 def assuming(protocol):
     """Nothing is promised once two say bad."""
-    return replace(protocol, assumption=_few_are_bad)
+    return protocol.changed(assumption=_few_are_bad)
 
 
 def _few_are_bad(states, in_flight):
@@ -91,7 +91,7 @@ def connecting(protocol):
     """A node that says bad knows no other, one that says good knows the next one; a message tells its
     target of a node.
     """
-    return replace(protocol, edges=_edges)
+    return protocol.changed(edges=_edges)
 
 
 def _edges(node, value):
@@ -102,7 +102,7 @@ def _edges(node, value):
 def promising(protocol):
     """Two promises over states."""
     everybody = Always("some_node_is_good", "Section 9", _some_node_is_good)
-    return replace(protocol, always=(everybody, Always("not_crowded", "Section 9", _not_crowded)))
+    return protocol.changed(always=(everybody, Always("not_crowded", "Section 9", _not_crowded)))
 
 
 def _some_node_is_good(states, in_flight):
@@ -115,25 +115,23 @@ def _not_crowded(states, in_flight):
 
 def glancing(protocol):
     """The same two promises, each with its own projection."""
-    good, crowded = promising(protocol).always
-    return replace(
-        protocol,
+    good, crowded = promising(protocol).promises.always
+    return protocol.changed(
         always=(
             replace(good, projection=lambda word: word.text == "good"),
             replace(crowded, projection=lambda word: word.text or None),
-        ),
+        )
     )
 
 
 def observing(protocol):
     """No node delivers bad after mad, and no node delivers the same three times in a row."""
-    return replace(
-        protocol,
+    return protocol.changed(
         observers=(
             Observer("never_worse", "Section 10", "", _never_worse),
             Observer("not_boring", "Section 10", (), _not_boring),
             Observer("not_boring_together", "Section 10", (), _not_boring, whole=True),
-        ),
+        )
     )
 
 
@@ -149,7 +147,7 @@ def _not_boring(node, seen, delivered):
 
 def naming(protocol):
     """A value mad names c, and a value bad names b; in a trace of two nodes, c is unknown."""
-    return replace(protocol, named=_named)
+    return protocol.changed(named=_named)
 
 
 def _named(value):

@@ -1,7 +1,5 @@
 """Runs of the toy: honest as far as anybody wishes, or with nothing true in them at all."""
 
-from msgspec.structs import replace
-
 from gomboc.checker.judge.order import Order
 from gomboc.checker.traces.trace import Sent, Step
 from gomboc.spec.core.model import Commanded, Received, Timeout
@@ -13,7 +11,7 @@ NODES = "a", "b", "c"
 
 def strict(protocol):
     """The toy that must not be asked whether something is faulty that is not even a word."""
-    return replace(protocol, node_faults=_node_faults, message_faults=_message_faults)
+    return protocol.changed(node_faults=_node_faults, message_faults=_message_faults)
 
 
 def _node_faults(anchor, me, local):
@@ -31,7 +29,7 @@ PROTOCOLS = tuple(map(strict, (toy.UNORDERED, toy.FIFO, toy.ROUNDS)))
 
 def crowded(protocol):
     """The toy with the word of most nodes as authority: the anchor depends on every node."""
-    return replace(protocol, name="toy_crowded", anchor=_majority)
+    return protocol.changed(name="toy_crowded", anchor=_majority)
 
 
 def _majority(states):
@@ -41,7 +39,7 @@ def _majority(states):
 
 def deferring(protocol):
     """The toy with the authority a, or the node after it while a says that it is mad."""
-    return replace(protocol, name="toy_deferring", anchor=_sane)
+    return protocol.changed(name="toy_deferring", anchor=_sane)
 
 
 def _sane(states):
@@ -50,7 +48,7 @@ def _sane(states):
 
 def wandering(protocol):
     """The toy with the first node that is not mad as authority: the state of each node decides the next one to read."""
-    return replace(protocol, name="toy_wandering", anchor=_first_sane)
+    return protocol.changed(name="toy_wandering", anchor=_first_sane)
 
 
 def _first_sane(states):
@@ -136,7 +134,7 @@ def _taken(protocol, states, node, taken, flying, random):
             flying.remove(taken)
             taken_input, took = Received(toy.Word(text)), number
     choice = random.choice(toy.choices(node, states[node], taken_input))
-    outcome = protocol.react(node, states[node], taken_input, choice)
+    outcome = protocol.actor.react(node, states[node], taken_input, choice)
     line = {"node": node, "took": took, "state": {"text": outcome.local.text}, "sent": []}
     if random.random() < 0.2:
         line["before"] = {"text": states[node].text}

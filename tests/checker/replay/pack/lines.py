@@ -24,7 +24,7 @@ def starts():
 
 @cache
 def start(seed):
-    drawn = sample(PROTOCOL.space(Size(2, 6)), Random(seed))
+    drawn = sample(PROTOCOL.starts.space(Size(2, 6)), Random(seed))
     return msgspec.to_builtins(dict(drawn.locals)), msgspec.to_builtins(drawn.in_flight)
 
 
