@@ -154,3 +154,8 @@ def step_that_differs(sides, start, schedule):
         # A suspect may be nobody.
         in_flight += [(target, written) for target, written in spec[1] if target in roles]
     return None
+
+
+def differences(runs):
+    """The first step in which the two differ, of each run in which they do: of sides, a start and a schedule."""
+    return [difference for run in runs if (difference := step_that_differs(*run)) is not None]

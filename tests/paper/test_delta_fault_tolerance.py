@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import TABLE_1, computed
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import TABLE_1, computed
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL

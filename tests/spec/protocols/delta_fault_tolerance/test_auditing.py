@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.evidence.delta_fault_tolerance.claims.corrupted import from_corrupted
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.corrupted import from_corrupted
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.spec.core.domain import sampler
 from gomboc.spec.core.model import CERTAIN, Received, Timeout

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, failing, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.drawn import failing
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.core.protocol import configured
