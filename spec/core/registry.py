@@ -150,10 +150,12 @@ def _check(reference: str, protocol: Protocol) -> None:
         raise UnfitProtocolError(
             f"{reference} is called {protocol.name!r}: use letters, digits, _, . and - in its name"
         )
-    undeclared = sorted({protocol.member, *protocol.fixed.values()} - set(protocol.roles))
+    undeclared = sorted(
+        {protocol.vocabulary.member, *protocol.vocabulary.fixed.values()} - set(protocol.vocabulary.roles)
+    )
     if undeclared:
         raise UnfitProtocolError(f"{reference} names the role {undeclared[0]!r}, which is not among its roles: add it")
-    for kind in (*protocol.roles.values(), protocol.message, protocol.command):
+    for kind in (*protocol.vocabulary.roles.values(), protocol.vocabulary.message, protocol.vocabulary.command):
         for part in get_args(kind) or (kind,):
             if isinstance(part, type) and issubclass(part, Struct) and not part.__struct_config__.frozen:
                 raise UnfitProtocolError(

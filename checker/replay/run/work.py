@@ -143,7 +143,7 @@ def _check_protocol(pack: Pack, wanted: str, parameters: str) -> None:
         raise UsageError(f"{pack.path}: there is no protocol {protocol!r}; there are: {known}; {OWN_PROTOCOL}.")
     if wanted not in ("", protocol):
         raise UsageError(f"{pack.path}: the pack is of the protocol {protocol!r}, and others are of {wanted!r}.")
-    for parameter in sorted(set(pack.info.parameters) - set(find_protocol(protocol).parameters)):
+    for parameter in sorted(set(pack.info.parameters) - set(find_protocol(protocol).variants.parameters)):
         raise UsageError(f"{pack.path}: the protocol {protocol} has no parameter {parameter!r}.")
     if wanted and _parameters(pack) != parameters:
         raise UsageError(f"{pack.path}: the pack has the parameters {_parameters(pack)}, and others have {parameters}.")

@@ -132,7 +132,7 @@ def negative():
 
 def uneven_protocol():
     half = (Choice("half", Fraction(1, 2)),)
-    return replace(linear, protocol=replace(linear.protocol, choices=lambda me, local, taken: half))
+    return replace(linear, protocol=linear.protocol.changed(choices=lambda me, local, taken: half))
 
 
 def flickering():
@@ -144,9 +144,9 @@ def flickering_protocol():
     turns = iter(range(1_000_000))
 
     def react(me, local, taken, choice):
-        return linear.protocol.react(me, local, taken, choice) if next(turns) % 3 else Outcome(local)
+        return linear.protocol.actor.react(me, local, taken, choice) if next(turns) % 3 else Outcome(local)
 
-    return replace(linear, protocol=replace(linear.protocol, react=react))
+    return replace(linear, protocol=linear.protocol.changed(react=react))
 
 
 def loop():
@@ -241,16 +241,16 @@ def fairness_that_raises():
 
 def in_rounds():
     """An instance of a synchronous protocol with nodes that hear nothing: so their receipts commute."""
-    react = linear.protocol.react
+    react = linear.protocol.actor.react
 
     def deaf(me, local, taken, choice):
         return react(me, local, taken, choice) if isinstance(taken, Timeout) else Outcome(local)
 
-    return replace(linear, protocol=replace(linear.protocol, discipline=Discipline.ROUNDS, react=deaf))
+    return replace(linear, protocol=linear.protocol.changed(discipline=Discipline.ROUNDS, react=deaf))
 
 
 def _ruled(**parts):
-    return replace(linear, protocol=replace(linear.protocol, **parts))
+    return replace(linear, protocol=linear.protocol.changed(**parts))
 
 
 def in_order():

@@ -27,16 +27,16 @@ def test_an_unknown_protocol_is_refused_with_what_there_is():
 @pytest.mark.parametrize("name", protocol_names())
 def test_a_protocol_states_the_roles_of_its_own_starts(name):
     protocol = find_protocol(name)
-    started = protocol.start(2)
+    started = protocol.starts.start(2)
     assert [node for node, _ in started.roles] == [node for node, _ in started.locals]
     for (_, role), (_, local) in zip(started.roles, started.locals, strict=True):
-        assert isinstance(local, protocol.roles[role])
+        assert isinstance(local, protocol.vocabulary.roles[role])
 
 
 @pytest.mark.parametrize("name", protocol_names())
 def test_the_members_and_the_fixed_nodes_of_a_protocol_are_all_there_are(name):
     protocol = find_protocol(name)
-    roles = dict(protocol.start(3).roles)
-    assert protocol.fixed.items() <= roles.items()
-    assert sum(role == protocol.member for role in roles.values()) == 3
-    assert len(roles) == 3 + len(protocol.fixed)
+    roles = dict(protocol.starts.start(3).roles)
+    assert protocol.vocabulary.fixed.items() <= roles.items()
+    assert sum(role == protocol.vocabulary.member for role in roles.values()) == 3
+    assert len(roles) == 3 + len(protocol.vocabulary.fixed)

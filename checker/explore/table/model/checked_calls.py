@@ -57,7 +57,7 @@ def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outc
 
 def _observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
     after, broken = list(seen), 0
-    for index, observer in enumerate(protocol.observers):
+    for index, observer in enumerate(protocol.promises.observers):
         for delivered in outcome.delivered:
             after[index], faults = observer.observe(node, after[index], msgspec.to_builtins(delivered))
             broken |= bool(faults) << index
@@ -87,9 +87,9 @@ def outcomes(
     before = hash(local)
     try:
         idle = not idle_counts and is_idle(protocol, node, local, taken)
-        coins = () if idle else protocol.choices(node, local, taken)
-        results = [protocol.react(node, local, taken, choice) for choice in coins]
-        again = [protocol.react(node, local, taken, choice) for choice in coins] if ask_again else results
+        coins = () if idle else protocol.actor.choices(node, local, taken)
+        results = [protocol.actor.react(node, local, taken, choice) for choice in coins]
+        again = [protocol.actor.react(node, local, taken, choice) for choice in coins] if ask_again else results
         wrong = next(filter(None, map(outcome_fault, results)), "")
         if not wrong:
             hash(tuple((outcome.local, outcome.sends) for outcome in results))

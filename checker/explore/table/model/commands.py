@@ -14,9 +14,9 @@ from gomboc.checker.explore.table.model.numbering import Numbering
 from gomboc.checker.explore.table.model.tables import MISSING, Tables
 from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.environment import Offer, nothing_comes
-from gomboc.spec.core.model import Commanded
-from gomboc.spec.core.protocol import Protocol, has_assumption, is_quiet, nothing_lacks
+from gomboc.spec.core.faults import has_assumption
+from gomboc.spec.core.model import Commanded, Offer, nothing_comes
+from gomboc.spec.core.protocol import Protocol, is_quiet, nothing_lacks
 
 
 class Ordered(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class ModelCommands:
         self._demands = Demands(tables, self._classes)
 
     def _offers_in(self, states: Any, in_flight: Any) -> tuple[int, ...]:
-        offers = tuple(self._protocol.environment(states, in_flight))
+        offers = tuple(self._protocol.environment.offers(states, in_flight))
         if len({(offer.node, offer.command) for offer in offers}) < len(offers):
             raise NotTabularError(f"refuses two equal offers of {self._protocol.name} in one state")
         self.offers += [offer for offer in offers if offer not in self.offers]
@@ -51,7 +51,7 @@ class ModelCommands:
 
     def offered(self, states: States) -> Iterator[Ordered]:
         """The commands that are offered in those states, within their budgets."""
-        if self._protocol.environment is nothing_comes or not len(states.keys):
+        if self._protocol.environment.offers is nothing_comes or not len(states.keys):
             return
         sets = self._environment.of(self._classes.combined(states))
         members = np.zeros((len(self._environment.answers), len(self.offers)), bool)
@@ -108,13 +108,13 @@ class Demands:
     def __init__(self, tables: Numbering, classes: Classes) -> None:
         self._classes = classes
         protocol = tables.instance.protocol
-        self._links = None if protocol.edges is no_edges else Links(tables)
+        self._links = None if protocol.promises.edges is no_edges else Links(tables)
         self._premise, self._assumption, self._of_commands = (
             None if faults is nothing_lacks else Whole(tables, name, faultless(protocol, name, faults))
             for name, faults in (
-                ("premise", protocol.premise),
-                ("assumption", protocol.assumption),
-                ("commands_assumption", protocol.commands_assumption),
+                ("premise", protocol.promises.premise),
+                ("assumption", protocol.promises.assumption),
+                ("commands_assumption", protocol.promises.commands_assumption),
             )
         )
 
@@ -136,4 +136,8 @@ class Demands:
 
 def is_asked(protocol: Protocol) -> bool:
     """Whether a protocol makes any demands on states."""
-    return protocol.edges is not no_edges or protocol.premise is not nothing_lacks or has_assumption(protocol)
+    return (
+        protocol.promises.edges is not no_edges
+        or protocol.promises.premise is not nothing_lacks
+        or has_assumption(protocol)
+    )

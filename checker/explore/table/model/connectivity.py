@@ -36,7 +36,7 @@ class Links:
 
     def _of_local(self, node: int, value: Any) -> int:
         protocol = self._tables.instance.protocol
-        awake = not asked(protocol, "asleep", lambda: protocol.asleep(value), value)
+        awake = not asked(protocol, "asleep", lambda: protocol.environment.asleep(value), value)
         return self.of(self._tables.names[node], value) | awake << node
 
     def _of_message(self, contents: Contents) -> int:
@@ -45,7 +45,7 @@ class Links:
     def of(self, node: str, value: Any) -> int:
         """The edges created by a local state of a node, or by a message to it. Raises TooWideError beyond 63 bits."""
         edges, names, protocol = 0, self._tables.names, self._tables.instance.protocol
-        for one, other in asked(protocol, "edges", lambda: protocol.edges(node, value), value):
+        for one, other in asked(protocol, "edges", lambda: protocol.promises.edges(node, value), value):
             pair = min(one, other), max(one, other)
             edges |= 1 << self._bits.setdefault(pair, len(names) + len(self._bits))
         if len(names) + len(self._bits) > MOST_BITS:

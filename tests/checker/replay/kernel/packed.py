@@ -129,7 +129,7 @@ def agree(
         judged_by = configured(protocol, parameters)
         result = [compared(row) for row in factored(judged_by, traces, options, parameters)] if traces else []
     for number, trace in enumerate(traces):
-        again = protocol.asleep is not never_asleep and gives_an_id_again(trace)
+        again = protocol.environment.asleep is not never_asleep and gives_an_id_again(trace)
         if result[number] is None and (again or "waiting for" in (wanted[number]["error"] or "")):
             result[number] = wanted[number]
     assert result == wanted

@@ -30,12 +30,12 @@ def words(states: States, in_flight: InFlight = ()) -> list[str]:
 
 def sleepy(protocol: Protocol) -> Protocol:
     """A mad node is asleep, though it goes on as before."""
-    return replace(protocol, asleep=lambda local: local.text == SLEEPING)
+    return protocol.changed(asleep=lambda local: local.text == SLEEPING)
 
 
 def sharing(protocol: Protocol) -> Protocol:
     """The authority is whether most nodes say good; the share of a node is only this."""
-    return replace(protocol, share=_share, anchor=_agreed)
+    return protocol.changed(share=_share, anchor=_agreed)
 
 
 def _share(local: toy.Word) -> bool:
@@ -49,7 +49,7 @@ def _agreed(shares: Mapping[str, bool]) -> str:
 
 def peeking(protocol: Protocol) -> Protocol:
     """The same, but it looks at one node after another and stops early."""
-    return replace(protocol, share=_share, anchor=_first_good)
+    return protocol.changed(share=_share, anchor=_first_good)
 
 
 def _first_good(shares: Mapping[str, bool]) -> str:
@@ -58,12 +58,12 @@ def _first_good(shares: Mapping[str, bool]) -> str:
 
 def quiet(protocol: Protocol) -> Protocol:
     """Commands leave the promises unchanged."""
-    return replace(protocol, quiet=(toy.Say,))
+    return protocol.changed(quiet=(toy.Say,))
 
 
 def presuming(protocol: Protocol) -> Protocol:
     """Convergence is promised only if no node and no message is mad at first."""
-    return replace(protocol, premise=_no_node_is_mad)
+    return protocol.changed(premise=_no_node_is_mad)
 
 
 def _no_node_is_mad(states: States, in_flight: InFlight) -> Faults:
@@ -77,17 +77,17 @@ def whispering(protocol: Protocol) -> Protocol:
 
 def idling(protocol: Protocol) -> Protocol:
     """A command that has no effect is quiet."""
-    return replace(protocol, quiet_if_idle=(toy.Say,))
+    return protocol.changed(quiet_if_idle=(toy.Say,))
 
 
 def obeying(protocol: Protocol) -> Protocol:
     """Nothing is promised once a command has led to two that say bad; a start may have them."""
-    return replace(protocol, commands_assumption=_few_are_bad)
+    return protocol.changed(commands_assumption=_few_are_bad)
 
 
 def assuming(protocol: Protocol) -> Protocol:
     """Nothing is promised once two say bad."""
-    return replace(protocol, assumption=_few_are_bad)
+    return protocol.changed(assumption=_few_are_bad)
 
 
 def _few_are_bad(states: States, in_flight: InFlight) -> Faults:
@@ -98,7 +98,7 @@ def connecting(protocol: Protocol) -> Protocol:
     """A node that says bad knows no other, one that says good knows the next one; a message tells its
     target of a node.
     """
-    return replace(protocol, edges=_edges)
+    return protocol.changed(edges=_edges)
 
 
 def _edges(node: str, value: toy.Word) -> tuple[tuple[str, str], ...]:
@@ -109,7 +109,7 @@ def _edges(node: str, value: toy.Word) -> tuple[tuple[str, str], ...]:
 def promising(protocol: Protocol) -> Protocol:
     """Two promises over states."""
     everybody = Always("some_node_is_good", "Section 9", _some_node_is_good)
-    return replace(protocol, always=(everybody, Always("not_crowded", "Section 9", _not_crowded)))
+    return protocol.changed(always=(everybody, Always("not_crowded", "Section 9", _not_crowded)))
 
 
 def _some_node_is_good(states: States, in_flight: InFlight) -> Faults:
@@ -122,25 +122,23 @@ def _not_crowded(states: States, in_flight: InFlight) -> Faults:
 
 def glancing(protocol: Protocol) -> Protocol:
     """The same two promises, each with its own projection."""
-    good, crowded = promising(protocol).always
-    return replace(
-        protocol,
+    good, crowded = promising(protocol).promises.always
+    return protocol.changed(
         always=(
             replace(good, projection=lambda word: word.text == "good"),
             replace(crowded, projection=lambda word: word.text or None),
-        ),
+        )
     )
 
 
 def observing(protocol: Protocol) -> Protocol:
     """No node delivers bad after mad, and no node delivers the same three times in a row."""
-    return replace(
-        protocol,
+    return protocol.changed(
         observers=(
             Observer("never_worse", "Section 10", "", _never_worse),
             Observer("not_boring", "Section 10", (), _not_boring),
             Observer("not_boring_together", "Section 10", (), _not_boring, whole=True),
-        ),
+        )
     )
 
 
@@ -156,7 +154,7 @@ def _not_boring(node: str, seen: Any, delivered: Any) -> tuple[Any, Faults]:
 
 def naming(protocol: Protocol) -> Protocol:
     """A value mad names c, and a value bad names b; in a trace of two nodes, c is unknown."""
-    return replace(protocol, named=_named)
+    return protocol.changed(named=_named)
 
 
 def _named(value: toy.Word) -> tuple[str, ...]:

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
-
 from gomboc.checker.judge.order import Order
 from gomboc.checker.traces.trace import Sent, Step
 from gomboc.spec.core.model import Commanded, Fault, Input, Received, Send, Timeout
@@ -24,7 +22,7 @@ NODES = "a", "b", "c"
 
 def strict(protocol: Protocol) -> Protocol:
     """The toy that must not be asked whether something is faulty that is not even a word."""
-    return replace(protocol, node_faults=_node_faults, message_faults=_message_faults)
+    return protocol.changed(node_faults=_node_faults, message_faults=_message_faults)
 
 
 def _node_faults(anchor: Any, me: str, local: toy.Word) -> tuple[Fault, ...]:
@@ -42,7 +40,7 @@ PROTOCOLS = tuple(map(strict, (toy.UNORDERED, toy.FIFO, toy.ROUNDS)))
 
 def crowded(protocol: Protocol) -> Protocol:
     """The toy with the word of most nodes as authority: the anchor depends on every node."""
-    return replace(protocol, name="toy_crowded", anchor=_majority)
+    return protocol.changed(name="toy_crowded", anchor=_majority)
 
 
 def _majority(states: States) -> Any:
@@ -52,7 +50,7 @@ def _majority(states: States) -> Any:
 
 def deferring(protocol: Protocol) -> Protocol:
     """The toy with the authority a, or the node after it while a says that it is mad."""
-    return replace(protocol, name="toy_deferring", anchor=_sane)
+    return protocol.changed(name="toy_deferring", anchor=_sane)
 
 
 def _sane(states: States) -> Any:
@@ -61,7 +59,7 @@ def _sane(states: States) -> Any:
 
 def wandering(protocol: Protocol) -> Protocol:
     """The toy with the first node that is not mad as authority: the state of each node decides the next one to read."""
-    return replace(protocol, name="toy_wandering", anchor=_first_sane)
+    return protocol.changed(name="toy_wandering", anchor=_first_sane)
 
 
 def _first_sane(states: States) -> Any:
@@ -151,7 +149,7 @@ def _taken(
             flying.remove(taken)
             taken_input, took = Received(toy.Word(text)), number
     choice = random.choice(toy.choices(node, states[node], taken_input))
-    outcome = protocol.react(node, states[node], taken_input, choice)
+    outcome = protocol.actor.react(node, states[node], taken_input, choice)
     line: Line = {"node": node, "took": took, "state": {"text": outcome.local.text}, "sent": []}
     if random.random() < 0.2:
         line["before"] = {"text": states[node].text}

@@ -27,7 +27,7 @@ def starts() -> st.SearchStrategy[tuple[Any, Any]]:
 
 @cache
 def start(seed: int) -> tuple[Any, Any]:
-    drawn = sample(PROTOCOL.space(Size(2, 6)), Random(seed))
+    drawn = sample(PROTOCOL.starts.space(Size(2, 6)), Random(seed))
     return msgspec.to_builtins(dict(drawn.locals)), msgspec.to_builtins(drawn.in_flight)
 
 

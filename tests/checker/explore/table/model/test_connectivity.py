@@ -5,7 +5,6 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.explore.table.model import connectivity
 from gomboc.checker.explore.table.model.connectivity import Links
@@ -30,7 +29,7 @@ def test_a_graph_is_asked_for_once_whatever_the_number_of_starts():
 
 
 def tables_of(**parts):
-    tables = Tables(instance_of(replace(tabled({}), edges=lambda node, value: value, **parts)))
+    tables = Tables(instance_of(tabled({}).changed(edges=lambda node, value: value, **parts)))
     return tables, Links(tables)
 
 
