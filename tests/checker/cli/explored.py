@@ -11,8 +11,8 @@ from gomboc.spec.core.model import Choice, Kind, Model, Outcome, Promise, Timeou
 from gomboc.spec.core.pinned import Closure
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import Discipline
+from tests.plugins.dijkstra_rings import token_ring, token_ring_in_memory
 from tests.plugins.linearisation import linearisation
-from tests.plugins.token_ring import token_ring, token_ring_in_memory
 
 NUMBER = 5
 linear = linearisation(1)
