@@ -44,7 +44,7 @@ class Sides(BothSides):
         random = Random(seed)
         members = random.randint(1, 3)
         size = Size(members, random.randint(0, 12), outside=max(4 - members, random.randint(0, 2)))
-        return sample(self.protocol.space(size), random), drawn_schedule(random, STEPS)
+        return sample(self.protocol.starts.space(size), random), drawn_schedule(random, STEPS)
 
 
 class Coin:
@@ -78,7 +78,7 @@ LARGE = [Sides(meet=meet) for meet in (False, True)]
 
 
 def named(sides):
-    given = "-".join(f"{name}={value}" for name, value in sides.protocol.given.items())
+    given = "-".join(f"{name}={value}" for name, value in sides.protocol.variants.given.items())
     return f"{sides.implementation.name}-{given}"
 
 

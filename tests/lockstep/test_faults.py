@@ -35,7 +35,7 @@ def small_runs(sides, publications=0):
     """Starts of one or two subscribers and a schedule, by seeds; far cheaper to draw than with Hypothesis."""
     for seed in range(DRAWN):
         random = Random(seed)
-        space = sides.protocol.space(Size(random.randint(1, 2), MOST_IN_FLIGHT, publications))
+        space = sides.protocol.starts.space(Size(random.randint(1, 2), MOST_IN_FLIGHT, publications))
         yield sides, sample(space, random), drawn_schedule(random, 60)
 
 

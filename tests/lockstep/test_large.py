@@ -19,7 +19,7 @@ STEPS = 150
 def runs(sides, nodes):
     """Starts of that many subscribers, with as many messages in flight, and a schedule each."""
     publications = MOST_PUBLICATIONS if sides.holds_publications else 0
-    draw = sampler(sides.protocol.space(Size(nodes, nodes, publications)))
+    draw = sampler(sides.protocol.starts.space(Size(nodes, nodes, publications)))
     for seed in range(RUNS):
         random = Random(1000 * nodes + seed)
         yield sides, draw(random), drawn_schedule(random, STEPS)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gomboc.checker.simulate.plan import header_of
 from gomboc.impl.api.registry import implementation
 from gomboc.impl.runtime.simulator import Simulation
-from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from tests.lockstep.side_by_side import Sides, drawn_schedule, step_that_differs
 from tests.sampling import share
@@ -49,14 +49,14 @@ def test_both_read_what_was_printed_alike(variant, run):
 @pytest.mark.parametrize("nodes", [2, 5, 16])
 def test_both_readings_of_the_printed_ring_break_a_right_ring_alike(nodes):
     """Source: Theorem 13; Algorithms 1 and 2."""
-    start = PROTOCOL.start(nodes)
+    start = PROTOCOL.starts.start(nodes)
     assert step_that_differs(PRINTED["printed_build_ring"], start, drawn_schedule(Random(nodes), 20 * nodes)) is None
 
 
 def becomes_legitimate(start, seed, periods):
     """Whether the implementation alone comes to SR(n), as the specification defines it, messages included."""
     simulation = Simulation(header_of(PROTOCOL, start) | {"origin": {}}, implementation("skip_ring"), seed)
-    decoders = {name: msgspec.json.Decoder(PROTOCOL.roles[role]) for name, role in start.roles}
+    decoders = {name: msgspec.json.Decoder(PROTOCOL.vocabulary.roles[role]) for name, role in start.roles}
     states = dict(start.locals)
     in_flight = dict(enumerate(start.in_flight))
     for step in simulation.steps():
@@ -83,4 +83,4 @@ def test_the_implementation_comes_to_the_skip_ring_from_anywhere(start, seed):
 
     Source: Theorem 8
     """
-    assert becomes_legitimate(start, seed, PROTOCOL.bound(len(start.roles) - 1))
+    assert becomes_legitimate(start, seed, PROTOCOL.starts.bound(len(start.roles) - 1))

@@ -11,8 +11,8 @@ from gomboc.spec.core.model import Choice, Kind, Model, Outcome, Promise, Timeou
 from gomboc.spec.core.pinned import Closure
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import Discipline
+from tests.plugins.dijkstra_rings import token_ring, token_ring_in_memory
 from tests.plugins.linearisation import linearisation
-from tests.plugins.token_ring import token_ring, token_ring_in_memory
 
 NUMBER = 5
 linear = linearisation(1)
@@ -32,10 +32,6 @@ def counter(most=3, **parts):
         "promises": promises,
     }
     return Model("counter", **{**whole, **parts})
-
-
-def promising(holds):
-    return counter(promises=(Promise(Kind.ALWAYS, "kept", holds, "nowhere"),))
 
 
 COUNTER = counter()
@@ -132,7 +128,7 @@ def negative():
 
 def uneven_protocol():
     half = (Choice("half", Fraction(1, 2)),)
-    return replace(linear, protocol=replace(linear.protocol, choices=lambda me, local, taken: half))
+    return replace(linear, protocol=linear.protocol.changed(choices=lambda me, local, taken: half))
 
 
 def flickering():
@@ -144,9 +140,9 @@ def flickering_protocol():
     turns = iter(range(1_000_000))
 
     def react(me, local, taken, choice):
-        return linear.protocol.react(me, local, taken, choice) if next(turns) % 3 else Outcome(local)
+        return linear.protocol.actor.react(me, local, taken, choice) if next(turns) % 3 else Outcome(local)
 
-    return replace(linear, protocol=replace(linear.protocol, react=react))
+    return replace(linear, protocol=linear.protocol.changed(react=react))
 
 
 def loop():
@@ -171,68 +167,14 @@ class Pair(msgspec.Struct, frozen=True):
     other: tuple
 
 
-class Box:
-    """A state that can be changed."""
-
-    def __init__(self, number):
-        self.number = number
-
-    def __eq__(self, other):
-        return self.number == other.number
-
-    def __hash__(self):
-        return hash(self.number)
-
-    def __repr__(self):
-        return f"Box({self.number})"
-
-
 def step_of_two(state, action):
     if state == 2:
         raise ValueError("two is too many")
     return state + 1
 
 
-def fill(box, action):
-    box.number += 1
-    return Box(box.number)
-
-
 def a_step_that_raises():
     return counter(step=step_of_two)
-
-
-def an_enabled_that_raises():
-    return counter(enabled=lambda state: ("more",) if 1 // (state - 1) else ())
-
-
-def a_predicate_that_raises():
-    return promising(lambda state: 1 // (state - 2) > 5)
-
-
-def a_predicate_that_answers_none():
-    return promising(lambda state: None if state == 2 else True)
-
-
-def a_state_that_cannot_be_hashed():
-    return counter(initial=lambda: [[1]])
-
-
-def a_step_to_a_state_that_cannot_be_hashed():
-    return counter(step=lambda state, action: [state])
-
-
-def a_step_that_changes_its_argument():
-    return counter(
-        initial=lambda: [Box(0)],
-        enabled=lambda box: ("more",) if box.number < 3 else (),
-        step=fill,
-        promises=(Promise(Kind.ALWAYS, "kept", lambda box: box.number <= 3, "nowhere"),),
-    )
-
-
-def initial_states_that_raise():
-    return counter(initial=lambda: (1 // number for number in (1, 0)))
 
 
 def fairness_that_raises():
@@ -241,16 +183,16 @@ def fairness_that_raises():
 
 def in_rounds():
     """An instance of a synchronous protocol with nodes that hear nothing: so their receipts commute."""
-    react = linear.protocol.react
+    react = linear.protocol.actor.react
 
     def deaf(me, local, taken, choice):
         return react(me, local, taken, choice) if isinstance(taken, Timeout) else Outcome(local)
 
-    return replace(linear, protocol=replace(linear.protocol, discipline=Discipline.ROUNDS, react=deaf))
+    return replace(linear, protocol=linear.protocol.changed(discipline=Discipline.ROUNDS, react=deaf))
 
 
 def _ruled(**parts):
-    return replace(linear, protocol=replace(linear.protocol, **parts))
+    return replace(linear, protocol=linear.protocol.changed(**parts))
 
 
 def in_order():

@@ -35,7 +35,7 @@ def assumption_suffices(scene: str) -> Evidence:
         {
             "no consequence of the invariant was false before": played.broken(-2) <= {"invariant"},
             "no command breaks this assumption": not any(
-                by.assumption(stage.states, stage.in_flight)
+                by.promises.assumption(stage.states, stage.in_flight)
                 for turn, stage in zip(turns, stages[1:], strict=True)
                 if isinstance(turn.taken, Commanded)
             ),
@@ -87,7 +87,7 @@ def few_principals_suffice() -> Evidence:
             ),
             "the random runs break no other consequence of the invariant": set().union(*broke) == implied,
             "every list has a live entry all the way": not any(
-                FREELY.assumption(stage.states, stage.in_flight) for stage in play(FREELY, run)
+                FREELY.promises.assumption(stage.states, stage.in_flight) for stage in play(FREELY, run)
             ),
             "after one crash of three members, r = 2, the number of principals is too small": "invariant"
             in SCENES["two_of_three_are_left"].broken(),
@@ -114,6 +114,13 @@ def any_start() -> Evidence:
             )
         },
     )
+
+
+def loops_are_undone() -> Evidence:
+    """The ring of three members with successors that go around backwards."""
+    names = names_of(ONE.circle, 3)
+    backwards = {name: Node("inside", None, (names[at - 1],)) for at, name in enumerate(names)}
+    return Evidence(settled(becomes_right(protocol(ONE), backwards, 40)), {})
 
 
 def consequences() -> Evidence:

@@ -41,7 +41,7 @@ ROUNDS = 60
 
 
 def outcomes(u, taken):
-    return [PROTOCOL.react("me", u, taken, choice) for choice in PROTOCOL.choices("me", u, taken)]
+    return [PROTOCOL.actor.react("me", u, taken, choice) for choice in PROTOCOL.actor.choices("me", u, taken)]
 
 
 def sent_by(outcome, kind):
@@ -136,7 +136,7 @@ def a_round_without_the_supervisor(world, random):
     acts = [act for act in enabled(PROTOCOL, world) if act.node != SUPERVISOR and act.choice.name != "ask"]
     for act in random.sample(acts, len(acts)):
         local = world.states()[act.node]
-        choice = PROTOCOL.choices(act.node, local, act.input)[-1]
+        choice = PROTOCOL.actor.choices(act.node, local, act.input)[-1]
         world = step(PROTOCOL, world, replace(act, choice=choice))
     return world
 
