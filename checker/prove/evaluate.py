@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from gomboc.checker.prove.lemma import Term
+from gomboc.checker.prove.lemma import Model, Term
 
 Operation = tuple[Callable[..., Any], tuple[int, ...]]
 """An operation, and the indices of its operands."""
@@ -33,6 +33,12 @@ OPERATIONS: dict[int, Callable[..., Any]] = {
     z3.Z3_OP_UMINUS: operator.neg,
 }
 """Booleans and whole numbers; no operation rounds or is undefined."""
+
+
+def value(model: Model, term: Term) -> Any:
+    """The value of a term in an assignment, which gives 0 or false to what it does not mention."""
+    evaluated = model.eval(term, model_completion=True)
+    return evaluated.as_long() if z3.is_int_value(evaluated) else z3.is_true(evaluated)
 
 
 def truth(term: Term) -> bool:

@@ -13,7 +13,8 @@ from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.skip_ring.state import Check, Claim
 from tests.checker import ring
-from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, Word, header, hears, in_flight, judged, obeys, rests, tells
+from tests.checker.judge.both import judged
+from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, Word, header, hears, in_flight, obeys, rests, tells
 
 
 def conformance(*lines, protocol=UNORDERED):

@@ -10,7 +10,8 @@ from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Unknown, Viola
 from gomboc.checker.replay.pack.ingest import find_sources, ingest
 from gomboc.spec.core.registry import find_protocol
 from tests.checker import ring
-from tests.toys.words.spec import ECHO, header, hears, in_flight, judged, obeys, rests, tells
+from tests.checker.judge.both import judged
+from tests.toys.words.spec import ECHO, header, hears, in_flight, obeys, rests, tells
 
 
 def file(folder, content):

@@ -9,7 +9,8 @@ from gomboc.checker.judge.promises import Histories
 from gomboc.checker.judge.verdict import Difference, Holds, Promised, Unknown, Violated
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.promises import Always, Observer
-from tests.toys.words.spec import UNORDERED, Say, header, hears, in_flight, judged, obeys, rests, tells
+from tests.checker.judge.both import judged
+from tests.toys.words.spec import UNORDERED, Say, header, hears, in_flight, obeys, rests, tells
 
 ROUND = rests("a"), rests("b")
 BAD_ROUND = rests("a"), rests("b", "bad")

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import z3
 
+from gomboc.checker.prove.evaluate import value
 from gomboc.checker.prove.lemma import Model, Term
 from gomboc.spec.protocols.chord.names import Circle
 
@@ -25,13 +26,9 @@ def on_circle(positions: Iterable[Term]) -> tuple[Term, ...]:
 def read(model: Model, **terms: Term | Sequence[Term]) -> dict[str, int | list[int]]:
     """The numbers in an assignment."""
     return {
-        name: _number(model, term) if z3.is_expr(term) else [_number(model, entry) for entry in term]
+        name: value(model, term) if z3.is_expr(term) else [value(model, entry) for entry in term]
         for name, term in terms.items()
     }
-
-
-def _number(model: Model, term: Term) -> int:
-    return int(model.eval(term, model_completion=True).as_long())
 
 
 def named(position: int) -> str:
@@ -55,9 +52,9 @@ def skips(at: Term, listed: Sequence[Term], position: Term) -> Term:
     return z3.Or([between(low, position, high) for low, high in pairwise((at, *listed))])
 
 
-def skips_cut(me: Term, at: Term, nodes: Sequence[Term], position: Term) -> Term:
+def skips_cut(me: Term, listed: Sequence[Term], position: Term) -> Term:
     """The same of a list that ends before `me` if it comes to it."""
-    if not nodes:
-        return z3.BoolVal(False)
-    first, *rest = nodes
-    return z3.And(first != me, z3.Or(between(at, position, first), skips_cut(me, first, rest, position)))
+    term: Term = z3.BoolVal(False)
+    for low, high in reversed(list(pairwise((me, *listed)))):
+        term = z3.And(high != me, z3.Or(between(low, position, high), term))
+    return term

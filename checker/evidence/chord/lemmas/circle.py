@@ -27,7 +27,7 @@ def _cuts(distinct: bool) -> Iterator[Obligation]:
         "two places cut the circle",
         _exactly_one(parts),
         (*on_circle((low, position, high)), *((low != high,) if distinct else ())),
-        lambda model: read(model, low=low, place=position, high=high),
+        partial(read, low=low, place=position, high=high),
     )
     inside = z3.And(between(low, position, high), between(low, other, position))
     yield Obligation("one place", between(low, position, low) == (position != low))
@@ -59,10 +59,7 @@ def _padded(step: int) -> Iterator[Obligation]:
                 full.append(z3.If(after >= size, after - size, after))
             premises = (size > step, *(z3.And(position >= 0, position < size) for position in (me, member, *listed)))
             same = skips(me, full, member) == skips(me, listed, member)
-
-            def values(model: object, full: list[Term] = full, listed: tuple[Term, ...] = listed) -> Values:
-                return read(model, size=size, me=me, member=member, listed=listed, padded=full)
-
+            values = partial(read, size=size, me=me, member=member, listed=listed, padded=full)
             yield Obligation(f"{length} entries, {pads} pads", same, premises, values)
 
 

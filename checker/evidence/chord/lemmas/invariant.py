@@ -8,20 +8,17 @@ import z3
 
 from gomboc.checker.evidence.chord.encodings.rings import (
     CONSEQUENCES,
-    Ring,
+    NAMES,
     constants,
-    has_live_entry,
-    is_principal,
     principals,
     read,
     variables,
-    ways,
     well_formed,
 )
 from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
+from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Values
 from gomboc.spec.protocols.chord import promises
-from gomboc.spec.protocols.chord.lists import Listed, Lists, examined, in_order, unskipped
+from gomboc.spec.protocols.chord.lists import Listed, Lists, Ring, examined, in_order, unskipped
 from gomboc.spec.protocols.chord.names import Circle
 
 SIZES = ((3, 1), (4, 1), (5, 1), (4, 2), (5, 2))
@@ -34,33 +31,31 @@ def _implies(entries: bool = True, most: int | None = None) -> Iterator[Obligati
     """Each consequence by itself; without live entries, or with so many principals at least."""
     for nodes, r in SIZES:
         ring = variables(nodes, r)
-        paths = ways(ring)
-        live = [z3.Implies(ring.live[node], has_live_entry(ring, node)) for node in ring.nodes()]
+        live = [z3.Implies(ring.live[node], ring.has_live_entry(node)) for node in ring.nodes]
         premises = (
             well_formed(ring),
             z3.Or(list(ring.live)),
             principals(ring) >= (r + 1 if most is None else most),
             *(live if entries else ()),
         )
-        for conjunct in CONSEQUENCES:
-
-            def values(model: Model, ring: Ring = ring, name: str = conjunct.__name__) -> Values:
-                return {**read(model, ring), "name": name}
-
-            yield Obligation(f"n = {nodes}, r = {r}: {conjunct.__name__}", conjunct(ring, paths), premises, values)
+        for conjunct, name in zip(CONSEQUENCES, NAMES, strict=True):
+            yield Obligation(
+                f"n = {nodes}, r = {r}: {name}", conjunct(ring), premises, partial(read, ring=ring, name=name)
+            )
 
 
-def _lists(model: Values) -> Lists:
-    members = [node for node, living in enumerate(model["live"]) if living]
+def _specified(values: Values) -> Ring:
     stored: tuple[Listed, ...] = tuple(
-        (f"n{node}", tuple(f"n{entry}" for entry in model["lists"][node])) for node in members
+        (f"n{node}", tuple(f"n{entry}" for entry in listed))
+        for node, (lives, listed) in enumerate(zip(values["live"], values["lists"], strict=True))
+        if lives
     )
-    return Lists(stored, (), (), (), crashed=not all(model["live"]))
+    return examined(CIRCLE, Lists(stored, (), (), (), crashed=not all(values["live"])))
 
 
 def _replay(model: Values) -> Replayed:
     conjunct = getattr(promises, model["name"])
-    return Replayed((), tuple(fault.rule for fault in conjunct(CIRCLE, examined(CIRCLE, _lists(model)))))
+    return Replayed((), tuple(fault.rule for fault in conjunct(CIRCLE, _specified(model))))
 
 
 def _agrees(random: Random) -> Sample:
@@ -70,18 +65,17 @@ def _agrees(random: Random) -> Sample:
     if random.random() < 0.5:
         orders = [random.sample(order, len(order)) for order in orders]
     lists = [order[: random.randint(1, r)] for order in orders]
-    ring = constants(live, lists, r)
-    paths, values = ways(ring), {"live": live, "lists": lists}
-    specified = examined(CIRCLE, _lists(values))
-    encoded = [truth(conjunct(ring, paths)) for conjunct in CONSEQUENCES]
-    named = [f"n{member}" for member in ring.nodes() if truth(is_principal(ring, member))]
-    without = [f"n{node}" for node in ring.nodes() if live[node] and not truth(has_live_entry(ring, node))]
-    conjuncts = [getattr(promises, conjunct.__name__) for conjunct in CONSEQUENCES]
+    values = {"live": live, "lists": lists}
+    ring, specified = constants(live, lists, r), _specified(values)
     return Sample(
         values,
-        (encoded, named, without),
         (
-            [not list(conjunct(CIRCLE, specified)) for conjunct in conjuncts],
+            [truth(conjunct(ring)) for conjunct in CONSEQUENCES],
+            [f"n{member}" for member in ring.nodes if truth(ring.is_principal(member))],
+            [f"n{node}" for node in ring.nodes if live[node] and not truth(ring.has_live_entry(node))],
+        ),
+        (
+            [not list(getattr(promises, name)(CIRCLE, specified)) for name in NAMES],
             list(specified.principals),
             [name for name, _ in specified.without],
         ),

@@ -9,6 +9,7 @@ from functools import reduce
 
 import z3
 
+from gomboc.checker.prove.evaluate import value
 from gomboc.checker.prove.lemma import Model, Term, Values
 from gomboc.spec.protocols.skip_plus.names import SEPARATOR
 from gomboc.spec.protocols.skip_plus.space import Names
@@ -32,14 +33,9 @@ def names(strings: Sequence[str]) -> Names:
     return tuple(f"{index:02d}{SEPARATOR}{string}" for index, string in enumerate(strings))
 
 
-def read(model: Model, strings: Strings) -> list[str]:
-    """The strings in an assignment."""
-    return ["".join("01"[z3.is_true(model.eval(bit, model_completion=True))] for bit in string) for string in strings]
-
-
-def values(model: Model, strings: Strings, **others: int) -> Values:
+def values(model: Model, *, strings: Strings, **others: int) -> Values:
     """The strings in an assignment, and the places of some nodes."""
-    return {"strings": read(model, strings), **others}
+    return {"strings": ["".join("01"[value(model, bit)] for bit in string) for string in strings], **others}
 
 
 def share(strings: Strings, one: int, other: int, length: int) -> Term:

@@ -1,53 +1,54 @@
-"""Claims on the way up: how nodes that share a prefix become connected."""
+"""Experiments on the way up: how nodes that share a prefix become connected."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from math import log2
 from random import Random
+from statistics import mean
 
 from gomboc.checker.errata.claim import Evidence, settled
-from gomboc.checker.evidence.skip_plus.experiments.histories import MOST, SIZES, histories, longest, parted
-from gomboc.checker.evidence.skip_plus.experiments.order import follows
-from gomboc.checker.evidence.skip_plus.experiments.prefixes import bridged, v_linked
+from gomboc.checker.evidence.skip_plus.experiments.histories import MOST, SIZES, histories, longest
+from gomboc.checker.evidence.skip_plus.experiments.order import follows, listed
+from gomboc.checker.evidence.skip_plus.experiments.prefixes import Linked, bridged, v_linked
 from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, System, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import line, random_names
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.rules import View, next_hop
 from gomboc.spec.protocols.skip_plus.state import Node
 
-RUNS_ARE = "{runs} runs of 4, 8 and 16 nodes (lines, stars, trees and random maps)"
-VERIFIED = "Introductions as printed (variant printed_introduction), and ours; no node is gone."
+LARGE, SEEDS, LINES = (8, 16, 32, 64, 128, 256), range(8), range(4)
 
 
 def connected_stays_connected() -> Evidence:
     """Every pair with a common prefix that is connected by such nodes, in every round of all runs."""
-    lost, pairs = 0, 0
-    for history in (*parted(True), *parted(False)):
-        for before, after in pairwise(history):
-            for prefix, there in before.items():
-                for name, first in there.items():
-                    pairs += name != first
-                    lost += after[prefix][name] != after[prefix][first]
-    return Evidence(settled(lost == 0), {"runs": 2 * len(parted(True)), "pairs": pairs, "lost": lost})
+    pairs = [
+        after[prefix][name] == after[prefix][first]
+        for printed in (True, False)
+        for history in histories(printed)
+        for before, after in pairwise(history.parts)
+        for prefix, there in before.items()
+        for name, first in there.items()
+        if name != first
+    ]
+    figures = {"runs": 2 * len(histories(True)), "pairs": len(pairs), "lost": pairs.count(False)}
+    return Evidence(settled(all(pairs)), figures)
 
 
 def v_links_connect() -> Evidence:
     """Rounds until V-linked nodes are connected."""
-    printed, links = longest(True, v_linked)
-    ours, _ = longest(False, v_linked)
-    return Evidence(
-        settled(printed <= 1), {"printed": printed, "ours": ours, "links": links, "runs": len(histories(True))}
-    )
+    figures = _until_connected(v_linked)
+    return Evidence(settled(figures["printed"] <= 1), figures)
 
 
 def pre_components_connect() -> Evidence:
     """Rounds until two nodes are connected that have the same stable neighbour, or ones that know each other."""
-    printed, links = longest(True, bridged)
-    ours, _ = longest(False, bridged)
-    return Evidence(
-        settled(max(printed, ours) <= 4),
-        {"printed": printed, "ours": ours, "links": links, "runs": len(histories(True))},
-    )
+    figures = _until_connected(bridged)
+    return Evidence(settled(max(figures["printed"], figures["ours"]) <= 4), figures)
+
+
+def _until_connected(linked: Callable[[System], Iterable[Linked]]) -> dict[str, int]:
+    (printed, links), (ours, _) = (longest(way, linked) for way in (True, False))
+    return {"printed": printed, "ours": ours, "links": links, "runs": len(histories(True))}
 
 
 def _temporary(now: System, me: str) -> View:
@@ -55,34 +56,28 @@ def _temporary(now: System, me: str) -> View:
     return RULES.view(me, Node(True, tuple(sorted(now.known(me))), local.stable, local.told, ()))
 
 
-def _equal_strings() -> Iterator[tuple[System, ...]]:
-    """Runs of lines with strings of one bit, so that many are equal."""
-    return (tuple(run(line(random_names(8, seed, 1), Random(seed)), MOST)) for seed in range(4))
-
-
 def temporary_edges_bubble_up() -> Evidence:
     """The next hop of every temporary edge in all runs, and in right graphs of equal strings."""
+    # Lines with strings of one bit, so that many are equal.
+    lines = [tuple(run(line(random_names(8, seed, 1), Random(seed)), MOST)) for seed in LINES]
     moves = [
         (me, node, next_hop(view, node))
-        for history in (*histories(False), *_equal_strings())
-        for now in history
+        for systems in (*(history.systems for history in histories(False)), *lines)
+        for now in systems
         for me in now.live()
         for view in (_temporary(now, me),)
         for node in view.temporary()
     ]
-    level = [prefix_length(me, node) for me, node, _ in moves]
-    up = [prefix_length(hop, node) > at for (_, node, hop), at in zip(moves, level, strict=True)]
-    same = [string_of(me) == string_of(node) for me, node, _ in moves]
-    nearer = [me < hop < node or node < hop < me for me, node, hop in moves]
-    beyond = [(me < node) != (hop < node) for me, node, hop in moves]
+    same = [(me, node, hop) for me, node, hop in moves if string_of(me) == string_of(node)]
+    up = {(me, node, hop) for me, node, hop in moves if prefix_length(hop, node) > prefix_length(me, node)}
     return Evidence(
-        settled(all(went or equal for went, equal in zip(up, same, strict=True))),
-        {"moves": len(moves), "same": sum(same), "runs": len(histories(False)), "short": len(list(_equal_strings()))},
+        settled(up.union(same).issuperset(moves)),
+        {"moves": len(moves), "same": len(same), "runs": len(histories(False)), "short": len(LINES)},
         {
             "with equal strings the node that takes it over lies between": all(
-                near for near, equal in zip(nearer, same, strict=True) if equal
+                min(me, node) < hop < max(me, node) for me, node, hop in same
             ),
-            "no node that takes it over lies beyond": not any(beyond),
+            "no node that takes it over lies beyond": all((me < node) == (hop < node) for me, node, hop in moves),
         },
     )
 
@@ -90,32 +85,31 @@ def temporary_edges_bubble_up() -> Evidence:
 def levels_connect_in_turn() -> Evidence:
     """When the graph of each prefix becomes connected, against when that of one bit less does."""
     late, steps = dict.fromkeys(SIZES, 0), []
-    for rounds, (start, *_) in zip(parted(False), histories(False), strict=True):
-        nodes = len(start.live())
+    for history in histories(False):
         first: dict[str, int] = {}
-        for number, now in enumerate(rounds):
+        for number, now in enumerate(history.parts):
             for prefix, there in now.items():
                 if len(set(there.values())) == 1:
                     first.setdefault(prefix, number)
-        longest_prefix = max(map(len, first))
-        for prefix in first:
-            if prefix:
-                taken = first[prefix] - first[prefix[:-1]]
-                steps.append(taken)
-                late[nodes] = max(late[nodes], taken - (longest_prefix - len(prefix) + 1))
-    return Evidence(follows(late, log2), {"late": max(late.values()), "most": max(steps), "runs": len(parted(False))})
+        height = max(map(len, first))
+        for prefix in filter(None, first):
+            steps.append(first[prefix] - first[prefix[:-1]])
+            late[history.nodes] = max(late[history.nodes], steps[-1] - (height - len(prefix) + 1))
+    return Evidence(
+        follows(late, log2), {"late": max(late.values()), "most": max(steps), "runs": len(histories(False))}
+    )
 
 
 def every_node_is_in_few_levels() -> Evidence:
     """Random strings that are longer than need be: how many levels there are at which two nodes share the prefix."""
     levels = {nodes: [_levels(random_names(nodes, seed, 4 * int(log2(nodes)))) for seed in SEEDS] for nodes in LARGE}
-    mean = {nodes: sum(counts) / len(counts) for nodes, counts in levels.items()}
+    means = {nodes: mean(counts) for nodes, counts in levels.items()}
     return Evidence(
-        follows(mean, log2),
+        follows(means, log2),
         {
-            "sizes": [f"{nodes}" for nodes in LARGE],
-            "mean": [f"{average:.1f}" for average in mean.values()],
-            "most": [f"{max(counts)}" for counts in levels.values()],
+            "sizes": listed(LARGE),
+            "mean": listed(means.values(), ".1f"),
+            "most": listed(map(max, levels.values())),
             "seeds": len(SEEDS),
         },
         {
@@ -124,9 +118,6 @@ def every_node_is_in_few_levels() -> Evidence:
             )
         },
     )
-
-
-LARGE, SEEDS = (8, 16, 32, 64, 128, 256), range(8)
 
 
 def _levels(names: tuple[str, ...]) -> int:

@@ -3,28 +3,43 @@
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from gomboc.checker.evidence.skip_plus.experiments.prefixes import Linked, parts
-from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, System, run
+import msgspec
+
+from gomboc.checker.evidence.skip_plus.experiments.prefixes import Linked, Parts, parts
+from gomboc.checker.evidence.skip_plus.experiments.rounds import PRINTED, RULES, System, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import samples
-from gomboc.spec.protocols.skip_plus.errata import ERRATA
 
 SIZES, RUNS, MOST = (4, 8, 16), 2, 60
-PRINTED = next(each.of() for each in ERRATA if each.name == "printed_introduction")
 
-Parts = dict[str, dict[str, str]]
+
+class History(msgspec.Struct, frozen=True):
+    """A run until it is right: the system round by round, and its connected parts for every prefix."""
+
+    systems: tuple[System, ...]
+    parts: tuple[Parts, ...]
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes that take part."""
+        return len(self.systems[0].live())
+
+    @property
+    def connected(self) -> int:
+        """From which round on the nodes of each prefix are connected."""
+        return from_then_on([all(len(set(there.values())) <= 1 for there in now.values()) for now in self.parts])
+
+
+def from_then_on(so: list[bool]) -> int:
+    """From when on all are true."""
+    return max((index + 1 for index, value in enumerate(so) if not value), default=0)
 
 
 @cache
-def histories(printed: bool) -> tuple[tuple[System, ...], ...]:
-    """Runs of every family and size until they are right, with introductions as printed or as ours."""
-    rules = PRINTED if printed else RULES
-    return tuple(tuple(run(start, MOST, rules)) for start in samples(SIZES, RUNS))
-
-
-@cache
-def parted(printed: bool) -> tuple[tuple[Parts, ...], ...]:
-    """The connected parts for every prefix, run by run and round by round."""
-    return tuple(tuple(parts(now) for now in history) for history in histories(printed))
+def histories(printed: bool) -> tuple[History, ...]:
+    """Runs of every family and size, with introductions as printed or as ours."""
+    rules = PRINTED["printed_introduction"] if printed else RULES
+    runs = [tuple(run(start, MOST, rules)) for start in samples(SIZES, RUNS)]
+    return tuple(History(systems, tuple(map(parts, systems))) for systems in runs)
 
 
 def longest(printed: bool, linked: Callable[[System], Iterable[Linked]]) -> tuple[int, int]:
@@ -32,13 +47,11 @@ def longest(printed: bool, linked: Callable[[System], Iterable[Linked]]) -> tupl
 
     Only those count that are not connected yet; of pairs that are linked again and again, each time.
     """
-    worst, seen = 0, 0
-    for history, rounds in zip(histories(printed), parted(printed), strict=True):
-        for index, now in enumerate(history):
-            later = rounds[index + 1 :]
-            apart = (item for item in linked(now) if rounds[index][item[0]][item[1]] != rounds[index][item[0]][item[2]])
-            for prefix, one, other in apart:
-                seen += 1
-                joined = (item[prefix][one] == item[prefix][other] for item in later)
-                worst = max(worst, 1 + next(k for k, so in enumerate(joined) if so))
-    return worst, seen
+    taken = [
+        next(later for later, now in enumerate(history.parts[index:]) if now[prefix][one] == now[prefix][other])
+        for history in histories(printed)
+        for index, system in enumerate(history.systems)
+        for prefix, one, other in linked(system)
+    ]
+    apart = [rounds for rounds in taken if rounds]
+    return max(apart, default=0), len(apart)

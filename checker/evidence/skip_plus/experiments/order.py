@@ -1,6 +1,6 @@
 """One standard for all claims with O: figures for a few n against a bound that is meant for all large n."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from gomboc.checker.errata.claim import Result
 
@@ -17,3 +17,13 @@ def follows(figures: Mapping[int, float], bound: Callable[[int], float]) -> Resu
     constant = max(figures[nodes] / bound(nodes) for nodes in smaller)
     fits = figures[largest] <= constant * bound(largest) + ROUNDING
     return Result.REPRODUCED if fits else Result.UNDECIDED
+
+
+def all_reproduced(outcomes: Iterable[Result]) -> Result:
+    """Reproduced if all of these are; undecided otherwise."""
+    return Result.REPRODUCED if set(outcomes) == {Result.REPRODUCED} else Result.UNDECIDED
+
+
+def listed(figures: Iterable[float], form: str = "") -> list[str]:
+    """Figures for several n, as a text lists them: without separators."""
+    return [f"{figure:{form}}" for figure in figures]

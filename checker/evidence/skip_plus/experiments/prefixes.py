@@ -9,9 +9,11 @@ from gomboc.spec.core.connection import unreached
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import contains, neighbours, ranges
 
-Pair = tuple[str, str]
 Linked = tuple[str, str, str]
 """A prefix, and two nodes that share it."""
+
+Parts = dict[str, dict[str, str]]
+"""For each prefix, the connected part in which each of its nodes is, named by its first node."""
 
 
 @lru_cache(maxsize=1 << 10)
@@ -21,29 +23,18 @@ def prefixes(names: Names) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda prefix: (len(prefix), prefix)))
 
 
-@lru_cache(maxsize=1 << 12)
-def sharing(names: Names, prefix: str) -> Names:
-    """The nodes with strings that begin with that prefix: the nodes of its graph."""
-    return tuple(name for name in names if string_of(name).startswith(prefix))
-
-
-def edges(now: System) -> list[Pair]:
-    """Pairs of a live node and a node that it knows, or is about to hear of."""
-    return [(name, other) for name in now.live() for other in now.known(name)]
-
-
-def parts(now: System) -> dict[str, dict[str, str]]:
-    """For each prefix, the connected part in which each of its nodes is, named by its first node."""
-    drawn, live = edges(now), now.live()
-    by_prefix: dict[str, dict[str, str]] = {}
+def parts(now: System) -> Parts:
+    """The connected parts of the graphs of all prefixes; nodes that a message is about to introduce count as known."""
+    live = now.live()
+    edges = [(name, other) for name in live for other in now.known(name)]
+    by_prefix: Parts = {}
     for prefix in prefixes(live):
-        rest = sharing(live, prefix)
-        there: dict[str, str] = {}
+        rest = tuple(name for name in live if string_of(name).startswith(prefix))
+        there = by_prefix.setdefault(prefix, {})
         while rest:
-            later = unreached(rest, drawn)
+            later = unreached(rest, edges)
             there |= dict.fromkeys(set(rest) - set(later), rest[0])
             rest = later
-        by_prefix[prefix] = there
     return by_prefix
 
 
@@ -80,6 +71,11 @@ def _buddies(now: System, me: str, level: int) -> list[str]:
     return [name for name in now.states[me].stable if prefix_length(me, name) == level]
 
 
+def levels(now: System) -> int:
+    """Number of levels, which is that of the bits of each string."""
+    return len(string_of(now.live()[0]))
+
+
 def finished(now: System) -> int:
     """The least level i such that each node has all stable edges that it is to have at i and all above.
 
@@ -88,8 +84,7 @@ def finished(now: System) -> int:
     Source: Slide 31
     """
     live = now.live()
-    levels = len(string_of(live[0]))
-    for level in reversed(range(levels)):
+    for level in reversed(range(levels(now))):
         if not all(set(due(name, live, level)) <= set(now.states[name].stable) for name in live):
             return level + 1
     return 0

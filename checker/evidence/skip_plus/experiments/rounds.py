@@ -6,12 +6,16 @@ import msgspec
 
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received, Timeout
 from gomboc.spec.core.protocol import Start
+from gomboc.spec.protocols.skip_plus.errata import ERRATA
 from gomboc.spec.protocols.skip_plus.legitimacy import anchor, message_faults, node_faults
 from gomboc.spec.protocols.skip_plus.rules import Rules
 from gomboc.spec.protocols.skip_plus.space import ROLE
 from gomboc.spec.protocols.skip_plus.state import Command, Gone, Message, Node
 
 RULES = Rules()
+PRINTED = {each.name: each.of() for each in ERRATA}
+"""The rules of each variant, by its name."""
+
 (SURE,) = CERTAIN
 
 Names = tuple[str, ...]
@@ -80,10 +84,10 @@ def a_round(before: System, rules: Rules = RULES, at_once: bool = False) -> Syst
 def commanded(before: System, name: str, command: Command) -> System:
     """The system after a command to one node."""
     outcome = RULES.react(name, before.states[name], Commanded(command), SURE)
-    inbox = {node: list(sent) for node, sent in before.inbox.items()}
+    inbox = dict(before.inbox)
     for send in outcome.sends:
-        inbox[send.target].append(send.message)
-    return System({**before.states, name: outcome.local}, {node: tuple(sent) for node, sent in inbox.items()})
+        inbox[send.target] = (*inbox[send.target], send.message)
+    return System({**before.states, name: outcome.local}, inbox)
 
 
 def run(first: System, most: int, rules: Rules = RULES, at_once: bool = False) -> Iterator[System]:

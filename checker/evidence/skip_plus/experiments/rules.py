@@ -1,35 +1,28 @@
-"""Claims on the rules, one by one: the right reading of each, and the rules that are needed."""
+"""Experiments on the rules, one by one: the right reading of each, and the rules that are needed."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import permutations
-from random import Random
 from statistics import median
 
 from gomboc.checker.errata.claim import Evidence, settled
-from gomboc.checker.errata.scene import Script
-from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, Names, System, comes_back, rounds_until_right
-from gomboc.checker.evidence.skip_plus.experiments.scenes import rounds
+from gomboc.checker.evidence.skip_plus.experiments.rounds import PRINTED, RULES, Names, comes_back, rounds_until_right
+from gomboc.checker.evidence.skip_plus.experiments.scenes import MISFITS, TOO_MANY
 from gomboc.checker.evidence.skip_plus.experiments.starts import (
     FAMILIES,
+    Family,
     every_connected,
     every_naming,
-    every_naming_once,
-    named,
-    right,
+    namings,
+    samples,
     star,
 )
-from gomboc.spec.protocols.skip_plus.errata import ERRATA, linearize_at_least
+from gomboc.spec.protocols.skip_plus.errata import linearize_at_least
 from gomboc.spec.protocols.skip_plus.ranges import meets, neighbours, ranges
 from gomboc.spec.protocols.skip_plus.rules import Insert, Rule, Rules, View, linearize
-from gomboc.spec.protocols.skip_plus.space import assignments
-from gomboc.spec.protocols.skip_plus.state import Node
 
-PRINTED = {each.name: each.of() for each in ERRATA}
 MOST = 40
-BELOW = tuple((nodes, bits) for nodes in range(2, 7) for bits in (1, 2, 3))
-"""The sizes and lengths of strings that are searched below seven nodes."""
-MISFITS = named("000", "011", "110", "101", "010", "000", "000")
-"""Seven nodes of which two that are no neighbours share one more bit than others in between."""
+BELOW = range(2, 7)
+"""The sizes that are searched below seven nodes."""
 
 
 def nothing(view: View) -> Iterator[Insert]:
@@ -55,16 +48,10 @@ WITHOUT = {
     "1b, 1c and 3a": Rules(introduce_stable_edges=nothing, introduce_all=nothing),
 }
 
-Family = Callable[[tuple[str, ...], Random], System]
-
 
 def taken(rules: Rules, nodes: int, runs: int, families: Iterable[Family] = FAMILIES) -> list[int | None]:
     """The rounds that some runs of each family take; None for those that are never right."""
-    return [
-        rounds_until_right(family(assignments(nodes)[seed], Random(seed)), MOST, rules)
-        for family in families
-        for seed in range(runs)
-    ]
+    return [rounds_until_right(start, MOST, rules) for start in samples((nodes,), runs, families)]
 
 
 def introduces_strangers(names: Names, rule: Rule) -> bool:
@@ -79,7 +66,7 @@ def introduces_strangers(names: Names, rule: Rule) -> bool:
 
 def linearize_at_least_is_quiet() -> Evidence:
     """Rule 3b in right graphs, for common prefixes that may be longer and for exact ones: the introductions."""
-    small = [names for nodes, bits in BELOW for names in every_naming_once(nodes, bits)]
+    small = namings(BELOW, (1, 2, 3))
     return Evidence(
         settled(not introduces_strangers(MISFITS, linearize_at_least)),
         {"names": list(MISFITS), "small": len(small)},
@@ -94,55 +81,33 @@ def linearize_at_least_is_quiet() -> Evidence:
     )
 
 
-def misfits() -> Script:
-    """Two rounds from a right graph."""
-    return rounds(right(MISFITS), 2, "linearize_at_least")
-
-
-FOUR = named("0", "1", "0", "0")
-
-
-def too_many() -> System:
-    """A right graph of four, but that the first node knows the last, which is no neighbour of it."""
-    first = FOUR[0]
-    start = right(FOUR)
-    return System({**start.states, first: Node(True, FOUR[1:])}, start.inbox)
-
-
 def forwarding_may_keep() -> Evidence:
     """A right graph with one temporary edge, and all connected graphs of two nodes, with Rule 2 as a copy."""
     copies = PRINTED["forwarded_edges_stay"]
     two = [start for names in every_naming(2, 1) for start in every_connected(names)]
     return Evidence(
-        settled(not comes_back(too_many(), MOST, copies)),
-        {"rounds": rounds_until_right(too_many(), MOST) or 0},
+        settled(not comes_back(TOO_MANY, MOST, copies)),
+        {"rounds": rounds_until_right(TOO_MANY, MOST) or 0},
         {"all graphs of two nodes become right with it": all(rounds_until_right(start, 9, copies) for start in two)},
     )
 
 
-def copied() -> Script:
-    """Rounds from a right graph with one temporary edge, which is never moved."""
-    return rounds(too_many(), 8, "forwarded_edges_stay", 8)
-
-
-def moved() -> Script:
-    """The same by our rules."""
-    return rounds(too_many(), 8)
+def _median(counts: list[int | None]) -> str:
+    return f"{median([count or 0 for count in counts]):g}"
 
 
 def rules_3_are_needed() -> Evidence:
     """Random starts of every family without Rule 3a, 3b and both; and without others."""
     runs = {name: taken(rules, 8, 2) for name, rules in WITHOUT.items()}
     all_rules = taken(RULES, 8, 2)
-    without_3a, with_all = (median([count or 0 for count in counts]) for counts in (runs["3a"], all_rules))
     return Evidence(
         settled(any(None in runs[name] for name in ("3a", "3b", "both"))),
         {
             "runs": len(all_rules),
-            "all": f"{with_all:g}",
-            "without": f"{without_3a:g}",
-            "never_1a": sum(count is None for count in runs["1a"]),
-            "never_1bc": sum(count is None for count in runs["1b, 1c and 3a"]),
+            "all": _median(all_rules),
+            "without": _median(runs["3a"]),
+            "never_1a": runs["1a"].count(None),
+            "never_1bc": runs["1b, 1c and 3a"].count(None),
         },
         {
             "with all rules every run becomes right": None not in all_rules,
@@ -157,10 +122,7 @@ def all_neighbours_are_introduced() -> Evidence:
     ours, theirs = (taken(rules, 16, 2, (star,)) for rules in (RULES, stable))
     return Evidence(
         settled(None not in (*ours, *theirs)),
-        {
-            "ours": f"{median([count or 0 for count in ours]):g}",
-            "stable": f"{median([count or 0 for count in theirs]):g}",
-        },
+        {"ours": _median(ours), "stable": _median(theirs)},
         {
             "for stable neighbours only, no star of 16 is faster": all(
                 (one or 0) <= (other or 0) for one, other in zip(ours, theirs, strict=True)

@@ -1,17 +1,15 @@
 """Where runs of Skip+ begin: right graphs, lines, stars, trees, random maps, all graphs of few nodes."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise, product
+from collections.abc import Callable, Iterable, Iterator
+from itertools import compress, pairwise, permutations, product
 from random import Random
 
 from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, a_round, system
 from gomboc.spec.core.connection import is_connected
 from gomboc.spec.protocols.skip_plus.legitimacy import right_state
 from gomboc.spec.protocols.skip_plus.names import string_of
-from gomboc.spec.protocols.skip_plus.space import assignments, drawn
+from gomboc.spec.protocols.skip_plus.space import Arrow, assignments, drawn
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Node, ascending
-
-Known = Mapping[str, tuple[str, ...]]
 
 
 def named(*strings: str) -> Names:
@@ -21,7 +19,7 @@ def named(*strings: str) -> Names:
 
 def every_naming(nodes: int, bits: int) -> Iterator[Names]:
     """Every way to give that many nodes strings of that many bits."""
-    strings = ["".join(bits_of_string) for bits_of_string in product("01", repeat=bits)]
+    strings = map("".join, product("01", repeat=bits))
     return (named(*chosen) for chosen in product(strings, repeat=nodes))
 
 
@@ -37,6 +35,11 @@ def every_naming_once(nodes: int, bits: int) -> Iterator[Names]:
                 first.setdefault(string[:level], bit)
         if set(first.values()) == {"0"}:
             yield names
+
+
+def namings(sizes: Iterable[int], bits: Iterable[int]) -> list[Names]:
+    """Every naming of so many nodes with strings of so many bits, those of one graph once."""
+    return [names for nodes, length in product(sizes, bits) for names in every_naming_once(nodes, length)]
 
 
 def random_names(nodes: int, seed: int, bits: int) -> Names:
@@ -55,25 +58,22 @@ def settled(names: Names, absent: Iterable[str] = ()) -> System:
     return a_round(right(names, absent))
 
 
-def knowing(known: Known, absent: Iterable[str] = ()) -> System:
-    """Nodes that know those, and remember nothing; and those that do not take part."""
+def from_arrows(names: Names, arrows: Iterable[Arrow], absent: Iterable[str] = ()) -> System:
+    """Nodes that know the nodes that their arrows point to, and remember nothing; and those that do not take part."""
+    known: dict[str, list[str]] = {name: [] for name in names}
+    for one, other in arrows:
+        known[one].append(other)
     live = {name: Node(True, ascending(others)) for name, others in known.items()}
     return system(live | dict.fromkeys(absent, ABSENT))
 
 
-def from_arrows(names: Names, arrows: Iterable[tuple[str, str]], absent: Iterable[str] = ()) -> System:
-    """Nodes that know the nodes that their arrows point to."""
-    drawn_arrows = list(arrows)
-    return knowing({name: tuple(other for one, other in drawn_arrows if one == name) for name in names}, absent)
-
-
-def every_connected(names: Names) -> Iterator[System]:
-    """Every weakly connected graph of those nodes, which remember nothing."""
-    arrows = [(one, other) for one in names for other in names if one != other]
-    for chosen in product((False, True), repeat=len(arrows)):
-        there = [arrow for arrow, taken in zip(arrows, chosen, strict=True) if taken]
+def every_connected(names: Names, arrows: Iterable[Arrow] | None = None, absent: Names = ()) -> Iterator[System]:
+    """Every weakly connected graph of those nodes, which remember nothing: of those arrows, or of all."""
+    thinkable = list(permutations(names, 2) if arrows is None else arrows)
+    for chosen in product((False, True), repeat=len(thinkable)):
+        there = list(compress(thinkable, chosen))
         if is_connected(names, there):
-            yield from_arrows(names, there)
+            yield from_arrows(names, there, absent)
 
 
 def line(names: Names, random: Random) -> System:
@@ -97,15 +97,19 @@ def tree(names: Names, random: Random) -> System:
 
 def random_map(names: Names, random: Random) -> System:
     """A random tree, and as many further arrows as there are nodes."""
-    start = tree(names, random)
-    arrows = [(name, other) for name, local in start.states.items() for other in local.neighbours]
+    arrows = _arrows(tree(names, random))
     return from_arrows(names, arrows + [(random.choice(names), random.choice(names)) for _ in names])
 
 
-FAMILIES = (line, star, tree, random_map)
+Family = Callable[[Names, Random], System]
+FAMILIES: tuple[Family, ...] = (line, star, tree, random_map)
 
 
-def _either_way(one: str, other: str, random: Random) -> tuple[str, str]:
+def _arrows(now: System) -> list[Arrow]:
+    return [(name, other) for name, local in now.states.items() for other in local.neighbours]
+
+
+def _either_way(one: str, other: str, random: Random) -> Arrow:
     return (one, other) if random.random() < 0.5 else (other, one)
 
 
@@ -113,19 +117,12 @@ def with_departed(nodes: int, gone: int, seed: int) -> System:
     """A random tree of that many nodes, and others that do not take part, each known to three of those that do."""
     random, names = Random(seed), assignments(nodes + gone)[seed % 16]
     live = ascending(random.sample(names, nodes))
-    start = tree(live, random)
-    absent = [name for name in names if name not in live]
-    knows = {name: list(local.neighbours) for name, local in start.states.items()}
-    for name in absent:
-        for one in random.sample(live, min(3, nodes)):
-            knows[one].append(name)
-    return knowing({name: tuple(others) for name, others in knows.items()}, absent)
+    arrows, absent = _arrows(tree(live, random)), [name for name in names if name not in live]
+    arrows += [(one, name) for name in absent for one in random.sample(live, min(3, nodes))]
+    return from_arrows(live, arrows, absent)
 
 
-def samples(sizes: Iterable[int], runs: int, families: Iterable[object] = FAMILIES) -> Iterator[System]:
-    """So many starts of each family and size, each decided by its number."""
-    for nodes in sizes:
-        for seed in range(runs):
-            for family in FAMILIES:
-                if family in families:
-                    yield family(assignments(nodes)[seed % 16], Random(seed))
+def samples(sizes: Iterable[int], runs: int, families: Iterable[Family] = FAMILIES) -> Iterator[System]:
+    """So many starts of each size and family, each decided by its number."""
+    for nodes, seed, family in product(sizes, range(runs), families):
+        yield family(assignments(nodes)[seed % 16], Random(seed))

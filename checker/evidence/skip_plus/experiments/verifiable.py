@@ -1,7 +1,6 @@
-"""Claims on the local view of the graph: whether a wrong one looks right to all nodes."""
+"""Experiments on the local view of the graph: whether a wrong one looks right to all nodes."""
 
-from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations
 
 from gomboc.checker.errata.claim import Evidence, settled
 from gomboc.checker.evidence.skip_plus.experiments import skip_graph
@@ -9,13 +8,13 @@ from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, 
 from gomboc.checker.evidence.skip_plus.experiments.starts import (
     every_connected,
     every_naming,
-    every_naming_once,
     from_arrows,
     named,
+    namings,
 )
-from gomboc.spec.core.connection import is_connected
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
 
+FOUR = named("0", "0", "1", "0")
 UNSEEN = named("0", "1", "1", "1", "0")
 
 
@@ -47,7 +46,7 @@ def _alone_in_its_list(me: str, table: skip_graph.Table) -> skip_graph.Table:
 def only_the_right_graph_stays() -> Evidence:
     """Connected graphs of up to four nodes: after how many rounds some node has other neighbours."""
     small = [graph for nodes in (2, 3) for names in every_naming(nodes, 1) for graph in every_connected(names)]
-    some = [names for bits in (1, 2) for names in every_naming_once(4, bits) if not _is_complete(names)]
+    some = [names for names in namings((4,), (1, 2)) if not _is_complete(names)]
     one_way, both_ways = list(every_connected(FOUR)), [graph for names in some for graph in every_symmetric(names)]
     longest = max(_unchanged(start) for start in (*small, *one_way, *both_ways))
     return Evidence(
@@ -69,28 +68,27 @@ def only_the_right_graph_stays() -> Evidence:
     )
 
 
-FOUR = named("0", "0", "1", "0")
-
-
 def _is_complete(names: Names) -> bool:
     return all(len(neighbours(me, names)) == len(names) - 1 for me in names)
 
 
-def every_symmetric(names: Names) -> Iterator[System]:
+def every_symmetric(names: Names) -> list[System]:
     """Every connected graph of those nodes in which each edge is known at both ends."""
-    edges = list(combinations(names, 2))
-    for chosen in product((False, True), repeat=len(edges)):
-        there = [edge for edge, taken in zip(edges, chosen, strict=True) if taken]
-        if is_connected(names, there):
-            yield from_arrows(names, [*there, *((other, one) for one, other in there)])
+    one_way = every_connected(names, combinations(names, 2))
+    arrows = ([(name, other) for name, known in _neighbours(now).items() for other in known] for now in one_way)
+    return [from_arrows(names, [*there, *((other, one) for one, other in there)]) for there in arrows]
 
 
 def _unchanged(start: System) -> int:
     """The most rounds in a row in which no node has other neighbours, until all have those that they are to have."""
     now, stays, longest = start, 0, 0
-    while any(local.neighbours != neighbours(name, now.live()) for name, local in now.states.items()):
-        then = a_round(now)
-        same = all(then.states[name].neighbours == local.neighbours for name, local in now.states.items())
-        now, stays = then, stays + 1 if same else 0
+    right = {name: neighbours(name, start.live()) for name in start.states}
+    while _neighbours(now) != right:
+        before, now = now, a_round(now)
+        stays = stays + 1 if _neighbours(now) == _neighbours(before) else 0
         longest = max(longest, stays)
     return longest
+
+
+def _neighbours(now: System) -> dict[str, Names]:
+    return {name: local.neighbours for name, local in now.states.items()}

@@ -17,7 +17,7 @@ from gomboc.checker.evidence.skip_plus.encodings.strings import (
     variables,
 )
 from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
 from gomboc.spec.protocols.skip_plus.names import prefix_length
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
 from gomboc.spec.protocols.skip_plus.rules import View, next_hop
@@ -76,10 +76,7 @@ def _moves(better: Better) -> Iterator[Obligation]:
             hops = [hop for hop in range(nodes) if hop not in (me, node)]
             moved = [z3.Implies(is_hop(strings, me, node, hop), better(strings, me, node, hop)) for hop in hops]
             some_hop = z3.Or([is_hop(strings, me, node, hop) for hop in hops])
-
-            def read(model: Model, strings: Strings = strings, me: int = me, node: int = node) -> Values:
-                return values(model, strings, me=me, node=node)
-
+            read = partial(values, strings=strings, me=me, node=node)
             premises = (z3.Not(is_neighbour(strings, me, node)),)
             name = f"n = {nodes}, {length} bits, from {me} to {node}"
             yield Obligation(name, z3.And(some_hop, *moved), premises, read)

@@ -17,7 +17,7 @@ from gomboc.checker.evidence.skip_plus.encodings.strings import (
     variables,
 )
 from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
 from gomboc.spec.protocols.skip_plus.errata import neighbours_within_oneself
 from gomboc.spec.protocols.skip_plus.names import string_of
 from gomboc.spec.protocols.skip_plus.ranges import (
@@ -60,10 +60,7 @@ def _each_pair(claim: Claim) -> Iterator[Obligation]:
         strings = variables(nodes, length)
         for me, other in permutations(range(nodes), 2):
             name = f"n = {nodes}, {length} bits, nodes {me} and {other}"
-
-            def read(model: Model, strings: Strings = strings, me: int = me, other: int = other) -> Values:
-                return values(model, strings, me=me, other=other)
-
+            read = partial(values, strings=strings, me=me, other=other)
             yield Obligation(name, claim(strings, me, other), (), read)
 
 

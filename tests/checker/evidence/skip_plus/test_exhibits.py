@@ -6,12 +6,13 @@ import pytest
 
 from gomboc.checker.errata.claim import Result
 from gomboc.checker.evidence.skip_plus.experiments import graph, rules
-from gomboc.checker.evidence.skip_plus.experiments.departed import passed_around, smaller
+from gomboc.checker.evidence.skip_plus.experiments.departed import smaller
 from gomboc.checker.evidence.skip_plus.experiments.graph import FIVE, between_ends
 from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import finished
 from gomboc.checker.evidence.skip_plus.experiments.rounds import a_round, run
-from gomboc.checker.evidence.skip_plus.experiments.rules import MISFITS, introduces_strangers
+from gomboc.checker.evidence.skip_plus.experiments.rules import introduces_strangers
+from gomboc.checker.evidence.skip_plus.experiments.scenes import MISFITS, PASSED_AROUND
 from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming, every_naming_once
 from gomboc.checker.evidence.skip_plus.experiments.top_down import fewer_nodes, late
 from gomboc.spec.protocols.skip_plus.errata import linearize_at_least
@@ -52,19 +53,19 @@ def size(start):
 
 
 def test_the_search_below_each_counterexample_ends_right_below_its_size():
-    assert {nodes for nodes, _ in rules.BELOW} == set(range(2, len(MISFITS)))
-    assert {nodes for nodes, _ in graph.BELOW} == set(range(2, len(FIVE)))
+    assert set(rules.BELOW) == set(range(2, len(MISFITS)))
+    assert set(graph.BELOW) == set(range(2, len(FIVE)))
     assert {size(start) for start in fewer_nodes()} == {(2, 0), (3, 0)}
     assert size(late()) == (4, 0)
     assert {size(start) for start in smaller()} == {(1, 1), (1, 2), (2, 0)}
-    assert size(passed_around()) == (2, 1)
+    assert size(PASSED_AROUND) == (2, 1)
 
 
 def test_a_failed_node_is_removed_in_the_round_in_which_it_is_checked():
-    start = passed_around()
-    (gone,) = set(start.states) - set(start.live())
-    assert any(gone in a_round(start).known(name) for name in start.live())
-    assert not any(gone in a_round(start, at_once=True).known(name) for name in start.live())
+    live = PASSED_AROUND.live()
+    (gone,) = set(PASSED_AROUND.states) - set(live)
+    assert any(gone in a_round(PASSED_AROUND).known(name) for name in live)
+    assert not any(gone in a_round(PASSED_AROUND, at_once=True).known(name) for name in live)
 
 
 def test_no_node_of_the_counterexample_on_ranges_can_be_left_out():
