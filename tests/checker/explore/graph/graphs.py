@@ -6,6 +6,7 @@ results of its coins; otherwise each action is picked by itself.
 
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 import networkx
 from hypothesis import strategies as st
@@ -19,13 +20,21 @@ from gomboc.spec.core.model import Kind, Model, Promise, everywhere
 CLASSES = "abc"
 
 
-def graph_model(arrows, goals=(), starts=(0,), kinds=(Kind.EVENTUALLY,), beyond=(), coins=False):
+def graph_model(
+    arrows: Any,
+    goals: Any = (),
+    starts: tuple[Any, ...] = (0,),
+    kinds: tuple[Any, ...] = (Kind.EVENTUALLY,),
+    beyond: Any = (),
+    coins: bool = False,
+) -> Model:
     """A model with those arrows: for each state, pairs (class, target). `goals` are where its promises hold."""
     possible = {state: tuple((name, target, chance(after, name)) for name, target in after) for state, after in arrows}
 
-    def holds(state):
+    def holds(state: Any) -> bool:
         return state in goals
 
+    tossing: dict[str, Any] = {"pick": lambda action: action[0], "chance": lambda action: action[2]} if coins else {}
     return Model(
         name="graph",
         initial=lambda: starts,
@@ -33,22 +42,22 @@ def graph_model(arrows, goals=(), starts=(0,), kinds=(Kind.EVENTUALLY,), beyond=
         step=lambda state, action: action[1],
         actor=lambda action: action[0],
         promises=tuple(Promise(kind, kind.value, holds, "nowhere") for kind in kinds),
-        **({"pick": lambda action: action[0], "chance": lambda action: action[2]} if coins else {}),
+        **tossing,
         within=(lambda state: state not in beyond) if beyond else everywhere,
     )
 
 
-def chance(after, name):
+def chance(after: Any, name: str) -> Fraction:
     return Fraction(1, sum(1 for other, _ in after if other == name))
 
 
-def finding(model, of, **question):
+def finding(model: Any, of: Any, **question: Any) -> Any:
     """The finding of the plain explorer whose claim begins so; None if there is none."""
     return next((one for one in examine(model, Question(**question)).findings if one.of.startswith(of)), None)
 
 
 @st.composite
-def graph_models(draw, kinds=(Kind.EVENTUALLY,), states=5, bounded=True):
+def graph_models(draw: Any, kinds: tuple[Any, ...] = (Kind.EVENTUALLY,), states: Any = 5, bounded: bool = True) -> Any:
     """Any small graph, with up to three classes; with coins or without, with a state beyond the bounds or without."""
     count = draw(st.integers(1, states))
     numbers = st.integers(0, count - 1)
@@ -59,7 +68,7 @@ def graph_models(draw, kinds=(Kind.EVENTUALLY,), states=5, bounded=True):
     return graph_model(arrows, draw(st.sets(numbers)), starts, kinds, outside, coins=draw(st.booleans()))
 
 
-def inner_edges(graph, states, coins):
+def inner_edges(graph: Any, states: Any, coins: Any) -> Any:
     """The transitions that a run can use that is to stay in a set of states, however its coins fall."""
     edges = edges_within(graph, frozenset(states))
     if coins is Coins.ADVERSARY:
@@ -72,7 +81,7 @@ def inner_edges(graph, states, coins):
     return kept
 
 
-def can_stay(graph, states, fairness, coins):
+def can_stay(graph: Any, states: Any, fairness: Any, coins: Any) -> bool:
     """Whether a fair run can visit all of a set of states for ever, and no others: by the definition."""
     edges = inner_edges(graph, states, coins)
     arrows = [(state, graph.targets[state][index]) for state, places in edges.items() for index in places]
@@ -85,13 +94,13 @@ def can_stay(graph, states, fairness, coins):
     return owed[fairness] <= taken
 
 
-def where_one_can_stay(graph, region, fairness, coins):
+def where_one_can_stay(graph: Any, region: Any, fairness: Any, coins: Any) -> Any:
     """The states of every set in a region in which a fair run can stay: all subsets are tried."""
     subsets = (set(some) for size in range(1, len(region) + 1) for some in combinations(sorted(region), size))
     return set().union(*(some for some in subsets if can_stay(graph, some, fairness, coins)))
 
 
-def drawn(graph):
+def drawn(graph: Any) -> Any:
     """A graph of a model as a graph of networkx, without transitions beyond the bounds."""
     network = networkx.DiGraph()
     network.add_nodes_from(range(len(graph.states)))

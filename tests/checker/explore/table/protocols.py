@@ -5,7 +5,9 @@ message) or (node, state, None) for a timeout, one reaction for each result of t
 changes nothing. The node and its messages may be at fault with any content; node "a" is the authority.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -15,12 +17,16 @@ from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send
 from gomboc.spec.core.promises import Always, Observer
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol
+from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
 
 NODES = ("a", "b")
 
 
-def key(me, local, taken):
+def no_start(nodes: int) -> Start:
+    raise NotImplementedError
+
+
+def key(me: str, local: Any, taken: Any) -> tuple[Any, ...]:
     match taken:
         case Received(message):
             return me, local, message
@@ -29,20 +35,26 @@ def key(me, local, taken):
     return me, local, None
 
 
-def fault(*result):
+def fault(*result: Any) -> tuple[Any, ...]:
     return (Fault("right", str(result[0]), "right", result, "nowhere"),)
 
 
-def tabled(reactions, wrong_locals=(), wrong_messages=(), mad=(), malformed=()):
+def tabled(
+    reactions: Any,
+    wrong_locals: tuple[Any, ...] = (),
+    wrong_messages: tuple[Any, ...] = (),
+    mad: tuple[Any, ...] = (),
+    malformed: tuple[Any, ...] = (),
+) -> Protocol:
     """The protocol of a table. At fault are the pairs (node, state) and (target, message) given, and the anchors."""
 
-    def react(me, local, taken, choice):
+    def react(me: str, local: Any, taken: Any, choice: Choice) -> Outcome:
         ways = reactions.get(key(me, local, taken), ((local, ()),))
         after, sends = ways[int(choice.name) if len(ways) > 1 else 0]
         delivered = (taken.message,) if isinstance(taken, Received) else ()
         return Outcome(after, tuple(Send(*send) for send in sends), delivered)
 
-    def choices(me, local, taken):
+    def choices(me: str, local: Any, taken: Any) -> Any:
         ways = len(reactions.get(key(me, local, taken), ((),)))
         return CERTAIN if ways == 1 else tuple(Choice(str(way), Fraction(1, ways)) for way in range(ways))
 
@@ -63,13 +75,22 @@ def tabled(reactions, wrong_locals=(), wrong_messages=(), mad=(), malformed=()):
         node_faults=lambda anchor, me, local: fault(me, local) if (anchor, me, local) in wrong_locals else (),
         message_faults=lambda anchor, target, sent: fault(target) if (anchor, target, sent) in wrong_messages else (),
         space=lambda size: OneOf((0,)),
-        start=lambda nodes: None,
+        start=no_start,
         bound=lambda nodes: 1,
         renamed=lambda value, renaming: value,
     )
 
 
-def instance_of(protocol, locals_=(0,), messages=(), in_flight=0, copies=1, most=None, coalesce=True, **more):
+def instance_of(
+    protocol: Protocol,
+    locals_: tuple[Any, ...] = (0,),
+    messages: tuple[Any, ...] = (),
+    in_flight: int = 0,
+    copies: int = 1,
+    most: Any = None,
+    coalesce: bool = True,
+    **more: Any,
+) -> Instance:
     """An instance in which both nodes begin in any of those states, with those messages."""
     domain = OneOf(tuple(locals_))
     return Instance(
@@ -94,7 +115,7 @@ WRONG = {"max_size": 6}
 
 
 @st.composite
-def protocols(draw):
+def protocols(draw: Any) -> Any:
     """Any protocol of three states and two messages."""
     return tabled(
         draw(st.dictionaries(KEYS, WAYS, max_size=10)),
@@ -106,7 +127,7 @@ def protocols(draw):
 
 
 @st.composite
-def instances(draw):
+def instances(draw: Any) -> Any:
     """Any instance of such a protocol, with channels bounded in any way."""
     return instance_of(
         draw(protocols()),
@@ -130,24 +151,34 @@ OFFERS = st.lists(
 TOTALS = st.sets(st.integers(0, 5), max_size=2)
 
 
-def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, refused, unkept):
+def stating(
+    protocol: Protocol,
+    sleepers: Any,
+    offers: Any,
+    *,
+    unlinked: Any,
+    lacking: Any,
+    broken: Any,
+    refused: Any,
+    unkept: Any,
+) -> Any:
     """The same, and more: sleeping states, offers while "a" is in a state, and sums that whole states must not have.
 
     A node with a state that is not in `unlinked` knows both. An observer counts the deliveries to a node, up to three
     of a kind.
     """
 
-    def total(states, in_flight):
+    def total(states: Mapping[str, Any], in_flight: Any) -> Any:
         return sum(states.values()) + len(in_flight) % 2
 
-    def wrong(totals):
+    def wrong(totals: Any) -> Any:
         return lambda states, in_flight: fault(total(states, in_flight)) if total(states, in_flight) in totals else ()
 
-    def environment(states, in_flight):
+    def environment(states: Mapping[str, Any], in_flight: Any) -> tuple[Any, ...]:
         possible = (offer for offer in offers if offer[0] == states["a"] or len(in_flight) == 1)
         return tuple(Offer(node, command, budget, owed) for _, node, command, budget, owed in possible)
 
-    def observe(node, seen, delivered):
+    def observe(node: str, seen: Any, delivered: Any) -> tuple[Any, ...]:
         return min(3, seen + 1), (fault(node) if seen == 1 and delivered == 11 else ())
 
     return replace(
@@ -165,7 +196,7 @@ def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, refused, u
 
 
 @st.composite
-def stated_instances(draw):
+def stated_instances(draw: Any) -> Any:
     """Any instance of a protocol that states everything there is to state."""
     made = draw(instances())
     ways = st.dictionaries(st.tuples(st.sampled_from(NODES), STATES, COMMANDS), WAYS, max_size=3)

@@ -1,27 +1,32 @@
 """Runs of the toy: honest as far as anybody wishes, or with nothing true in them at all."""
 
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
 from msgspec.structs import replace
 
 from gomboc.checker.judge.order import Order
 from gomboc.checker.traces.trace import Sent, Step
-from gomboc.spec.core.model import Commanded, Received, Timeout
+from gomboc.spec.core.model import Commanded, Input, Received, Timeout
+from gomboc.spec.core.protocol import Protocol
 from tests.toys.words import spec as toy
 
 WORDS = "good", "bad", "mad"
 NODES = "a", "b", "c"
 
 
-def strict(protocol):
+def strict(protocol: Protocol) -> Any:
     """The toy that must not be asked whether something is faulty that is not even a word."""
     return replace(protocol, node_faults=_node_faults, message_faults=_message_faults)
 
 
-def _node_faults(anchor, me, local):
+def _node_faults(anchor: Any, me: str, local: Any) -> Any:
     assert local.text
     return toy.node_faults(anchor, me, local)
 
 
-def _message_faults(anchor, target, message):
+def _message_faults(anchor: Any, target: str, message: Any) -> Any:
     assert message.text
     return toy.message_faults(anchor, target, message)
 
@@ -29,43 +34,43 @@ def _message_faults(anchor, target, message):
 PROTOCOLS = tuple(map(strict, (toy.UNORDERED, toy.FIFO, toy.ROUNDS)))
 
 
-def crowded(protocol):
+def crowded(protocol: Protocol) -> Any:
     """The toy with the word of most nodes as authority: the anchor depends on every node."""
     return replace(protocol, name="toy_crowded", anchor=_majority)
 
 
-def _majority(states):
+def _majority(states: Mapping[str, Any]) -> Any:
     said = sorted(state.text for state in states.values())
     return said[len(said) // 2]
 
 
-def deferring(protocol):
+def deferring(protocol: Protocol) -> Any:
     """The toy with the authority a, or the node after it while a says that it is mad."""
     return replace(protocol, name="toy_deferring", anchor=_sane)
 
 
-def _sane(states):
+def _sane(states: Mapping[str, Any]) -> Any:
     return states["a"].text if states["a"].text != "mad" or "c" not in states else states["c"].text
 
 
-def wandering(protocol):
+def wandering(protocol: Protocol) -> Any:
     """The toy with the first node that is not mad as authority: the state of each node decides the next one to read."""
     return replace(protocol, name="toy_wandering", anchor=_first_sane)
 
 
-def _first_sane(states):
+def _first_sane(states: Mapping[str, Any]) -> Any:
     return next((states[name].text for name in NODES if name in states and states[name].text != "mad"), "mad")
 
 
-def some_trace(protocol, random):
+def some_trace(protocol: Protocol, random: Random) -> Any:
     """Lines in which anything may stand."""
     words = (*WORDS, "") if random.random() < 0.2 else WORDS
     good = random.choice((0.5, 0.9))
 
-    def word():
+    def word() -> Any:
         return "good" if random.random() < good else random.choice(words)
 
-    def message():
+    def message() -> tuple[Any, ...]:
         return random.randrange(8), random.choice(("a", "b", "c", *(["x"] if random.random() < 0.2 else []))), word()
 
     nodes = NODES[: random.choice((2, 3))]
@@ -89,7 +94,7 @@ def some_trace(protocol, random):
     return lines
 
 
-def honest_trace(protocol, random, steps, commands=0.02):
+def honest_trace(protocol: Protocol, random: Random, steps: int, commands: float = 0.02) -> Any:
     """A run of the toy, in which the network is allowed every step, or nearly; so many steps in one are commands."""
     disorder = random.choice((0.0, 0.0, 0.1))
     nodes = NODES[: random.choice((2, 3))]
@@ -118,7 +123,7 @@ def honest_trace(protocol, random, steps, commands=0.02):
     return lines
 
 
-def _allowed(order, flying, nodes, disorder):
+def _allowed(order: Any, flying: Any, nodes: Any, disorder: Any) -> Any:
     """Nodes, and the inputs that each may take by the definition; all inputs if none is allowed."""
     result = [(entry[2], entry) for entry in flying] + [(node, "timeout") for node in nodes]
     taken = [(node, what, what if what == "timeout" else what[0]) for node, what in result]
@@ -126,7 +131,11 @@ def _allowed(order, flying, nodes, disorder):
     return result if disorder else orderly or result
 
 
-def _taken(protocol, states, node, taken, flying, random):
+def _taken(
+    protocol: Protocol, states: dict[str, Any], node: str, taken: Any, flying: Any, random: Random
+) -> tuple[Any, ...]:
+    taken_input: Input
+    took: Any
     match taken:
         case "timeout":
             taken_input, took = Timeout(), "timeout"

@@ -2,6 +2,7 @@
 
 from functools import cache
 from random import Random
+from typing import Any
 
 import msgspec
 from hypothesis import strategies as st
@@ -17,25 +18,25 @@ IDS = st.integers(0, 5) | st.just(2**53 - 1)
 COMMANDS = st.sampled_from(({"kind": "subscribe"}, {"kind": "unsubscribe"}))
 
 
-def starts():
+def starts() -> Any:
     """Arbitrary starts of two subscribers, as values of JSON."""
     return st.integers(0, 60).map(start)
 
 
 @cache
-def start(seed):
+def start(seed: int) -> tuple[Any, ...]:
     drawn = sample(PROTOCOL.space(Size(2, 6)), Random(seed))
     return msgspec.to_builtins(dict(drawn.locals)), msgspec.to_builtins(drawn.in_flight)
 
 
 @st.composite
-def message(draw):
+def message(draw: Any) -> dict[str, Any]:
     _, in_flight = draw(starts().filter(lambda start: start[1]))
     return {"id": draw(IDS), "to": draw(ANYONE), "message": in_flight[0][1]}
 
 
 @st.composite
-def step(draw):
+def step(draw: Any) -> dict[str, Any]:
     node = draw(ANYONE)
     states, in_flight = draw(starts())
     line = {
@@ -55,7 +56,7 @@ def step(draw):
 
 
 @st.composite
-def trace(draw):
+def trace(draw: Any) -> Any:
     """The lines of a trace as the recorder would write them."""
     states, _ = draw(starts())
     header = {
@@ -73,5 +74,5 @@ def trace(draw):
     return written([header, *draw(st.lists(step(), max_size=6))])
 
 
-def written(lines):
+def written(lines: Any) -> bytes:
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)

@@ -6,10 +6,12 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import msgspec
 import pyarrow.parquet
 
+from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.pack.ingest import find_sources, ingest
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
@@ -36,14 +38,14 @@ LIES = (
 
 
 @cache
-def honest(index):
+def honest(index: int) -> list[Any]:
     """An honest trace, as JSON values."""
     with TemporaryDirectory() as folder:
         text = Path(simulate_trace(PLAN, Path(folder), index).path).read_text()
     return [json.loads(line) for line in text.splitlines()]
 
 
-def lines_folder(tmp_path, lies=()):
+def lines_folder(tmp_path: Path, lies: tuple[Any, ...] = ()) -> Any:
     """A folder of JSON Lines; `lies` has (index, mutilation) pairs."""
     folder = tmp_path / "lines"
     folder.mkdir()
@@ -60,7 +62,7 @@ COMING_AND_GOING = Plan("skip_plus", "skip_plus", (2, 3), 6, seed=8, rounds=40, 
 """Runs in which nodes join, leave and crash, and some are known that are gone."""
 
 
-def mutilate(folder, edit):
+def mutilate(folder: Path, edit: Any) -> None:
     """Write into a folder runs of Skip+, so many for each kind of mutilation, each mutilated at random places.
 
     Traces that can no longer be read are left out.
@@ -79,20 +81,20 @@ def mutilate(folder, edit):
                 (folder / f"{kind.__name__}-{number:02d}.jsonl").write_bytes(text)
 
 
-def corpus_of(folder, output, pack_size=7):
+def corpus_of(folder: Path, output: Any, pack_size: int = 7) -> Any:
     """Those traces as packs."""
     ingest(find_sources((folder,)), output, pack_size, 1, lambda done, total: None, False)
     return output
 
 
 @cache
-def naive_rows(folder, options):
+def naive_rows(folder: Path, options: Options) -> dict[str, Any]:
     """The naive judge's verdict, by name of the trace."""
     rows = [judge_to_row(str(path), options) for path in sorted(folder.glob("*.jsonl"))]
     return {Path(row.trace).stem: row for row in rows}
 
 
-def rows_in(folder):
+def rows_in(folder: Path) -> dict[str, Any]:
     """Every row of verdicts, by trace, as a dictionary; none is there twice."""
     tables = [pyarrow.parquet.read_table(path) for path in sorted(folder.glob("verdicts-*.parquet"))]
     rows = [row for table in tables for row in table.to_pylist()]
@@ -100,7 +102,7 @@ def rows_in(folder):
     return {row["trace"]: row for row in rows}
 
 
-def without_places(summary):
+def without_places(summary: Any) -> Any:
     """The summary without the paths of its witnesses."""
     clusters = [msgspec.structs.replace(cluster, witness=None) for cluster in summary.clusters]
     return msgspec.structs.replace(summary, clusters=tuple(clusters), example=None)
