@@ -22,7 +22,7 @@ class ProtocolEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """The evidence on one protocol; a part that there is not is left out.
 
     - `claims`: the file with the claims of its paper; `experiments`: the package of the functions that it names.
-    - `lemmas`: the module with LEMMAS, or the package of modules with LEMMAS.
+    - `lemmas`: the module or package with LEMMAS, or the package of modules with LEMMAS.
     - `picture`: its Picture, or a function from the configured protocol to one, as module:attribute.
     - `models`: the module with MODELS, if it is not `models` in the package of the protocol.
     """

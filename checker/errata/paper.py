@@ -5,7 +5,6 @@ module.function; `arguments` are theirs, by name. A file that does not have this
 """
 
 import re
-import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import msgspec
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.errata.claim import Paper
+from gomboc.checker.prove.texts import read_texts
 
 INDEX = re.compile(r"\$\.claims\[(\d+)\]")
 """The place of an error within a claim, as msgspec writes it."""
@@ -21,10 +21,7 @@ INDEX = re.compile(r"\$\.claims\[(\d+)\]")
 
 def read_paper(path: Path) -> Paper:
     """The paper whose claims are in that file. Raises UsageError, with the file and the claim, if it is malformed."""
-    try:
-        raw = _in_one_line(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{path} cannot be read as TOML ({error}): fix it.") from error
+    raw = read_texts(path)
     try:
         paper = msgspec.convert(raw, Paper)
     except msgspec.ValidationError as error:
@@ -33,18 +30,6 @@ def read_paper(path: Path) -> Paper:
     if repeated := [name for name, count in Counter(claim.name for claim in paper.claims).items() if count > 1]:
         raise UsageError(f"{path}: two claims are called {repeated[0]!r}: rename one.")
     return paper
-
-
-def _in_one_line(value: Any) -> Any:
-    """The same with each line break of a text as a blank."""
-    match value:
-        case str():
-            return value.strip().replace("\n", " ")
-        case list():
-            return [_in_one_line(part) for part in value]
-        case dict():
-            return {key: _in_one_line(part) for key, part in value.items()}
-    return value
 
 
 def _claim_of(raw: Any, problem: str) -> str:

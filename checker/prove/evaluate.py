@@ -38,7 +38,8 @@ OPERATIONS: dict[int, Callable[..., Any]] = {
 def value(model: Model, term: Term) -> Any:
     """The value of a term in an assignment, which gives 0 or false to what it does not mention."""
     evaluated = model.eval(term, model_completion=True)
-    return evaluated.as_long() if z3.is_int_value(evaluated) else z3.is_true(evaluated)
+    number = z3.is_int_value(evaluated) or z3.is_bv_value(evaluated)
+    return evaluated.as_long() if number else z3.is_true(evaluated)
 
 
 def truth(term: Term) -> bool:
@@ -46,6 +47,13 @@ def truth(term: Term) -> bool:
     value = z3.simplify(term)
     assert z3.is_true(value) or z3.is_false(value), f"{value} is not a truth value"
     return bool(z3.is_true(value))
+
+
+def number(term: Term) -> int:
+    """The value of a number without variables."""
+    value = z3.simplify(term)
+    assert z3.is_bv_value(value) or z3.is_int_value(value), f"{value} is not a number"
+    return int(value.as_long())
 
 
 def evaluator(terms: Sequence[Term], variables: Sequence[Term]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:

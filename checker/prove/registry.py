@@ -19,7 +19,8 @@ def _modules() -> Iterator[ModuleType]:
     named = [evidence_on(protocol).lemmas for protocol in protocols_with_evidence()]
     for name in (*filter(None, named), lemmas.__name__):
         package = called("lemmas", name, import_module, name)
-        below = pkgutil.iter_modules(getattr(package, "__path__", ()), f"{name}.")
+        paths = () if hasattr(package, "LEMMAS") else getattr(package, "__path__", ())
+        below = pkgutil.iter_modules(paths, f"{name}.")
         yield from [called("lemmas", module.name, import_module, module.name) for module in below] or [package]
 
 

@@ -35,12 +35,14 @@ class BothSides:
         self.protocol = configured(protocol, values)
         self.implementation = implementation.configured(values)
         if variant:
-            self.protocol = next(erratum.protocol for erratum in self.protocol.errata if erratum.name == variant)
+            self.protocol = next(
+                erratum.protocol for erratum in self.protocol.variants.errata if erratum.name == variant
+            )
             known = {erratum.name: erratum for erratum in self.implementation.variants}
             self.implementation = known[f"{self.implementation.name}.{variant}"]
         self.commands = commands
-        self.message = msgspec.json.Decoder(self.protocol.message)
-        self.command = msgspec.json.Decoder(self.protocol.command)
+        self.message = msgspec.json.Decoder(self.protocol.vocabulary.message)
+        self.command = msgspec.json.Decoder(self.protocol.vocabulary.command)
 
     def core_of(self, name: str, role: str, local: Any, coin: Any) -> Any:
         """The implementation's node in that state of the specification's."""
@@ -62,10 +64,10 @@ class BothSides:
     def both_steps(self, name: str, local: Any, core: Any, coin: Any, what: Any, toss: Any) -> tuple[Any, ...]:
         """One input for both: the specification's outcome, and the same of the implementation, each as JSON."""
         taken, ours = self.as_inputs(*what)
-        choices = self.protocol.choices(name, local, taken)
+        choices = self.protocol.actor.choices(name, local, taken)
         choice = choices[toss % len(choices)]
         coin.fall(choices, choice)
-        outcome = self.protocol.react(name, local, taken, choice)
+        outcome = self.protocol.actor.react(name, local, taken, choice)
         outputs = core.handle(0.0, ours)
         coins = [output.coin for output in outputs if isinstance(output, Traced)]
         spec = (
@@ -104,7 +106,7 @@ class Sides(BothSides):
     def starts_of(self, nodes: int, messages: Any) -> Any:
         """Any start of that many subscribers, with at most that many messages in flight."""
         publications = MOST_PUBLICATIONS if self.holds_publications else 0
-        return strategy(self.protocol.space(Size(nodes, messages, publications)))
+        return strategy(self.protocol.starts.space(Size(nodes, messages, publications)))
 
     def runs_of(self, most_nodes: Any, most_steps: Any) -> Any:
         """A start, and for each step two numbers that choose the next input, and the result of its coin."""
@@ -163,3 +165,8 @@ def step_that_differs(sides: Any, start: Start, schedule: Any) -> tuple[Any, ...
         # A suspect may be nobody.
         in_flight += [(target, written) for target, written in spec[1] if target in roles]
     return None
+
+
+def differences(runs: Any) -> list[Any]:
+    """The first step in which the two differ, of each run in which they do: of sides, a start and a schedule."""
+    return [difference for run in runs if (difference := step_that_differs(*run)) is not None]

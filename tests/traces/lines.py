@@ -15,10 +15,6 @@ Change = tuple[tuple[str | int, ...], Any]
 """A place in a line, and another value there."""
 
 
-CHORD_NODE: Any = chord.PROTOCOL.roles["node"]
-PLUS_NODE: Any = skip_plus.PROTOCOL.roles["node"]
-
-
 class Lines(NamedTuple):
     """A good header and step, changes that make each bad, and good messages and commands, each with all its keys."""
 
@@ -261,7 +257,7 @@ CHORD_BAD_HEADERS = [
     (("parameters", "rounds"), True),
     (("roles", N0), "subscriber"),
     (("states", N0), None),
-    *((("states", N0, key), MISSING) for key in CHORD_NODE.__struct_fields__),
+    *((("states", N0, key), MISSING) for key in chord.state.Node.__struct_fields__),
     (("states", N0, "label"), "0"),
     (("states", N0, "status"), "gone"),
     (("states", N0, "next"), None),
@@ -288,8 +284,8 @@ PLUS_STEP = {
     "state": node("b:1", stable=["b:1"], told=[["b:1", [[None, "a:0"]]]]),
     "sent": [{"id": 0, "to": "b:1", "message": update("a:0", "a:0", ranges=[ANYWHERE])}],
 }
-GONE = {"kind": "Gone", "node": "b:1", "inserts": ["a:0"]}
-PLUS_COMMANDS = [{"kind": "Join", "contact": "a:0"}, {"kind": "Join"}, {"kind": "Leave"}, {"kind": "Crash"}]
+GONE: Line = {"kind": "Gone", "node": "b:1", "inserts": ["a:0"]}
+PLUS_COMMANDS: list[Line] = [{"kind": "Join", "contact": "a:0"}, {"kind": "Join"}, {"kind": "Leave"}, {"kind": "Crash"}]
 
 
 PLUS_BAD_HEADERS = [
@@ -298,7 +294,7 @@ PLUS_BAD_HEADERS = [
     (("roles", "a:0"), "subscriber"),
     (("roles", "c"), "node"),
     (("states", "a:0"), None),
-    *((("states", "a:0", key), MISSING) for key in PLUS_NODE.__struct_fields__),
+    *((("states", "a:0", key), MISSING) for key in skip_plus.state.Node.__struct_fields__),
     (("states", "a:0", "label"), "0"),
     (("states", "a:0", "live"), 1),
     (("states", "a:0", "told"), [["b:1"]]),
@@ -320,7 +316,7 @@ PLUS_BAD_STEPS = [
 
 DELTA_HEADER = {**ONE, "origin": {"seed": 1}}
 DELTA_STEP = {"node": A, "took": "timeout", "state": ONE["states"][A], "sent": []}
-CONFIRM = {"kind": "Confirm", "sender": C, "stream": [0, 1], "id": [A, 0, 1]}
+CONFIRM: Line = {"kind": "Confirm", "sender": C, "stream": [0, 1], "id": [A, 0, 1]}
 
 
 DELTA_BAD_HEADERS = [

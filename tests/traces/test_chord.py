@@ -32,17 +32,17 @@ def test_every_rule_and_every_promise_over_states_is_broken_in_one():
     """A trace cites the creator of a ring as a joiner, and a node that looks up a finger as one that stabilises."""
     broken = broken_in_the_others(NAME)
     assert broken >= NAMES - {BEGUN.name, REFRESHED.name}
-    assert broken >= {promise.name for promise in PROTOCOL.always}
+    assert broken >= {promise.name for promise in PROTOCOL.promises.always}
 
 
 def test_the_schema_knows_every_key():
     definitions = schema(NAME)["$defs"]
-    assert definitions["state"]["required"] == list(PROTOCOL.roles["node"].__struct_fields__)
+    assert definitions["state"]["required"] == list(PROTOCOL.vocabulary.roles["node"].__struct_fields__)
     parameters = schema(NAME)["then"]["properties"]["parameters"]["properties"]
-    assert list(parameters) == list(PROTOCOL.parameters)
+    assert list(parameters) == list(PROTOCOL.variants.parameters)
     for kinds, named, known in (
-        (PROTOCOL.message, "message", CHORD_MESSAGES),
-        (PROTOCOL.command, "command", CHORD_COMMANDS),
+        (PROTOCOL.vocabulary.message, "message", CHORD_MESSAGES),
+        (PROTOCOL.vocabulary.command, "command", CHORD_COMMANDS),
     ):
         tags = [kind.__struct_config__.tag for kind in kinds.__args__]
         assert definitions[named]["properties"]["kind"]["enum"] == tags == [kind["kind"] for kind in known]

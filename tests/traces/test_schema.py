@@ -75,24 +75,24 @@ def declared(union):
 
 
 def test_the_schema_knows_each_kind_of_message_and_its_keys():
-    assert kinds_of("message", "required") == declared(PROTOCOL.message)
+    assert kinds_of("message", "required") == declared(PROTOCOL.vocabulary.message)
     named = schema("skip_ring")["$defs"]["message"]["properties"]["kind"]["enum"]
-    assert sorted(named) == sorted(declared(PROTOCOL.message))
+    assert sorted(named) == sorted(declared(PROTOCOL.vocabulary.message))
 
 
 def test_the_schema_knows_each_kind_of_command_and_its_keys():
-    assert kinds_of("command", "properties") == declared(PROTOCOL.command)
-    assert kinds_of("command", "required") == declared(PROTOCOL.command) | {"unsubscribe": ("kind",)}
+    assert kinds_of("command", "properties") == declared(PROTOCOL.vocabulary.command)
+    assert kinds_of("command", "required") == declared(PROTOCOL.vocabulary.command) | {"unsubscribe": ("kind",)}
     named = schema("skip_ring")["$defs"]["command"]["properties"]["kind"]["enum"]
-    assert sorted(named) == sorted(declared(PROTOCOL.command))
+    assert sorted(named) == sorted(declared(PROTOCOL.vocabulary.command))
 
 
 def test_the_schema_knows_the_keys_of_each_state_and_of_the_parameters():
     definitions = schema("skip_ring")["$defs"]
-    for role, state in PROTOCOL.roles.items():
+    for role, state in PROTOCOL.vocabulary.roles.items():
         assert list(definitions[role]["properties"]) == list(state.__struct_fields__)
         assert definitions[role]["required"] == list(msgspec.to_builtins(state()))
-    assert list(definitions["publishing"]["properties"]) == list(PROTOCOL.parameters)
+    assert list(definitions["publishing"]["properties"]) == list(PROTOCOL.variants.parameters)
 
 
 def where_of(case):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,8 +25,9 @@ from gomboc.checker.prove.encoding.traces import (
     steps_are_allowed,
     steps_chain,
 )
-from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.evaluate import truth, value
+from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
+from gomboc.checker.prove.wording import Attempt, Proof, read_lemmas
 
 SHAPES = ((1, 2, 2), (2, 2, 2), (3, 2, 2), (4, 2, 1), (5, 1, 2), (6, 1, 2))
 """Shapes of the traces: maximal numbers of steps, of messages sent in each, and of messages in flight at first."""
@@ -70,40 +72,32 @@ def _title(shape: tuple[int, int, int]) -> str:
 def _read(trace: Trace, model: Model) -> Values:
     """A trace of plain values, in the form that `replayed` judges."""
     steps = [_plain(step, model) for step in trace.steps]
-    in_flight = [_sent(message, model) for message in trace.in_flight if _truth(message.there, model)]
+    in_flight = [_sent(message, model) for message in trace.in_flight if value(model, message.there)]
     targets = [sent[1] for sent in (*in_flight, *(sent for step in steps for sent in step["sent"]))]
     nodes = sorted({step["node"] for step in steps} | set(targets))
     return {
-        "initial": {node: f"s{_number(trace.initial(z3.IntVal(int(node[1:]))), model)}" for node in nodes},
+        "initial": {node: f"s{value(model, trace.initial(z3.IntVal(int(node[1:]))))}" for node in nodes},
         "in_flight": in_flight,
         "steps": steps,
-        "allowed": [_truth(allowed(local_step(step, step.before, step.received)), model) for step in trace.steps],
+        "allowed": [value(model, allowed(local_step(step, step.before, step.received))) for step in trace.steps],
     }
 
 
 def _plain(step: Step, model: Model) -> dict[str, Any]:
-    delivers = _truth(step.delivers, model)
+    delivers = value(model, step.delivers)
     return {
-        "node": f"n{_number(step.node, model)}",
-        "took": _number(step.took, model) if delivers else None,
-        "received": f"c{_number(step.received, model)}" if delivers else None,
-        "before": f"s{_number(step.before, model)}",
-        "after": f"s{_number(step.after, model)}",
-        "sent": [_sent(message, model) for message in step.sent if _truth(message.there, model)],
+        "node": f"n{value(model, step.node)}",
+        "took": value(model, step.took) if delivers else None,
+        "received": f"c{value(model, step.received)}" if delivers else None,
+        "before": f"s{value(model, step.before)}",
+        "after": f"s{value(model, step.after)}",
+        "sent": [_sent(message, model) for message in step.sent if value(model, message.there)],
     }
 
 
 def _sent(message: Message, model: Model) -> tuple[int, str, str]:
-    number, target, content = (_number(part, model) for part in message[1:])
+    number, target, content = (value(model, part) for part in message[1:])
     return number, f"n{target}", f"c{content}"
-
-
-def _number(term: Term, model: Model) -> int:
-    return int(model.eval(term, model_completion=True).as_long())
-
-
-def _truth(term: Term, model: Model) -> bool:
-    return bool(z3.is_true(model.eval(term, model_completion=True)))
 
 
 def _replay(values: Values) -> Replayed:
@@ -250,33 +244,13 @@ def _agrees(random: Random) -> Sample:
     return Sample(values, encoded, (judged, judged))
 
 
-def _contrast(says: str, without: str) -> Statement:
-    return Statement(f"... without the condition that {says}", partial(_sufficient, without), False, _replay)
-
-
-LEMMAS = (
-    Lemma(
-        name="factored_replay_is_replay",
-        statement=Statement(
-            "A trace conforms if and only if each local step is one that the specification allows, the steps of each "
-            "node chain, and each delivery takes a message that was sent earlier to this node, with this content, and "
-            "not delivered before.",
-            _equivalent,
-        ),
-        source="none: it is about how traces are judged, not about a paper",
-        ranges_over="traces of up to 4 steps with 2 messages sent in each, and up to 6 with 1, from 1 or 2 in flight; "
-        "any nodes, states, contents, ids, and any relation of allowed steps",
-        contrasts=(
-            _contrast("local steps are allowed", STEPS),
-            _contrast("the steps of each node chain", CHAIN),
-            _contrast("deliveries take a matching message", DELIVERIES),
-            Statement("... if an id may be given to two messages", partial(_equivalent, False), holds=False),
-        ),
-        by_hand="nothing for traces of these sizes; that it holds for longer ones is argued in checker/README.md",
-        leaves_out="longer traces; channels that keep an order; closure, convergence and rounds; how values are "
-        "spelled and numbered in packs",
-        agrees_with_spec=_agrees,
-        tied_to=(Conformance.judge, System.apply),
-        about="the naive replay of this project, with unordered channels",
+PROOF = Proof(
+    (
+        Attempt(_equivalent),
+        *(Attempt(partial(_sufficient, condition), _replay) for condition in CONDITIONS),
+        Attempt(partial(_equivalent, False)),
     ),
+    _agrees,
+    (Conformance.judge, System.apply),
 )
+LEMMAS = read_lemmas(Path(__file__).with_name("lemmas.toml"), {"factored_replay_is_replay": PROOF})

@@ -171,7 +171,7 @@ def _same(claimed, step, answer):
 
 def any_start(trace, random):
     """An arbitrary start of as many subscribers, with arbitrary messages in flight."""
-    return sample(PROTOCOL.space(Size(len(trace[0]["roles"]) - 1, 3)), random)
+    return sample(PROTOCOL.starts.space(Size(len(trace[0]["roles"]) - 1, 3)), random)
 
 
 def take_any_state(trace, random):

@@ -171,10 +171,10 @@ def test_a_command_is_a_step_like_any_other():
 def test_a_variant_is_the_protocol_with_one_rule_as_printed():
     sound = find_protocol("skip_ring")
     assert find_variant("skip_ring", None, {}) is sound
-    for erratum in sound.errata:
+    for erratum in sound.variants.errata:
         variant = find_variant("skip_ring", erratum.name, {})
         assert variant is erratum.protocol
-        assert variant.react != sound.react
+        assert variant.actor.react != sound.actor.react
 
 
 def test_a_variant_that_was_never_published_is_refused():

@@ -1,7 +1,6 @@
 """Sleeping nodes are not waited for: in rounds that measure convergence, and in the order of the channels."""
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.naive import DEFAULT
@@ -32,12 +31,12 @@ def _sleepy(protocol):
 
     def react(me, local, taken, choice):
         asleep = local.text == ASLEEP and not isinstance(taken, Commanded)
-        return Outcome(local) if asleep else protocol.react(me, local, taken, choice)
+        return Outcome(local) if asleep else protocol.actor.react(me, local, taken, choice)
 
     def node_faults(anchor, me, local):
-        return () if local.text == ASLEEP else protocol.node_faults(anchor, me, local)
+        return () if local.text == ASLEEP else protocol.legitimacy.node_faults(anchor, me, local)
 
-    return replace(protocol, asleep=lambda local: local.text == ASLEEP, quiet=(), react=react, node_faults=node_faults)
+    return protocol.changed(asleep=lambda local: local.text == ASLEEP, quiet=(), react=react, node_faults=node_faults)
 
 
 SLEEPY, SLEEPY_FIFO, SLEEPY_ROUNDS = map(_sleepy, (UNORDERED, FIFO, ROUNDS))
@@ -283,7 +282,7 @@ def test_no_round_is_completed_while_no_node_is_awake():
 @pytest.mark.parametrize("woken", [(), (obeys("b", "good"), rests("b"))])
 def test_a_bound_does_not_pass_while_no_node_is_awake(woken):
     """The system is wrong for longer than the bound of 3 rounds."""
-    mad = replace(SLEEPY, anchor_faults=lambda anchor: (Fault("never_right", "a", "a word", anchor, "Section 5"),))
+    mad = SLEEPY.changed(anchor_faults=lambda anchor: (Fault("never_right", "a", "a word", anchor, "Section 5"),))
     lines = header(a=ASLEEP, b=ASLEEP, protocol=mad), *NAPS, *NAPS, *woken
     assert judged(*lines, protocol=mad).exit_code() == 3
     (row,) = agree(mad, [written(*lines)], DEFAULT)

@@ -6,15 +6,14 @@ Source: traces/README.md, Conformance
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
 from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.checker.traces.trace import open_trace
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import Fault
-from gomboc.spec.core.protocol import legitimacy_faults
 from gomboc.spec.core.registry import find_protocol
 from tests.checker import ring
 from tests.checker.judge.both import judged, rounds_after_each_step
@@ -314,7 +313,7 @@ def test_without_steps_nothing_is_known_of_a_legitimate_start_or_any_other():
 def faults_agree(protocol, system, steps):
     """Follow the steps, with the count against its definition after each; the totals and the anchors on the way."""
     count = FaultCount(protocol, system)
-    totals, anchors = [count.total], [protocol.anchor(system.states)]
+    totals, anchors = [count.total], [protocol.legitimacy.anchor(system.states)]
     for number, step in enumerate(steps, 1):
         count.observe(step, system.apply(step))
         in_flight = tuple((sent.to, sent.message) for sent in system.in_flight.values())
@@ -322,7 +321,7 @@ def faults_agree(protocol, system, steps):
         assert count.total == len(defined), f"after step {number}"
         assert current_faults(protocol, system) == defined
         totals.append(count.total)
-        anchors.append(protocol.anchor(system.states))
+        anchors.append(protocol.legitimacy.anchor(system.states))
     return totals, anchors
 
 
@@ -362,7 +361,7 @@ def test_the_count_of_faults_follows_a_trace_that_does_not_conform():
 
 def test_a_state_and_a_message_that_are_equal_are_counted_apart():
     other = Fault("is_polite", "", "words", "words", "Section 8")
-    stricter = replace(UNORDERED, message_faults=lambda *of: (*UNORDERED.message_faults(*of), other))
+    stricter = UNORDERED.changed(message_faults=lambda *of: (*UNORDERED.legitimacy.message_faults(*of), other))
     lines = header(messages=[(0, "b", "good")]), tells("a", 1), hears("b", 0), hears("b", 1)
     totals, _ = faults_agree(stricter, *system_and_steps(*lines, protocol=stricter))
     assert totals == [1, 2, 1, 0]

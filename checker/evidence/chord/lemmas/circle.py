@@ -8,7 +8,8 @@ import z3
 
 from gomboc.checker.evidence.chord.encodings.circle import WIDE, between, named, on_circle, places, read, skips
 from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.lemma import Obligation, Replayed, Sample, Term, Values
+from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.chord import names
 from gomboc.spec.protocols.chord.lists import unskipped
 from gomboc.spec.protocols.chord.names import Circle
@@ -82,35 +83,21 @@ def _lists_agree(random: Random) -> Sample:
     return Sample((me, listed), [named(position) for position in encoded], list(kept))
 
 
-LEMMAS = (
-    Lemma(
-        name="two_places_cut_the_circle",
-        statement=Statement(
-            "Of two different places, every third one lies on the one side or on the other; from one place around to "
-            "itself lie all others; and places in between lie in order.",
-            partial(_cuts, True),
+PROOFS = {
+    "two_places_cut_the_circle": Proof(
+        (
+            Attempt(partial(_cuts, True)),
+            Attempt(partial(_cuts, False), _count),
         ),
-        source="Zave 2017, between",
-        ranges_over="all circles",
-        contrasts=(Statement("... also if the two are one", partial(_cuts, False), holds=False, replay=_count),),
-        by_hand="that the places of nodes are whole numbers, from 0 on",
-        leaves_out="how names get their places",
-        agrees_with_spec=_betweens_agree,
-        tied_to=(names.between, names.within),
+        _betweens_agree,
+        (names.between, names.within),
     ),
-    Lemma(
-        name="padding_is_shortening",
-        statement=Statement(
-            "A list skips the same members if its end is filled with the ids that follow its last entry, as if it is "
-            "shortened.",
-            partial(_padded, 1),
+    "padding_is_shortening": Proof(
+        (
+            Attempt(partial(_padded, 1)),
+            Attempt(partial(_padded, 2), _skipped),
         ),
-        source="Zave 2017, where lists always have r entries; decided here: lists are shortened",
-        ranges_over="all circles, lists of 1 to 3 entries, 1 to 3 pads",
-        contrasts=(Statement("... with every second id", partial(_padded, 2), holds=False, replay=_skipped),),
-        by_hand="more entries and pads: each pad adds one pair, and between an id and the next one lies no node",
-        leaves_out="live entries: a pad may be a member's id, and then the padded list has one more",
-        agrees_with_spec=_lists_agree,
-        tied_to=(unskipped,),
+        _lists_agree,
+        (unskipped,),
     ),
-)
+}

@@ -16,7 +16,8 @@ from gomboc.checker.evidence.chord.encodings.rings import (
     well_formed,
 )
 from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Values
+from gomboc.checker.prove.lemma import Obligation, Replayed, Sample, Values
+from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.chord import promises
 from gomboc.spec.protocols.chord.lists import Listed, Lists, Ring, examined, in_order, unskipped
 from gomboc.spec.protocols.chord.names import Circle
@@ -82,23 +83,14 @@ def _agrees(random: Random) -> Sample:
     )
 
 
-LEMMAS = (
-    Lemma(
-        name="invariant_implies_its_consequences",
-        statement=Statement(
-            "If every list has a live entry, and no list skips any of at least r + 1 members, then lists are in order, "
-            "all principals are in a ring, there is one ring, it is in order, and every member leads to it.",
-            _implies,
+PROOFS = {
+    "invariant_implies_its_consequences": Proof(
+        (
+            Attempt(_implies),
+            Attempt(partial(_implies, True, 1), _replay),
+            Attempt(partial(_implies, False), _replay),
         ),
-        source="Zave 2017, the consequences of the invariant",
-        ranges_over="3 to 5 nodes with lists of one entry, 4 and 5 with lists of one or two; any of them dead",
-        contrasts=(
-            Statement("... with one principal", partial(_implies, True, 1), holds=False, replay=_replay),
-            Statement("... with lists of the dead", partial(_implies, False), holds=False, replay=_replay),
-        ),
-        by_hand="that nodes can be numbered in the order of the circle: nothing else of their ids matters",
-        leaves_out="more nodes and longer lists; rings that grow, with less than r + 1 principals and no crashed node",
-        agrees_with_spec=_agrees,
-        tied_to=(examined, unskipped, in_order),
+        _agrees,
+        (examined, unskipped, in_order),
     ),
-)
+}

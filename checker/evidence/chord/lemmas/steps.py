@@ -18,7 +18,8 @@ from gomboc.checker.evidence.chord.encodings.circle import (
     skips_cut,
 )
 from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.lemma import Obligation, Replayed, Sample, Term, Values
+from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.chord.lists import unskipped
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.rules import Rules
@@ -184,29 +185,16 @@ def _not_skipped(skipping: Callable[[Term, list[Term], Term], Term], me: int, li
     return tuple(named(one) for one in PLACES if not truth(skipping(*terms, z3.IntVal(one))))
 
 
-LEMMAS = (
-    Lemma(
-        name="no_step_skips_a_principal",
-        statement=Statement(
-            "If no list skips a member, none skips it after an answer of the head, or of a node before it, is used, "
-            "after another entry is dropped, and in the list of a joiner that is given a place.",
-            _steps,
+PROOFS = {
+    "no_step_skips_a_principal": Proof(
+        (
+            Attempt(_steps),
+            Attempt(partial(_answers, True), _answered),
+            Attempt(partial(_losses, True), _dropped),
+            Attempt(partial(_places, True), _placed),
         ),
-        source="Zave 2017, the inductive invariant; the messages are decided here",
-        ranges_over=f"rings of any size on any circle, r from 1 to {LONGEST}, lists of one entry or more",
-        contrasts=(
-            Statement("... with answers of any node", partial(_answers, True), holds=False, replay=_answered),
-            Statement("... if it is itself dropped", partial(_losses, True), holds=False, replay=_dropped),
-            Statement("... with places behind any member", partial(_places, True), holds=False, replay=_placed),
-        ),
-        by_hand="a node that answers lives, so its list keeps a live entry; a dropped node has crashed, so another "
-        "entry lives; the list of a place has one, or the crash that took it has broken the operating assumption. An "
-        "answer that came while the head was nearer is used later as the first part says, as its list is counted "
-        "meanwhile. So the invariant is kept by each step but a crash, which the assumption judges; no other step "
-        "changes a list",
-        leaves_out="members that know no node yet, in rings that grow; longer lists; places that are given up and "
-        "taken later, which the assumption judges when the node joins again",
-        agrees_with_spec=_agrees,
-        tied_to=(Rules.stabilize_reply, Rules.shortened, Rules.join_reply, unskipped),
+        _agrees,
+        (Rules.stabilize_reply, Rules.shortened, Rules.join_reply, unskipped),
+        {"longest": LONGEST},
     ),
-)
+}

@@ -11,8 +11,10 @@ from msgspec import to_builtins
 from gomboc.checker.errata.scene import Script, Turn, timeout
 from gomboc.checker.judge.promises import Histories
 from gomboc.checker.simulate.spec_runner import Player
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
-from gomboc.spec.core.protocol import Protocol, Start, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.delta_fault_tolerance.models import Wanted, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
@@ -38,6 +40,9 @@ PUBLICATIONS = (Publish((("x", 1),)), Publish((("x", 2),)), Publish((("name", "a
 
 SPEEDS, CHANGES = (1.0, 1.0, 5.0, 0.02), 15
 """How fast links may be, beside each other, and after how many steps that is drawn anew."""
+
+IDLE = 3
+"""Rounds in which nothing happens, at the end of a scene."""
 
 DRAINED = 20_000
 """Steps after which a run that has not come to rest is given up."""
@@ -128,8 +133,9 @@ class Run:
             restarts = [(name, restart) for name, restart in restarts if name not in untold]
         return restarts + words
 
-    def settle(self, random: Random) -> bool:
+    def settle(self, random: Random | None = None) -> bool:
         """Deliver everything and restart all brokers, in an order that is drawn; False if it never ends."""
+        random = random or Random(0)
         for _ in range(DRAINED):
             ready, owed, late = self.ready(), self.owed(), self.late()
             if not ready and not owed and not late:
@@ -148,10 +154,18 @@ class Run:
         faults = legitimacy_faults(self.protocol, self.states, ())
         return tuple(dict.fromkeys((*self.broken, *(fault.rule for fault in faults))))
 
-    def script(self, rounds: int = 0) -> Script:
-        """The turns of this run, and so many rounds in which nothing happens: it is judged to be over then."""
+    def script(self) -> Script:
+        """The turns of this run; if no promise is broken, with rounds in which nothing happens: it is judged over."""
+        rounds = 0 if self.broken else IDLE
         idle = tuple(timeout(name, CERTAIN[0].name) for name in sorted(self.states))
         return Script(self.start, tuple(self.turns) + idle * rounds, rounds or None)
+
+
+def run_of(
+    delta: int, names: Names, wanted: Wanted | None = None, variant: str | None = None, outside: Names = ()
+) -> Run:
+    """A run of these brokers from its start, by our rules or by those of a variant."""
+    return Run(protocol(delta, variant), right_start(Parameters(delta), names, wanted or {}, outside))
 
 
 def walk(
@@ -233,9 +247,3 @@ def _crash(run: Run, delta: int, random: Random) -> None:
 def _asked(random: Random) -> Command:
     kinds = (Subscribe(random.choice(FILTERS)), Subscribe(random.choice(FILTERS)), Unsubscribe(random.choice(FILTERS)))
     return random.choice((*PUBLICATIONS, *PUBLICATIONS, *kinds))
-
-
-def failing(protocol: Protocol, delta: int, names: Names, runs: int, steps: int) -> list[Run]:
-    """The runs, of so many, in which something is wrong at the end: run i is decided by the seed i."""
-    made = (walk(protocol, delta, names, Random(seed), steps) for seed in range(runs))
-    return [run for run in made if run.wrong()]

@@ -17,7 +17,8 @@ from gomboc.checker.evidence.skip_plus.encodings.strings import (
     variables,
 )
 from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.lemma import Obligation, Replayed, Sample, Term, Values
+from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_plus.names import prefix_length
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
 from gomboc.spec.protocols.skip_plus.rules import View, next_hop
@@ -120,21 +121,13 @@ def _agrees(random: Random) -> Sample:
     return Sample((strings, me), (encoded, len(encoded)), (specified, len(view.temporary())))
 
 
-LEMMAS = (
-    Lemma(
-        name="rule_2_makes_progress",
-        statement=Statement(
-            "A temporary neighbour is moved to a stable one that shares more bits with it than the mover does, or "
-            "has the same string and lies between; and that does not lie beyond it.",
-            partial(_moves, _ours),
+PROOFS = {
+    "rule_2_makes_progress": Proof(
+        (
+            Attempt(partial(_moves, _ours)),
+            Attempt(partial(_moves, _always_up), _replay),
         ),
-        source="Slide 22, Rule 2; Slide 29",
-        ranges_over="n from 4 to 5, all strings of 1 to 3 bits",
-        contrasts=(Statement("It always shares more bits.", partial(_moves, _always_up), holds=False, replay=_replay),),
-        by_hand="that a reference is moved H + n times at most, and that unknown nodes play no part: the nodes "
-        "are those that one node knows, and itself",
-        leaves_out="more nodes and longer strings; whether the node that takes it over knows the same nodes",
-        agrees_with_spec=_agrees,
-        tied_to=(next_hop, prefix_length),
+        _agrees,
+        (next_hop, prefix_length),
     ),
-)
+}

@@ -17,7 +17,8 @@ from gomboc.checker.evidence.skip_plus.encodings.strings import (
     variables,
 )
 from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.lemma import Obligation, Replayed, Sample, Term, Values
+from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_plus.errata import neighbours_within_oneself
 from gomboc.spec.protocols.skip_plus.names import string_of
 from gomboc.spec.protocols.skip_plus.ranges import (
@@ -99,50 +100,23 @@ def _agrees(random: Random) -> Sample:
     return Sample((strings, me), encoded, specified)
 
 
-RANGES_OVER = "n from 2 to 5, all strings of 1 to 3 bits"
 TIED = (string_of, with_next_bit, predecessor, successor, range_at, ranges, meets, neighbours)
 
-LEMMAS = (
-    Lemma(
-        name="neighbours_have_one_next_bit_between",
-        statement=Statement(
-            "Two nodes are neighbours if and only if, for some number i of common bits below H, the nodes between them "
-            "that share those i bits all have the same next bit.",
-            partial(_each_pair, _characterised),
+PROOFS = {
+    "neighbours_have_one_next_bit_between": Proof(
+        (
+            Attempt(partial(_each_pair, _characterised)),
+            Attempt(partial(_each_pair, partial(_characterised, lacking=AT_ONESELF)), _replay_one_bit),
         ),
-        source="Slide 15",
-        ranges_over=RANGES_OVER,
-        contrasts=(
-            Statement(
-                "The same, where a range ends at the node itself if no node is there.",
-                partial(_each_pair, partial(_characterised, lacking=AT_ONESELF)),
-                holds=False,
-                replay=_replay_one_bit,
-            ),
-        ),
-        by_hand="that only the order of the nodes and their strings matter",
-        leaves_out="more nodes and longer strings",
-        agrees_with_spec=_agrees,
-        tied_to=TIED,
+        _agrees,
+        TIED,
     ),
-    Lemma(
-        name="neighbours_are_symmetric",
-        statement=Statement(
-            "A node that has another as its neighbour is a neighbour of it.", partial(_each_pair, _symmetric)
+    "neighbours_are_symmetric": Proof(
+        (
+            Attempt(partial(_each_pair, _symmetric)),
+            Attempt(partial(_each_pair, partial(_symmetric, lacking=AT_ONESELF)), _replay_symmetric),
         ),
-        source="Slide 15; Rule 1a, Slide 21",
-        ranges_over=RANGES_OVER,
-        contrasts=(
-            Statement(
-                "The same, where a range ends at the node itself if no node is there.",
-                partial(_each_pair, partial(_symmetric, lacking=AT_ONESELF)),
-                holds=False,
-                replay=_replay_symmetric,
-            ),
-        ),
-        by_hand="that it follows for any n and H from the characterisation without ranges, which is symmetric",
-        leaves_out="more nodes and longer strings",
-        agrees_with_spec=_agrees,
-        tied_to=TIED,
+        _agrees,
+        TIED,
     ),
-)
+}

@@ -9,25 +9,26 @@ from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, delivery, last, timeout, until_legitimate
-from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members, right_states, ring_with, stages
+from gomboc.checker.evidence.skip_ring.experiments.ring import (
+    database_of,
+    expected_requests,
+    members,
+    right_states,
+    ring_with,
+    stages,
+)
 from gomboc.spec.core.protocol import Start
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.space import names, roles
 from gomboc.spec.protocols.skip_ring.state import LIST, SUPERVISOR, Check, Claim, Subscriber, Supervisor
-from gomboc.spec.protocols.skip_ring.subscriber import ASK, coin, thinks_minimal
+from gomboc.spec.protocols.skip_ring.subscriber import thinks_minimal
 
 SIZES = (1, 2, 3, 4, 16)
 LARGEST = 512
 LIMIT = pi**2 / 12
 """The sum of 1 / (2 k^2) over all k."""
 MOST = 10
-
-
-def expected_requests(nodes: int) -> Fraction:
-    """How many subscribers of SR(nodes) are expected to ask for their configuration in a timeout interval."""
-    asking = (result.probability for u in members(nodes).values() for result in coin(u) if result.name == ASK)
-    return sum(asking, Fraction(0))
 
 
 def fewer_than_one_request() -> Evidence:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec.structs import replace
-
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Stage, command, opening, round_of, take
@@ -83,7 +81,7 @@ def overwriting(me: str, local: Any, taken: Input, choice: Choice) -> Outcome:
         match taken:
             case Received(SetData() as said):
                 return set_data(with_possible_neighbours(local, me), me, said, dropped)
-    return PROTOCOL.react(me, local, taken, choice)
+    return PROTOCOL.actor.react(me, local, taken, choice)
 
 
 def dropped(u: Subscriber, me: str, claim: Pair, first_hand: bool = False) -> Outcome:
@@ -92,7 +90,7 @@ def dropped(u: Subscriber, me: str, claim: Pair, first_hand: bool = False) -> Ou
     return Outcome(u)
 
 
-OVERWRITING = replace(PROTOCOL, react=overwriting, errata=())
+OVERWRITING = PROTOCOL.changed(react=overwriting, errata=())
 
 
 def cases() -> Iterator[tuple[int, str]]:

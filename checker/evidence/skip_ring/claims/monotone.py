@@ -15,7 +15,9 @@ RINGS = range(2, 17)
 
 def right_neighbours() -> list[tuple[Claim, Claim]]:
     """The right neighbour before and after every receipt of BuildRing as printed in SR(3) that leaves one."""
-    pairs = ((u.right, WHOLLY.react(me, u, Received(message), CERTAIN[0]).local.right) for me, u, message in receipts())
+    pairs = (
+        (u.right, WHOLLY.actor.react(me, u, Received(message), CERTAIN[0]).local.right) for me, u, message in receipts()
+    )
     return [(before, after) for before, after in pairs if before is not None and after is not None]
 
 
@@ -37,7 +39,7 @@ def trace_is_monotone() -> Evidence:
 
 def checked(u: Subscriber, me: str) -> set[str]:
     """The nodes to which a timeout sends Check, as printed and by our rules."""
-    sends = PROTOCOL.react(me, u, Timeout(), PROTOCOL.choices(me, u, Timeout())[-1]).sends
+    sends = PROTOCOL.actor.react(me, u, Timeout(), PROTOCOL.actor.choices(me, u, Timeout())[-1]).sends
     return {send.target for send in sends if isinstance(send.message, Check)}
 
 

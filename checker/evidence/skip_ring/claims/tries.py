@@ -41,7 +41,7 @@ def alike() -> Start:
 def printed_hashes() -> Protocol:
     """The protocol that hashes the labels of child nodes."""
     protocol = configured(PROTOCOL, PARAMETERS)
-    (variant,) = (erratum.protocol for erratum in protocol.errata if erratum.name == HASHES)
+    (variant,) = (erratum.protocol for erratum in protocol.variants.errata if erratum.name == HASHES)
     return variant
 
 

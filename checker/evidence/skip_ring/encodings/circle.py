@@ -6,8 +6,9 @@ shorter, or as long and not beyond. So one variable of 64 bits ranges over every
 
 import z3
 
-from gomboc.checker.prove.lemma import Term
-from gomboc.spec.protocols.skip_ring.labels import LONGEST, index_of, label_at
+from gomboc.checker.prove.evaluate import value
+from gomboc.checker.prove.lemma import Model, Term
+from gomboc.spec.protocols.skip_ring.labels import LONGEST, index_of, label_at, label_of, position
 
 HALF = 1 << (LONGEST - 1)
 """Half the circle: the place of label 1."""
@@ -21,6 +22,16 @@ def place(name: str) -> Term:
 def constant(value: int) -> Term:
     """A place that is known."""
     return z3.BitVecVal(value, LONGEST)
+
+
+def place_of(name: str) -> Term:
+    """The place of a label."""
+    return constant(position(name))
+
+
+def last_of(nodes: int) -> Term:
+    """The place of the youngest label of SR(nodes)."""
+    return place_of(label_of(nodes - 1))
 
 
 def is_step(step: Term) -> Term:
@@ -62,6 +73,25 @@ def beyond(start: Term, step: Term, upwards: bool) -> Term:
     return start + step if upwards else start - step
 
 
+def nearest(at: Term, neighbour: Term, last: Term, upwards: bool) -> tuple[Term, ...]:
+    """No member lies nearer on that side than the ring neighbour; said of the two that matter."""
+    near = (beyond(at, step, upwards) for step in (grain(last), 2 * grain(last)))
+    here = gap(at, neighbour, upwards)
+    return tuple(
+        z3.Implies(z3.And(is_member(other, last), other != at), z3.ULE(here, gap(at, other, upwards))) for other in near
+    )
+
+
+def two_members(at: Term, other: Term, last: Term) -> tuple[Term, ...]:
+    """That two places are those of different members of a ring of two or more."""
+    return last != 0, is_member(at, last), is_member(other, last), at != other
+
+
+def side(upwards: bool) -> str:
+    """The name of a side of a node."""
+    return "after" if upwards else "before"
+
+
 def next_last(last: Term) -> Term:
     """The place of the label that is given out after the one at `last`.
 
@@ -71,18 +101,11 @@ def next_last(last: Term) -> Term:
     return z3.If(last + finest == 0, z3.LShR(finest, 1), last + 2 * finest)
 
 
-def number(term: Term) -> int:
-    """The value of a term without variables."""
-    value = z3.simplify(term)
-    assert z3.is_bv_value(value) or z3.is_int_value(value), f"{value} is not a number"
-    return int(value.as_long())
-
-
-def label(model: z3.ModelRef, at: Term) -> str:
+def label(model: Model, at: Term) -> str:
     """The label at a place, in an assignment."""
-    return label_at(model.eval(at, model_completion=True).as_long())
+    return label_at(value(model, at))
 
 
-def size(model: z3.ModelRef, last: Term) -> int:
+def size(model: Model, last: Term) -> int:
     """The number n of subscribers of the ring with its youngest label at `last`, in an assignment."""
     return index_of(label(model, last)) + 1

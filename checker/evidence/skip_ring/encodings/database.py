@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import z3
 
+from gomboc.checker.prove.evaluate import value
 from gomboc.checker.prove.lemma import Model, Term, Values
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.state import Entry
@@ -141,12 +142,8 @@ def name(node: int) -> str | None:
 
 def read(model: Model, database: tuple[Row, ...]) -> Values:
     """The database of an assignment, as rows of label and name; the order of the rows is kept."""
-    numbers = [(_number(model, row.index), _number(model, row.node)) for row in database]
+    numbers = [(value(model, row.index), value(model, row.node)) for row in database]
     return {"database": [[label_of(index), name(node)] for index, node in numbers]}
-
-
-def _number(model: Model, term: Term) -> int:
-    return int(model.eval(term, model_completion=True).as_long())
 
 
 def database_in(values: Values) -> Database:

@@ -1,6 +1,6 @@
 """Subscribers, claims and messages of the specification as terms, and back: for samples and for counterexamples."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -15,19 +15,24 @@ from gomboc.checker.evidence.skip_ring.encodings.rules import (
     Claim,
     Node,
     Result,
+    is_known,
 )
-from gomboc.checker.prove.evaluate import evaluator
-from gomboc.checker.prove.lemma import Model, Term
+from gomboc.checker.prove.evaluate import evaluator, value
+from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Term, Values
 from gomboc.spec.core.model import CERTAIN, Outcome, Received
 from gomboc.spec.protocols.skip_ring import PROTOCOL, state
+from gomboc.spec.protocols.skip_ring.build_list import slots
 from gomboc.spec.protocols.skip_ring.labels import CIRCLE, LONGEST, label_at, label_of, position
 from gomboc.spec.protocols.skip_ring.state import Subscriber
 
 COARSE = 16
 """A circle of so many places is fine enough for counterexamples, and gives short labels."""
 
-Summary = tuple[tuple[str | None, ...], tuple[tuple[str, ...], ...]]
-"""The label and the slots, and the messages in a fixed order, as text."""
+Told = tuple[str, str, str, str]
+"""A message: its kind, its target, and its claim. A probe's claim is its target; a request has no target."""
+
+Summary = tuple[Subscriber, list[Told]]
+"""A subscriber after a step, and the messages of the step in a fixed order."""
 
 
 def any_claim(name: str) -> Claim:
@@ -35,94 +40,81 @@ def any_claim(name: str) -> Claim:
     return Claim(z3.Bool(f"{name}.there"), z3.Int(f"{name}.label"), z3.Int(f"{name}.node"))
 
 
-def any_node() -> Node:
-    """A subscriber with a label of which nothing else is known."""
-    return Node(z3.Int("me"), z3.Int("label"), any_claim("left"), any_claim("right"), any_claim("ring"))
+class Inputs:
+    """The inputs of a step as terms: a subscriber `u` with a label, and claims, labels and truths by name.
 
-
-def labels_in(places: int, *things: Node | Claim) -> tuple[Term, ...]:
-    """That every label is one of so many places."""
-    labels = [thing.label for thing in things]
-    labels += [slot.label for thing in things if isinstance(thing, Node) for slot in thing.slots()]
-    return tuple(z3.And(label >= 0, label < places) for label in labels)
-
-
-def others_only(u: Node) -> tuple[Term, ...]:
-    """That no slot refers to oneself, as after the beginning of each step."""
-    return tuple(z3.Not(z3.And(slot.there, slot.node == u.me)) for slot in u.slots())
-
-
-def name(model: Model, node: Term) -> str:
-    """A node's name, in an assignment."""
-    return f"v{model.eval(node, model_completion=True).as_long()}"
-
-
-def label(model: Model, at: Term, places: int) -> str:
-    """A label, in an assignment where the circle has so many places."""
-    return label_at(model.eval(at, model_completion=True).as_long() * (CIRCLE // places))
-
-
-def claim(model: Model, term: Claim, places: int) -> list[str] | None:
-    """A claim as a pair of label and name, or nothing."""
-    if not z3.is_true(model.eval(term.there, model_completion=True)):
-        return None
-    return [label(model, term.label, places), name(model, term.node)]
-
-
-def subscriber(model: Model, u: Node, places: int) -> dict[str, Any]:
-    """A subscriber with its name and slots, in an assignment."""
-    slots = zip(("left", "right", "ring"), u.slots(), strict=True)
-    return {
-        "me": name(model, u.me),
-        "label": label(model, u.label, places),
-        **{slot: claim(model, held, places) for slot, held in slots},
-    }
-
-
-def claim_in(written: list[str] | None) -> state.Claim | None:
-    """A claim of a counterexample, in the specification's type."""
-    return None if written is None else state.Claim(*written)
-
-
-def subscriber_in(written: dict[str, Any]) -> Subscriber:
-    """A subscriber of a counterexample, in the specification's type."""
-    left, right, ring = (claim_in(written[slot]) for slot in ("left", "right", "ring"))
-    return Subscriber(written["label"], left, right, ring)
-
-
-def sample(random: Random) -> tuple[Subscriber, state.Claim]:
-    """A subscriber with any label and slots, to be called v0, and a claim; labels have up to 64 bits, and meet."""
-    labels = random_labels(random)
-    left, right, ring = (random_claim(random, labels) if random.random() < 0.7 else None for _ in range(3))
-    u = Subscriber(random.choice(labels), left, right, ring)
-    said = [claim for claim in (left, right, ring) if claim is not None and random.random() < 0.2]
-    return u, next(iter(said), state.Claim(random.choice(labels), f"v{random.randrange(5)}"))
-
-
-def random_labels(random: Random) -> list[str]:
-    """A few labels of at most so many bits: so few that two slots often have the same."""
-    indices = 1 << random.randint(1, LONGEST)
-    return [label_of(random.randrange(indices)) for _ in range(random.randint(3, 6))]
-
-
-def random_claim(random: Random, labels: list[str]) -> state.Claim:
-    """Any claim about v1 to v4, by one of these labels."""
-    return state.Claim(random.choice(labels), f"v{random.randint(1, 4)}")
-
-
-def evaluated(results: tuple[Result, ...], *inputs: Node | Claim | Term) -> Callable[..., tuple[Summary, ...]]:
-    """A function that evaluates the results, given values in the place of the inputs.
-
-    A node's value is a subscriber called v0, that of a claim a claim or None, and a label or a truth is itself.
+    In a counterexample each has its name, a claim is a label and a node, and the parts of the subscriber have theirs.
     """
-    parts = [part for result in results for part in _parts(result)]
-    evaluate = evaluator(parts, [variable for argument in inputs for variable in _flat(argument)])
 
-    def summaries(*values: Subscriber | state.Claim | str | bool | None) -> tuple[Summary, ...]:
-        numbers = iter(evaluate([number for value in values for number in _numbers(value)]))
-        return tuple(_summary(result, numbers) for result in results)
+    def __init__(self, **others: Any) -> None:
+        self.u = Node(z3.Int("me"), z3.Int("label"), any_claim("left"), any_claim("right"), any_claim("ring"))
+        self._parts = {**self.u._asdict(), **others}
+        del self._parts["me"]
 
-    return summaries
+    def within(self, places: int) -> tuple[Term, ...]:
+        """That each label is one of so many places, and no slot refers to oneself, as after the beginning of a step."""
+        parts = (part.label if isinstance(part, Claim) else part for part in self._parts.values())
+        labels = [z3.And(part >= 0, part < places) for part in parts if not z3.is_bool(part)]
+        return *labels, *(z3.Not(z3.And(slot.there, slot.node == self.u.me)) for slot in self.u.slots())
+
+    def read(self, places: int) -> Callable[[Model], Values]:
+        """The inputs in an assignment where the circle has so many places."""
+
+        def plain(model: Model, part: Any) -> Any:
+            if isinstance(part, Claim):
+                return [plain(model, part.label), _name(model, part.node)] if value(model, part.there) else None
+            if z3.is_bool(part):
+                return value(model, part)
+            return label_at(value(model, part) * (CIRCLE // places))
+
+        def read(model: Model) -> Values:
+            parts = {name: plain(model, part) for name, part in self._parts.items()}
+            return {"me": _name(model, self.u.me), **parts}
+
+        return read
+
+    def obligation(self, title: str, claim: Term, places: int, *given: Term) -> Obligation:
+        """The obligation that a claim follows, on a circle of so many places."""
+        return Obligation(title, claim, (*self.within(places), *given), self.read(places))
+
+    def kept(
+        self, result: Result, claims: Iterable[tuple[str, Claim]], places: int, *given: Term
+    ) -> Iterator[Obligation]:
+        """The obligations, by their titles, that the other nodes in these claims are still known after a step."""
+        for title, claim in claims:
+            other = z3.And(claim.there, claim.node != self.u.me)
+            yield self.obligation(title, z3.Implies(other, is_known(result, claim.node)), places, *given)
+
+    def restored(self, values: Values) -> tuple[Any, ...]:
+        """The inputs of a counterexample in the specification's types: the node's name, its state, and the others."""
+        parts = (values[name] for name in self._parts)
+        plain: Iterator[Any] = (state.Claim(*part) if isinstance(part, list) else part for part in parts)
+        label, left, right, ring, *others = plain
+        return values["me"], Subscriber(label, left, right, ring), *others
+
+    def replayed(self, failures: Callable[..., list[Any]]) -> Callable[[Values], Replayed]:
+        """The replay that expects no failures, which are listed for the restored inputs."""
+        return lambda values: Replayed([], failures(*self.restored(values)))
+
+    def evaluated(self, *results: Result) -> Callable[..., tuple[Summary, ...]]:
+        """A function that evaluates the results, given a subscriber called v0 and the other inputs, in order."""
+        parts = [part for result in results for part in _flat(_outputs(result))]
+        evaluate = evaluator(parts, [self.u.me, *_flat(tuple(self._parts.values()))])
+
+        def summaries(u: Subscriber, *others: state.Claim | str | bool | None) -> tuple[Summary, ...]:
+            inputs = u.label, u.left, u.right, u.ring, *others
+            numbers = iter(evaluate([0, *(number for given in inputs for number in _numbers(given))]))
+            return tuple(_summary(result, numbers) for result in results)
+
+        return summaries
+
+
+def _name(model: Model, node: Term) -> str:
+    return f"v{value(model, node)}"
+
+
+def _outputs(result: Result) -> tuple[Any, ...]:
+    return result.node[1:], tuple((sent.when, sent.target, sent.claim) for sent in result.sends)
 
 
 def _flat(value: Any) -> Iterator[Term]:
@@ -133,94 +125,80 @@ def _flat(value: Any) -> Iterator[Term]:
         yield from _flat(part)
 
 
-def _parts(result: Result) -> Iterator[Term]:
-    yield from _flat(result.node[1:])
-    for sent in result.sends:
-        yield from _flat((sent.when, sent.target, sent.claim))
-
-
-def _numbers(value: Subscriber | state.Claim | str | bool | None) -> Iterator[int | bool]:
+def _numbers(value: state.Claim | str | bool | None) -> tuple[int | bool, ...]:
     match value:
-        case Subscriber(label=str(label)):
-            yield from (0, position(label))
-            for slot in (value.left, value.right, value.ring):
-                yield from _numbers(slot)
         case state.Claim(label, node):
-            yield from (True, position(label), _number(node))
+            return True, position(label), int(node[1:])
         case None:
-            yield from (False, 0, 0)
+            return False, 0, 0
         case bool():
-            yield value
-        case str():
-            yield position(value)
-        case _:
-            raise AssertionError(f"{value} is not encoded")
-
-
-def _number(node: str) -> int:
-    return int(node[1:])
+            return (value,)
+    return (position(value),)
 
 
 def _summary(result: Result, numbers: Iterator[Any]) -> Summary:
-    own = label_at(next(numbers))
-    slots = tuple(_written(numbers) for _ in result.node.slots())
-    sends = [_sent(sent.kind, numbers) for sent in result.sends]
-    return (own, *slots), tuple(sorted(sent for sent in sends if sent is not None))
+    u = Subscriber(label_at(next(numbers)), _claim(numbers), _claim(numbers), _claim(numbers))
+    sends = [(sent.kind, next(numbers), f"v{next(numbers)}", _claim(numbers)) for sent in result.sends]
+    return u, sorted(_sent(kind, target, claim) for kind, when, target, claim in sends if when)
 
 
-def _written(numbers: Iterator[Any]) -> str | None:
+def _claim(numbers: Iterator[Any]) -> state.Claim | None:
     there, label, node = next(numbers), next(numbers), next(numbers)
-    return f"{label_at(label)} v{node}" if there else None
+    return state.Claim(label_at(label), f"v{node}") if there else None
 
 
-def _sent(kind: str, numbers: Iterator[Any]) -> tuple[str, ...] | None:
-    when, target, written = next(numbers), next(numbers), _written(numbers)
-    if not when:
-        return None
-    match kind:
-        case "Probe":
-            return PROBE, f"v{target}"
-        case "GetConfiguration":
-            return ASK, (written or "").split()[-1]
-    return kind, f"v{target}", written or ""
+def _sent(kind: str, target: str, claim: state.Claim | None) -> Told:
+    if kind == PROBE:
+        return PROBE, target, "", target
+    assert claim is not None, "only a probe is without a claim"
+    return (ASK, "", "", claim.node) if kind == ASK else (kind, target, claim.label, claim.node)
 
 
-def received(u: Subscriber, message: state.Message) -> Outcome:
-    """The specification's outcome for a message that v0 receives: the whole step, whichever rules it takes."""
-    return PROTOCOL.react("v0", u, Received(message), *CERTAIN)
+def received(u: Subscriber, message: state.Message, me: str = "v0") -> Outcome:
+    """The specification's outcome for a message that a node receives: the whole step, whichever rules it takes."""
+    return PROTOCOL.actor.react(me, u, Received(message), *CERTAIN)
 
 
 def specified(outcome: Outcome) -> Summary:
     """Summary of an outcome of the specification."""
-    u = outcome.local
-    slots = tuple(None if slot is None else f"{slot.label} {slot.node}" for slot in (u.left, u.right, u.ring))
-    return (u.label, *slots), tuple(sorted(_message(send.target, send.message) for send in outcome.sends))
+    return outcome.local, sorted(_told(send.target, send.message) for send in outcome.sends)
 
 
-def _message(target: str, message: state.Message) -> tuple[str, ...]:
+def _told(target: str, message: state.Message) -> Told:
     match message:
         case state.Linearize(claim):
-            return LINEARIZE, target, f"{claim.label} {claim.node}"
+            return LINEARIZE, target, claim.label, claim.node
         case state.Introduce(claim, flag):
-            return CYCLE if flag == state.CYCLE else LIST, target, f"{claim.label} {claim.node}"
+            return CYCLE if flag == state.CYCLE else LIST, target, claim.label, claim.node
         case state.Probe():
-            return PROBE, target
+            return PROBE, target, "", target
         case state.GetConfiguration(node):
-            return ASK, node
+            return ASK, "", "", node
     raise AssertionError(f"{message} is not encoded")
 
 
-def known(outcome: Outcome) -> set[str]:
-    """The nodes that an outcome still refers to, in a slot, in a message, or by probing them."""
-    u = outcome.local
-    stored = {slot.node for slot in (u.left, u.right, u.ring) if slot is not None}
-    return stored | {_subject(send.target, send.message) for send in outcome.sends}
+def lost(me: str, before: Sequence[state.Claim | None], outcome: Outcome) -> list[str]:
+    """The other nodes in claims to which an outcome refers no more, in a slot, in a message, or by probing them."""
+    stored = {slot.node for slot in slots(outcome.local)}
+    sent = {_told(send.target, send.message)[-1] for send in outcome.sends}
+    return sorted({claim.node for claim in before if claim is not None} - {me} - stored - sent)
 
 
-def _subject(target: str, message: state.Message) -> str:
-    match message:
-        case state.Linearize(claim) | state.Introduce(claim, _):
-            return claim.node
-        case state.GetConfiguration(node):
-            return node
-    return target
+def random_labels(random: Random) -> list[str]:
+    """A few labels of at most so many bits: so few that two slots often have the same."""
+    indices = 1 << random.randint(1, LONGEST)
+    return [label_of(random.randrange(indices)) for _ in range(random.randint(3, 6))]
+
+
+def random_claim(random: Random, labels: list[str]) -> state.Claim | None:
+    """Any claim about v1 to v4, by one of these labels, or none."""
+    return state.Claim(random.choice(labels), f"v{random.randint(1, 4)}") if random.random() < 0.7 else None
+
+
+def sample(random: Random) -> tuple[Subscriber, state.Claim]:
+    """A subscriber with any label and slots, to be called v0, and a claim; labels have up to 64 bits, and meet."""
+    labels = random_labels(random)
+    left, right, ring = (random_claim(random, labels) for _ in range(3))
+    u = Subscriber(random.choice(labels), left, right, ring)
+    said = [claim for claim in slots(u) if random.random() < 0.2]
+    return u, next(iter(said), state.Claim(random.choice(labels), f"v{random.randrange(5)}"))

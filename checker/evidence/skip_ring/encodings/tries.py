@@ -9,6 +9,7 @@ from itertools import product
 
 import z3
 
+from gomboc.checker.prove.evaluate import value
 from gomboc.checker.prove.lemma import Model, Term
 
 NEVER = z3.BoolVal(False)
@@ -138,4 +139,4 @@ def missing(at: Keys, other: Keys) -> Keys:
 
 def read(model: Model, trie: Keys) -> list[str]:
     """The keys of an assignment."""
-    return [key for key, there in trie.items() if z3.is_true(model.eval(there, model_completion=True))]
+    return [key for key, there in trie.items() if value(model, there)]

@@ -52,6 +52,6 @@ def with_the_old_ring(own: str, old: Claim, new: Claim) -> Decided:
 def specified(own: str, old: Claim, new: Claim) -> Decided:
     """The same by the specification's rule."""
     u = Subscriber(own, ring=old)
-    outcome = PROTOCOL.react(ME, u, Received(Introduce(new, CYCLE)), CERTAIN[0])
+    outcome = PROTOCOL.actor.react(ME, u, Received(Introduce(new, CYCLE)), CERTAIN[0])
     introductions = {(send.target, send.message.claim.node) for send in outcome.sends}
     return Decided(frozenset(claim.node for claim in references(outcome.local)), frozenset(introductions))

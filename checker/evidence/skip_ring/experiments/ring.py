@@ -1,5 +1,6 @@
 """SR(n) in numbers: the edges that a legitimate state of the specification stores, and its messages round by round."""
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -11,10 +12,10 @@ from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import Ring, ring_of
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, Subscriber
-from gomboc.spec.protocols.skip_ring.subscriber import references
+from gomboc.spec.protocols.skip_ring.subscriber import ASK, coin, references
 from gomboc.spec.protocols.skip_ring.supervisor import Database
 
-PRINTED = {erratum.name: erratum.protocol for erratum in PROTOCOL.errata}
+PRINTED = {erratum.name: erratum.protocol for erratum in PROTOCOL.variants.errata}
 """The protocol with one rule as printed, by the name of that variant."""
 
 
@@ -35,7 +36,7 @@ def ring_with(nodes: int) -> Ring:
 
 def right_states(nodes: int) -> dict[str, Any]:
     """Every node's state in SR(nodes)."""
-    return dict(PROTOCOL.start(nodes).locals)
+    return dict(PROTOCOL.starts.start(nodes).locals)
 
 
 @cache
@@ -61,6 +62,16 @@ def degrees(nodes: int) -> dict[str, int]:
     for label, _ in directed_edges(nodes):
         counts[label] += 1
     return counts
+
+
+def requests_of(u: Subscriber) -> Fraction:
+    """How often a subscriber is expected to ask for its configuration in a timeout."""
+    return sum((choice.probability for choice in coin(u) if choice.name == ASK), Fraction(0))
+
+
+def expected_requests(nodes: int) -> Fraction:
+    """How many subscribers of SR(nodes) are expected to ask for their configuration in a timeout interval."""
+    return sum(map(requests_of, members(nodes).values()), Fraction(0))
 
 
 def sent_in_round(protocol: Protocol, nodes: int, warm: int = 20) -> InFlight:

@@ -1,1 +1,7 @@
-"""Lemmas about the supervised skip ring."""
+"""Lemmas about the supervised skip ring; their words are in `lemmas.toml`."""
+
+from pathlib import Path
+
+from gomboc.checker.prove.wording import lemmas_below
+
+LEMMAS = lemmas_below(__name__, Path(__file__).parent)

@@ -14,21 +14,26 @@ from gomboc.checker.evidence.skip_ring.encodings.circle import (
     HALF,
     beyond,
     constant,
+    gap,
     grain,
     is_member,
     is_multiple,
     is_step,
     label,
+    last_of,
+    nearest,
     place,
+    side,
+    two_members,
 )
 from gomboc.checker.evidence.skip_ring.encodings.rings import any_size, levels, right_node, undirected_edges
-from gomboc.checker.evidence.skip_ring.lemmas.chain import nearest
+from gomboc.checker.evidence.skip_ring.experiments.ring import members
 from gomboc.checker.prove.evaluate import truth
-from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
+from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_ring.errata import printed_partners
-from gomboc.spec.protocols.skip_ring.labels import CIRCLE, index_of, label_at, label_of, position
-from gomboc.spec.protocols.skip_ring.legitimacy import Ring, ring_of
-from gomboc.spec.protocols.skip_ring.state import Claim, Entry, Subscriber
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE, index_of, label_at
+from gomboc.spec.protocols.skip_ring.state import Claim, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import Side, partner, partners, sides
 
 AT, STEP, LAST, OTHER = map(place, ("at", "step", "last", "other"))
@@ -60,6 +65,11 @@ def as_seen_locally(at: Term, last: Term) -> Term:
     return has_chain(at, last, False) == has_chain(at, last, True)
 
 
+def always(_at: Term, _last: Term) -> Term:
+    """Each node introduces its partners."""
+    return z3.BoolVal(True)
+
+
 def is_served(at: Term, step: Term, last: Term, introduces: Introduces) -> Term:
     """Whether some node introduces the one at a place to the one a step above it."""
     after, before = at + z3.LShR(step, 1), at - z3.LShR(step, 1)
@@ -74,31 +84,23 @@ def _is_shortcut(last: Term) -> tuple[Term, ...]:
 
 def _up_to_most(introduces: Introduces) -> Iterator[Obligation]:
     for nodes in range(3, MOST + 1):
-        last = constant(position(label_of(nodes - 1)))
 
         def read(model: Model, nodes: int = nodes) -> Values:
             return {"nodes": nodes, "one": label(model, AT), "other": label(model, AT + STEP)}
 
+        last = last_of(nodes)
         yield Obligation(f"n = {nodes}", is_served(AT, STEP, last, introduces), _is_shortcut(last), read)
 
 
 def _ours() -> Iterator[Obligation]:
     for upwards in (False, True):
-        ring = LAST != 0, is_member(AT, LAST), is_member(OTHER, LAST), AT != OTHER
-        step = OTHER - AT if upwards else AT - OTHER
+        step = gap(AT, OTHER, upwards)
         reaches = z3.And(is_step(step), z3.ULE(step, grain(AT)))
-        side = "after" if upwards else "before"
-        yield Obligation(f"a partner {side} is there", reaches, (*ring, *nearest(AT, OTHER, LAST, upwards)))
-    served = is_served(AT, STEP, LAST, lambda _at, _last: z3.BoolVal(True))
+        given = *two_members(AT, OTHER, LAST), *nearest(AT, OTHER, LAST, upwards)
+        yield Obligation(f"a partner {side(upwards)} is there", reaches, given)
     midway = grain(AT + z3.LShR(STEP, 1)) == z3.LShR(STEP, 1)
-    yield Obligation(
-        "the node midway introduces its partners", z3.And(served, midway), (LAST != 0, *_is_shortcut(LAST))
-    )
-
-
-def ring(nodes: int) -> Ring:
-    """SR(nodes), as the specification has it."""
-    return ring_of(tuple(sorted(Entry(label_of(index), f"v{index}") for index in range(nodes))))
+    claim = z3.And(is_served(AT, STEP, LAST, always), midway)
+    yield Obligation("the node midway introduces its partners", claim, (LAST != 0, *_is_shortcut(LAST)))
 
 
 def strictly(nodes: int) -> Partners:
@@ -113,11 +115,11 @@ def strictly(nodes: int) -> Partners:
 
 def introduced(nodes: int, chosen: Partners) -> set[frozenset[str]]:
     """The pairs of labels that the nodes of a right ring introduce to each other."""
-    pairs = (chosen(u, *sides(u)) for u in ring(nodes).nodes.values())
+    pairs = (chosen(u, *sides(u)) for u in members(nodes).values())
     return {frozenset((one.label, other.label)) for one, other in pairs if one and other and one != other}
 
 
-def _replay(strict: bool, values: Values) -> Replayed:
+def _replay_partners(strict: bool, values: Values) -> Replayed:
     nodes, pair = values["nodes"], frozenset((values["one"], values["other"]))
     chosen = strictly(nodes) if strict else printed_partners
     return Replayed("introduced", "introduced" if pair in introduced(nodes, chosen) else "never introduced")
@@ -131,14 +133,13 @@ def _introduced_midway(nodes: int, at: int, step: int, chosen: Partners) -> bool
     return {label_at(at), label_at(at + step)} in [{claim.label for claim in pair if claim} for pair in pairs]
 
 
-def _agrees(random: Random) -> Sample:
+def _partners_agree(random: Random) -> Sample:
     nodes = any_size(random, 3)
     level = random.choice(levels(nodes)[:-1])
     step = CIRCLE >> level
     one = random.randrange(1 << level) * step
-    last = constant(position(label_of(nodes - 1)))
-    rules = as_printed, as_seen_locally, lambda _at, _last: z3.BoolVal(True)
-    encoded = tuple(truth(is_served(constant(one), constant(step), last, rule)) for rule in rules)
+    rules = as_printed, as_seen_locally, always
+    encoded = tuple(truth(is_served(constant(one), constant(step), last_of(nodes), rule)) for rule in rules)
     ways = strictly(nodes), printed_partners, partners
     specified = tuple(_introduced_midway(nodes, one, step, chosen) for chosen in ways)
     pair = frozenset((label_at(one), label_at(one + step)))
@@ -148,32 +149,15 @@ def _agrees(random: Random) -> Sample:
     return Sample((nodes, *sorted(pair), few), (encoded, encoded, set()), (specified, by_any_node, strays))
 
 
-LEMMAS = (
-    Lemma(
-        name="printed_partners_reach_every_shortcut",
-        statement=Statement(
-            "A node with two shortcuts on its own level introduces them to each other, one on the last level its ring "
-            "neighbours; by this, every shortcut of SR(n) is introduced.",
-            partial(_up_to_most, as_printed),
-            holds=False,
-            replay=partial(_replay, True),
+PROOFS = {
+    "printed_partners_reach_every_shortcut": Proof(
+        (
+            Attempt(partial(_up_to_most, as_printed), partial(_replay_partners, True)),
+            Attempt(partial(_up_to_most, as_seen_locally), partial(_replay_partners, False)),
+            Attempt(_ours),
         ),
-        source="Section 3.2.2; Algorithm 4, lines 12-14; Lemma 12",
-        ranges_over=f"n from 3 to {MOST}, the smallest first; for the alternative that holds: n from 2 to 2^64",
-        contrasts=(
-            Statement(
-                "The same, where a node takes its level for the last if neither ring neighbour has a longer label.",
-                partial(_up_to_most, as_seen_locally),
-                holds=False,
-                replay=partial(_replay, False),
-            ),
-            Statement("With a partner on each side, the last of the chain there or else the ring neighbour.", _ours),
-        ),
-        by_hand="that the node midway is the one to introduce a pair, and that each introduction makes a shortcut: z3 "
-        "shows where the nodes and their partners lie",
-        leaves_out="arbitrary states, and how long it takes: it is about the partners in a right ring; rings larger "
-        "than those searched",
-        agrees_with_spec=_agrees,
-        tied_to=(sides, partner, partners),
+        _partners_agree,
+        (sides, partner, partners),
+        {"most": MOST},
     ),
-)
+}

@@ -1,6 +1,6 @@
 """Two subscribers compare their tries until they find the missing publications."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from random import Random
 from typing import Any
@@ -12,19 +12,21 @@ from gomboc.checker.evidence.skip_ring.encodings.tries import (
     Exchange,
     Keys,
     SameHash,
+    bits_of,
     has,
     is_node,
     is_top,
     keys,
     missing,
     prefixes,
-    read,
     same_child_labels,
     same_contents,
     words,
 )
+from gomboc.checker.evidence.skip_ring.encodings.tries import read as read_keys
 from gomboc.checker.prove.evaluate import evaluator
-from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
+from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_ring import publish
 from gomboc.spec.protocols.skip_ring.errata import printed_inner_hash
 from gomboc.spec.publishing import comparison, trie
@@ -39,41 +41,43 @@ def _tries(bits: int) -> tuple[Keys, Keys]:
     return keys(bits, "u"), keys(bits, "v")
 
 
-def _read(bits: int, model: Model) -> Values:
-    u, v = _tries(bits)
-    return {"bits": bits, "u": read(model, u), "v": read(model, v)}
+Said = tuple[str, Term, tuple[Term, ...]]
+"""A part of a title, a claim, and what it supposes."""
+
+
+def _of_tries(said: Callable[[Keys, Keys], Iterable[Said]], shortest: int = 1) -> Iterator[Obligation]:
+    """The obligations that something holds of any two tries of each length of keys."""
+    for bits in range(shortest, LONGEST + 1):
+        u, v = _tries(bits)
+
+        def read(model: Model, bits: int = bits, u: Keys = u, v: Keys = v) -> Values:
+            return {"bits": bits, "u": read_keys(model, u), "v": read_keys(model, v)}
+
+        yield from (Obligation(f"{bits} bits{title}", claim, given, read) for title, claim, given in said(u, v))
 
 
 def _any(keys: Keys) -> Term:
     return z3.Or(*keys.values())
 
 
-def _progress(same_hash: SameHash, both: bool = True) -> Iterator[Obligation]:
+def _progress(same_hash: SameHash, both: bool, u: Keys, v: Keys) -> Iterator[Said]:
     """Some publication is sent; with both, either node may start, otherwise only u does."""
-    for bits in range(1, LONGEST + 1):
-        u, v = _tries(bits)
-        from_u, from_v = Exchange(u, v, same_hash), Exchange(v, u, same_hash)
-        sent = (*from_u.delivered, *from_v.delivered)
-        only = _only_missing(sent, (missing(u, v), missing(v, u)))
-        yield Obligation(f"{bits} bits: only missing publications are sent", only, (), partial(_read, bits))
-        arrives = z3.Or(*(_any(keys) for keys in (sent if both else from_u.delivered)))
-        differ = z3.Or(_any(missing(v, u)), _any(missing(u, v)))
-        starts = z3.BoolVal(True) if both else has(u, "")
-        yield Obligation(f"{bits} bits: something is sent", arrives, (differ, starts), partial(_read, bits))
+    from_u, from_v = Exchange(u, v, same_hash), Exchange(v, u, same_hash)
+    sent = (*from_u.delivered, *from_v.delivered)
+    yield ": only missing publications are sent", _only_missing(sent, (missing(u, v), missing(v, u))), ()
+    arrives = z3.Or(*(_any(keys) for keys in (sent if both else from_u.delivered)))
+    differ = z3.Or(_any(missing(v, u)), _any(missing(u, v)))
+    yield ": something is sent", arrives, (differ, z3.BoolVal(True) if both else has(u, ""))
 
 
-def _to_v(premise: Callable[[Keys, Keys], Term], shortest: int = 1) -> Iterator[Obligation]:
+def _to_v(premise: Callable[[Keys, Keys], Term], u: Keys, v: Keys) -> Iterator[Said]:
     """If u has publications that v lacks, and the premise holds, one of both exchanges brings v some."""
-    for bits in range(shortest, LONGEST + 1):
-        u, v = _tries(bits)
-        sent = Exchange(u, v, same_contents).delivered[1], Exchange(v, u, same_contents).delivered[0]
-        arrives = z3.Or(*map(_any, sent))
-        yield Obligation(f"{bits} bits", arrives, (_any(missing(v, u)), premise(u, v)), partial(_read, bits))
+    sent = Exchange(u, v, same_contents).delivered[1], Exchange(v, u, same_contents).delivered[0]
+    yield "", z3.Or(*map(_any, sent)), (_any(missing(v, u)), premise(u, v))
 
 
 def _same_root(u: Keys, v: Keys) -> Term:
-    labels = prefixes(len(next(iter(u))))
-    return z3.Or(*(z3.And(is_top(u, "", label), is_top(v, "", label)) for label in labels))
+    return z3.Or(*(z3.And(is_top(u, "", label), is_top(v, "", label)) for label in prefixes(bits_of(u))))
 
 
 def _replay_to_v(values: Values) -> Replayed:
@@ -97,36 +101,34 @@ def _replay(inner: InnerHash, both: bool, values: Values) -> Replayed:
 
 def _asked_for(v: Keys, node: str) -> Iterator[tuple[str, Term]]:
     """The prefixes that v may ask for when it is asked to check a node that it has not, and when it does."""
-    for nearest in (word for word in prefixes(len(next(iter(v)))) if word.startswith(node) and word != node):
+    for nearest in (word for word in prefixes(bits_of(v)) if word.startswith(node) and word != node):
         yield node + ("1" if nearest[len(node)] == "0" else "0"), is_top(v, node, nearest)
     yield node, z3.Not(has(v, node))
 
 
-def _minimal(bits: int, u: Keys, v: Keys, node: str) -> Term:
+def _minimal(u: Keys, v: Keys, node: str) -> Term:
     """The p of Lemma 20: the shortest node of u's below which v has nothing."""
-    lacking = {word: z3.And(is_node(u, word), z3.Not(has(v, word))) for word in prefixes(bits)}
+    lacking = {word: z3.And(is_node(u, word), z3.Not(has(v, word))) for word in prefixes(bits_of(u))}
     shorter = (lacks for word, lacks in lacking.items() if len(word) < len(node))
     return z3.And(lacking[node], z3.Not(z3.Or(*shorter)))
 
 
-def _first_unknown(u: Keys, v: Keys, above: str, node: str) -> Term:
+def _first_unknown(u: Keys, v: Keys, above: str) -> Term:
     """The t of Lemma 20: the shortest node of u's above p, or p itself, that v does not have."""
-    shorter = (z3.And(is_node(u, node[:end]), z3.Not(is_node(v, node[:end]))) for end in range(len(above)))
+    shorter = (z3.And(is_node(u, above[:end]), z3.Not(is_node(v, above[:end]))) for end in range(len(above)))
     return z3.And(is_node(u, above), z3.Not(is_node(v, above)), z3.Not(z3.Or(*shorter)))
 
 
-def _claim_22(literally: bool) -> Iterator[Obligation]:
-    for bits in range(1, LONGEST + 1):
-        u, v = _tries(bits)
-        claims = []
-        for node in prefixes(bits):
-            for above in (node[:end] for end in range(len(node) + 1)):
-                chosen = z3.And(_minimal(bits, u, v, node), _first_unknown(u, v, above, node))
-                for prefix, asks in _asked_for(v, above):
-                    useful = z3.And(has(u, prefix), z3.Not(has(v, prefix)))
-                    right = z3.BoolVal(prefix == node) if literally else useful
-                    claims.append(z3.Implies(z3.And(chosen, asks), right))
-        yield Obligation(f"{bits} bits", z3.And(*claims), (), partial(_read, bits))
+def _claim_22(literally: bool, u: Keys, v: Keys) -> Iterator[Said]:
+    claims = []
+    for node in prefixes(bits_of(u)):
+        for above in (node[:end] for end in range(len(node) + 1)):
+            chosen = z3.And(_minimal(u, v, node), _first_unknown(u, v, above))
+            for prefix, asks in _asked_for(v, above):
+                useful = z3.And(has(u, prefix), z3.Not(has(v, prefix)))
+                right = z3.BoolVal(prefix == node) if literally else useful
+                claims.append(z3.Implies(z3.And(chosen, asks), right))
+    yield "", z3.And(*claims), ()
 
 
 def _replay_claim_22(values: Values) -> Replayed:
@@ -198,12 +200,6 @@ def _stretched(word: str, times: int) -> str:
     return "".join(bit * times for bit in word)
 
 
-BOUND = f"all pairs of sets of keys of 1 to {LONGEST} bits"
-BY_HAND = "that exchanges, one after the other, end: the missing keys are finitely many, and fewer after each"
-LEFT_OUT = (
-    "longer keys; exchanges that overlap, and publications that come or are stored during one; false hashes, "
-    "publications that `keep` drops, and nodes without a label"
-)
 TIED_TO = (
     publish.publish_timeout,
     publish.answer,
@@ -215,78 +211,40 @@ TIED_TO = (
     trie.children,
     trie.root,
 )
-LEMMAS = (
-    Lemma(
-        name="reconciliation_makes_progress",
-        statement=Statement(
-            "If u and v do not have the same publications, one of the exchanges that u and v start brings one of them "
-            "some that it lacks, and neither brings a node anything else; so the number missing at both "
-            "together decreases.",
-            partial(_progress, same_contents),
-            replay=partial(_replay, hash_of_children, True),
+FIGURES = {"longest": LONGEST}
+
+
+def _attempt(
+    said: Callable[..., Iterable[Said]], *reading: Any, replay: Callable[[Values], Replayed] | None, shortest: int = 1
+) -> Attempt:
+    return Attempt(partial(_of_tries, partial(said, *reading), shortest), replay)
+
+
+PROOFS = {
+    "reconciliation_makes_progress": Proof(
+        (
+            _attempt(_progress, same_contents, True, replay=partial(_replay, hash_of_children, True)),
+            _attempt(_progress, same_contents, False, replay=partial(_replay, hash_of_children, False)),
+            _attempt(_progress, same_child_labels, True, replay=partial(_replay, printed_inner_hash, True)),
         ),
-        source="Section 4.2; Lemma 20",
-        ranges_over=BOUND,
-        contrasts=(
-            Statement(
-                "... if only u starts one, even if u has publications",
-                partial(_progress, same_contents, False),
-                holds=False,
-                replay=partial(_replay, hash_of_children, False),
-            ),
-            Statement(
-                "... with the hash as the formula has it, of the children's labels and not of their hashes",
-                partial(_progress, same_child_labels),
-                holds=False,
-                replay=partial(_replay, printed_inner_hash, True),
-            ),
-        ),
-        by_hand=BY_HAND,
-        leaves_out=LEFT_OUT,
-        agrees_with_spec=_agrees,
-        tied_to=TIED_TO,
+        _agrees,
+        TIED_TO,
+        FIGURES,
     ),
-    Lemma(
-        name="printed_claim_21",
-        statement=Statement(
-            "If u has publications that v lacks, one of the exchanges that u and v start brings v some of them.",
-            partial(_to_v, lambda _u, _v: z3.BoolVal(True)),
-            holds=False,
-            replay=_replay_to_v,
+    "printed_claim_21": Proof(
+        (
+            _attempt(_to_v, lambda _u, _v: z3.BoolVal(True), replay=_replay_to_v),
+            _attempt(_to_v, lambda u, v: z3.Not(_any(missing(u, v))), replay=_replay_to_v),
+            _attempt(_to_v, _same_root, replay=_replay_to_v, shortest=2),
         ),
-        source="Lemma 20, with Claim 21: the case where k is even",
-        ranges_over=BOUND,
-        contrasts=(
-            Statement(
-                "It does once u lacks nothing that v has.",
-                partial(_to_v, lambda u, v: z3.Not(_any(missing(u, v)))),
-                replay=_replay_to_v,
-            ),
-            Statement(
-                "It does if the roots of both tries have the same label.",
-                partial(_to_v, _same_root, 2),
-                replay=_replay_to_v,
-            ),
-        ),
-        by_hand="nothing: z3 looks at one exchange from either side",
-        leaves_out=LEFT_OUT,
-        agrees_with_spec=_agrees,
-        tied_to=TIED_TO,
+        _agrees,
+        TIED_TO,
+        FIGURES,
     ),
-    Lemma(
-        name="printed_claim_22",
-        statement=Statement(
-            "The prefix p' that v asks for is the label of the shortest node of u's trie below which v has nothing.",
-            partial(_claim_22, True),
-            holds=False,
-            replay=_replay_claim_22,
-        ),
-        source="Claim 22",
-        ranges_over=BOUND,
-        contrasts=(Statement("u has publications with the prefix p', and v has none.", partial(_claim_22, False)),),
-        by_hand="nothing: z3 looks at one request",
-        leaves_out=LEFT_OUT,
-        agrees_with_spec=_agrees,
-        tied_to=TIED_TO,
+    "printed_claim_22": Proof(
+        (_attempt(_claim_22, True, replay=_replay_claim_22), _attempt(_claim_22, False, replay=None)),
+        _agrees,
+        TIED_TO,
+        FIGURES,
     ),
-)
+}

@@ -24,8 +24,9 @@ from gomboc.checker.evidence.skip_ring.encodings.database import (
     without_copies,
     without_empty,
 )
-from gomboc.checker.prove.evaluate import evaluator
-from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.evaluate import evaluator, value
+from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
+from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.core.model import CERTAIN, Received
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import LONGEST, index_of, label_of
@@ -39,26 +40,27 @@ MOST = 6
 Repair = Callable[[tuple[Row, ...]], tuple[Row, ...]]
 
 
-def _repairs(repair: Repair) -> Iterator[Obligation]:
+def _of_databases(said: Callable[[tuple[Row, ...]], Term]) -> Iterator[Obligation]:
+    """The obligations that something holds of any database of each size."""
     for size in range(MOST + 1):
         database = rows(size)
-        after = repair(database)
-        claim = z3.And(is_first_labels(after), each_once(after, database))
-        yield Obligation(f"{size} tuples", claim, is_database(database), partial(read, database=database))
+        yield Obligation(f"{size} tuples", said(database), is_database(database), partial(read, database=database))
+
+
+def _repairs(repair: Repair, database: tuple[Row, ...]) -> Term:
+    after = repair(database)
+    return z3.And(is_first_labels(after), each_once(after, database))
 
 
 def _no_node_twice(database: tuple[Row, ...]) -> tuple[Row, ...]:
     return moved_into_gaps(without_empty(database))
 
 
-def _same_as_printed() -> Iterator[Obligation]:
+def _same_as_printed(database: tuple[Row, ...]) -> Term:
     """Both fill the same gaps from the same tuples, in the same order."""
-    for size in range(MOST + 1):
-        database = rows(size)
-        cleaned = without_empty(database)
-        one, other = relabelled(cleaned), moved_into_gaps(cleaned)
-        claim = z3.And(*(z3.Implies(row.there, row.index == also.index) for row, also in zip(one, other, strict=True)))
-        yield Obligation(f"{size} tuples", claim, is_database(database))
+    cleaned = without_empty(database)
+    pairs = zip(relabelled(cleaned), moved_into_gaps(cleaned), strict=True)
+    return z3.And(*(z3.Implies(row.there, row.index == also.index) for row, also in pairs))
 
 
 BELOW, ABOVE, SIZE, TURN = z3.Ints("below above n i")
@@ -68,8 +70,8 @@ def _loop(*distinct: Term) -> Iterator[Obligation]:
     """Before turn i, l(0) to l(i - 1) are there: in `BELOW` tuples, while `ABOVE` ones have labels beyond l(i)."""
     premises = TURN >= 0, TURN < SIZE, BELOW >= TURN, ABOVE >= 0, SIZE == BELOW + ABOVE, *distinct
 
-    def counts(model: z3.ModelRef) -> Values:
-        size, turn = (model.eval(term, model_completion=True).as_long() for term in (SIZE, TURN))
+    def counts(model: Model) -> Values:
+        size, turn = (value(model, term) for term in (SIZE, TURN))
         return {"labels": [label_of(0)] * (size - turn + 1) + [label_of(index) for index in range(1, turn)]}
 
     yield Obligation("a tuple beyond l(i) is there for a gap at l(i)", ABOVE >= 1, premises, counts)
@@ -80,7 +82,7 @@ def _loop(*distinct: Term) -> Iterator[Obligation]:
 
 def _terminates() -> Iterator[Obligation]:
     yield from _loop(BELOW == TURN)
-    yield from _same_as_printed()
+    yield from _of_databases(_same_as_printed)
 
 
 def _replay_loop(values: Values) -> Replayed:
@@ -90,13 +92,10 @@ def _replay_loop(values: Values) -> Replayed:
     return Replayed(f"a tuple beyond {label_of(gap)}", f"a tuple beyond {label_of(gap)}" if beyond else "none")
 
 
-def _subscribes(prepare: Repair) -> Iterator[Obligation]:
-    for size in range(MOST + 1):
-        database = rows(size)
-        after = prepare(database)
-        index = count([row.there for row in after])
-        free = z3.And(*(z3.Not(z3.And(row.there, row.index == index)) for row in after))
-        yield Obligation(f"{size} tuples", free, is_database(database), partial(read, database=database))
+def _subscribes(prepare: Repair, database: tuple[Row, ...]) -> Term:
+    after = prepare(database)
+    index = count([row.there for row in after])
+    return z3.And(*(z3.Not(z3.And(row.there, row.index == index)) for row in after))
 
 
 def _as_printed(database: tuple[Row, ...]) -> tuple[Row, ...]:
@@ -149,7 +148,9 @@ def _agrees(random: Random) -> Sample:
     results = _encoded(len(table))([number for row in table for number in row])
     encoded, looped = (_entries(half) for half in (results[: len(results) // 2], results[len(results) // 2 :]))
     newcomer = Entry(label_of(len(encoded)), "newcomer")
-    joined = PROTOCOL.react(SUPERVISOR, Supervisor(database), Received(Subscribe("newcomer")), *CERTAIN).local.database
+    joined = PROTOCOL.actor.react(
+        SUPERVISOR, Supervisor(database), Received(Subscribe("newcomer")), *CERTAIN
+    ).local.database
     specified = repair(database)
     return Sample(table, (encoded, looped, {*encoded, newcomer}), (specified, specified, set(joined)))
 
@@ -171,66 +172,22 @@ def _entries(parts: tuple[Any, ...]) -> Database:
     return tuple(sorted(Entry(label_of(index), name(node)) for index, node, there in rows if there))
 
 
-BOUND = f"databases of up to {MOST} tuples, with any labels and subscribers"
-LEMMAS = (
-    Lemma(
-        name="repair_yields_the_first_labels",
-        statement=Statement(
-            "A repaired database has exactly the labels l(0) to l(n - 1), and exactly one tuple for each subscriber "
-            "that was in it.",
-            partial(_repairs, repaired),
-        ),
-        source="Section 3.1 (i) to (iv); Lemma 9",
-        ranges_over=BOUND,
-        contrasts=(
-            Statement(
-                "... by CheckLabels alone, which does not look for copies of a subscriber",
-                partial(_repairs, _no_node_twice),
-                holds=False,
-                replay=_replay_copies,
-            ),
-        ),
-        by_hand=f"nothing for up to {MOST} tuples; nothing is said of more",
-        leaves_out="suspects, which `repair` removes too; larger databases",
-        agrees_with_spec=_agrees,
-        tied_to=(repair,),
+def _attempt(
+    said: Callable[[Repair, tuple[Row, ...]], Term], repair: Repair, replay: Callable[[Values], Replayed] | None = None
+) -> Attempt:
+    return Attempt(partial(_of_databases, partial(said, repair)), replay)
+
+
+FIGURES = {"most": MOST}
+PROOFS = {
+    "repair_yields_the_first_labels": Proof(
+        (_attempt(_repairs, repaired), _attempt(_repairs, _no_node_twice, _replay_copies)), _agrees, (repair,), FIGURES
     ),
-    Lemma(
-        name="relabelling_terminates",
-        statement=Statement(
-            "Whenever l(i) is missing for some i < n there is a tuple beyond it, so CheckLabels ends after n turns "
-            "with l(0) to l(n - 1); it moves the same tuples to the same labels as `repair`.",
-            _terminates,
-        ),
-        source="Algorithm 3, lines 42-45; Lemma 9 (iii)",
-        ranges_over=f"{BOUND}; the counting in it: every n",
-        contrasts=(Statement("... if one label may be there twice", _loop, holds=False, replay=_replay_loop),),
-        by_hand="for every n, all but the counting: it is assumed that before turn i just i of n tuples have labels "
-        "below l(i), and that l(i) is missing, and z3 adds that a tuple is then beyond; that a turn leads from one "
-        "such state to the next is shown by the comparison with `repair` only",
-        leaves_out=f"the loop itself for more than {MOST} tuples; suspects",
-        agrees_with_spec=_agrees,
-        tied_to=(repair,),
+    "relabelling_terminates": Proof((Attempt(_terminates), Attempt(_loop, _replay_loop)), _agrees, (repair,), FIGURES),
+    "subscribe_overwrites_no_node": Proof(
+        (_attempt(_subscribes, repaired), _attempt(_subscribes, _as_printed, _replay_subscribe)),
+        _agrees,
+        (repair, subscribe),
+        FIGURES,
     ),
-    Lemma(
-        name="subscribe_overwrites_no_node",
-        statement=Statement(
-            "In a repaired database of n tuples the label l(n), which a new subscriber gets, is free.",
-            partial(_subscribes, repaired),
-        ),
-        source="Algorithm 3, lines 6-12",
-        ranges_over=BOUND,
-        contrasts=(
-            Statement(
-                "... as printed: after CheckLabels and then CheckMultipleCopies",
-                partial(_subscribes, _as_printed),
-                holds=False,
-                replay=_replay_subscribe,
-            ),
-        ),
-        by_hand=f"nothing for up to {MOST} tuples; nothing is said of more",
-        leaves_out="suspects, which get no label; larger databases",
-        agrees_with_spec=_agrees,
-        tied_to=(repair, subscribe),
-    ),
-)
+}

@@ -12,11 +12,12 @@ from random import Random
 import z3
 
 from gomboc.checker.evidence.skip_ring.encodings.rings import any_label, any_size, right_node
-from gomboc.checker.evidence.skip_ring.lemmas.partners import ring
-from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.evidence.skip_ring.experiments.ring import expected_requests, requests_of
+from gomboc.checker.evidence.skip_ring.lemmas.edges import sized
+from gomboc.checker.prove.lemma import Obligation, Replayed, Sample, Term, Values
+from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_ring.labels import LONGEST, index_of, label_of
-from gomboc.spec.protocols.skip_ring.state import Subscriber
-from gomboc.spec.protocols.skip_ring.subscriber import ASK, coin, thinks_minimal, tossed
+from gomboc.spec.protocols.skip_ring.subscriber import coin, thinks_minimal, tossed
 
 LEVEL, BELOW, FULL, SOME = z3.Reals("k below full some")
 LIMIT = 4, 3
@@ -46,13 +47,9 @@ def _expected(nodes: int) -> Term:
     return z3.Sum([chance(index) for index in range(nodes)])
 
 
-def _size(nodes: int, _model: Model) -> Values:
-    return {"nodes": nodes}
-
-
 def _below(limit: Term, most: int) -> Iterator[Obligation]:
     for nodes in range(1, most + 1):
-        yield Obligation(f"n = {nodes}", _expected(nodes) < limit, (), partial(_size, nodes))
+        yield sized(nodes, _expected(nodes) < limit)
 
 
 def _bounded() -> Iterator[Obligation]:
@@ -86,11 +83,6 @@ def _tail(upper: Callable[[Term], Term]) -> Iterator[Obligation]:
     yield Obligation("the tail of no levels", z3.And(below <= tail, tail <= above), zero)
 
 
-def expected_requests(nodes: int) -> Fraction:
-    """The expectation in SR(nodes), by the specification's coins."""
-    return sum((_asks(u) for u in ring(nodes).nodes.values()), Fraction(0))
-
-
 def _replay(limit: Fraction, values: Values) -> Replayed:
     expectation = expected_requests(values["nodes"])
     return Replayed(f"less than {limit}", f"less than {limit}" if expectation < limit else f"{expectation}")
@@ -102,83 +94,39 @@ def _replay_tail(values: Values) -> Replayed:
     return Replayed("nothing", "nothing" if expectation <= 0 else f"{expectation}")
 
 
-def _asks(u: Subscriber) -> Fraction:
-    return sum((choice.probability for choice in coin(u) if choice.name == ASK), Fraction(0))
-
-
 def _agrees(random: Random) -> Sample:
     few, nodes = random.randint(1, 20), any_size(random, 3)
     name, bits = any_label(random, nodes), random.randint(2, LONGEST)
     u = right_node((1 << bits) - 1, label_of(random.randrange(1 << bits - 1, (1 << bits) - 1)))
-    full = _asks(u) * (1 << bits - 1)
+    full = requests_of(u) * (1 << bits - 1)
     encoded = _fraction(chance(index_of(name))), _fraction(level(z3.RealVal(bits))), _fraction(_expected(few))
-    return Sample((nodes, name, bits, few), encoded, (_asks(right_node(nodes, name)), full, expected_requests(few)))
+    return Sample(
+        (nodes, name, bits, few), encoded, (requests_of(right_node(nodes, name)), full, expected_requests(few))
+    )
 
 
 def _fraction(term: Term) -> Fraction:
     return Fraction(z3.simplify(term).as_fraction())
 
 
-BY_HAND = "that an expectation is the sum of the chances, and the induction from level to level"
-LEFT_OUT = "rings that are not right, and requests that no coin decides"
 TIED_TO = coin, tossed, thinks_minimal
-LEMMAS = (
-    Lemma(
-        name="requests_stay_below_four_thirds",
-        statement=Statement(
-            "The expected number of configuration requests in a timeout interval is less than 4/3.", _bounded
-        ),
-        source="Section 3.2.1; in place of Theorem 5",
-        ranges_over="every n, by induction on the length of labels",
-        contrasts=(
-            Statement(
-                "... less than 5/4",
-                partial(_below, z3.Q(5, 4), 128),
-                holds=False,
-                replay=partial(_replay, Fraction(5, 4)),
-            ),
-        ),
-        by_hand=BY_HAND,
-        leaves_out=LEFT_OUT,
-        agrees_with_spec=_agrees,
-        tied_to=TIED_TO,
+PROOFS = {
+    "requests_stay_below_four_thirds": Proof(
+        (Attempt(_bounded), Attempt(partial(_below, z3.Q(5, 4), 128), partial(_replay, Fraction(5, 4)))),
+        _agrees,
+        TIED_TO,
     ),
-    Lemma(
-        name="requests_of_long_labels",
-        statement=Statement(
-            "Labels of more than K bits add between 1 / 2(K + 1) and 1 / 2K requests, so the sum has a limit (which is "
-            "1/2 + pi^2 / 12).",
-            partial(_tail, lambda start: 1 / (2 * start)),
+    "requests_of_long_labels": Proof(
+        (
+            Attempt(partial(_tail, lambda start: 1 / (2 * start))),
+            Attempt(partial(_tail, lambda start: 1 / (2 * (start + 1))), _replay_tail),
         ),
-        source="Section 3.2.1; Theorem 5, proof",
-        ranges_over="every K and every number of levels, by induction",
-        contrasts=(
-            Statement(
-                "... less than 1 / 2(K + 1)",
-                partial(_tail, lambda start: 1 / (2 * (start + 1))),
-                holds=False,
-                replay=_replay_tail,
-            ),
-        ),
-        by_hand=f"{BY_HAND}; that sums that grow within bounds have a limit, and Euler's sum, which gives it",
-        leaves_out=LEFT_OUT,
-        agrees_with_spec=_agrees,
-        tied_to=TIED_TO,
+        _agrees,
+        TIED_TO,
     ),
-    Lemma(
-        name="printed_theorem_5",
-        statement=Statement(
-            "The expected number of configuration requests in a timeout interval is less than 1.",
-            partial(_below, z3.RealVal(1), 8),
-            holds=False,
-            replay=partial(_replay, Fraction(1)),
-        ),
-        source="Theorem 5",
-        ranges_over="n from 1 to 8, the smallest first; for the alternative that holds: every n",
-        contrasts=(Statement("It is at least 1 for every n from 2 on.", _at_least_one),),
-        by_hand=BY_HAND,
-        leaves_out=LEFT_OUT,
-        agrees_with_spec=_agrees,
-        tied_to=TIED_TO,
+    "printed_theorem_5": Proof(
+        (Attempt(partial(_below, z3.RealVal(1), 8), partial(_replay, Fraction(1))), Attempt(_at_least_one)),
+        _agrees,
+        TIED_TO,
     ),
-)
+}

@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from gomboc.checker.errata.claim import Result
-from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import model
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.drawn import FORK
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import Place, covered_recipients, out
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import subscription_recipients as as_printed
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TREE_IS_TOLD_AGAIN, UNEQUAL, read
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.tried import FORK, holds_in
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import holds_in, model
 from gomboc.spec.protocols.delta_fault_tolerance.models import TWO, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start

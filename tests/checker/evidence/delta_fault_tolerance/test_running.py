@@ -3,7 +3,7 @@
 from random import Random
 
 from gomboc.checker.errata.claim import Result
-from gomboc.checker.evidence.delta_fault_tolerance.claims.masking import drawn_on_trees, never_seen
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.drawn import drawn_on_trees, never_seen
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import is_broken, is_stuck, shortest
 from gomboc.spec.core.instance import bounded_model, first_world, starts

@@ -3,9 +3,7 @@
 import pytest
 
 from gomboc.checker.errata.registry import find_claims
-from gomboc.checker.evidence.delta_fault_tolerance.claims import joining
-from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import broken, model, stuck
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import FEWER, is_broken, is_stuck
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import acts, model, wrong_by
 from gomboc.spec.core.instance import bounded_model
 
 PROMISES = {
@@ -16,16 +14,9 @@ PROMISES = {
 }
 """The promise that a run of the variant breaks; a run of any other one comes to rest, and is not right."""
 
+FEWER = "Every run of this small system with fewer steps, under every schedule."
+
 SMALLEST = {claim.name: claim.scenes[0].variant for claim in find_claims("delta_fault_tolerance") if claim.searched}
-
-
-def case(variant):
-    """The small system, the sign that a run is wrong, and the run that is called the smallest."""
-    if variant in PROMISES:
-        return model(variant), is_broken(PROMISES[variant]), broken(variant, PROMISES[variant])
-    if variant in joining.PRINTED:
-        return joining.PRINTED[variant], is_stuck(joining.PRINTED[variant]), joining.acts(variant)
-    return model(variant), is_stuck(model(variant)), stuck(variant)
 
 
 def worlds_within(instance, steps):
@@ -40,9 +31,10 @@ def worlds_within(instance, steps):
 
 @pytest.mark.parametrize("variant", SMALLEST.values(), ids=SMALLEST)
 def test_no_run_of_fewer_steps_is_wrong(variant):
-    instance, wrong, acts = case(variant)
-    assert not any(map(wrong, worlds_within(instance, len(acts) - 1)))
-    assert any(map(wrong, worlds_within(instance, len(acts))))
+    instance, wrong = model(variant), wrong_by(variant, PROMISES.get(variant))
+    steps = len(acts(variant, PROMISES.get(variant)))
+    assert not any(map(wrong, worlds_within(instance, steps - 1)))
+    assert any(map(wrong, worlds_within(instance, steps)))
 
 
 def test_all_runs_that_are_called_the_smallest_are_searched_in_one_way():

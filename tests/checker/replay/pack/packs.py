@@ -19,27 +19,27 @@ FILES = tuple(sorted(path for path in GOLDEN.glob("*.jsonl") if PLAIN in path.re
 NAMES = ("one_subscriber_from_an_empty_database.ok", "state_changed_between_steps.bad", "altered_in_flight.bad")
 
 
-def quiet(done: Any, total: Any) -> None:
+def quiet(done: int, total: int) -> None:
     """Progress that is not shown."""
 
 
-def sources(names: Sequence[str] = NAMES) -> list[Any]:
+def sources(names: Sequence[str] = NAMES) -> list[Source]:
     return [Source(str(GOLDEN / f"{name}.jsonl"), name) for name in names]
 
 
-def corpus(folder: Path, size: int = 2, names: Sequence[str] = NAMES) -> Any:
+def corpus(folder: Path, size: int = 2, names: Sequence[str] = NAMES) -> Path:
     """A corpus of the traces of those names, with so many in a pack."""
     ingest(sources(names), folder, size, 1, quiet)
     return folder
 
 
-def everything_in(folder: Path) -> dict[str, Any]:
+def everything_in(folder: Path) -> dict[str, bytes]:
     """Every file below the folder but the marker, and its bytes."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != MARKER)
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def change(path: Path, column: Any, values: Any, kind: str | None = None) -> None:
+def change(path: Path, column: str, values: Any, kind: Any = None) -> None:
     """Replace a column of a table."""
     table = pyarrow.parquet.read_table(path)
     index = table.schema.get_field_index(column)
@@ -47,11 +47,11 @@ def change(path: Path, column: Any, values: Any, kind: str | None = None) -> Non
     pyarrow.parquet.write_table(table.set_column(index, column, array), path)
 
 
-def values(path: Path, column: Any) -> Any:
+def values(path: Path, column: str) -> Any:
     return pyarrow.parquet.read_table(path)[column].to_pylist()
 
 
-def put(path: Path, *keys: Any, to: str) -> None:
+def put(path: Path, *keys: str | int, to: Any) -> None:
     """Replace the values of those keys in a JSON file."""
     whole = json.loads(path.read_text())
     inner = whole

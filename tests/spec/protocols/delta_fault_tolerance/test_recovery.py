@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.guided import before_it_is_heard, behind_the_back
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.built import before_it_is_heard, behind_the_back
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.spec.core.model import CERTAIN, Received
 from gomboc.spec.protocols.delta_fault_tolerance.models import ANY, ONE, protocol
@@ -54,7 +54,7 @@ def drain(made, *links):
 
 def received(made, node, message):
     """The messages that a broker sends when it receives one, with their targets."""
-    outcome = made.protocol.react(node, made.states[node], Received(message), CERTAIN[0])
+    outcome = made.protocol.actor.react(node, made.states[node], Received(message), CERTAIN[0])
     made.states[node] = outcome.local
     return [(send.target, send.message) for send in outcome.sends]
 

@@ -37,7 +37,7 @@ MEMBERS = 4
 EXAMPLES = settings(max_examples=share(200), deadline=None, derandomize=True)
 """Decided by the test's text alone, so that a run is the same under any hash seed."""
 
-_space: Any = PROTOCOL.space(Size(MEMBERS, 1))
+_space: Any = PROTOCOL.starts.space(Size(MEMBERS, 1))
 _locals, _channels = _space.fields
 SUPERVISORS, SUBSCRIBERS = _locals.fields[0], _locals.fields[1]
 supervisors, subscribers = strategy(SUPERVISORS), strategy(SUBSCRIBERS)
@@ -49,7 +49,7 @@ inputs = st.one_of(st.just(Timeout()), st.builds(Received, messages))
 
 def messages_in(nodes: int) -> Any:
     """The domain of a message that `space` may put in flight among that many members."""
-    space: Any = PROTOCOL.space(Size(nodes, 1))
+    space: Any = PROTOCOL.starts.space(Size(nodes, 1))
     return space.fields[1].elements.fields[1]
 
 
@@ -60,7 +60,7 @@ def database_of(nodes: int) -> tuple[Any, ...]:
 
 def right_states(nodes: int, outsiders: tuple[Any, ...] = ()) -> dict[str, Any]:
     """Every node's local state in SR(nodes), with some nodes that neither belong to it nor want to."""
-    members = dict(PROTOCOL.start(nodes).locals)
+    members = dict(PROTOCOL.starts.start(nodes).locals)
     return {**members, **dict.fromkeys(outsiders, OUTSIDE)}
 
 

@@ -1,7 +1,6 @@
 """The first step of each trace that breaks a rule; of several rules, the one that the naive judge checks first."""
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.judge.verdict import Violated
 from gomboc.checker.replay.kernel.blocks.conformance import (
@@ -107,7 +106,7 @@ def test_a_command_among_the_messages_makes_a_trace_undecided():
     assert undecided_traces(block).tolist() == [0]
 
 
-NAMING = replace(UNORDERED, named=lambda value: (value.text,) if len(value.text) < 3 else ())
+NAMING = UNORDERED.changed(named=lambda value: (value.text,) if len(value.text) < 3 else ())
 
 
 def strangers(*traces):

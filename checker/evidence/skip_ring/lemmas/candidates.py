@@ -1,0 +1,160 @@
+"""Two candidates for the closing edge, as Algorithm 2 is printed and as we do it.
+
+Printed are, for the candidate c: 31: u.ring = the farther of c and u.ring, called w; 32: w' = the rest of c and
+u.ring without w; 33: u is sent Introduce(w', LIN); 34: w is sent Introduce(u.ring, LIN). Read line by line, lines 32
+and 34 meet the new u.ring.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from random import Random
+from typing import Any
+
+import z3
+from msgspec.structs import replace
+
+from gomboc.checker.evidence.skip_ring.encodings.rules import (
+    HEARSAY,
+    LIST,
+    PROBE,
+    Claim,
+    Node,
+    Result,
+    Sent,
+    farther_first,
+    introduce,
+    is_same,
+    keep_farther,
+)
+from gomboc.checker.evidence.skip_ring.encodings.subscriber import (
+    COARSE,
+    Inputs,
+    any_claim,
+    lost,
+    received,
+    sample,
+    specified,
+)
+from gomboc.checker.evidence.skip_ring.experiments.printed_ring import telling_of_the_nearer
+from gomboc.checker.prove.lemma import Obligation, Sample
+from gomboc.checker.prove.wording import Attempt, Proof
+from gomboc.spec.core.model import Outcome
+from gomboc.spec.protocols.skip_ring import build_list, build_ring, printed, state
+from gomboc.spec.protocols.skip_ring.labels import CIRCLE
+from gomboc.spec.protocols.skip_ring.state import CYCLE, Introduce, Subscriber
+
+CANDIDATE = any_claim("claim")
+INPUTS = Inputs(claim=CANDIDATE)
+U = INPUTS.u
+
+
+def line_by_line(u: Node, candidate: Claim) -> Result:
+    """Lines 31 to 34, each with the values that the lines before it have left.
+
+    Source: Algorithm 2, lines 31-34
+    """
+    far, _ = farther_first(u, candidate)
+    remains = candidate._replace(there=z3.Not(is_same(far, candidate)))
+    return _merged(u, far, remains, far)
+
+
+def chosen_before(u: Node, candidate: Claim) -> Result:
+    """Lines 31 to 34, where lines 32 and 34 mean u.ring as it was, and the one that was not kept.
+
+    Source: Algorithm 2, lines 31-34, read with good will
+    """
+    far, near = farther_first(u, candidate)
+    nearer = near._replace(there=z3.Not(is_same(far, near)))
+    return _merged(u, far, nearer, nearer)
+
+
+def _merged(u: Node, far: Claim, remains: Claim, introduced: Claim) -> Result:
+    to_me = Sent(remains.there, LIST, u.me, u.label, remains)
+    to_far = Sent(introduced.there, LIST, far.node, far.label, introduced)
+    return Result(u._replace(ring=far), (to_me, to_far))
+
+
+def heard(u: Subscriber, me: str, candidate: state.Claim, _ring: state.Claim) -> Outcome:
+    """The specification's outcome for a candidate that a third party passes on."""
+    return received(u, Introduce(candidate, CYCLE), me)
+
+
+Rule = Callable[[Node, Claim], Result]
+Plain = Callable[[Subscriber, str, state.Claim, state.Claim], Outcome]
+PRINTED: tuple[Rule, Plain] = line_by_line, printed.keep_farther
+MEANT: tuple[Rule, Plain] = chosen_before, telling_of_the_nearer
+OURS: tuple[Rule, Plain] = partial(introduce, first_hand=HEARSAY), heard
+KEPT: tuple[Rule, Plain] = keep_farther, partial(build_ring.keep_farther, linearize=build_list.linearize)
+"""Readings of lines 30 to 34: on terms, and on plain values, to which u.ring is given last."""
+
+AT_ISSUE = (
+    CANDIDATE.there,
+    U.ring.there,
+    (U.ring.label < U.label) == (CANDIDATE.label < U.label),
+    CANDIDATE.node != U.me,
+    CANDIDATE.node != U.ring.node,
+    CANDIDATE.label != U.ring.label,
+)
+"""Lines 30 to 34 are for a closing edge and a candidate on one side, about two others."""
+
+
+def _no_node_to_itself(rule: Rule, places: int) -> Iterator[Obligation]:
+    for sent in rule(U, CANDIDATE).sends:
+        if sent.kind != PROBE:
+            others = z3.Implies(sent.when, sent.target != sent.claim.node)
+            yield INPUTS.obligation(f"{sent.kind} names another", others, places, *AT_ISSUE)
+
+
+def _introduced_to_itself(plain: Plain, me: str, u: Subscriber, candidate: state.Claim) -> list[str]:
+    sends = plain(u, me, candidate, u.ring or candidate).sends
+    claims = ((send.target, getattr(send.message, "claim", None)) for send in sends)
+    return [target for target, subject in claims if subject is not None and subject.node == target]
+
+
+def _no_candidate_lost(rule: Rule, places: int) -> Iterator[Obligation]:
+    claims = ("the closing edge is kept", U.ring), ("the candidate is kept", CANDIDATE)
+    return INPUTS.kept(rule(U, CANDIDATE), claims, places, *AT_ISSUE)
+
+
+def _candidates_lost(plain: Plain, me: str, u: Subscriber, candidate: state.Claim) -> list[str]:
+    return lost(me, (u.ring, candidate), plain(u, me, candidate, u.ring or candidate))
+
+
+def _never_to_itself(reading: tuple[Rule, Plain], places: int) -> Attempt:
+    rule, plain = reading
+    return Attempt(partial(_no_node_to_itself, rule, places), INPUTS.replayed(partial(_introduced_to_itself, plain)))
+
+
+def _both_kept(reading: tuple[Rule, Plain], places: int) -> Attempt:
+    rule, plain = reading
+    return Attempt(partial(_no_candidate_lost, rule, places), INPUTS.replayed(partial(_candidates_lost, plain)))
+
+
+READINGS = PRINTED, MEANT, OURS, KEPT
+
+
+@cache
+def _decided() -> Callable[..., Any]:
+    return INPUTS.evaluated(*(rule(U, CANDIDATE) for rule, _ in READINGS))
+
+
+def _candidates_agree(random: Random) -> Sample:
+    u, candidate = sample(random)
+    ring = u.ring or state.Claim(candidate.label, "v4")
+    u = replace(u, ring=ring)
+    outcomes = (specified(plain(u, "v0", candidate, ring)) for _, plain in READINGS)
+    return Sample((u, candidate), _decided()(u, candidate), tuple(outcomes))
+
+
+PROOFS = {
+    "printed_merge_introduces_others": Proof(
+        (_never_to_itself(PRINTED, COARSE), _never_to_itself(OURS, CIRCLE)),
+        _candidates_agree,
+        (build_ring.keep_farther,),
+    ),
+    "printed_merge_loses_no_node": Proof(
+        (_both_kept(PRINTED, COARSE), _both_kept(MEANT, CIRCLE), _both_kept(OURS, CIRCLE)),
+        _candidates_agree,
+        (build_ring.keep_farther,),
+    ),
+}
