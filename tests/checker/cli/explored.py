@@ -35,10 +35,6 @@ def counter(most: int = 3, **parts: Any) -> Model:
     return Model("counter", **{**whole, **parts})
 
 
-def promising(holds: Any) -> Any:
-    return counter(promises=(Promise(Kind.ALWAYS, "kept", holds, "nowhere"),))
-
-
 COUNTER = counter()
 
 
@@ -172,68 +168,14 @@ class Pair(msgspec.Struct, frozen=True):
     other: tuple
 
 
-class Box:
-    """A state that can be changed."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def __eq__(self, other: Any) -> bool:
-        return self.number == other.number
-
-    def __hash__(self) -> Any:
-        return hash(self.number)
-
-    def __repr__(self) -> str:
-        return f"Box({self.number})"
-
-
 def step_of_two(state: Any, action: Any) -> Any:
     if state == 2:
         raise ValueError("two is too many")
     return state + 1
 
 
-def fill(box: Any, action: Any) -> Box:
-    box.number += 1
-    return Box(box.number)
-
-
 def a_step_that_raises() -> Any:
     return counter(step=step_of_two)
-
-
-def an_enabled_that_raises() -> Any:
-    return counter(enabled=lambda state: ("more",) if 1 // (state - 1) else ())
-
-
-def a_predicate_that_raises() -> Any:
-    return promising(lambda state: 1 // (state - 2) > 5)
-
-
-def a_predicate_that_answers_none() -> Any:
-    return promising(lambda state: None if state == 2 else True)
-
-
-def a_state_that_cannot_be_hashed() -> Any:
-    return counter(initial=lambda: [[1]])
-
-
-def a_step_to_a_state_that_cannot_be_hashed() -> Any:
-    return counter(step=lambda state, action: [state])
-
-
-def a_step_that_changes_its_argument() -> Any:
-    return counter(
-        initial=lambda: [Box(0)],
-        enabled=lambda box: ("more",) if box.number < 3 else (),
-        step=fill,
-        promises=(Promise(Kind.ALWAYS, "kept", lambda box: box.number <= 3, "nowhere"),),
-    )
-
-
-def initial_states_that_raise() -> Any:
-    return counter(initial=lambda: (1 // number for number in (1, 0)))
 
 
 def fairness_that_raises() -> Any:
