@@ -7,7 +7,7 @@ from inspect import signature
 from typing import Any
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.evidence import called, evidence_on, protocols_with_evidence
+from gomboc.checker.core.evidence import evidence_on, protocols_with_evidence
 from gomboc.checker.core.phrases import nearest, suggestion
 from gomboc.checker.errata.claim import Claim, Evidence, Paper
 from gomboc.checker.errata.paper import read_paper
@@ -76,9 +76,9 @@ def _called_with(protocol: str, who: str, reference: Any, arguments: Mapping[str
         return partial(reference, **arguments)
     module_name, _, name = f"{evidence_on(protocol).experiments}.{reference}".rpartition(".")
     try:
-        function = getattr(called("experiments", module_name, import_module, module_name), name)
+        function = getattr(import_module(module_name), name)
         signature(function).bind(**arguments)
-    except (AttributeError, TypeError) as error:
+    except (Exception, SystemExit) as error:
         problem = f"names {reference!r}, which cannot be called ({error})"
         raise UsageError(f"{who} on {protocol} {problem}: fix it.") from error
     return partial(function, **arguments)

@@ -116,6 +116,13 @@ def any_start() -> Evidence:
     )
 
 
+def loops_are_undone() -> Evidence:
+    """The ring of three members with successors that go around backwards."""
+    names = names_of(ONE.circle, 3)
+    backwards = {name: Node("inside", None, (names[at - 1],)) for at, name in enumerate(names)}
+    return Evidence(settled(becomes_right(protocol(ONE), backwards, 40)), {})
+
+
 def consequences() -> Evidence:
     """Every ring of three and of four nodes with lists of one entry; any of the nodes may be dead."""
     held, invariants = 0, 0
