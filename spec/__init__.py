@@ -29,13 +29,30 @@ if TYPE_CHECKING:
     )
     from gomboc.spec.core.pinned import Closure, Pinned, Results
     from gomboc.spec.core.promises import Always, Observer
-    from gomboc.spec.core.protocol import Cited, Discipline, Disturbance, Erratum, Protocol, Size, Start
+    from gomboc.spec.core.protocol import (
+        Actor,
+        Cited,
+        Discipline,
+        Disturbance,
+        Environment,
+        Erratum,
+        Legitimacy,
+        Naming,
+        Promises,
+        Protocol,
+        Size,
+        Start,
+        Starts,
+        Variants,
+        Vocabulary,
+    )
     from gomboc.spec.core.shared_memory import Counted, Machine, Moved, SharedMemory
     from gomboc.spec.types.derived import Derived
     from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
 
 __all__ = [
     "CERTAIN",
+    "Actor",
     "Always",
     "Ascending",
     "AtMost",
@@ -50,15 +67,18 @@ __all__ = [
     "Distinct",
     "Disturbance",
     "Domain",
+    "Environment",
     "Erratum",
     "Fault",
     "Holds",
     "Input",
     "Instance",
     "Kind",
+    "Legitimacy",
     "Machine",
     "Model",
     "Moved",
+    "Naming",
     "NodeName",
     "Observer",
     "OneOf",
@@ -66,6 +86,7 @@ __all__ = [
     "Outcome",
     "Pinned",
     "Promise",
+    "Promises",
     "Protocol",
     "Received",
     "Record",
@@ -74,9 +95,12 @@ __all__ = [
     "SharedMemory",
     "Size",
     "Start",
+    "Starts",
     "Table",
     "Timeout",
     "Union",
+    "Variants",
+    "Vocabulary",
     "Within",
     "optional",
     "pair",
@@ -90,7 +114,10 @@ _HOMES = {
     "core.model": "CERTAIN Choice Commanded Fault Input Kind Model Outcome Promise Received Send Timeout",
     "core.pinned": "Closure Pinned Results",
     "core.promises": "Always Observer",
-    "core.protocol": "Cited Discipline Disturbance Erratum Protocol Size Start",
+    "core.protocol": (
+        "Actor Cited Discipline Disturbance Environment Erratum Legitimacy Naming Promises Protocol Size Start Starts "
+        "Variants Vocabulary"
+    ),
     "core.shared_memory": "Counted Machine Moved SharedMemory",
 }
 """The module of each public name: the modules, each with its public names."""

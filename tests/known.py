@@ -7,4 +7,4 @@ from gomboc.spec.core.registry import find_protocol, protocol_names
 PROTOCOLS = ", ".join(protocol_names())
 IMPLEMENTATIONS = ", ".join(implementations())
 PAPERS = ", ".join(protocols_with_claims())
-VARIANTS = ", ".join(variant.name for name in protocol_names() for variant in find_protocol(name).errata)
+VARIANTS = ", ".join(variant.name for name in protocol_names() for variant in find_protocol(name).variants.errata)

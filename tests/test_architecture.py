@@ -207,9 +207,9 @@ STILL_TO_COME: dict[str, str] = {}
 
 def own_words(protocol):
     """The words of a protocol by which machinery would give itself away: its name, roles, parameters and kinds."""
-    words = {protocol.name, *protocol.roles, *(erratum.name for erratum in protocol.errata)}
-    words |= {name for name in protocol.parameters if "_" in name}
-    kinds = {kind for union in (protocol.message, protocol.command) for kind in kinds_of(union)}
+    words = {protocol.name, *protocol.vocabulary.roles, *(erratum.name for erratum in protocol.variants.errata)}
+    words |= {name for name in protocol.variants.parameters if "_" in name}
+    kinds = {kind for union in (protocol.vocabulary.message, protocol.vocabulary.command) for kind in kinds_of(union)}
     words |= {kind for kind in kinds if re.fullmatch(r"([A-Z][a-z]+){2,}", kind)}
     return {
         spelled for word in words - EVERYBODYS for spelled in (word, word.replace("_", " "), word.replace("_", "-"))

@@ -57,7 +57,7 @@ class OfProtocol(click.Command):
                 add_protocol(value)
         known = protocol_names()
         named = next((word for word in args if word in known), None)
-        ctx.meta[GIVEN] = () if named is None else find_protocol(named).parameters
+        ctx.meta[GIVEN] = () if named is None else find_protocol(named).variants.parameters
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -97,6 +97,6 @@ def of_header(protocol: str, named: Iterable[tuple[str, Any]], publishing: bool)
         return values
     specification = find_protocol(protocol)
     if publishing:
-        values = {**specification.publishing, **values}
-    order = {name: position for position, name in enumerate(specification.parameters)}
+        values = {**specification.variants.publishing, **values}
+    order = {name: position for position, name in enumerate(specification.variants.parameters)}
     return dict(sorted(values.items(), key=lambda item: order.get(item[0], len(order))))

@@ -73,7 +73,7 @@ class LocalJudge:
             return LocalFinding(UNDECIDED, f"{type(error).__name__}: {error}")
 
     def _value(self, value: Any) -> LocalFinding | None:
-        faults = () if value is None else self.protocol.malformed(value)
+        faults = () if value is None else self.protocol.naming.malformed(value)
         return LocalFinding("canonical", faults[0].source) if faults else None
 
     def _step(self, local: SpelledStep) -> LocalFinding | None:
@@ -91,10 +91,10 @@ class LocalJudge:
         node, before, taken, after, sends, coin, delivered = local
         protocol, same = self.protocol, self._same
         try:
-            choices = protocol.choices(node, before, taken)
+            choices = protocol.actor.choices(node, before, taken)
             # All of them first: an input that is refused for one result of its coins is refused.
             outcomes = [
-                protocol.react(node, before, taken, choice)
+                protocol.actor.react(node, before, taken, choice)
                 for choice in choices
                 if coin is None or coin == choice.name or choices == CERTAIN
             ]
@@ -123,7 +123,7 @@ class LocalJudge:
         """The number of right steps by effect."""
         counts: Counter[Fired] = Counter()
         for (rule, state, way, content, changed, sent, coin), times in self._counted.items():
-            role = next(role for role, kind in self.protocol.roles.items() if issubclass(state, kind))
+            role = next(role for role, kind in self.protocol.vocabulary.roles.items() if issubclass(state, kind))
             took = "timeout" if content is way else kind_of(content)
             counts[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
         return counts

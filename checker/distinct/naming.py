@@ -55,7 +55,7 @@ class Naming:
 
     def __init__(self, protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> None:
         distinct = values.distinct
-        self._distinct, self._values, self._named = distinct, values, protocol.named
+        self._distinct, self._values, self._named = distinct, values, protocol.naming.named
         # Values are many, and the combinations of names in them fewer.
         self._bits = Once(partial(_bits_of, Once(distinct.names.number)))
         self._unfit = unfit_states, unfit_contents
@@ -129,7 +129,7 @@ class Naming:
 def _named_by(protocol: Protocol, values: PackValues, bits: Mapping[tuple[str, ...], int], number: int) -> int:
     """A bit for each name in a command; none for a content that is no command."""
     try:
-        return bits[protocol.named(values.command(number))]
+        return bits[protocol.naming.named(values.command(number))]
     except (UsageError, msgspec.DecodeError):
         return 0
 
@@ -144,7 +144,7 @@ def _bits_of(numbers: Mapping[str, int], named: tuple[str, ...]) -> int:
 
 def naming_of(protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> Naming | None:
     """The index of node references; None if the protocol declares none."""
-    return None if protocol.named is names_no_nodes else Naming(protocol, values, unfit_states, unfit_contents)
+    return None if protocol.naming.named is names_no_nodes else Naming(protocol, values, unfit_states, unfit_contents)
 
 
 def naming_anew(protocol: Protocol, values: PackValues, steps: Array) -> Array:

@@ -57,10 +57,10 @@ class Decoders:
 
     def __init__(self, protocol: Protocol) -> None:
         self.same = sameness(protocol)
-        self._states = {role: _decoder(kind) for role, kind in protocol.roles.items()}
-        self._message, self._command = _decoder(protocol.message), _decoder(protocol.command)
-        self._many_states = {role: Reader(kind) for role, kind in protocol.roles.items()}
-        self._many_messages = Reader(protocol.message)
+        self._states = {role: _decoder(kind) for role, kind in protocol.vocabulary.roles.items()}
+        self._message, self._command = _decoder(protocol.vocabulary.message), _decoder(protocol.vocabulary.command)
+        self._many_states = {role: Reader(kind) for role, kind in protocol.vocabulary.roles.items()}
+        self._many_messages = Reader(protocol.vocabulary.message)
 
     def many_states(self, role: str, texts: list[bytes]) -> dict[int, Any]:
         """Local states of that role by index, of texts in our own spelling: decoding them at once is cheaper."""

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from gomboc.spec.core.domain import sample
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import Input, Received, Timeout
-from gomboc.spec.core.protocol import Protocol, Size, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol, Size
 
 LATE = 0.5
 """The chance that a message waits for one more round."""
@@ -40,7 +41,7 @@ def sample_rounds(
 
 
 def _rounds(protocol: Protocol, spaces: Protocol, size: Size, random: Random, most: int) -> int:
-    start = sample(spaces.space(size), random)
+    start = sample(spaces.starts.space(size), random)
     run = _Run(protocol, dict(start.locals), list(start.in_flight), random)
     for rounds in range(most):
         if not legitimacy_faults(spaces, run.states, tuple(run.in_flight)):
@@ -71,8 +72,8 @@ class _Run:
             self._take(node, Timeout())
 
     def _take(self, node: str, taken: Input) -> None:
-        choices = self._protocol.choices(node, self.states[node], taken)
+        choices = self._protocol.actor.choices(node, self.states[node], taken)
         (choice,) = self._random.choices(choices, [float(option.probability) for option in choices])
-        outcome = self._protocol.react(node, self.states[node], taken, choice)
+        outcome = self._protocol.actor.react(node, self.states[node], taken, choice)
         self.states[node] = outcome.local
         self.in_flight += [(send.target, send.message) for send in outcome.sends]

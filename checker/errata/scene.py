@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.simulate.spec_runner import outcome_of
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import Commanded, InFlight, Input, Received, Timeout
-from gomboc.spec.core.protocol import Protocol, Start, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol, Start
 
 MOST_ROUNDS = 50
 """Number of rounds after which a scene that should end legitimate is given up."""

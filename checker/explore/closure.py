@@ -16,11 +16,11 @@ from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch, Report, silent
 from gomboc.checker.explore.results.finding import Exploration, Extent, Finding, Run, settled, violated
 from gomboc.spec.core.channels import Envelope
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
+from gomboc.spec.core.faults import anchor_of, legitimacy_faults
+from gomboc.spec.core.model import Commanded, Input, Kind, Offer, Outcome, Promise, Received, Timeout
 from gomboc.spec.core.network import Act, begin, is_legitimate, step
 from gomboc.spec.core.pinned import Closure
-from gomboc.spec.core.protocol import Protocol, Start, anchor_of, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol, Start
 
 PATIENCE = 64
 """Number of local states between two checks of the bounds."""
@@ -41,14 +41,14 @@ class LegitimateState(msgspec.Struct, frozen=True):
         """
         inputs: list[tuple[Input, Envelope | None, Offer | None]] = [(Timeout(), None, None)]
         inputs += [(Received(message), Envelope(node, message), None) for message in self.messages.get(node, {})]
-        offers = protocol.environment(dict(self.start.locals), ()) if protocol.quiet else ()
+        offers = protocol.environment.offers(dict(self.start.locals), ()) if protocol.environment.quiet else ()
         inputs += [
             (Commanded(offer.command), None, offer)
             for offer in offers
-            if offer.node == node and isinstance(offer.command, protocol.quiet)
+            if offer.node == node and isinstance(offer.command, protocol.environment.quiet)
         ]
         for taken, envelope, offer in inputs:
-            for choice in protocol.choices(node, local, taken):
+            for choice in protocol.actor.choices(node, local, taken):
                 yield Act(node, taken, choice, envelope, offer)
 
 
@@ -57,7 +57,7 @@ def examine(closure: Closure, bounds: Bounds | None = None, report: Report = sil
     watch, protocol = BoundWatch(bounds or Bounds(), report), closure.protocol
     starts = tuple(closure.rights())
     known = {(node, local) for start in starts for node, local in start.locals}
-    promise = Promise(Kind.STABLE, "closure", lambda world: is_legitimate(protocol, world), protocol.defined)
+    promise = Promise(Kind.STABLE, "closure", lambda world: is_legitimate(protocol, world), protocol.legitimacy.defined)
     states = taken = 0
     finding, stopped = None, ""
     for right, node, local in places(closure, starts):
@@ -91,7 +91,7 @@ def right_messages(closure: Closure, start: Start, anchor: Any) -> dict[str, dic
     """The messages of the closure that are not at fault, by target."""
     messages: dict[str, dict[Any, None]] = {}
     for target, message in closure.about(start):
-        if not closure.protocol.message_faults(anchor, target, message):
+        if not closure.protocol.legitimacy.message_faults(anchor, target, message):
             messages.setdefault(target, {})[message] = None
     return messages
 
@@ -101,7 +101,7 @@ def judge(
 ) -> Finding | None:
     """The finding on a step that leads to an illegitimate state or out of the induction; None if there is none."""
     protocol, states = closure.protocol, dict(right.start.locals)
-    outcome = protocol.react(act.node, states[act.node], act.input, act.choice)
+    outcome = protocol.actor.react(act.node, states[act.node], act.input, act.choice)
     after = {**states, act.node: outcome.local}
     sent = tuple((send.target, send.message) for send in outcome.sends)
     faults = legitimacy_faults(protocol, after, sent)

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, NotTabularError, error_text, shown
+from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, NotTabularError, blaming, error_text, shown
 from gomboc.checker.core.errors import UsageError, lacking
 from gomboc.checker.core.user_code import FAULTS, let_through, under_guard
 from gomboc.checker.explore import closure
@@ -83,12 +83,8 @@ def not_commuting(error: NotCommutingError) -> Finding:
 
 def stepped(model: Closure, question: Question, report: Report) -> Exploration:
     """Judge the single steps of a closure. Raises BadModelError for any exception that its functions raise."""
-    try:
+    with blaming(model.protocol.name, "raises", None, "while its steps are taken"):
         return closure.examine(model, question.bounds, report)
-    except FAULTS as error:
-        let_through(error)
-        where = "while its steps are taken"
-        raise BadModelError(model.protocol.name, f"raises ({error_text(error)})", None, where) from error
 
 
 def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:
@@ -115,6 +111,7 @@ def guarded(model: Model) -> Model:
 
     def guard(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def answer(action: Any) -> Any:
+            # Not by `blaming`, which would show every action: this is called for each transition.
             try:
                 return function(action)
             except FAULTS as error:

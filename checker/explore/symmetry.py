@@ -26,12 +26,12 @@ Rename = Callable[[Any, Mapping[str, str]], Any]
 
 def rename_of(protocol: Protocol) -> Rename:
     """The protocol's renaming of values. Raises UsageError if it states none."""
-    if protocol.renamed is None:
+    if protocol.naming.renamed is None:
         raise UsageError(
             f"An instance of {protocol.name} has nodes that are alike, and the protocol states no `renamed`: declare "
             "its names as NodeName, and give it renamed=Derived(...).renamed."
         )
-    return protocol.renamed
+    return protocol.naming.renamed
 
 
 def renamed_world(world: World, renaming: Mapping[str, str], renamed: Rename) -> World:

@@ -77,7 +77,7 @@ class Conformance:
         known = self._keyed(value)
         if known in self._well_formed:
             return None
-        if faults := self.protocol.malformed(value):
+        if faults := self.protocol.naming.malformed(value):
             differences_found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
             says = "a value is not one that its type allows"
             return Violated(number, "canonical", says, node, faults[0].source, differences_found)
@@ -127,13 +127,13 @@ class Conformance:
     def _judge_outcome(self, number: int, step: Step, system: System) -> Violated | None:
         state, taken = system.states[step.node], as_input(step, system)
         try:
-            cited = self.protocol.rule(state, taken)
+            cited = self.protocol.actor.rule(state, taken)
         except KeyError as error:
             return Violated(number, "input_has_rule", str(error), step.node)
         try:
-            choices = self.protocol.choices(step.node, state, taken)
+            choices = self.protocol.actor.choices(step.node, state, taken)
             wanted = [choice for choice in choices if step.coin in (None, choice.name) or choices == CERTAIN]
-            outcomes = [self.protocol.react(step.node, state, taken, choice) for choice in wanted]
+            outcomes = [self.protocol.actor.react(step.node, state, taken, choice) for choice in wanted]
         except ValueError as error:
             return Violated(number, "input_has_rule", str(error), step.node)
         if not outcomes:

@@ -39,7 +39,7 @@ def _itself(value: Any) -> Any:
 
 def is_plain(protocol: Protocol) -> bool:
     """Whether no type of the protocol allows two values that are equal in Python and different in JSON."""
-    return _are_plain((*protocol.roles.values(), protocol.message, protocol.command))
+    return _are_plain((*protocol.vocabulary.roles.values(), protocol.vocabulary.message, protocol.vocabulary.command))
 
 
 @cache

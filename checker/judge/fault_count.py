@@ -6,8 +6,9 @@ from typing import Any
 from gomboc.checker.judge.exact import keyed
 from gomboc.checker.judge.system import System
 from gomboc.checker.traces.trace import Sent, Step
+from gomboc.spec.core.faults import anchor_of, legitimacy_faults
 from gomboc.spec.core.model import Fault
-from gomboc.spec.core.protocol import Protocol, anchor_of, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol
 
 
 class FaultCount:
@@ -32,7 +33,7 @@ class FaultCount:
         protocol, system = self._protocol, self._system
         self._known_states.clear()
         self._known_messages.clear()
-        self._at_anchor = len(protocol.anchor_faults(self._anchor))
+        self._at_anchor = len(protocol.legitimacy.anchor_faults(self._anchor))
         self._nodes = {name: self._in_node(name, state) for name, state in system.states.items()}
         self._messages = {id_: self._in_message(sent) for id_, sent in system.in_flight.items()}
         self.total = self._at_anchor + sum(self._nodes.values()) + sum(self._messages.values())
@@ -40,7 +41,7 @@ class FaultCount:
     def _in_node(self, name: str, state: Any) -> int:
         key = name, self._keyed(state)
         if key not in self._known_states:
-            self._known_states[key] = len(self._protocol.node_faults(self._anchor, name, state))
+            self._known_states[key] = len(self._protocol.legitimacy.node_faults(self._anchor, name, state))
         return self._known_states[key]
 
     def _in_message(self, sent: Sent) -> int:
@@ -48,7 +49,9 @@ class FaultCount:
             return 0
         key = sent.to, self._keyed(sent.message)
         if key not in self._known_messages:
-            self._known_messages[key] = len(self._protocol.message_faults(self._anchor, sent.to, sent.message))
+            self._known_messages[key] = len(
+                self._protocol.legitimacy.message_faults(self._anchor, sent.to, sent.message)
+            )
         return self._known_messages[key]
 
     def observe(self, step: Step, taken: Sent | None) -> None:
@@ -65,7 +68,7 @@ class FaultCount:
         protocol, states = self._protocol, self._system.states
         before, self._states[node] = self._states[node], state
         wakes = self._system.was_asleep != (node in self._system.asleep)
-        if protocol.share(state) == protocol.share(before):
+        if protocol.legitimacy.share(state) == protocol.legitimacy.share(before):
             return wakes
         known, self._anchor = self._anchor, anchor_of(protocol, states)
         return wakes or bool(self._anchor != known)

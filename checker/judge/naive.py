@@ -15,7 +15,8 @@ from gomboc.checker.judge.system import System, is_command
 from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
 from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
 from gomboc.checker.traces.trace import Sent, Step, TraceReader, open_trace
-from gomboc.spec.core.protocol import Protocol, assumption_faults, configured
+from gomboc.spec.core.faults import assumption_faults
+from gomboc.spec.core.protocol import Protocol, configured
 from gomboc.spec.core.registry import find_protocol, protocol_names
 
 
@@ -35,17 +36,17 @@ def printed(protocol: Protocol, name: str, variant: str | None) -> Protocol:
     """The printed variant of a protocol; itself without one. Raises UsageError for an unknown variant."""
     if variant is None:
         return protocol
-    for erratum in protocol.errata:
+    for erratum in protocol.variants.errata:
         if erratum.name == variant:
             return erratum.protocol
-    known = [erratum.name for erratum in protocol.errata]
+    known = [erratum.name for erratum in protocol.variants.errata]
     near = suggestion(variant, known)
     raise UsageError(f"{name} has no printed variant {variant!r}; it has: {', '.join(known)}.{near}")
 
 
 def check_variant(variant: str | None) -> None:
     """Raise UsageError for a variant that no protocol has."""
-    known = [erratum.name for name in protocol_names() for erratum in find_protocol(name).errata]
+    known = [erratum.name for name in protocol_names() for erratum in find_protocol(name).variants.errata]
     if variant is not None and variant not in known:
         near = suggestion(variant, known)
         raise UsageError(f"No protocol has a printed variant {variant!r}; there are: {', '.join(known)}.{near}")
@@ -78,8 +79,8 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
     """Judge the trace that `reader` reads. Raises UsageError if it cannot be read to its end."""
     header = reader.header
     protocol = printed(reader.protocol, header.protocol, options.variant)
-    members = sum(role == protocol.member for role in header.roles.values())
-    bound = _bound(options.bound, header.bound, protocol.bound(members))
+    members = sum(role == protocol.vocabulary.member for role in header.roles.values())
+    bound = _bound(options.bound, header.bound, protocol.starts.bound(members))
     run = _Run(protocol, reader, bound.rounds, options.every)
     for step in reader.steps():
         if run.steps == options.most_steps:

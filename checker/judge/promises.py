@@ -7,9 +7,10 @@ from gomboc.checker.judge.unknown import not_judged
 from gomboc.checker.judge.verdict import Difference, Holds, Promised, Unknown, Verdict, Violated
 from gomboc.checker.traces.trace import Step
 from gomboc.spec.core.connection import no_edges
+from gomboc.spec.core.faults import connection_faults
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.promises import Observer
-from gomboc.spec.core.protocol import Protocol, connection_faults
+from gomboc.spec.core.protocol import Protocol
 
 STAYS_CONNECTED = "stays_connected"
 """The promise of every protocol that states edges: connected nodes stay connected until the next command."""
@@ -42,7 +43,7 @@ class Promises:
         self._system = system
         self._broken: dict[str, Violated] = {}
         self._lied_at: int | None = None
-        self._histories = Histories(protocol.observers)
+        self._histories = Histories(protocol.promises.observers)
         self._connected = False
         self._judge_state(0, "", True)
 
@@ -64,14 +65,14 @@ class Promises:
 
     def _judge_state(self, number: int, node: str, anew: bool) -> None:
         protocol = self._protocol
-        if not protocol.always and protocol.edges is no_edges:
+        if not protocol.promises.always and protocol.promises.edges is no_edges:
             return
         now = self._system.now
-        for promise in protocol.always:
+        for promise in protocol.promises.always:
             if promise.name not in self._broken:
                 says = f"{promise.name} is promised of every state"
                 self._note(number, node, promise.name, says, promise.faults(*now))
-        if protocol.edges is not no_edges:
+        if protocol.promises.edges is not no_edges:
             faults = connection_faults(protocol, *now)
             if self._connected and not anew:
                 self._note(number, node, STAYS_CONNECTED, "the nodes were connected and are no more", faults)
@@ -101,12 +102,12 @@ def promise_names(protocol: Protocol) -> tuple[str, ...]:
 
 
 def _of_states(protocol: Protocol) -> tuple[str, ...]:
-    connected = () if protocol.edges is no_edges else (STAYS_CONNECTED,)
-    return (*(promise.name for promise in protocol.always), *connected)
+    connected = () if protocol.promises.edges is no_edges else (STAYS_CONNECTED,)
+    return (*(promise.name for promise in protocol.promises.always), *connected)
 
 
 def _of_histories(protocol: Protocol) -> tuple[str, ...]:
-    return tuple(observer.name for observer in protocol.observers)
+    return tuple(observer.name for observer in protocol.promises.observers)
 
 
 def _where(fault: Fault) -> str:

@@ -7,7 +7,8 @@ from gomboc.checker.judge.system import System, is_command
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE, NOT_LEGITIMATE, not_yet, premise_lacks
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
 from gomboc.checker.traces.trace import Sent, Step
-from gomboc.spec.core.protocol import Protocol, is_quiet, premise_faults
+from gomboc.spec.core.faults import premise_faults
+from gomboc.spec.core.protocol import Protocol, is_quiet
 
 MOST_NAMED = 5
 """Most faults named in a verdict."""

@@ -34,7 +34,7 @@ class System:
         self.lost: set[int] = set()
         self.returned = self.was_asleep = False
         self.moved = self.idle = False
-        self._is_asleep = never_asleep if protocol is None else protocol.asleep
+        self._is_asleep = never_asleep if protocol is None else protocol.environment.asleep
         self._loses = protocol is not None and protocol.discipline is Discipline.FIFO
         self.asleep = {name for name, state in self.states.items() if self._is_asleep(state)}
         self._sender: dict[int, str] = {}

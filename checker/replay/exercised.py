@@ -21,8 +21,9 @@ from gomboc.checker.summary.summary import Summary, unsettled
 from gomboc.checker.summary.verdict_row import Row, judge_to_row
 from gomboc.checker.traces.trace import Header, Step, TraceReader
 from gomboc.checker.traces.trace_files import Lines, open_lines
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import Input, Received
-from gomboc.spec.core.protocol import Protocol, legitimacy_faults, strangers
+from gomboc.spec.core.protocol import Protocol, strangers
 
 
 class Exercised(msgspec.Struct, frozen=True):
@@ -49,7 +50,9 @@ class Observed(TraceReader):
         self._system = System(self.header)
         self._fired: Counter[Fired] = Counter()
         self._timed_out: set[str] = set()
-        self._awake = sorted(name for name, local in self.header.states.items() if not self.protocol.asleep(local))
+        self._awake = sorted(
+            name for name, local in self.header.states.items() if not self.protocol.environment.asleep(local)
+        )
         self._false = sorted(false_at_start(self.protocol, self.header))
 
     def steps(self) -> Iterator[Step]:
@@ -69,7 +72,7 @@ class Observed(TraceReader):
 
     def _count(self, step: Step, before: Any, taken: Input) -> None:
         try:
-            rule = self.protocol.rule(before, taken).name
+            rule = self.protocol.actor.rule(before, taken).name
         except (KeyError, ValueError):
             return
         role, way = self.header.roles[step.node], type(taken).__name__
@@ -101,7 +104,7 @@ def false_at_start(protocol: Protocol, read: Header) -> set[str]:
     """The conjuncts that are false at the start of a trace."""
     in_flight = tuple((sent.to, sent.message) for sent in read.messages)
     values = *read.states.values(), *(message for _, message in in_flight)
-    if any(protocol.malformed(value) or strangers(protocol, value, read.roles.keys()) for value in values):
+    if any(protocol.naming.malformed(value) or strangers(protocol, value, read.roles.keys()) for value in values):
         return {"canonical"}
     return {fault.rule for fault in legitimacy_faults(protocol, read.states, in_flight)}
 

@@ -88,7 +88,7 @@ def shrunk(
 
 def _passes(case: TraceCase) -> tuple[Pass, ...]:
     """The changes in the order of their benefit: later ones judge a trace that earlier ones have made small."""
-    fixed = frozenset(find_protocol(case.header["protocol"]).fixed)
+    fixed = frozenset(find_protocol(case.header["protocol"]).vocabulary.fixed)
     return (
         begun_later,
         without_steps,

@@ -16,7 +16,7 @@ def checked_start(protocol: Protocol, function: str, start: Any) -> Start:
 
     Raises ProtocolFaultError for a start of which no header can be made.
     """
-    called = getattr(protocol, function)
+    called = getattr(protocol.starts, function)
     # Ours may be partial functions, for their parameters.
     if not is_ours(getattr(called, "func", called)) and (fault := start_fault(protocol, start)):
         raise ProtocolFaultError(f"{reference_of(protocol.name)}: {function} gives {fault}")
@@ -47,19 +47,23 @@ def _are_pairs(values: Any) -> bool:
 
 
 def _role_fault(protocol: Protocol, name: str, role: str) -> str:
-    known = ", ".join(protocol.roles)
-    return "" if role in protocol.roles else f"{name!r} the role {role!r}, and its roles are: {known}: use one of these"
+    known = ", ".join(protocol.vocabulary.roles)
+    return (
+        ""
+        if role in protocol.vocabulary.roles
+        else f"{name!r} the role {role!r}, and its roles are: {known}: use one of these"
+    )
 
 
 def _state_fault(protocol: Protocol, name: str, role: str, local: Any) -> str:
-    kind = protocol.roles[role]
+    kind = protocol.vocabulary.roles[role]
     wanted = f"and the role {role!r} has states of type {_named(kind)}: give it one"
     return _change_fault(local) or ("" if _is_of(kind, local) else f"{name!r} the state {shown(local)}, {wanted}")
 
 
 def _message_fault(protocol: Protocol, target: str, message: Any) -> str:
-    wanted = f"which is not of the type {_named(protocol.message)}: give it one"
-    right = _is_of(protocol.message, message)
+    wanted = f"which is not of the type {_named(protocol.vocabulary.message)}: give it one"
+    right = _is_of(protocol.vocabulary.message, message)
     return _change_fault(message) or ("" if right else f"{target!r} the message {shown(message)}, {wanted}")
 
 

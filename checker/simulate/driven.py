@@ -14,7 +14,8 @@ from gomboc.checker.simulate.plan import header_of
 from gomboc.checker.simulate.redone import Taken, take, taken_input
 from gomboc.checker.traces.trace import TraceReader
 from gomboc.impl.core.automaton import Implementation
-from gomboc.spec.core.protocol import Discipline, Protocol, Start, sleepers
+from gomboc.spec.core.faults import sleepers
+from gomboc.spec.core.protocol import Discipline, Protocol, Start
 
 SETTLED = 2
 """Rounds for which a run continues after it has become legitimate."""

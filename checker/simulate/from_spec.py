@@ -17,8 +17,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.traces.trace import vocabulary
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.runtime.simulator import TimedCommand
-from gomboc.spec.core.environment import nothing_comes
-from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout, nothing_comes
 from gomboc.spec.core.protocol import Discipline, Protocol
 
 encode = msgspec.json.Encoder().encode
@@ -47,7 +46,7 @@ class SpecificationRun:
         self._locals = {name: decoders[role].decode(texts[name]) for name, role in head["roles"].items()}
         self._written = {name: msgspec.Raw(encode(local)) for name, local in self._locals.items()}
         self._in_flight: dict[int, tuple[str, Any]] = {
-            message["id"]: (message["to"], msgspec.convert(message["message"], protocol.message))
+            message["id"]: (message["to"], msgspec.convert(message["message"], protocol.vocabulary.message))
             for message in head["messages"]
         }
         self._ids = count(1 + max(self._in_flight, default=-1))
@@ -71,7 +70,7 @@ class SpecificationRun:
         if not 0 <= command.at < math.inf:
             raise UsageError(f"The command for {command.node} is due at {command.at}, which is no time of the run.")
         try:
-            return msgspec.convert(command.command, self._protocol.command)
+            return msgspec.convert(command.command, self._protocol.vocabulary.command)
         except msgspec.ValidationError as error:
             raise UsageError(f"This is not a command of {self._protocol.name}: {error}.") from error
 
@@ -115,7 +114,7 @@ class SpecificationRun:
     def _step(self, node: str, took: Took) -> Step | None:
         """The step that a node takes; None if it takes none, because it is asleep or the message is lost."""
         protocol, before = self._protocol, self._locals[node]
-        asleep = protocol.asleep(before)
+        asleep = protocol.environment.asleep(before)
         taken: Input
         if isinstance(took, int):
             if took not in self._in_flight:
@@ -134,7 +133,7 @@ class SpecificationRun:
         if outcome.local != before:
             self._locals[node] = outcome.local
             self._written[node] = msgspec.Raw(encode(outcome.local))
-        if self._cuts and not asleep and protocol.asleep(outcome.local):
+        if self._cuts and not asleep and protocol.environment.asleep(outcome.local):
             self._lose(node)
         sent = [self._send(node, send.target, send.message) for send in outcome.sends]
         return Step(node, took, self._written[node], sent, outcome.delivered, coin)
@@ -142,9 +141,9 @@ class SpecificationRun:
     def _react(self, node: str, before: Any, taken: Input) -> tuple[Outcome, str | None]:
         protocol = self._protocol
         try:
-            choices = protocol.choices(node, before, taken)
+            choices = protocol.actor.choices(node, before, taken)
             (choice,) = self._random.choices(choices, [float(option.probability) for option in choices])
-            return protocol.react(node, before, taken, choice), None if choices == CERTAIN else choice.name
+            return protocol.actor.react(node, before, taken, choice), None if choices == CERTAIN else choice.name
         except (KeyError, ValueError) as error:
             raise UsageError(f"{protocol.name} has no rule for a step of {node}: {error}.") from error
 
@@ -156,7 +155,7 @@ class SpecificationRun:
     def _send(self, sender: str, target: str, message: Any) -> InFlight:
         number = next(self._ids)
         receiver = self._locals.get(target)
-        if receiver is not None and not (self._cuts and self._protocol.asleep(receiver)):
+        if receiver is not None and not (self._cuts and self._protocol.environment.asleep(receiver)):
             self._in_flight[number] = target, message
             at = self.now + self._delay()
             if self._protocol.discipline is Discipline.FIFO:
@@ -169,17 +168,17 @@ class SpecificationRun:
 
     def _offer(self) -> None:
         """Schedule the commands that the environment owes, and again as long as they are offered."""
-        if self._protocol.environment is nothing_comes:
+        if self._protocol.environment.offers is nothing_comes:
             return
         in_flight = tuple(self._in_flight.values())
-        for offer in self._protocol.environment(self._locals, in_flight):
+        for offer in self._protocol.environment.offers(self._locals, in_flight):
             key = offer.node, encode(offer.command)
             if offer.owed and key not in self._owed:
                 self._owed.add(key)
                 self._schedule(self.now + self._period(), offer.node, offer.command)
 
     def _offered(self, node: str) -> list[Any]:
-        offers = self._protocol.environment(self._locals, tuple(self._in_flight.values()))
+        offers = self._protocol.environment.offers(self._locals, tuple(self._in_flight.values()))
         return [offer.command for offer in offers if offer.node == node and offer.owed]
 
     def _schedule(self, at: float, node: str, took: Took) -> None:

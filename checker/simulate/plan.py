@@ -17,7 +17,8 @@ from gomboc.checker.core.phrases import OWN_PROTOCOL, suggestion
 from gomboc.checker.simulate.checked_start import checked_start
 from gomboc.checker.traces.trace import FORMAT, VERSION, open_trace
 from gomboc.spec.core.domain import Sampler, sampler
-from gomboc.spec.core.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
+from gomboc.spec.core.faults import premise_faults
+from gomboc.spec.core.protocol import Disturbance, Protocol, Size, Start, configured
 from gomboc.spec.core.registry import find_protocol, protocol_names
 
 STARTS = "arbitrary", "legitimate"
@@ -126,7 +127,7 @@ def check_plan(plan: Plan) -> None:
             f"The command for {late[0].node} is due at {late[0].at:g}, after more than {LATEST:,} periods: "
             "say with --rounds when the run ends."
         )
-    if plan.disturb and protocol.disturbances is None:
+    if plan.disturb and protocol.environment.disturbances is None:
         raise UsageError(f"{plan.protocol} has no disturbances: leave out --disturb.")
 
 
@@ -212,13 +213,13 @@ def _starts(protocol: str, parameters: bytes, size: Size) -> Sampler:
 
 def _sampler(protocol: Protocol, size: Size) -> Sampler:
     """A function that draws arbitrary starts, and checks each of them."""
-    draw = sampler(protocol.space(size))
+    draw = sampler(protocol.starts.space(size))
     return lambda random: checked_start(protocol, "space", draw(random))
 
 
 @lru_cache(maxsize=256)
 def _disturbances(protocol: str, parameters: bytes, size: Size, names: tuple[str, ...]) -> Sampler:
-    draws = _configured(protocol, parameters).disturbances
+    draws = _configured(protocol, parameters).environment.disturbances
     assert draws is not None, "the plan is checked"
     return sampler(draws(size, names))
 
@@ -229,7 +230,7 @@ def _start(plan: Plan, index: int) -> dict[str, Any]:
             return header_of(find_protocol(plan.protocol), _drawn(plan, index), plan.parameters)
         case "legitimate":
             protocol = specification(plan)
-            start = checked_start(protocol, "start", protocol.start(plan.members(index)))
+            start = checked_start(protocol, "start", protocol.starts.start(plan.members(index)))
             return header_of(protocol, start, plan.parameters)
         case path:
             return _header_of_file(Path(path))

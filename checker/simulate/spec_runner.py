@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.simulate.plan import NO_PARAMETERS, header_of
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import Commanded, InFlight, Input, Outcome, Received, Timeout
-from gomboc.spec.core.protocol import Protocol, Start, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol, Start
 
 Lines = list[dict[str, Any]]
 """A trace, line by line: its header, then its steps."""
@@ -27,11 +28,11 @@ def outcome_of(protocol: Protocol, node: str, local: Any, taken: Input, coin: st
 
     That is the side named `coin`, and the first one if none is named. Raises ValueError for a coin without that side.
     """
-    choices = protocol.choices(node, local, taken)
+    choices = protocol.actor.choices(node, local, taken)
     fitting = [choice for choice in choices if len(choices) == 1 or coin in ("", choice.name)]
     if not fitting:
         raise ValueError(f"the coin of {node!r} has no side {coin!r}")
-    outcome = protocol.react(node, local, taken, fitting[0])
+    outcome = protocol.actor.react(node, local, taken, fitting[0])
     return outcome, fitting[0].name if len(choices) > 1 else None
 
 
@@ -93,7 +94,7 @@ class Player:
 
     def awake(self) -> tuple[str, ...]:
         """The nodes that are awake, in order."""
-        return tuple(node for node, local in sorted(self.states.items()) if not self.protocol.asleep(local))
+        return tuple(node for node, local in sorted(self.states.items()) if not self.protocol.environment.asleep(local))
 
     def deliver_all(self, coin: str = "") -> None:
         """All messages that are in flight now arrive, in the order of their sending."""

@@ -156,7 +156,7 @@ class End:
     """The end of a run. `bound` is the protocol's, for nodes of those roles."""
 
     def __init__(self, plan: Plan, protocol: Protocol, roles: Mapping[str, str], running: Running, due: Due) -> None:
-        self.bound = protocol.bound(sum(role == protocol.member for role in roles.values()))
+        self.bound = protocol.starts.bound(sum(role == protocol.vocabulary.member for role in roles.values()))
         self._most = self.bound + plan.settle if plan.rounds is None else plan.rounds
         self._in_all, self._settle = plan.rounds, plan.settle
         self._running, self._due = running, due

@@ -63,24 +63,24 @@ class Faults:
 
     def __init__(self, protocol: Protocol, dictionary: Dictionary) -> None:
         self._protocol = protocol
-        self._roles = {role: Reader(kind) for role, kind in protocol.roles.items()}
-        self._content = msgspec.json.Decoder(self._protocol.message)
+        self._roles = {role: Reader(kind) for role, kind in protocol.vocabulary.roles.items()}
+        self._content = msgspec.json.Decoder(self._protocol.vocabulary.message)
         self._dictionary = dictionary
         self._states: dict[int, Any] = {}
         self._anchors: dict[Any, Anchored] = {}
         self._known: dict[tuple[tuple[str, ...], tuple[tuple[str, Any], ...]], Anchored] = {}
         self._shares: dict[int, Any] = {}
-        self.sleeping = Sleeping(lambda number: protocol.asleep(self._state(number)))
-        self.all_awake = protocol.asleep is never_asleep
+        self.sleeping = Sleeping(lambda number: protocol.environment.asleep(self._state(number)))
+        self.all_awake = protocol.environment.asleep is never_asleep
         self.cuts = protocol.discipline is Discipline.FIFO and not self.all_awake
-        self._command = msgspec.json.Decoder(protocol.command)
+        self._command = msgspec.json.Decoder(protocol.vocabulary.command)
 
     def is_quiet(self, content: int, idle: bool) -> bool:
         """Whether a command neither ends legitimacy nor restarts the count of rounds.
 
         It is `idle` if it changes no state and sends nothing.
         """
-        if not self._protocol.quiet and not self._protocol.quiet_if_idle:
+        if not self._protocol.environment.quiet and not self._protocol.environment.quiet_if_idle:
             return False
         return is_quiet(self._protocol, self._command.decode(self._dictionary.messages.in_order[content]), idle)
 
@@ -104,10 +104,10 @@ class Faults:
 
     def share(self, number: int) -> Any:
         """The share of a state that the anchor may read; its number if that is the whole state."""
-        if self._protocol.share is whole:
+        if self._protocol.legitimacy.share is whole:
             return number
         if number not in self._shares:
-            self._shares[number] = self._protocol.share(self._state(number))
+            self._shares[number] = self._protocol.legitimacy.share(self._state(number))
         return self._shares[number]
 
     def anchored(self, shares: Mapping[str, Any], names: tuple[str, ...]) -> tuple[Anchored, tuple[str, ...]]:
@@ -123,7 +123,7 @@ class Faults:
         if known is not None:
             return known, names
         looked = Looked(self._seen(shares), among)
-        anchor = self._protocol.anchor(looked)
+        anchor = self._protocol.legitimacy.anchor(looked)
         if anchor not in self._anchors:
             self._anchors[anchor] = self._under(anchor)
         names = looked.at
@@ -131,7 +131,7 @@ class Faults:
         return self._anchors[anchor], names
 
     def _seen(self, shares: Mapping[str, Any]) -> Mapping[str, Any]:
-        if self._protocol.share is not whole:
+        if self._protocol.legitimacy.share is not whole:
             return shares
         return {name: self._state(number) for name, number in shares.items()}
 
@@ -139,13 +139,13 @@ class Faults:
         protocol, words = self._protocol, self._dictionary
 
         def in_node(name: str, number: int) -> bool:
-            return bool(protocol.node_faults(anchor, name, self._state(number)))
+            return bool(protocol.legitimacy.node_faults(anchor, name, self._state(number)))
 
         def in_message(target: str, number: int) -> bool:
             message = self._content.decode(words.messages.in_order[number])
-            return bool(protocol.message_faults(anchor, target, message))
+            return bool(protocol.legitimacy.message_faults(anchor, target, message))
 
-        return Anchored(bool(protocol.anchor_faults(anchor)), Faulty(in_node), Faulty(in_message))
+        return Anchored(bool(protocol.legitimacy.anchor_faults(anchor)), Faulty(in_node), Faulty(in_message))
 
 
 class Watch:

@@ -84,18 +84,18 @@ def coverage(
     """
     steps = list(fired)
     taken: dict[str, dict[str, int]] = {
-        "Received": dict.fromkeys(kinds(protocol.message, protocol.without_effect), 0),
-        "Commanded": dict.fromkeys(kinds(protocol.command, protocol.without_effect), 0),
+        "Received": dict.fromkeys(kinds(protocol.vocabulary.message, protocol.environment.without_effect), 0),
+        "Commanded": dict.fromkeys(kinds(protocol.vocabulary.command, protocol.environment.without_effect), 0),
     }
-    timeouts = dict.fromkeys(protocol.roles, 0)
+    timeouts = dict.fromkeys(protocol.vocabulary.roles, 0)
     for step, times in steps:
         if step.way == "Timeout":
             timeouts[step.role] = timeouts.get(step.role, 0) + times
         else:
             taken[step.way][step.took] = taken[step.way].get(step.took, 0) + times
     # Steps are counted by the type of the state: roles that share one cannot be told apart here. `idle` can, by names.
-    alive = {protocol.roles.get(role) for role, times in timeouts.items() if times}
-    missing = [f"no {role} had a timeout" for role, kind in protocol.roles.items() if kind not in alive]
+    alive = {protocol.vocabulary.roles.get(role) for role, times in timeouts.items() if times}
+    missing = [f"no {role} had a timeout" for role, kind in protocol.vocabulary.roles.items() if kind not in alive]
     missing += [f"{name} had no timeout in any trace" for name in idle]
     missing += [f"no {kind} was delivered" for kind, times in taken["Received"].items() if not times]
     rules = outcomes(steps)

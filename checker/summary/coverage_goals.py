@@ -13,8 +13,9 @@ from gomboc.checker.distinct.spelling import SpelledStep
 from gomboc.checker.judge.conformance import as_delivered
 from gomboc.checker.summary.coverage import Demanded, outcomes
 from gomboc.spec.core.domain import sampler
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Input, Received, Timeout
-from gomboc.spec.core.protocol import Protocol, Size, Start, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol, Size, Start
 
 STARTS = 100
 """Number of arbitrary starts, for all sizes together."""
@@ -33,7 +34,7 @@ def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
         return Demanded()
     judge = LocalJudge(protocol)
     false: Counter[str] = Counter()
-    spaces = [sampler(protocol.space(Size(nodes, 3 * nodes, 2 * nodes))) for nodes in chosen]
+    spaces = [sampler(protocol.starts.space(Size(nodes, 3 * nodes, 2 * nodes))) for nodes in chosen]
     for number in range(STARTS):
         random = Random(number)
         start = spaces[number % len(chosen)](random)
@@ -53,20 +54,22 @@ def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
 def _steps(protocol: Protocol, start: Start, random: Random) -> Iterator[SpelledStep]:
     """The timeout of every node that is awake, and the delivery of every message, each from the start."""
     states = dict(start.locals)
-    inputs: list[tuple[str, Input]] = [(name, Timeout()) for name in states if not protocol.asleep(states[name])]
+    inputs: list[tuple[str, Input]] = [
+        (name, Timeout()) for name in states if not protocol.environment.asleep(states[name])
+    ]
     inputs += [(target, Received(message)) for target, message in start.in_flight]
     for name, taken in inputs:
         try:
-            protocol.rule(states[name], taken)
+            protocol.actor.rule(states[name], taken)
         except KeyError:
             continue
         yield _step(protocol, name, states[name], taken, random)
 
 
 def _step(protocol: Protocol, name: str, before: Any, taken: Input, random: Random) -> SpelledStep:
-    choices = protocol.choices(name, before, taken)
+    choices = protocol.actor.choices(name, before, taken)
     choice = random.choice(choices)
-    outcome = protocol.react(name, before, taken, choice)
+    outcome = protocol.actor.react(name, before, taken, choice)
     sends = [(send.target, send.message) for send in outcome.sends]
     coin = None if choices == CERTAIN else choice.name
     return SpelledStep(name, before, taken, outcome.local, sends, coin, list(as_delivered(outcome)))

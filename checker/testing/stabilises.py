@@ -25,7 +25,8 @@ from gomboc.checker.simulate.under_test import configured_implementation
 from gomboc.checker.summary.repro_command import check_again
 from gomboc.checker.testing.strategies import strategy
 from gomboc.checker.traces.trace import TraceReader
-from gomboc.spec.core.protocol import Protocol, Size, Start, premise_faults
+from gomboc.spec.core.faults import premise_faults
+from gomboc.spec.core.protocol import Protocol, Size, Start
 
 LONGEST_SCHEDULE = 80
 """Steps that are scheduled one by one before rounds begin, at most."""
@@ -35,7 +36,7 @@ NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
 
 def starts(protocol: Protocol, members: int, messages: int = 0, outside: int = 0) -> SearchStrategy[Start]:
     """Any start of so many members from which convergence is promised, with at most so many messages in flight."""
-    drawn = strategy(protocol.space(Size(members, messages, outside=outside)))
+    drawn = strategy(protocol.starts.space(Size(members, messages, outside=outside)))
     return drawn.filter(lambda start: not premise_faults(protocol, dict(start.locals), start.in_flight))
 
 
@@ -62,7 +63,7 @@ def assert_stabilises(
     """
     tested = configured_implementation(implementation or protocol, protocol, parameters)
     held_against = find_variant(tested.protocol, None, parameters)
-    rounds = held_against.bound(members) if bound is None else bound
+    rounds = held_against.starts.bound(members) if bound is None else bound
     options, failed = Options(bound=bound), list[TraceCase | UsageError]()
 
     @set_seed(seed)

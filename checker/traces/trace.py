@@ -98,7 +98,9 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 def vocabulary(protocol: Protocol) -> Vocabulary:
     """The decoders that a protocol's types imply."""
-    return _vocabulary(protocol.message, protocol.command, tuple(protocol.roles.items()))
+    return _vocabulary(
+        protocol.vocabulary.message, protocol.vocabulary.command, tuple(protocol.vocabulary.roles.items())
+    )
 
 
 @cache
@@ -187,7 +189,7 @@ class TraceReader:
 
     def _unreadable(self, error: Exception, line: int, kind: Any, whose: str = "") -> UsageError:
         says, protocol = str(error), self.protocol
-        what = f"{whose}{says}{remedy(says, protocol.message, protocol.command)}"
+        what = f"{whose}{says}{remedy(says, protocol.vocabulary.message, protocol.vocabulary.command)}"
         return self._fail(line, what, nearest_field(says, kind))
 
     def _protocol(self, first: bytes) -> Protocol:
@@ -216,13 +218,13 @@ class TraceReader:
 
     def _check_roles(self) -> None:
         header, protocol = self.header, self.protocol
-        unknown = sorted(set(header.roles.values()) - set(protocol.roles))
+        unknown = sorted(set(header.roles.values()) - set(protocol.vocabulary.roles))
         if unknown:
             raise self._fail(1, f"protocol {protocol.name} has no role {unknown[0]!r}")
-        for name, role in protocol.fixed.items():
+        for name, role in protocol.vocabulary.fixed.items():
             if header.roles.get(name) != role:
                 raise self._fail(1, f"roles must name the node {name!r}, with the role {role!r}")
-        if misnamed := protocol.misnamed(header.roles):
+        if misnamed := protocol.naming.misnamed(header.roles):
             raise self._fail(1, misnamed.rstrip("."))
         lacking = sorted(set(header.roles) ^ set(header.states))
         if lacking:

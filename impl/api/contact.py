@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from gomboc.impl.api.overlays import Overlay
-from gomboc.impl.core.automaton import Implementation
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
+from gomboc.impl.core.refusals import Refusals
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 
@@ -28,9 +28,9 @@ class Contact:
         conduct = HostConfig(
             role=role,
             make=partial(overlay.blank, role, name, around.random),
-            drops=False,
-            reasons=Reason,
             hand_over=_nothing_is_delivered,
+            refusals=Refusals(Reason),
+            drops=False,
             began=self._began,
             refuses=self._refuses,
         )
@@ -56,7 +56,7 @@ class Contact:
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        command = _answer(self._implementation, failing_of(self._implementation).suspect, node)
+        command = self._answer(failing_of(self._implementation).suspect, node)
         self._suspects.add(node)
         for topic in self.topics:
             self._host.command(topic, command)
@@ -66,25 +66,23 @@ class Contact:
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        command = _answer(self._implementation, failing_of(self._implementation).trust, node)
+        command = self._answer(failing_of(self._implementation).trust, node)
         self._suspects.discard(node)
         for topic in self.topics:
             self._host.command(topic, command)
 
     def _began(self, topic: str) -> None:
         for node in sorted(self._suspects):
-            command = _answer(self._implementation, failing_of(self._implementation).suspect, node)
-            self._host.command(topic, command)
+            self._host.command(topic, self._answer(failing_of(self._implementation).suspect, node))
+
+    def _answer(self, command: Callable[[str], object] | None, node: str) -> object:
+        if command is None:
+            raise UsageError(f"{self._implementation.name} does not say how it hears of suspects.")
+        return command(node)
 
     def _refuses(self, sender: str) -> Reason | None:
         del sender
         return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
-
-
-def _answer(implementation: Implementation, command: Callable[[str], object] | None, node: str) -> object:
-    if command is None:
-        raise UsageError(f"{implementation.name} does not say how it hears of suspects.")
-    return command(node)
 
 
 def _nothing_is_delivered(topic: str, content: object) -> None:

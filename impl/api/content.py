@@ -33,7 +33,7 @@ from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.kept import Kept, kept_of
 from gomboc.impl.runtime.starts import Starts, start
-from gomboc.impl.runtime.transport import Parcel, Returned, Transport
+from gomboc.impl.runtime.transport import Through, Transport
 
 SYSTEM = "system"
 """The topic on all envelopes: each node has one instance of the protocol, for all filters."""
@@ -94,10 +94,7 @@ class ContentNode:
             role=member,
             make=lambda topic: self._core if topic == SYSTEM else overlay.blank(member, name, around.random, topic),
             drops=False,
-            reasons=Reason,
             hand_over=self._hand_over,
-            began=_nothing_more_to_do,
-            refuses=_only_one_topic,
             refusals=self._refusals,
             missing=self._miss,
         )
@@ -311,24 +308,17 @@ class ContentNode:
             client.acknowledge(wanted)
 
 
-class _Written:
+class _Written(Through):
     """A transport that stores the value to keep before it sends."""
 
     def __init__(self, transport: Transport, write: Callable[[], None]) -> None:
-        self._transport, self._write = transport, write
-
-    def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
-        """As the transport itself."""
-        self._transport.listen(receive, returned)
+        super().__init__(transport)
+        self._write = write
 
     def send(self, to: str, written: bytes) -> int:
         """Store the value to keep, and send."""
         self._write()
-        return self._transport.send(to, written)
-
-    def close(self) -> None:
-        """As the transport itself."""
-        self._transport.close()
+        return super().send(to, written)
 
 
 class Client:
@@ -435,12 +425,3 @@ def _content_of(overlay: Overlay) -> Content:
     if overlay.port.content is None:
         raise UsageError(f"{overlay.implementation.name} has topics and no filters: make a Node.")
     return overlay.port.content
-
-
-def _nothing_more_to_do(topic: str) -> None:
-    del topic
-
-
-def _only_one_topic(sender: str) -> Reason:
-    del sender
-    return Reason.UNKNOWN_TOPIC

@@ -61,11 +61,8 @@ class LowerLayers:
         conduct = HostConfig(
             role=member,
             make=partial(overlay.blank, member, self._name, around.random),
-            drops=True,
-            reasons=Reason,
             hand_over=hand_over,
-            began=_nothing_more_to_do,
-            refuses=_only_answers,
+            # No message makes this node take part in a topic: it answers as a non-member.
             refusals=self._upper.refusals,
             crashed_responder=crashed_responder(overlay, around),
             missing=self._miss,
@@ -135,13 +132,3 @@ def _ports(layers: Layers) -> tuple[Above, Announcing]:
     if above is None or announcing is None:
         raise UsageError(f"{layers.neighbours.implementation.name} does not say how layers stand on it.")
     return above, announcing
-
-
-def _only_answers(sender: str) -> Reason:
-    """Refuse every beginning of a topic: no message makes this node take part; it answers as a non-member."""
-    del sender
-    return Reason.UNKNOWN_TOPIC
-
-
-def _nothing_more_to_do(topic: str) -> None:
-    del topic

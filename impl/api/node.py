@@ -16,6 +16,7 @@ from gomboc.impl.core.automaton import Refused
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.names import NAME
 from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.core.refusals import Refusals
 from gomboc.impl.publishing.backlog import StoreBacklog
 from gomboc.impl.publishing.confirmations import Confirmations
 from gomboc.impl.publishing.deliveries import Counted, Counters, Deliveries, Opened, Queueing
@@ -71,10 +72,8 @@ class Node:
         conduct = HostConfig(
             role=self._port.member,
             make=partial(overlay.blank, self._port.member, name, around.random),
-            drops=True,
-            reasons=Reason,
             hand_over=self._hand_over,
-            began=_nothing_more_to_do,
+            refusals=Refusals(Reason),
             refuses=self._refuses,
             crashed_responder=crashed_responder(overlay, around),
             held_elsewhere=self._confirm,
@@ -399,7 +398,3 @@ def _contacts(name: str, contact: str | Sequence[str] | None) -> Sequence[str] |
     if contact is None or isinstance(contact, str):
         return None if contact is None else (contact,)
     return tuple(candidate for candidate in dict.fromkeys(contact) if candidate != name)
-
-
-def _nothing_more_to_do(topic: str) -> None:
-    del topic

@@ -1,13 +1,63 @@
-"""Comparison of a node's trie with a neighbour's, hash by hash from the root: the answers that find the differences.
-
-The caller supplies neighbours and holdings, and has messages of its own for these answers.
-"""
+"""Comparison of a node's trie with a neighbour's, hash by hash from the root: the answers that find the differences."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gomboc.impl.core.automaton import RandomSource
-from gomboc.impl.publishing.trie import EMPTY, Inner, Prefix, Trie, TrieTuple
+from gomboc.impl.core.automaton import Delivered, HeldElsewhere, Output, RandomSource, Refused, Send
+from gomboc.impl.core.names import Name
+from gomboc.impl.core.vocabulary import Message
+from gomboc.impl.publishing.publication import Publication
+from gomboc.impl.publishing.store import Store
+from gomboc.impl.publishing.trie import EMPTY, Inner, Prefix, Trie, TrieTuple, TrieTuples
+
+
+class Telling(Message, frozen=True):
+    """Base of the message that tells nodes of the trie of `sender`, with their hashes."""
+
+    sender: Name
+    tuples: TrieTuples
+
+
+class Asking(Message, frozen=True):
+    """Base of the same with a question: `sender` lacks the publications with this `prefix` of their keys."""
+
+    sender: Name
+    tuples: TrieTuples
+    prefix: Prefix
+
+
+class Publish(Message, frozen=True):
+    """Publications that the receiver lacked."""
+
+    publications: tuple[Publication, ...]
+
+
+class Exchange(NamedTuple):
+    """The comparison in a protocol's own messages."""
+
+    tell: type[Telling]
+    ask: type[Asking]
+
+    def compared(self, me: str, store: Store, sender: str, tuples: Sequence[TrieTuple]) -> Iterator[Output]:
+        """The answers to nodes of the sender's trie, wherever there is a difference, and what both are known to hold.
+
+        Source: Feldmann et al., Section 4.2, cases (i) to (iii)
+        """
+        yield from map(HeldElsewhere, agreed(store.trie, tuples))
+        for own, lacks in answers(store.trie, tuples):
+            yield Send(sender, self.tell(me, own) if lacks is None else self.ask(me, own, lacks))
+
+
+def handed_over(store: Store, sender: str, prefix: Prefix) -> Iterator[Output]:
+    """The publications that a sender lacks, on their way to it."""
+    return (Send(sender, Publish(chunk)) for chunk in store.with_prefix(prefix))
+
+
+def taken_over(store: Store, offered: Sequence[Publication]) -> Iterator[Output]:
+    """Store the publications that are valid and not expired: refusals of the others by name, deliveries of new ones."""
+    accepted, reasons = store.sifted(offered)
+    yield from map(Refused, reasons)
+    yield from map(Delivered, store.add(accepted))
 
 
 class Answer(NamedTuple):

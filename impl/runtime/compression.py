@@ -6,12 +6,11 @@ could be corrupted, nothing to ask for after a start, and a message arrives when
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.runtime.transport import Parcel, Returned, Transport
+from gomboc.impl.runtime.transport import Parcel, Returned, Through, Transport
 
 MARK = b"\x01"
 """The first byte of a compressed message; no JSON text begins with it."""
@@ -49,29 +48,25 @@ def expanded(written: bytes, common: bytes) -> bytes:
     return message
 
 
-@dataclass(frozen=True, slots=True)
-class Compressed:
-    """A connection over which messages travel compressed."""
+class Compressed(Through):
+    """A connection over which messages travel compressed; `common` is their common text."""
 
-    transport: Transport
-    common: bytes
+    def __init__(self, transport: Transport, common: bytes) -> None:
+        super().__init__(transport)
+        self._common = common
 
     def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
         """As the transport itself. Bytes that cannot be expanded are received as they are: a host refuses them."""
-        self.transport.listen(
+        super().listen(
             lambda parcel: receive(self._expanded(parcel)), lambda to, parcel: returned(to, self._expanded(parcel))
         )
 
     def send(self, to: str, written: bytes) -> int:
         """Send bytes, and return their number."""
-        return self.transport.send(to, compressed(written, self.common))
-
-    def close(self) -> None:
-        """As the transport itself."""
-        self.transport.close()
+        return super().send(to, compressed(written, self._common))
 
     def _expanded(self, parcel: Parcel) -> Parcel:
         try:
-            return replace(parcel, written=expanded(parcel.written, self.common))
+            return replace(parcel, written=expanded(parcel.written, self._common))
         except PeerError:
             return parcel

@@ -5,7 +5,6 @@ Every action happens within a call from the clock, the transport or the applicat
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from typing import Literal, Protocol
 
@@ -74,15 +73,20 @@ class NodeContext(Struct, frozen=True):
     beneath: Mapping[str, StepObserver] = {}
 
 
+def _any_topic(sender: str) -> str:
+    """The reason why no message begins an instance of a topic that the node never had."""
+    del sender
+    return UNKNOWN_TOPIC
+
+
 @dataclass(frozen=True, slots=True)
 class HostConfig:
     """Configuration of a host for one kind of node.
 
-    `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again. `reasons` are all
-    reasons for which a node of this kind may refuse input. `hand_over(topic, content)` is called for each delivery of
-    an instance, and `began(topic)` when a message has begun an instance. `refuses(sender)` gives the reason why a
-    message of this sender may not begin an instance of a topic that the node never had; None if it may. With
-    `refusals`, refusals are counted there.
+    `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again. `refusals` counts
+    what a node of this kind refuses. `hand_over(topic, content)` is called for each delivery of an instance, and
+    `began(topic)` when a message has begun an instance. `refuses(sender)` gives the reason why a message of this sender
+    may not begin an instance of a topic that the node never had; None if it may. By default none may.
 
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
@@ -92,12 +96,11 @@ class HostConfig:
 
     role: str
     make: Callable[[str], Core]
-    drops: bool
-    reasons: type[StrEnum]
     hand_over: Callable[[str, object], None]
-    began: Callable[[str], None]
-    refuses: Callable[[str], str | None]
-    refusals: Refusals | None = None
+    refusals: Refusals
+    drops: bool = True
+    began: Callable[[str], None] | None = None
+    refuses: Callable[[str], str | None] = _any_topic
     crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None
     held_elsewhere: Callable[[str, str], None] | None = None
@@ -110,7 +113,7 @@ class Host:
         self, name: str, conduct: HostConfig, implementation: Implementation, agreement: str, around: NodeContext
     ) -> None:
         self.name = name
-        self.refusals = Refusals(conduct.reasons) if conduct.refusals is None else conduct.refusals
+        self.refusals = conduct.refusals
         self.instances = Instances(conduct.make, drops=conduct.drops)
         self._conduct = conduct
         self._implementation = implementation
@@ -203,7 +206,7 @@ class Host:
         if answered.taken is not None:
             self._show_state(topic, answered.before)
             self._carry_out(topic, parcel.number, received, answered.taken)
-        if topic in self.instances:
+        if topic in self.instances and self._conduct.began is not None:
             self._conduct.began(topic)
 
     def _step(self, topic: str, took: Took, event: Input) -> list[Output]:

@@ -4,15 +4,12 @@ Nothing goes down. Each layer is a protocol of its own, with a trace of its own;
 all other commands that it takes.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, Literal
-
-import msgspec
+from collections.abc import Iterator
+from typing import Literal
 
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.trace import Step
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.simulator import Simulation
 
 Layer = Literal["lower", "upper"]
@@ -37,14 +34,3 @@ def on(lower: Simulation, upper: Simulation) -> Iterator[tuple[Layer, Step]]:
         yield "lower", step
         for content in step.delivered:
             yield "upper", upper.obey(lower.now, step.node, content)
-
-
-def handing_to(upper: Host) -> Callable[[str, object], None]:
-    """A lower host's `hand_over` that gives each delivery to the upper host as a command of the same topic."""
-
-    def hand_over(topic: str, content: object) -> None:
-        command: dict[str, Any] = msgspec.to_builtins(content)
-        upper.want(topic)
-        upper.command(topic, command)
-
-    return hand_over

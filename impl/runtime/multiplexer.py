@@ -1,18 +1,17 @@
 """One connection for several hosts of a node: the agreement on an envelope selects the host."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.runtime.topics import opened
-from gomboc.impl.runtime.transport import Parcel, Returned, Transport
+from gomboc.impl.runtime.transport import Parcel, Returned, Through, Transport
 
 
-class Multiplexer:
+class Multiplexer(Through):
     """The connection. Parcels for no host go to the one that began to listen first: it refuses them."""
 
     def __init__(self, transport: Transport) -> None:
-        self._transport = transport
+        super().__init__(transport)
         self._listening: dict[str, tuple[Callable[[Parcel], None], Returned]] = {}
         transport.listen(self._receive, self._returned)
 
@@ -20,17 +19,9 @@ class Multiplexer:
         """The part of the connection for a host with this agreement."""
         return Channel(self, agreement)
 
-    def listen(self, agreement: str, receive: Callable[[Parcel], None], returned: Returned) -> None:
+    def listen_to(self, agreement: str, receive: Callable[[Parcel], None], returned: Returned) -> None:
         """Give arriving parcels of this agreement to `receive` from now on, and undeliverable ones to `returned`."""
         self._listening[agreement] = receive, returned
-
-    def send(self, to: str, written: bytes) -> int:
-        """Send bytes, and return their number."""
-        return self._transport.send(to, written)
-
-    def close(self) -> None:
-        """End the connection, for all hosts."""
-        self._transport.close()
 
     def _receive(self, parcel: Parcel) -> None:
         first = next(iter(self._listening.values()))
@@ -49,21 +40,13 @@ def _agreement(parcel: Parcel) -> str:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
-    """One host's part of a connection."""
+class Channel(Through):
+    """One host's part of a connection; to close it is to close all: a node exists as a whole, or not at all."""
 
-    shared: Multiplexer
-    agreement: str
+    def __init__(self, shared: Multiplexer, agreement: str) -> None:
+        super().__init__(shared)
+        self._shared, self._agreement = shared, agreement
 
     def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
-        """Give arriving parcels to `receive` from now on, and parcels sent to absent nodes to `returned`."""
-        self.shared.listen(self.agreement, receive, returned)
-
-    def send(self, to: str, written: bytes) -> int:
-        """Send bytes, and return their number."""
-        return self.shared.send(to, written)
-
-    def close(self) -> None:
-        """End the connection, for all hosts: a node exists as a whole, or not at all."""
-        self.shared.close()
+        """As the transport itself, for parcels of this agreement."""
+        self._shared.listen_to(self._agreement, receive, returned)

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from gomboc.impl.core.automaton import RandomSource
-from gomboc.impl.runtime.transport import Parcel, Returned, Transport
+from gomboc.impl.runtime.transport import Parcel, Returned, Through, Transport
 
 
 class Start(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ def start(number: int, random: RandomSource) -> Start:
     return Start(number, f"{int(random.random() * 2**53):014x}")
 
 
-class Starts:
+class Starts(Through):
     """A transport that writes the node's own start on each parcel, and checks the starts of other nodes.
 
     `latest` are the latest starts of peers that are known from before. `refused()` is called for each parcel of an
@@ -61,9 +61,9 @@ class Starts:
         refused: Callable[[], None],
         outdated: Callable[[str, int], None],
     ) -> None:
+        super().__init__(transport)
         self.own = own
         self.latest = dict(latest)
-        self._transport = transport
         self._refused, self._outdated = refused, outdated
         self._line = msgspec.json.encode(_Header(own)) + b"\n"
 
@@ -80,15 +80,11 @@ class Starts:
             if header is None or header.outdated is None:
                 returned(to, replace(parcel, written=written))
 
-        self._transport.listen(checked, bare)
+        super().listen(checked, bare)
 
     def send(self, to: str, written: bytes) -> int:
         """Send, with the own start as the first line."""
-        return self._transport.send(to, self._line + written)
-
-    def close(self) -> None:
-        """As the transport itself."""
-        self._transport.close()
+        return super().send(to, self._line + written)
 
     def _passes(self, sender: str, header: _Header) -> bool:
         """Whether the parcel is for the host above; a parcel of an outdated start is answered."""
@@ -103,7 +99,7 @@ class Starts:
         elif known != header.start:
             self._refused()
             notice = _Header(self.own, Outdated(header.start, known.number))
-            self._transport.send(sender, msgspec.json.encode(notice) + b"\n")
+            super().send(sender, msgspec.json.encode(notice) + b"\n")
             return False
         return True
 

@@ -33,3 +33,22 @@ class Transport(Protocol):
 
     def close(self) -> None:
         """End the connection: from now on there is no node of this name, until one listens again."""
+
+
+class Through:
+    """A transport that stands on another one; all that a subclass does not change goes through."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
+        """As the transport itself."""
+        self._transport.listen(receive, returned)
+
+    def send(self, to: str, written: bytes) -> int:
+        """As the transport itself."""
+        return self._transport.send(to, written)
+
+    def close(self) -> None:
+        """As the transport itself."""
+        self._transport.close()

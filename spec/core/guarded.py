@@ -13,12 +13,11 @@ from itertools import count
 from typing import Any, NamedTuple, Never
 
 from msgspec import Struct
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 from gomboc.spec.core.domain import Bag, OneOf, Record, Table, Union
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import Choice, Fault, Outcome, Send
-from gomboc.spec.core.protocol import Cited, Protocol, Start
+from gomboc.spec.core.model import Choice, Fault, Offer, Outcome, Send
+from gomboc.spec.core.protocol import RECORDS, Cited, Protocol, Start
 
 FIRST_CALLS = 256
 """The number of first calls of each function that are checked in full."""
@@ -134,7 +133,7 @@ RULES = {
     "misnamed": Requirement("a text or None", _is_sentence),
     "named": Requirement("a tuple of texts", _all(str), takes_values=True),
     "renamed": KEPT._replace(takes_values=True),
-    "environment": Requirement("a tuple of Offer", _all(Offer)),
+    "offers": Requirement("a tuple of Offer", _all(Offer)),
 }
 """The requirements on each function that a protocol states."""
 
@@ -145,18 +144,26 @@ def watch(protocol: Protocol, reference: str) -> None:
     From then on, ProtocolFaultError is raised for a function that raises, that returns a value of another type or one
     that cannot be kept, that returns another value for the same arguments, or that changes its arguments.
     """
-    # In place, although it is frozen: the models of the caller's module refer to this very object.
-    for field, rule in RULES.items():
-        force_setattr(protocol, field, watched(getattr(protocol, field), f"{reference}: {field}", rule))
-    force_setattr(protocol, "configured", _configured(protocol.configured, reference))
-    for promise in protocol.always:
+    # In place, although it is frozen: the models of the caller's module refer to this very object. Its records may be
+    # those of another protocol, too, and stay as they are.
+    for name in RECORDS:
+        record = getattr(protocol, name)
+        checked = {
+            field: watched(getattr(record, field), f"{reference}: {field}", RULES[field])
+            for field in record.__struct_fields__
+            if field in RULES
+        }
+        force_setattr(protocol, name, replace(record, **checked))
+    variants = replace(protocol.variants, configured=_configured(protocol.variants.configured, reference))
+    force_setattr(protocol, "variants", variants)
+    for promise in protocol.promises.always:
         force_setattr(promise, "faults", watched(promise.faults, f"{reference}: {promise.name}", FAULTS))
         force_setattr(
             promise, "projection", watched(promise.projection, f"{reference}: {promise.name}: projection", KEPT)
         )
-    for observer in protocol.observers:
+    for observer in protocol.promises.observers:
         force_setattr(observer, "observe", watched(observer.observe, f"{reference}: {observer.name}", OBSERVATION))
-    for erratum in protocol.errata:
+    for erratum in protocol.variants.errata:
         watch(erratum.protocol, reference)
 
 

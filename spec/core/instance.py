@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from gomboc.spec.core.channels import Channels, Envelope
 from gomboc.spec.core.connection import no_edges
 from gomboc.spec.core.domain import Domain, OneOf, count, enumerate_values
-from gomboc.spec.core.environment import nothing_comes
-from gomboc.spec.core.model import Commanded, Input, Model, Received, Timeout
+from gomboc.spec.core.faults import assumption_faults, has_assumption, premise_faults, sleepers
+from gomboc.spec.core.model import Commanded, Input, Model, Received, Timeout, nothing_comes
 from gomboc.spec.core.network import (
     Act,
     World,
@@ -24,16 +24,7 @@ from gomboc.spec.core.network import (
     promises_of,
     step,
 )
-from gomboc.spec.core.protocol import (
-    Discipline,
-    Protocol,
-    Start,
-    assumption_faults,
-    has_assumption,
-    nothing_lacks,
-    premise_faults,
-    sleepers,
-)
+from gomboc.spec.core.protocol import Discipline, Protocol, Start, nothing_lacks
 
 NO_MESSAGE: Domain = OneOf(())
 """The domain without any message."""
@@ -98,7 +89,7 @@ def instance_of(
 
     A node has the role that every system gives to its name, or else the members' role.
     """
-    roles = {name: protocol.fixed.get(name, protocol.member) for name in states}
+    roles = {name: protocol.vocabulary.fixed.get(name, protocol.vocabulary.member) for name in states}
     return Instance(
         protocol=protocol,
         locals=tuple((name, roles[name], domain) for name, domain in sorted(states.items())),
@@ -114,13 +105,13 @@ def _demands(protocol: Protocol) -> str:
     """The conditions that no command from outside may end, in words."""
     premise = has_premise(protocol)
     assumed = ", as long as the operating assumption holds" if has_assumption(protocol) else ""
-    commanded = premise and protocol.environment is not nothing_comes
+    commanded = premise and protocol.environment.offers is not nothing_comes
     return f"{assumed}, without commands that end the premise" if commanded else assumed
 
 
 def has_premise(protocol: Protocol) -> bool:
     """Whether convergence is promised on a premise."""
-    return protocol.premise is not nothing_lacks or protocol.edges is not no_edges
+    return protocol.promises.premise is not nothing_lacks or protocol.promises.edges is not no_edges
 
 
 def size(instance: Instance) -> int:
@@ -207,7 +198,9 @@ def is_idle(protocol: Protocol, node: str, local: Any, taken: Input) -> bool:
     """Whether an input is a timeout that changes no state and sends no message, for any result of its coins."""
     if not isinstance(taken, Timeout):
         return False
-    outcomes = [protocol.react(node, local, taken, choice) for choice in protocol.choices(node, local, taken)]
+    outcomes = [
+        protocol.actor.react(node, local, taken, choice) for choice in protocol.actor.choices(node, local, taken)
+    ]
     return all(outcome.local == local and not outcome.sends and not outcome.delivered for outcome in outcomes)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Channels, Envelope
 from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.environment import Offer, nothing_comes
+from gomboc.spec.core.faults import connection_faults, legitimacy_faults, sleepers
 from gomboc.spec.core.model import (
     Choice,
     Commanded,
@@ -19,24 +19,16 @@ from gomboc.spec.core.model import (
     Input,
     Kind,
     Model,
+    Offer,
     Outcome,
     Promise,
     Received,
     Send,
     Timeout,
+    nothing_comes,
 )
 from gomboc.spec.core.promises import Always, Observer
-from gomboc.spec.core.protocol import (
-    Discipline,
-    Protocol,
-    Start,
-    connection_faults,
-    is_quiet,
-    legitimacy_faults,
-    never_asleep,
-    sleepers,
-    strangers,
-)
+from gomboc.spec.core.protocol import Discipline, Protocol, Start, is_quiet, never_asleep, strangers
 
 
 class World(msgspec.Struct, frozen=True):
@@ -109,16 +101,16 @@ def enabled(protocol: Protocol, world: World) -> tuple[Act, ...]:
         Act(node, input_, choice, envelope, offer, lost)
         for node, input_, envelope, offer in taken
         for lost in _losses(protocol, world, node, input_)
-        for choice in protocol.choices(node, states[node], input_)
+        for choice in protocol.actor.choices(node, states[node], input_)
     )
 
 
 def offered(protocol: Protocol, world: World) -> tuple[Offer, ...]:
     """The offers of the environment that the budget still allows."""
-    if protocol.environment is nothing_comes:
+    if protocol.environment.offers is nothing_comes:
         return ()
     left = dict(world.budget)
-    offers = protocol.environment(world.states(), world.in_flight())
+    offers = protocol.environment.offers(world.states(), world.in_flight())
     return tuple(offer for offer in offers if not offer.budget or left.get(offer.budget, 0) > 0)
 
 
@@ -128,11 +120,15 @@ def _losses(protocol: Protocol, world: World, node: str, taken: Input) -> tuple[
     The loss is decided before the coins fall, so that each of their results has the same ways to lose messages.
     """
     local = world.states()[node]
-    if world.channels.discipline is not Discipline.FIFO or protocol.asleep is never_asleep or protocol.asleep(local):
+    if (
+        world.channels.discipline is not Discipline.FIFO
+        or protocol.environment.asleep is never_asleep
+        or protocol.environment.asleep(local)
+    ):
         return ((),)
-    choices = protocol.choices(node, local, taken)
-    outcomes = [protocol.react(node, local, taken, choice) for choice in choices]
-    falling = [outcome for outcome in outcomes if protocol.asleep(outcome.local)]
+    choices = protocol.actor.choices(node, local, taken)
+    outcomes = [protocol.actor.react(node, local, taken, choice) for choice in choices]
+    falling = [outcome for outcome in outcomes if protocol.environment.asleep(outcome.local)]
     links = [world.channels.put(node, outcome.sends).links_from(node) for outcome in falling]
     most = {target: max(link.get(target, 0) for link in links) for target in sorted(set().union(*links))}
     ways = product(*(range(count + 1) for count in most.values()))
@@ -142,11 +138,11 @@ def _losses(protocol: Protocol, world: World, node: str, taken: Input) -> tuple[
 def step(protocol: Protocol, world: World, act: Act) -> World:
     """The world after a step. Commands are steps too, though enabled only where the environment offers them."""
     channels = world.channels if act.envelope is None else world.channels.take(act.envelope)
-    outcome = protocol.react(act.node, world.states()[act.node], act.input, act.choice)
+    outcome = protocol.actor.react(act.node, world.states()[act.node], act.input, act.choice)
     channels = channels.put(act.node, outcome.sends)
     if isinstance(act.input, Timeout):
         channels = channels.timed_out(act.node)
-    if act.lost and protocol.asleep(outcome.local):
+    if act.lost and protocol.environment.asleep(outcome.local):
         channels = channels.cut(act.node, act.lost)
     after = observed(protocol, world.with_local(act.node, outcome.local), act.node, outcome)
     asleep = sleepers(protocol, after.states())
@@ -167,11 +163,11 @@ def spend(world: World, budget: str) -> World:
 
 def observed(protocol: Protocol, world: World, node: str, outcome: Outcome) -> World:
     """The world after the observers have seen a node's deliveries, as JSON values like those of a trace."""
-    if not outcome.delivered or not protocol.observers:
+    if not outcome.delivered or not protocol.promises.observers:
         return world
     seen = {(name, at): state for name, at, state in world.seen}
     broken = set(world.broken)
-    for observer in protocol.observers:
+    for observer in protocol.promises.observers:
         automaton = observer.name, observer.sees(node)
         now = seen.pop(automaton, observer.blank)
         for delivered in outcome.delivered:
@@ -190,7 +186,7 @@ def _where(item: tuple[tuple[str, str], Any]) -> tuple[str, str]:
 def command(protocol: Protocol, world: World, node: str, request: Any) -> World:
     """The world after `node` has taken a command from its application."""
     taken = Commanded(request)
-    (choice,) = protocol.choices(node, world.states()[node], taken)
+    (choice,) = protocol.actor.choices(node, world.states()[node], taken)
     return step(protocol, world, Act(node, taken, choice))
 
 
@@ -239,9 +235,9 @@ def self_stabilisation(protocol: Protocol) -> tuple[Promise, ...]:
         return is_legitimate(protocol, world)
 
     return (
-        Promise(Kind.STABLE, "closure", legitimate, protocol.defined),
-        Promise(Kind.EVENTUALLY, "convergence", legitimate, protocol.defined),
-        Promise(Kind.SOMETIMES, "not_vacuous", legitimate, protocol.defined),
+        Promise(Kind.STABLE, "closure", legitimate, protocol.legitimacy.defined),
+        Promise(Kind.EVENTUALLY, "convergence", legitimate, protocol.legitimacy.defined),
+        Promise(Kind.SOMETIMES, "not_vacuous", legitimate, protocol.legitimacy.defined),
     )
 
 
@@ -264,11 +260,15 @@ def protocol_promises(protocol: Protocol) -> tuple[Promise, ...]:
     def well_formed(world: World) -> bool:
         values = [local for _, local in world.locals] + [e.message for e in world.channels.in_flight]
         there = {name for name, _ in world.locals}
-        return not any(_faults(protocol.malformed(value)) or strangers(protocol, value, there) for value in values)
+        return not any(
+            _faults(protocol.naming.malformed(value)) or strangers(protocol, value, there) for value in values
+        )
 
     canonical = Promise(Kind.ALWAYS, "canonical", well_formed, "the protocol's state.py")
-    stated = (Promise(Kind.ALWAYS, one.name, partial(_keeps, one), one.source) for one in protocol.always)
-    observed = (Promise(Kind.ALWAYS, one.name, partial(_unbroken, one), one.source) for one in protocol.observers)
+    stated = (Promise(Kind.ALWAYS, one.name, partial(_keeps, one), one.source) for one in protocol.promises.always)
+    observed = (
+        Promise(Kind.ALWAYS, one.name, partial(_unbroken, one), one.source) for one in protocol.promises.observers
+    )
     return (canonical, *stated, *_connection(protocol), *observed)
 
 
@@ -286,6 +286,6 @@ def _connection(protocol: Protocol) -> tuple[Promise, ...]:
     def connected(world: World) -> bool:
         return not connection_faults(protocol, world.states(), world.in_flight())
 
-    if protocol.edges is no_edges:
+    if protocol.promises.edges is no_edges:
         return ()
     return (Promise(Kind.STABLE, "stays_connected", connected, "the protocol's edges"),)

@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received, Timeout
-from gomboc.spec.core.protocol import Protocol, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.core.registry import find_protocol
 
 
@@ -24,7 +25,8 @@ def judge(path: Path) -> tuple[int, int | None, int | None]:
         protocol = find_protocol(header["protocol"])
         roles = header["roles"]
         states: dict[str, Any] = {
-            name: msgspec.convert(state, protocol.roles[roles[name]]) for name, state in header["states"].items()
+            name: msgspec.convert(state, protocol.vocabulary.roles[roles[name]])
+            for name, state in header["states"].items()
         }
         contents: dict[int, tuple[str, Any]] = {}
         in_flight: Counter[tuple[str, Any]] = Counter()
@@ -45,7 +47,7 @@ def judge(path: Path) -> tuple[int, int | None, int | None]:
 
 def put(protocol: Protocol, sent: Any, contents: dict[int, Any], in_flight: Counter[Any]) -> tuple[str, Any]:
     """Put a message into the network."""
-    message = sent["to"], msgspec.convert(sent["message"], protocol.message)
+    message = sent["to"], msgspec.convert(sent["message"], protocol.vocabulary.message)
     contents[sent["id"]] = message
     in_flight[message] += 1
     return message
@@ -64,15 +66,15 @@ def take(protocol: Protocol, roles: Any, states: Any, contents: Any, in_flight: 
         in_flight[message] -= 1
         taken = Received(message[1])
     else:
-        taken = Commanded(msgspec.convert(took, protocol.command))
+        taken = Commanded(msgspec.convert(took, protocol.vocabulary.command))
     before = states[node]
-    after: Any = msgspec.convert(step["state"], protocol.roles[roles[node]])
+    after: Any = msgspec.convert(step["state"], protocol.vocabulary.roles[roles[node]])
     sends = Counter(put(protocol, sent, contents, in_flight) for sent in step["sent"])
-    choices = protocol.choices(node, before, taken)
+    choices = protocol.actor.choices(node, before, taken)
     states[node] = after
     for choice in choices:
         if choices == CERTAIN or step.get("coin") in (None, choice.name):
-            outcome = protocol.react(node, before, taken, choice)
+            outcome = protocol.actor.react(node, before, taken, choice)
             if outcome.local == after and Counter((send.target, send.message) for send in outcome.sends) == sends:
                 return True
     return False

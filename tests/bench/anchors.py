@@ -25,8 +25,8 @@ from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.read import open_corpus
 from gomboc.checker.simulate.spec_runner import Player
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.model import Choice, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import Actor, Cited, Discipline, Legitimacy, Protocol, Start, Starts, Vocabulary
 from gomboc.spec.core.registry import find_protocol
 from tests.bench.corpora import simulated
 from tests.bench.measure import in_turn, ratio
@@ -74,23 +74,17 @@ def start(nodes: int, random: Random | None = None) -> Start:
 VOTES = Protocol(
     name="votes",
     discipline=Discipline.ROUNDS,
-    roles={"voter": Voter},
-    member="voter",
-    fixed={},
-    message=Told,
-    command=Vote,
-    react=react,
-    choices=lambda me, local, taken: CERTAIN,
-    rule=lambda local, taken: Cited(type(taken).__name__.lower(), "Section 1"),
-    malformed=lambda value: (),
-    anchor=lambda shares: max(shares.values()),
-    anchor_faults=lambda anchor: (),
-    node_faults=lambda anchor, me, local: highest_fault("knows", me, anchor, local.highest == anchor),
-    message_faults=lambda anchor, target, message: highest_fault("tells", target, anchor, message.highest <= anchor),
-    space=lambda size: OneOf((start(size.nodes),)),
-    start=start,
-    bound=lambda nodes: nodes,
-    share=lambda local: local.vote,
+    vocabulary=Vocabulary(roles={"voter": Voter}, member="voter", message=Told, command=Vote),
+    actor=Actor(react=react, rule=lambda local, taken: Cited(type(taken).__name__.lower(), "Section 1")),
+    legitimacy=Legitimacy(
+        anchor=lambda shares: max(shares.values()),
+        node_faults=lambda anchor, me, local: highest_fault("knows", me, anchor, local.highest == anchor),
+        message_faults=lambda anchor, target, message: highest_fault(
+            "tells", target, anchor, message.highest <= anchor
+        ),
+        share=lambda local: local.vote,
+    ),
+    starts=Starts(space=lambda size: OneOf((start(size.nodes),)), start=start, bound=lambda nodes: nodes),
 )
 
 

@@ -66,7 +66,7 @@ def rounds(start: dict[str, Any], seed: int, *commands: TimedCommand) -> int:
     messages = [(message["id"], message["to"], encode(message["message"])) for message in start["messages"]]
     recorder = Recorder(words, encode(start), start["roles"], states, messages)
     run = PackedRun(words, recorder, start["roles"], Faults(PROTOCOL, words))
-    most = PROTOCOL.bound(len(start["roles"])) + AFTER
+    most = PROTOCOL.starts.bound(len(start["roles"])) + AFTER
     for step in running.steps():
         run.take(step)
         if run.watch.commands == len(commands) and run.watch.rounds is not None:

@@ -64,7 +64,7 @@ def simulated(
         start = folder / "start.jsonl"
         start.write_bytes(msgspec.json.encode({**header, "origin": {}}) + b"\n")
         protocol = header["protocol"]
-        members = (list(header["roles"].values()).count(find_protocol(protocol).member),)
+        members = (list(header["roles"].values()).count(find_protocol(protocol).vocabulary.member),)
         plan = Plan(protocol, variant or protocol, members, 1, seed, str(start), None, rounds, settle, None, commands)
         plan = replace(plan, from_spec=from_spec)
         lines = Path(simulate_trace(plan, folder, 0).path).read_bytes().splitlines()

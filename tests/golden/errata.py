@@ -77,8 +77,8 @@ def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
         takes = (turn.node, stage.states[turn.node], turn.taken, turn.coin)
         outcome, expects = (outcome_of(rules, *takes) for rules in (played, ours))
         if outcome != expects:
-            refused = ours.malformed(outcome[0].local)
-            rule = "canonical" if refused else ours.rule(takes[1], turn.taken).name
+            refused = ours.naming.malformed(outcome[0].local)
+            rule = "canonical" if refused else ours.actor.rule(takes[1], turn.taken).name
             return {"verdict": "violated", "step": step, "rule": rule}
     if _assumption_is_broken(ours, last(played, script)):
         return {"verdict": "unknown"}
@@ -90,7 +90,7 @@ def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
 
 def _broken(ours: Protocol, script: Script) -> Iterator[tuple[int, str]]:
     """The steps with deliveries that break a promise, and its name."""
-    histories = Histories(ours.observers)
+    histories = Histories(ours.promises.observers)
     stages = list(play(ours, script))[1:]
     for step, (turn, stage) in enumerate(zip(script.turns, stages, strict=True), 1):
         for delivery in stage.delivered:
@@ -99,7 +99,7 @@ def _broken(ours: Protocol, script: Script) -> Iterator[tuple[int, str]]:
 
 
 def _assumption_is_broken(ours: Protocol, stage: Stage) -> bool:
-    return bool(ours.assumption(stage.states, stage.in_flight))
+    return bool(ours.promises.assumption(stage.states, stage.in_flight))
 
 
 def variant_of(name: str, scene: Scene) -> Protocol:
@@ -107,7 +107,7 @@ def variant_of(name: str, scene: Scene) -> Protocol:
     protocol = configured(find_protocol(name), scene.parameters)
     if scene.variant is None:
         return protocol
-    (variant,) = (variant.protocol for variant in protocol.errata if variant.name == scene.variant)
+    (variant,) = (variant.protocol for variant in protocol.variants.errata if variant.name == scene.variant)
     return variant
 
 

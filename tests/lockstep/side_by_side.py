@@ -32,12 +32,14 @@ class BothSides:
         self.protocol = configured(protocol, values)
         self.implementation = implementation.configured(values)
         if variant:
-            self.protocol = next(erratum.protocol for erratum in self.protocol.errata if erratum.name == variant)
+            self.protocol = next(
+                erratum.protocol for erratum in self.protocol.variants.errata if erratum.name == variant
+            )
             known = {erratum.name: erratum for erratum in self.implementation.variants}
             self.implementation = known[f"{self.implementation.name}.{variant}"]
         self.commands = commands
-        self.message = msgspec.json.Decoder(self.protocol.message)
-        self.command = msgspec.json.Decoder(self.protocol.command)
+        self.message = msgspec.json.Decoder(self.protocol.vocabulary.message)
+        self.command = msgspec.json.Decoder(self.protocol.vocabulary.command)
 
     def core_of(self, name, role, local, coin):
         """The implementation's node in that state of the specification's."""
@@ -59,10 +61,10 @@ class BothSides:
     def both_steps(self, name, local, core, coin, what, toss):
         """One input for both: the specification's outcome, and the same of the implementation, each as JSON."""
         taken, ours = self.as_inputs(*what)
-        choices = self.protocol.choices(name, local, taken)
+        choices = self.protocol.actor.choices(name, local, taken)
         choice = choices[toss % len(choices)]
         coin.fall(choices, choice)
-        outcome = self.protocol.react(name, local, taken, choice)
+        outcome = self.protocol.actor.react(name, local, taken, choice)
         outputs = core.handle(0.0, ours)
         coins = [output.coin for output in outputs if isinstance(output, Traced)]
         spec = (
@@ -95,7 +97,7 @@ class Sides(BothSides):
     def starts_of(self, nodes, messages):
         """Any start of that many subscribers, with at most that many messages in flight."""
         publications = MOST_PUBLICATIONS if self.holds_publications else 0
-        return strategy(self.protocol.space(Size(nodes, messages, publications)))
+        return strategy(self.protocol.starts.space(Size(nodes, messages, publications)))
 
     def runs_of(self, most_nodes, most_steps):
         """A start, and for each step two numbers that choose the next input, and the result of its coin."""
@@ -154,3 +156,8 @@ def step_that_differs(sides, start, schedule):
         # A suspect may be nobody.
         in_flight += [(target, written) for target, written in spec[1] if target in roles]
     return None
+
+
+def differences(runs):
+    """The first step in which the two differ, of each run in which they do: of sides, a start and a schedule."""
+    return [difference for run in runs if (difference := step_that_differs(*run)) is not None]

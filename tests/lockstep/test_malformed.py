@@ -72,7 +72,7 @@ def changed(value: Any, names: list[str], random: Random) -> Any:
 def refused_by_spec(protocol: Protocol, kind: Any, value: Any) -> str:
     """The reason of the specification; empty if there is none."""
     try:
-        faults = protocol.malformed(msgspec.convert(value, kind))
+        faults = protocol.naming.malformed(msgspec.convert(value, kind))
     except msgspec.ValidationError as error:
         return str(error)
     return ", ".join(str(fault.expected) for fault in faults)
@@ -97,10 +97,13 @@ def test_both_refuse_the_same_values(name):
     made = base.configured(parameters) if base.configured and parameters else base
     random, refused = Random(26), 0
     for _ in range(share(600)):
-        start = sample(protocol.space(Size(random.randint(2, 4), messages=4)), random)
+        start = sample(protocol.starts.space(Size(random.randint(2, 4), messages=4)), random)
         names, roles = [node for node, _ in start.roles], dict(start.roles)
-        states = [(protocol.roles[roles[node]], roles[node], node, local) for node, local in start.locals]
-        for kind, role, node, value in (*states, *((protocol.message, None, *sent) for sent in start.in_flight)):
+        states = [(protocol.vocabulary.roles[roles[node]], roles[node], node, local) for node, local in start.locals]
+        for kind, role, node, value in (
+            *states,
+            *((protocol.vocabulary.message, None, *sent) for sent in start.in_flight),
+        ):
             written = changed(msgspec.json.decode(msgspec.json.encode(value)), names, random)
             ours, theirs = (
                 refused_by_spec(protocol, kind, written),
@@ -126,7 +129,7 @@ def test_messages_that_only_one_of_them_once_refused_are_refused_by_both(name, m
     parameters = PARAMETERS[name]
     protocol, base = configured(find_protocol(name), parameters), implementation(name)
     made = base.configured(parameters)
-    assert refused_by_spec(protocol, protocol.message, message)
+    assert refused_by_spec(protocol, protocol.vocabulary.message, message)
     assert refused_by_implementation(made, None, "", message)
 
 
@@ -137,8 +140,8 @@ def test_commands_with_values_out_of_form_are_refused_by_both():
         with pytest.raises(UsageError):
             made.decode_command(written)
     ring_protocol = configured(find_protocol("skip_ring"), PARAMETERS["skip_ring"])
-    assert CHORD.malformed(msgspec.json.decode(unordered, type=CHORD.command))
-    assert ring_protocol.malformed(msgspec.json.decode(false_label, type=ring_protocol.command))
+    assert CHORD.naming.malformed(msgspec.json.decode(unordered, type=CHORD.vocabulary.command))
+    assert ring_protocol.naming.malformed(msgspec.json.decode(false_label, type=ring_protocol.vocabulary.command))
 
 
 @pytest.mark.parametrize("r", [0, 257])

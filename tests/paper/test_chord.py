@@ -14,7 +14,7 @@ from gomboc.spec.protocols.chord.state import Node
 
 def test_the_variants_are_those_of_the_rules():
     """Source: our reading."""
-    assert [erratum.name for erratum in PROTOCOL.errata] == [erratum.name for erratum in ERRATA]
+    assert [erratum.name for erratum in PROTOCOL.variants.errata] == [erratum.name for erratum in ERRATA]
 
 
 SMALL = Parameters(bits=5, ids="number", r=3)

@@ -31,7 +31,7 @@ def _is(name, node):
 @pytest.mark.parametrize(("nodes", "many"), list(enumerate((1, 1, 1, 2, 3, 6, 11, 23), 1)))
 def test_there_are_that_many_trees(nodes, many):
     assert len(trees(nodes)) == many
-    assert all(PROTOCOL.misnamed(dict.fromkeys(names, "broker")) is None for names in trees(nodes))
+    assert all(PROTOCOL.naming.misnamed(dict.fromkeys(names, "broker")) is None for names in trees(nodes))
 
 
 @pytest.mark.parametrize("delta", range(4))

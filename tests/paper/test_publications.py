@@ -14,8 +14,9 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import sample
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
-from gomboc.spec.core.protocol import Size, configured, legitimacy_faults
+from gomboc.spec.core.protocol import Size, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.agreement import held, missing
 from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
@@ -143,7 +144,7 @@ def flooded(nodes, publisher):
     while waiting:
         sent = []
         for target, taken in waiting:
-            outcome = LONG_KEYS.react(target, states[target], taken, CERTAIN[0])
+            outcome = LONG_KEYS.actor.react(target, states[target], taken, CERTAIN[0])
             states[target] = outcome.local
             delivered += [target] * len(outcome.delivered)
             sent += [(send.target, Received(send.message)) for send in outcome.sends]
@@ -176,11 +177,11 @@ def test_after_flooding_the_comparison_of_tries_finds_nothing_to_do(nodes):
     states, *_ = flooded(nodes, "v1")
     assert legitimacy_faults(LONG_KEYS, states, ()) == ()
     for me in names(nodes):
-        for choice in LONG_KEYS.choices(me, states[me], Timeout()):
-            for send in LONG_KEYS.react(me, states[me], Timeout(), choice).sends:
+        for choice in LONG_KEYS.actor.choices(me, states[me], Timeout()):
+            for send in LONG_KEYS.actor.react(me, states[me], Timeout(), choice).sends:
                 if isinstance(send.message, OF_PUBLICATIONS):
                     taken = Received(send.message)
-                    answer = LONG_KEYS.react(send.target, states[send.target], taken, CERTAIN[0])
+                    answer = LONG_KEYS.actor.react(send.target, states[send.target], taken, CERTAIN[0])
                     assert (answer.local, answer.sends) == (states[send.target], ())
 
 
@@ -202,10 +203,10 @@ def expected_requests(nodes):
     chances = [
         choice.probability
         for node, u in states.items()
-        for choice in LONG_KEYS.choices(node, u, Timeout())
+        for choice in LONG_KEYS.actor.choices(node, u, Timeout())
         if any(
             send == (SUPERVISOR, GetConfiguration(node))
-            for send in ((s.target, s.message) for s in LONG_KEYS.react(node, u, Timeout(), choice).sends)
+            for send in ((s.target, s.message) for s in LONG_KEYS.actor.react(node, u, Timeout(), choice).sends)
         )
     ]
     return sum(chances)
@@ -229,9 +230,9 @@ class Run:
         self.delivered = []
 
     def take(self, node, taken):
-        choices = self.protocol.choices(node, self.states[node], taken)
+        choices = self.protocol.actor.choices(node, self.states[node], taken)
         (choice,) = self.random.choices(choices, [float(result.probability) for result in choices])
-        outcome = self.protocol.react(node, self.states[node], taken, choice)
+        outcome = self.protocol.actor.react(node, self.states[node], taken, choice)
         self.states[node] = outcome.local
         self.in_flight += [(send.target, send.message) for send in outcome.sends]
         self.delivered += [(node, publication) for publication in outcome.delivered]
@@ -278,9 +279,9 @@ SIZE = Size(5, 8, 10)
 @pytest.mark.parametrize("seed", range(12))
 def test_from_any_start_every_node_comes_to_hold_everything_and_nothing_is_lost(seed):
     """Theorem 17, with crashes, suspicions and restored databases. Possible losses are left out: see below."""
-    start = sample(LONG_KEYS.space(SIZE), Random(seed))
+    start = sample(LONG_KEYS.starts.space(SIZE), Random(seed))
     run = Run(LONG_KEYS, dict(start.locals), start.in_flight, seed)
-    disturbances = sample(LONG_KEYS.disturbances(SIZE, names(SIZE.nodes)), Random(seed))
+    disturbances = sample(LONG_KEYS.environment.disturbances(SIZE, names(SIZE.nodes)), Random(seed))
     harmless = {WantOut(True): WantOut(), Restart(False): Restart(True)}
     before = held(run.states, LONG)
     for period in range(41):

@@ -15,7 +15,7 @@ from tests.spec.protocols.skip_plus.graphs import every_naming
 
 def test_the_variants_are_those_of_the_rules():
     """Source: our reading of the slides."""
-    assert [erratum.name for erratum in PROTOCOL.errata] == [erratum.name for erratum in ERRATA]
+    assert [erratum.name for erratum in PROTOCOL.variants.errata] == [erratum.name for erratum in ERRATA]
 
 
 def graph(names):

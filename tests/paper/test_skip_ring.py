@@ -15,8 +15,8 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Received, Timeout
-from gomboc.spec.core.protocol import legitimacy_faults
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.build_list import linearize
 from gomboc.spec.protocols.skip_ring.labels import index_of, label_of, shortcut_chain
@@ -91,8 +91,8 @@ def defined_graph(nodes):
 
 def react(protocol, states, node, taken, fall=SILENT):
     """One step of `node`; the messages that it sends, as pairs of target and message. `states` is updated."""
-    choice = protocol.choices(node, states[node], taken)[fall]
-    outcome = protocol.react(node, states[node], taken, choice)
+    choice = protocol.actor.choices(node, states[node], taken)[fall]
+    outcome = protocol.actor.react(node, states[node], taken, choice)
     states[node] = outcome.local
     return [(send.target, send.message) for send in outcome.sends]
 
@@ -287,9 +287,9 @@ def test_each_corruption_of_the_database_is_repaired_by_one_timeout_without_a_me
 
     Source: Lemma 9; Section 3.1 (i) to (iv)
     """
-    assert PROTOCOL.anchor_faults(database)
+    assert PROTOCOL.legitimacy.anchor_faults(database)
     outcome = timeout(Supervisor(database))
-    assert PROTOCOL.anchor_faults(outcome.local.database) == ()
+    assert PROTOCOL.legitimacy.anchor_faults(outcome.local.database) == ()
     assert {e.node for e in outcome.local.database} == {e.node for e in database if e.node}
     assert [type(send.message) for send in outcome.sends] == [SetData]
 
@@ -452,7 +452,7 @@ def test_an_unsubscribed_node_gets_disconnected_and_the_others_form_a_ring(nodes
     for leaver in names(nodes):
         states, in_flight = right_states(nodes), []
         states[leaver] = replace(states[leaver], wants=False)
-        for _ in range(PROTOCOL.bound(nodes)):
+        for _ in range(PROTOCOL.starts.bound(nodes)):
             in_flight = play_round(PROTOCOL, states, in_flight)
             if is_legitimate(states, in_flight):
                 break
@@ -485,7 +485,7 @@ def test_a_database_without_a_crashed_subscriber_is_restored():
         for crashed in names(nodes):
             left = tuple(entry for entry in database_of(nodes) if entry.node != crashed)
             restored = timeout(Supervisor(left)).local.database
-            assert PROTOCOL.anchor_faults(restored) == ()
+            assert PROTOCOL.legitimacy.anchor_faults(restored) == ()
             assert {entry.node for entry in restored} == set(names(nodes)) - {crashed}
 
 
@@ -530,4 +530,4 @@ def test_a_false_message_leaves_the_coins_alone():
     Source: Section 6
     """
     for message in enumerate_values(messages_in(1)):
-        assert PROTOCOL.choices("v1", right_states(1)["v1"], Received(message)) == CERTAIN
+        assert PROTOCOL.actor.choices("v1", right_states(1)["v1"], Received(message)) == CERTAIN

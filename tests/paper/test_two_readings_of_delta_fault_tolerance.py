@@ -52,7 +52,7 @@ def steps_of(run):
     states = dict(run.start.locals)
     for turn in run.turns:
         yield turn.node, states[turn.node], turn.taken
-        states[turn.node] = run.protocol.react(turn.node, states[turn.node], turn.taken, CERTAIN[0]).local
+        states[turn.node] = run.protocol.actor.react(turn.node, states[turn.node], turn.taken, CERTAIN[0]).local
 
 
 def given_to(theirs, taken):
@@ -68,7 +68,7 @@ def given_to(theirs, taken):
 def assert_step_alike(ours, parameters, node, local, taken):
     """Both do the same in this step; returns its outcome."""
     theirs = implementation("delta_fault_tolerance").configured(parameters)
-    outcome = ours.react(node, local, taken, CERTAIN[0])
+    outcome = ours.actor.react(node, local, taken, CERTAIN[0])
     result = take(theirs, "broker", node, written(local), given_to(theirs, taken), 0.0)
     assert result.state == written(outcome.local)
     assert to_each(result.sends) == to_each(

@@ -15,8 +15,19 @@ from msgspec.structs import replace
 from gomboc.spec.core.connection import Edge
 from gomboc.spec.core.domain import Domain, OneOf, Record
 from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.model import Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import (
+    Actor,
+    Cited,
+    Discipline,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Start,
+    Starts,
+    Vocabulary,
+)
 
 NAMES = ("1", "2", "3")
 """The nodes; the order of the list is that of their names."""
@@ -102,23 +113,17 @@ def _anchor(locals_: Mapping[str, Any]) -> None:
 PROTOCOL = Protocol(
     name="linearisation",
     discipline=Discipline.UNORDERED,
-    roles={"node": Node},
-    member="node",
-    fixed={},
-    message=Hear,
-    command=None,
-    react=react,
-    choices=lambda me, local, taken: CERTAIN,
-    rule=lambda local, taken: Cited("timeout" if isinstance(taken, Timeout | Commanded) else "hear", SOURCE),
-    malformed=_nothing,
-    anchor=_anchor,
-    anchor_faults=_nothing,
-    node_faults=node_faults,
-    message_faults=message_faults,
-    space=lambda size: locals_of(NAMES[0]),
-    start=_start,
-    bound=lambda nodes: 10,
-    edges=edges,
+    vocabulary=Vocabulary(roles={"node": Node}, member="node", message=Hear),
+    actor=Actor(
+        react=react,
+        rule=lambda local, taken: Cited("timeout" if isinstance(taken, Timeout | Commanded) else "hear", SOURCE),
+    ),
+    legitimacy=Legitimacy(
+        anchor=_anchor, node_faults=node_faults, message_faults=message_faults, anchor_faults=_nothing
+    ),
+    starts=Starts(space=lambda size: locals_of(NAMES[0]), start=_start, bound=lambda nodes: 10),
+    promises=Promises(edges=edges),
+    naming=Naming(malformed=_nothing),
 )
 
 

@@ -83,9 +83,9 @@ def test_starts_that_are_not_connected_are_left_out():
 
 def test_without_delegation_it_does_not_converge():
     def forgetful(me, local, taken, choice):
-        return replace(PROTOCOL.react(me, local, taken, choice), sends=())
+        return replace(PROTOCOL.actor.react(me, local, taken, choice), sends=())
 
-    broken = replace(linearisation(1), protocol=replace(PROTOCOL, react=forgetful))
+    broken = replace(linearisation(1), protocol=PROTOCOL.changed(react=forgetful))
     can, must = findings(examine(broken))
     assert isinstance(can.verdict, Violated)
     assert isinstance(must.verdict, Violated)

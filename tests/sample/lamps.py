@@ -8,13 +8,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gomboc.spec import (
-    CERTAIN,
+    Actor,
     Bag,
     Cited,
     Commanded,
     Discipline,
     Fault,
     Instance,
+    Legitimacy,
     OneOf,
     Outcome,
     Protocol,
@@ -22,7 +23,9 @@ from gomboc.spec import (
     Record,
     Send,
     Start,
+    Starts,
     Timeout,
+    Vocabulary,
     pair,
 )
 
@@ -101,22 +104,12 @@ def tells(right, target, message):
 PROTOCOL = Protocol(
     name="lamps",
     discipline=Discipline.UNORDERED,
-    roles={"source": Lamp, "lamp": Lamp},
-    member="lamp",
-    fixed={"source": "source"},
-    message=Tell,
-    command=Choose,
-    react=react,
-    rule=rule,
-    choices=lambda me, local, taken: CERTAIN,
-    malformed=lambda value: (),
-    space=space,
-    start=start,
-    bound=lambda count: 2 * count + 2,
-    anchor=lambda states: states["source"].number,
-    anchor_faults=lambda right: (),
-    node_faults=shows,
-    message_faults=tells,
+    vocabulary=Vocabulary(
+        roles={"source": Lamp, "lamp": Lamp}, member="lamp", message=Tell, command=Choose, fixed={"source": "source"}
+    ),
+    actor=Actor(react=react, rule=rule),
+    legitimacy=Legitimacy(anchor=lambda states: states["source"].number, node_faults=shows, message_faults=tells),
+    starts=Starts(space=space, start=start, bound=lambda count: 2 * count + 2),
 )
 
 

@@ -84,12 +84,15 @@ class Drawing:
 def _sensible(protocol: Protocol, drawing: Drawing, wanted: Any) -> Any:
     """A value of that type that is canonical; None if none was found soon."""
     values = (drawing.value(wanted) for _ in range(8))
-    return next((value_ for value_ in values if wanted is protocol.command or not protocol.malformed(value_)), None)
+    return next(
+        (value_ for value_ in values if wanted is protocol.vocabulary.command or not protocol.naming.malformed(value_)),
+        None,
+    )
 
 
 def _taken(protocol: Protocol, drawing: Drawing) -> Any:
     kind = drawing.random.choice(("timeout", "message", "message", "command"))
-    wanted = {"message": protocol.message, "command": protocol.command}.get(kind)
+    wanted = {"message": protocol.vocabulary.message, "command": protocol.vocabulary.command}.get(kind)
     value = None if wanted is None else _sensible(protocol, drawing, wanted)
     if value is None:
         return Timeout()
@@ -97,22 +100,22 @@ def _taken(protocol: Protocol, drawing: Drawing) -> Any:
 
 
 def _names_there(protocol: Protocol, names: tuple[str, ...], values: tuple[Any, ...]) -> bool:
-    return all({*protocol.named(value_)} <= {*names, *protocol.fixed} for value_ in values)
+    return all({*protocol.naming.named(value_)} <= {*names, *protocol.vocabulary.fixed} for value_ in values)
 
 
 def _judge(protocol: Protocol, names: tuple[str, ...], seed: int) -> bool:
     """Take one step from any state; whether there was one to take."""
     drawing = Drawing(names, seed)
-    role, me = drawing.random.choice(list(protocol.roles.items())), drawing.random.choice(names)
+    role, me = drawing.random.choice(list(protocol.vocabulary.roles.items())), drawing.random.choice(names)
     local, taken = _sensible(protocol, drawing, role[1]), _taken(protocol, drawing)
     content = taken.message if isinstance(taken, Received) else taken.command if isinstance(taken, Commanded) else None
     values = tuple(value for value in (local, content) if value is not None)
     if local is None or not _names_there(protocol, names, values):
         return False
     try:
-        protocol.rule(local, taken)
-        for choice in protocol.choices(me, local, taken):
-            protocol.react(me, local, taken, choice)
+        protocol.actor.rule(local, taken)
+        for choice in protocol.actor.choices(me, local, taken):
+            protocol.actor.react(me, local, taken, choice)
     except ValueError:
         # What makes no sense is said in a sentence, and is a finding.
         return True
@@ -129,7 +132,7 @@ def test_no_value_of_the_right_type_makes_a_specification_fail(name):
     for parameters in _parameters(name):
         ours = configured(find_protocol(name), parameters)
         names = NAMES.get(name, OTHER_NAMES)
-        for protocol in (ours, *(variant.protocol for variant in ours.errata)):
+        for protocol in (ours, *(variant.protocol for variant in ours.variants.errata)):
             runs = DRAWN if protocol is ours else DRAWN // 10
             judged += sum(_judge(protocol, names, seed) for seed in range(runs))
     assert judged > DRAWN // 10

@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Envelope
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import Commanded, Offer, Outcome, Received, Send, Timeout
 from gomboc.spec.core.network import Act, begin, command, enabled, is_legitimate, offered, step
 from tests.toys.coins.spec import FIFO, HEADS, ROUNDS, UNORDERED, start
 
@@ -20,9 +19,9 @@ def sleepy(protocol):
                 return Outcome(local)
             case Commanded("last words"):
                 return Outcome(("zzz",), (Send("b", "bye"),))
-        return protocol.react(me, local, taken, choice)
+        return protocol.actor.react(me, local, taken, choice)
 
-    return replace(protocol, asleep=lambda local: "zzz" in local, react=react)
+    return protocol.changed(asleep=lambda local: "zzz" in local, react=react)
 
 
 ASLEEP, ASLEEP_FIFO, ASLEEP_ROUNDS = map(sleepy, (UNORDERED, FIFO, ROUNDS))
@@ -79,7 +78,7 @@ def test_in_order_and_in_rounds_what_is_on_its_way_to_a_node_that_is_asleep_is_l
 
 def falling(world, what="zzz"):
     """The messages that remain in flight from `a` in each way in which it falls asleep."""
-    offering = replace(ASLEEP_FIFO, environment=lambda states, in_flight: (Offer("a", what, ""),))
+    offering = ASLEEP_FIFO.changed(offers=lambda states, in_flight: (Offer("a", what, ""),))
     acts = [act for act in enabled(offering, world) if act.offer]
     return sorted(in_flight(step(offering, world, act)) for act in acts)
 
@@ -114,7 +113,7 @@ def test_a_command_from_outside_is_offered_under_its_budget_and_taken_off_it():
     def environment(states, in_flight):
         return (Offer("a", "zzz", "crash"), Offer("b", "please", "", owed=True))
 
-    commanded_ = replace(ASLEEP, environment=environment)
+    commanded_ = ASLEEP.changed(offers=environment)
     world = begin(start(), commanded_.discipline, (("crash", 1), ("other", 2)))
     assert [offer.command for offer in offered(commanded_, world)] == ["zzz", "please"]
     (crash, please) = (act for act in enabled(commanded_, world) if act.offer)

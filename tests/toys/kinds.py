@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import Commanded, Input, Received, Timeout
+from gomboc.spec.core.model import Commanded, Input, Offer, Received, Timeout
 from gomboc.spec.core.protocol import Cited
 
 

@@ -9,10 +9,11 @@ from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.checker.simulate.spec_runner import Player
 from gomboc.checker.summary.verdict_row import row_of
 from gomboc.spec.core.domain import OneOf, count, enumerate_values
+from gomboc.spec.core.faults import legitimacy_faults, premise_faults
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.core.model import Commanded, Received, Timeout
 from gomboc.spec.core.network import begin, enabled, is_legitimate, step
-from gomboc.spec.core.protocol import Discipline, Size, legitimacy_faults, premise_faults
+from gomboc.spec.core.protocol import Discipline, Size
 from tests.toys.crowd.spec import PROTOCOL as CROWD
 from tests.toys.crowd.spec import Crash, Join, Suspect
 from tests.toys.distances.spec import PROTOCOL as DISTANCES
@@ -60,20 +61,20 @@ def reached(made, most=20_000):
 @pytest.mark.parametrize("protocol", TOYS, ids=lambda protocol: protocol.name)
 def test_each_toy_is_legitimate_where_it_says_and_its_starts_are_any(protocol):
     for nodes in (2, 3):
-        made = protocol.start(nodes)
+        made = protocol.starts.start(nodes)
         assert legitimacy_faults(protocol, dict(made.locals), made.in_flight) == ()
-        assert protocol.misnamed(dict(made.roles)) is None
-    space = protocol.space(Size(2, 1))
+        assert protocol.naming.misnamed(dict(made.roles)) is None
+    space = protocol.starts.space(Size(2, 1))
     assert count(space) == len(set(enumerate_values(space))) > 4
 
 
 @pytest.mark.parametrize("protocol", TOYS, ids=lambda protocol: protocol.name)
 def test_each_toy_converges_in_rounds_from_wherever_it_is_promised(protocol):
-    for start in enumerate_values(protocol.space(Size(2, 1))):
+    for start in enumerate_values(protocol.starts.space(Size(2, 1))):
         if premise_faults(protocol, dict(start.locals), start.in_flight):
             continue
         world = begin(start, protocol.discipline)
-        for _ in range(protocol.bound(2)):
+        for _ in range(protocol.starts.bound(2)):
             world = one_round(protocol, world)
         assert is_legitimate(protocol, world)
         assert is_legitimate(protocol, one_round(protocol, world))
@@ -94,8 +95,8 @@ def one_round(protocol, world):
 
 
 def test_no_node_knows_itself_any_node_that_joins_and_crashes_within_the_assumption():
-    start = next(iter(enumerate_values(CROWD.space(Size(2, 0, outside=1)))))
-    whole = replace(start, locals=(*CROWD.start(2).locals, start.locals[2]))
+    start = next(iter(enumerate_values(CROWD.starts.space(Size(2, 0, outside=1)))))
+    whole = replace(start, locals=(*CROWD.starts.start(2).locals, start.locals[2]))
     model, seen, acts = reached(instance(CROWD, whole, 2, join=1, crash=1))
     assert {Join, Crash, Suspect} <= acts
     (kept,) = (promise for promise in model.promises if promise.name == "no_node_knows_itself")
@@ -104,7 +105,7 @@ def test_no_node_knows_itself_any_node_that_joins_and_crashes_within_the_assumpt
 
 
 def test_each_is_delivered_once_and_in_order_because_links_are_first_in_first_out():
-    made = instance(QUEUE, QUEUE.start(1), 3, publish=2, crash=1, restart=1)
+    made = instance(QUEUE, QUEUE.starts.start(1), 3, publish=2, crash=1, restart=1)
     model, seen, acts = reached(made)
     assert Publish in acts
     (kept,) = (promise for promise in model.promises if promise.name == "once_in_order")
@@ -116,12 +117,12 @@ def test_each_is_delivered_once_and_in_order_because_links_are_first_in_first_ou
 
 
 def test_a_line_goes_on_in_rounds_any_node_that_crashes():
-    model, seen, _ = reached(instance(DISTANCES, DISTANCES.start(2), None, crash=1))
+    model, seen, _ = reached(instance(DISTANCES, DISTANCES.starts.start(2), None, crash=1))
     assert all(model.enabled(world) for world in seen), "no round ever waits for who has crashed"
 
 
 def played(protocol, nodes=2):
-    return Player(protocol, protocol.start(nodes))
+    return Player(protocol, protocol.starts.start(nodes))
 
 
 def test_an_overtaking_is_forbidden_by_order_alone():
@@ -199,8 +200,8 @@ def test_rounds_of_a_line_go_on_when_the_last_one_crashes():
 
 
 def test_a_crowd_that_joins_and_crashes_converges_and_a_broken_assumption_makes_it_unknown():
-    start = next(iter(enumerate_values(CROWD.space(Size(2, 0, outside=1)))))
-    player = Player(CROWD, replace(start, locals=(*CROWD.start(2).locals, start.locals[2])))
+    start = next(iter(enumerate_values(CROWD.starts.space(Size(2, 0, outside=1)))))
+    player = Player(CROWD, replace(start, locals=(*CROWD.starts.start(2).locals, start.locals[2])))
     player.command("c", Join("a"))
     for _ in range(4):
         player.round()
@@ -223,7 +224,7 @@ def test_a_crowd_that_joins_and_crashes_converges_and_a_broken_assumption_makes_
 
 
 def test_a_crowd_that_is_apart_is_not_promised_to_converge():
-    alone = next(iter(enumerate_values(CROWD.space(Size(3, 0)))))
+    alone = next(iter(enumerate_values(CROWD.starts.space(Size(3, 0)))))
     player = Player(CROWD, alone)
     for _ in range(20):
         player.round()
@@ -237,9 +238,9 @@ def test_the_authority_of_a_crowd_is_asked_for_only_where_some_node_joins_or_cra
 
     def anchor(shares):
         asked.append(1)
-        return CROWD.anchor(shares)
+        return CROWD.legitimacy.anchor(shares)
 
-    player = played(replace(CROWD, anchor=anchor), 3)
+    player = played(CROWD.changed(anchor=anchor), 3)
     for _ in range(5):
         player.round()
     player.command("b", Crash())
@@ -250,4 +251,4 @@ def test_the_authority_of_a_crowd_is_asked_for_only_where_some_node_joins_or_cra
 
 @pytest.mark.parametrize(("roles", "says"), [((("n0", "node"), ("x", "node")), "so 'n1' is wrong"), ((), "")])
 def test_nodes_that_make_no_line_are_refused(roles, says):
-    assert says in (DISTANCES.misnamed(dict(roles)) or "")
+    assert says in (DISTANCES.naming.misnamed(dict(roles)) or "")

@@ -12,7 +12,8 @@ from gomboc.checker.cli.commands.check import command as check
 from gomboc.checker.judge.naive import Options, judge, judge_file
 from gomboc.checker.judge.verdict import HOLDS, VIOLATED, Holds
 from gomboc.checker.traces.trace import TraceReader, open_trace
-from gomboc.spec.core.protocol import Discipline, anchor_of
+from gomboc.spec.core.faults import anchor_of
+from gomboc.spec.core.protocol import Discipline
 from gomboc.spec.core.registry import find_protocol
 from tests.golden.drive import lines_of, reached
 from tests.golden.make import TRACES, folder, made, protocols
@@ -45,7 +46,7 @@ def name_of(path):
 def promises_of(path):
     """The names of the promises over every state, and of which one lie may break several."""
     with open_trace(path) as reader:
-        return {promise.name for promise in reader.protocol.always}
+        return {promise.name for promise in reader.protocol.promises.always}
 
 
 @cache
@@ -179,6 +180,8 @@ def test_whatever_is_sent_may_go_to_no_node_and_be_asked_about(name):
                 anchor = anchor_of(reader.protocol, reader.header.states)
                 for message in {sent.message for step in reader.steps() for sent in step.sent}:
                     asked.add(type(message))
-                    faults = [reader.protocol.message_faults(anchor, to, message) for to in ("nobody", "n99")]
+                    faults = [
+                        reader.protocol.legitimacy.message_faults(anchor, to, message) for to in ("nobody", "n99")
+                    ]
                     assert all(isinstance(fault, tuple) for fault in faults)
     assert asked

@@ -34,7 +34,7 @@ def variants(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
     del param
     named = _first(ctx, "protocol")
     chosen = [named] if named in protocol_names() else protocol_names()
-    return _beginning((erratum.name for name in chosen for erratum in find_protocol(name).errata), incomplete)
+    return _beginning((erratum.name for name in chosen for erratum in find_protocol(name).variants.errata), incomplete)
 
 
 def claims(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -40,7 +40,7 @@ def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
 
 def picture(protocol: Protocol) -> Picture:
     """The picture of a ring on the circle that its parameters say."""
-    around = partial(spot, parameters_of(protocol.given).circle)
+    around = partial(spot, parameters_of(protocol.variants.given).circle)
     return Picture(around, lines, ("head", "further successors", "predecessor", "fingers"))
 
 

@@ -11,9 +11,8 @@ from gomboc.checker.core.bad_models import NotTabularError
 from gomboc.checker.explore.numbered.values import EMPTY, Numbers, State, Values
 from gomboc.checker.explore.table.model.checked_calls import asked, outcomes
 from gomboc.spec.core.channels import Channels, Envelope
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import turns
-from gomboc.spec.core.model import Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.core.model import Commanded, Input, Offer, Outcome, Received, Timeout
 from gomboc.spec.core.network import Act, World, observed, pick, spend
 from gomboc.spec.core.protocol import Discipline
 
@@ -78,8 +77,8 @@ class LocalActions:
         values, name = self._values, self._values.names[index]
         local = values.locals.values[before]
         results = outcomes(self._protocol, name, local, taken, ask_again=True)
-        choices = self._protocol.choices(name, local, taken) if results else ()
-        if len(choices) > 1 and any(map(self._protocol.asleep, (outcome.local for outcome in results))):
+        choices = self._protocol.actor.choices(name, local, taken) if results else ()
+        if len(choices) > 1 and any(map(self._protocol.environment.asleep, (outcome.local for outcome in results))):
             raise NotTabularError("knows no coins by which a node falls asleep")
         made = []
         for choice, outcome in zip(choices, results, strict=True):

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 from gomboc.checker.core.bad_models import NotTabularError
 from gomboc.checker.explore.numbered.actions import LocalAction, LocalActions
 from gomboc.checker.explore.numbered.values import Numbers, State, Values
-from gomboc.spec.core.environment import Offer, nothing_comes
+from gomboc.spec.core.faults import has_assumption
 from gomboc.spec.core.instance import has_premise, keeps_demands
+from gomboc.spec.core.model import Offer, nothing_comes
 from gomboc.spec.core.network import disturbs, offered
-from gomboc.spec.core.protocol import has_assumption
 
 Answer = TypeVar("Answer")
 
@@ -27,17 +27,17 @@ class NumberedCommands:
         self._known: dict[Hashable, Any] = {}
         self._again = ASKED_AGAIN
         self._demands = has_assumption(self._protocol) or has_premise(self._protocol)
-        project = self._protocol.projection
+        project = self._protocol.promises.projection
         self._of_local = cache(lambda local: self._projections.of(project(values.locals.values[local])))
         self._of_inbox = cache(self._projections_in)
 
     def _projections_in(self, inbox: int) -> tuple[int, ...]:
-        projections = map(self._protocol.projection, self._values.sent(inbox))
+        projections = map(self._protocol.promises.projection, self._values.sent(inbox))
         return tuple(self._projections.of(projection) for projection in projections if projection is not None)
 
     def possible(self, state: State) -> Iterator[LocalAction]:
         """The steps that take an offer."""
-        if self._protocol.environment is nothing_comes:
+        if self._protocol.environment.offers is nothing_comes:
             return
         for index, offer in self._offered(state):
             made = self._actions.commanded(index, state[index], state[self._values.size + index], offer)

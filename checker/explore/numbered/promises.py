@@ -6,8 +6,9 @@ from typing import Any
 
 from gomboc.checker.explore.numbered.values import EMPTY, Numbers, State, Values
 from gomboc.checker.explore.table.model.checked_calls import is_faultless
+from gomboc.spec.core.faults import anchor_of
 from gomboc.spec.core.model import Promise
-from gomboc.spec.core.protocol import anchor_of, strangers
+from gomboc.spec.core.protocol import strangers
 
 
 class NumberedPromises:
@@ -17,7 +18,7 @@ class NumberedPromises:
         self._values, self._protocol = values, values.protocol
         self._shares, self._anchors = Numbers(), Numbers()
         self._right: dict[tuple[str, int, int, int], bool] = {}
-        self._share = cache(lambda local: self._shares.of(self._protocol.share(values.locals.values[local])))
+        self._share = cache(lambda local: self._shares.of(self._protocol.legitimacy.share(values.locals.values[local])))
         self._is_formed_local = cache(lambda local: self._are_formed([values.locals.values[local]]))
         self._is_formed_inbox = cache(lambda inbox: self._are_formed(values.sent(inbox)))
 
@@ -28,7 +29,7 @@ class NumberedPromises:
                 return self.is_legitimate
             case "canonical":
                 return self.is_well_formed
-            case name if name in {observer.name for observer in self._protocol.observers}:
+            case name if name in {observer.name for observer in self._protocol.promises.observers}:
                 return lambda state: name not in self._values.rest.values[state[-1]][2]
         return lambda state: promise.holds(self._values.world(state))
 
@@ -57,11 +58,11 @@ class NumberedPromises:
         protocol, values, name = self._protocol, self._values, self._values.names[index]
         anchor = anchor_of(protocol, values.world(state).states())
         if kind == "anchor":
-            return is_faultless(protocol, "anchor_faults", protocol.anchor_faults, anchor)
+            return is_faultless(protocol, "anchor_faults", protocol.legitimacy.anchor_faults, anchor)
         if kind == "node":
             local = values.locals.values[number]
-            return is_faultless(protocol, "node_faults", protocol.node_faults, anchor, name, local)
-        faults = protocol.message_faults
+            return is_faultless(protocol, "node_faults", protocol.legitimacy.node_faults, anchor, name, local)
+        faults = protocol.legitimacy.message_faults
         return all(is_faultless(protocol, "message_faults", faults, anchor, name, sent) for sent in values.sent(number))
 
     def is_well_formed(self, state: State) -> bool:
@@ -71,4 +72,4 @@ class NumberedPromises:
 
     def _are_formed(self, contents: list[Any]) -> bool:
         protocol, there = self._protocol, frozenset(self._values.names)
-        return not any(protocol.malformed(value) or strangers(protocol, value, there) for value in contents)
+        return not any(protocol.naming.malformed(value) or strangers(protocol, value, there) for value in contents)

@@ -98,7 +98,7 @@ class Values:
         self.place = {name: index for index, name in enumerate(self.names)}
         self.locals, self.messages, self.rest = Numbers(), Numbers(), Numbers()
         self.inboxes = Inboxes(instance.copies if instance.coalesce else None)
-        self.is_asleep = cache(lambda local: self.protocol.asleep(self.locals.values[local]))
+        self.is_asleep = cache(lambda local: self.protocol.environment.asleep(self.locals.values[local]))
 
     def sent(self, inbox: int) -> list[Any]:
         """The messages in an inbox."""

@@ -11,9 +11,8 @@ from math import prod
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.spec.core.environment import nothing_comes
 from gomboc.spec.core.instance import Instance, bounded_model, saturated, turns
-from gomboc.spec.core.model import Kind, Model, Promise, Timeout, everywhere
+from gomboc.spec.core.model import Kind, Model, Promise, Timeout, everywhere, nothing_comes
 from gomboc.spec.core.network import Act, World, disturbs, enabled, pick, step
 from gomboc.spec.core.protocol import Discipline, Protocol
 
@@ -37,12 +36,12 @@ class Round(msgspec.Struct, frozen=True):
 
 def is_by_rounds(instance: Instance) -> bool:
     """Whether whole rounds of an instance can be single steps: if its receipts commute."""
-    return instance.protocol.discipline is Discipline.ROUNDS and instance.protocol.commuting
+    return instance.protocol.discipline is Discipline.ROUNDS and instance.protocol.actor.commuting
 
 
 def round_bounds(instance: Instance) -> str:
     """The bounds of every claim about whole rounds of an instance, as text."""
-    commanded = instance.protocol.environment is not nothing_comes
+    commanded = instance.protocol.environment.offers is not nothing_comes
     return f"{instance.bounds()}; {BETWEEN}{COMMANDS_BETWEEN if commanded else ''}"
 
 

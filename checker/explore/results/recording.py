@@ -16,12 +16,12 @@ from gomboc.spec.core.protocol import Discipline, Protocol, Start
 def player_at(protocol: Protocol, world: World, named: Mapping[str, str] = MappingProxyType({})) -> Player:
     """A player that starts in a world. `named` has roles of nodes; the others have that of their state's type."""
     roles = tuple((node, named.get(node) or role_of(protocol, local)) for node, local in world.locals)
-    return Player(protocol, Start(roles, world.locals, world.in_flight()), protocol.given)
+    return Player(protocol, Start(roles, world.locals, world.in_flight()), protocol.variants.given)
 
 
 def role_of(protocol: Protocol, local: Any) -> str:
     """The role of a node with that local state."""
-    return next(role for role, kind in protocol.roles.items() if isinstance(local, kind))
+    return next(role for role, kind in protocol.vocabulary.roles.items() if isinstance(local, kind))
 
 
 def take(player: Player, act: Act) -> None:

@@ -61,9 +61,9 @@ def rules_of(protocol: Protocol) -> str | None:
     """The erratum with the rules of a protocol; "" for our own rules; None if no variant has these rules."""
     if protocol.name not in protocol_names():
         return None
-    ours = configured(find_protocol(protocol.name), protocol.given)
-    known = [("", ours), *((erratum.name, erratum.protocol) for erratum in ours.errata)]
-    return next((name for name, rules in known if rules.react == protocol.react), None)
+    ours = configured(find_protocol(protocol.name), protocol.variants.given)
+    known = [("", ours), *((erratum.name, erratum.protocol) for erratum in ours.variants.errata)]
+    return next((name for name, rules in known if rules.actor.react == protocol.actor.react), None)
 
 
 def story(target: Target, finding: Finding) -> str:

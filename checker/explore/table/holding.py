@@ -8,7 +8,7 @@ import numpy as np
 
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.model.checked_calls import is_faultless
-from gomboc.checker.explore.table.model.connectivity import Links
+from gomboc.checker.explore.table.model.demands import Links
 from gomboc.checker.explore.table.model.global_predicate import Classes, Whole, faultless
 from gomboc.checker.explore.table.model.layout import States
 from gomboc.checker.explore.table.model.value_table import ValueTable
@@ -28,8 +28,8 @@ class Holding:
         self._ways: dict[str, Callable[[], Array]] = {
             "canonical": self._well_formed,
             "stays_connected": self._connected,
-            **{promise.name: partial(self._keeps, promise) for promise in protocol.always},
-            **{promise.name: partial(self._unbroken, promise.name) for promise in protocol.observers},
+            **{promise.name: partial(self._keeps, promise) for promise in protocol.promises.always},
+            **{promise.name: partial(self._unbroken, promise.name) for promise in protocol.promises.observers},
         }
         self._found: dict[str, Array] = {}
 
@@ -73,7 +73,7 @@ class Holding:
             return strangers(protocol, value, there)
 
         def well(value: Any) -> bool:
-            asked = (("malformed", protocol.malformed), ("named", absent))
+            asked = (("malformed", protocol.naming.malformed), ("named", absent))
             return all(is_faultless(protocol, name, faults, value) for name, faults in asked)
 
         table = ValueTable(tables, lambda _, value: well(value), lambda sent: all(well(value) for _, value in sent))

@@ -14,7 +14,7 @@ from gomboc.checker.explore.table.model.numbering import Numbering
 from gomboc.checker.explore.table.model.value_table import Contents, ValueTable
 from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.sorted_set import Array
-from gomboc.spec.core.protocol import anchor_of
+from gomboc.spec.core.faults import anchor_of
 
 FAULTY = -1
 """Represents every anchor that has faults."""
@@ -70,7 +70,7 @@ class _Judge:
         """For each local state of a node, the first one with the same share, as seen by the anchor."""
         protocol, first = self._tables.instance.protocol, dict[Any, int]()
         shares = (
-            hashed(protocol, asked(protocol, "share", partial(protocol.share, value), value))
+            hashed(protocol, asked(protocol, "share", partial(protocol.legitimacy.share, value), value))
             for value in self._tables.nodes[node].values
         )
         return np.array([first.setdefault(share, number) for number, share in enumerate(shares)])
@@ -80,7 +80,7 @@ class _Judge:
         tables, protocol = self._tables, self._tables.instance.protocol
 
         def faults(states: dict[str, Any]) -> object:
-            return protocol.anchor_faults(anchor_of(protocol, Looked(states, tables.names)))
+            return protocol.legitimacy.anchor_faults(anchor_of(protocol, Looked(states, tables.names)))
 
         states = {tables.names[node]: tables.nodes[node].values[number] for node, number in known}
         try:
@@ -119,10 +119,10 @@ class _Judge:
         protocol, value, names = self._tables.instance.protocol, self._values[anchor], self._tables.names
 
         def is_right_node(node: int, local: Any) -> bool:
-            return is_faultless(protocol, "node_faults", protocol.node_faults, value, names[node], local)
+            return is_faultless(protocol, "node_faults", protocol.legitimacy.node_faults, value, names[node], local)
 
         def is_right_message(contents: Contents) -> bool:
-            faults = protocol.message_faults
+            faults = protocol.legitimacy.message_faults
             return all(is_faultless(protocol, "message_faults", faults, value, *sent) for sent in contents)
 
         return ValueTable(self._tables, is_right_node, is_right_message)

@@ -11,7 +11,7 @@ from gomboc.checker.judge.system import System
 from gomboc.checker.traces.trace import FORMAT, VERSION, Header, Sent, Step
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.model import Choice, Outcome, Received, Send
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.protocol import Actor, Cited, Discipline, Legitimacy, Protocol, Start, Starts, Vocabulary
 
 Values = Mapping[str, Any]
 """`initial`: a state for each node; `in_flight`: [id, target, content] each; `steps`: as PlainStep; `allowed`: a truth
@@ -92,20 +92,16 @@ def protocol_of(values: Values) -> Protocol:
     return Protocol(
         name="actors",
         discipline=Discipline.UNORDERED,
-        roles={"actor": Word},
-        member="actor",
-        fixed={},
-        message=Word,
-        command=str,
-        react=lambda me, local, taken, choice: list(outcomes(me, local, taken))[int(choice.name)],
-        choices=choices,
-        rule=lambda _local, _taken: Cited("step", ""),
-        malformed=lambda _value: (),
-        anchor=lambda _locals: None,
-        anchor_faults=lambda _anchor: (),
-        node_faults=lambda _anchor, _me, _local: (),
-        message_faults=lambda _anchor, _target, _message: (),
-        space=lambda _size: OneOf(()),
-        start=lambda _nodes: Start((), ()),
-        bound=lambda _nodes: 0,
+        vocabulary=Vocabulary(roles={"actor": Word}, member="actor", message=Word, command=str),
+        actor=Actor(
+            react=lambda me, local, taken, choice: list(outcomes(me, local, taken))[int(choice.name)],
+            rule=lambda _local, _taken: Cited("step", ""),
+            choices=choices,
+        ),
+        legitimacy=Legitimacy(
+            anchor=lambda _locals: None,
+            node_faults=lambda _anchor, _me, _local: (),
+            message_faults=lambda _anchor, _target, _message: (),
+        ),
+        starts=Starts(space=lambda _size: OneOf(()), start=lambda _nodes: Start((), ()), bound=lambda _nodes: 0),
     )

@@ -78,7 +78,7 @@ def _summary(corpus: JudgedCorpus, folder: Path, how: How) -> Summary:
     covered = coverage(protocol, corpus.judged.fired, starts.corruptions, wanted, idle, *seen)
     first = clusters[0].witness if clusters else None
     sizes = [line.members for line in summary.lines if line.members is not None]
-    bounds = {str(size): protocol.bound(size) for size in sizes}
+    bounds = {str(size): protocol.starts.bound(size) for size in sizes}
     scope = scoped(covered, how.out_of_scope)
     return replace(summary, clusters=clusters, coverage=scope, bounds=bounds, example=first)
 

@@ -46,6 +46,6 @@ def looked_at(protocol: Protocol, header: bytes) -> tuple[set[str], set[str]]:
     try:
         read = TraceReader(Path(), io.BytesIO(header + b"\n")).header
         false = false_at_start(protocol, read)
-        return false, {name for name, local in read.states.items() if not protocol.asleep(local)}
+        return false, {name for name, local in read.states.items() if not protocol.environment.asleep(local)}
     except Exception:  # noqa: BLE001  # the row of the trace names the fault of its header
         return set(), set()

@@ -16,8 +16,9 @@ from gomboc.checker.report.page.pictures import picture_of
 from gomboc.checker.report.page.variables import text_of, variables
 from gomboc.checker.report.page.window import Window
 from gomboc.checker.traces.trace import Sent, Step, open_trace
+from gomboc.spec.core.faults import anchor_of, sleepers
 from gomboc.spec.core.model import Fault
-from gomboc.spec.core.protocol import Protocol, anchor_of, fired, sleepers
+from gomboc.spec.core.protocol import Protocol, fired
 
 AUTHORITY = "the authority"
 """Subject of the conjuncts that are about no single node or message."""
@@ -137,16 +138,16 @@ class Camera:
             self._put(sent.id, self._of_message(sent))
         if step.node in self._system.states:
             local = self._system.states[step.node]
-            self._put(step.node, self._protocol.node_faults(self._anchor, step.node, local))
+            self._put(step.node, self._protocol.legitimacy.node_faults(self._anchor, step.node, local))
             return (step.node,)
         return ()
 
     def _moves(self, node: str, before: Any) -> bool:
         """Whether a node fell asleep or woke up in its new state, or whether that changes the anchor."""
         protocol, states = self._protocol, self._system.states
-        if node not in states or protocol.asleep(before) != protocol.asleep(states[node]):
+        if node not in states or protocol.environment.asleep(before) != protocol.environment.asleep(states[node]):
             return node in states
-        if protocol.share(before) == protocol.share(states[node]):
+        if protocol.legitimacy.share(before) == protocol.legitimacy.share(states[node]):
             return False
         return bool(anchor_of(protocol, states) != self._anchor)
 
@@ -155,16 +156,16 @@ class Camera:
         self._anchor, self._asleep = anchor_of(self._protocol, states), sleepers(self._protocol, states)
         self._at.clear()
         self.false.clear()
-        self._put(AUTHORITY, self._protocol.anchor_faults(self._anchor))
+        self._put(AUTHORITY, self._protocol.legitimacy.anchor_faults(self._anchor))
         for name, local in states.items():
-            self._put(name, self._protocol.node_faults(self._anchor, name, local))
+            self._put(name, self._protocol.legitimacy.node_faults(self._anchor, name, local))
         for sent in self._system.in_flight.values():
             self._put(sent.id, self._of_message(sent))
 
     def _of_message(self, sent: Sent) -> tuple[Fault, ...]:
         if sent.to in self._asleep or sent.id in self._system.lost:
             return ()
-        return self._protocol.message_faults(self._anchor, sent.to, sent.message)
+        return self._protocol.legitimacy.message_faults(self._anchor, sent.to, sent.message)
 
     def _put(self, subject: str | int, faults: tuple[Fault, ...]) -> None:
         self.sources |= {fault.rule: fault.source for fault in faults}

@@ -62,10 +62,12 @@ def plain(protocol: Protocol) -> Picture:
 
     def spot(names: Sequence[str], node: str, local: Any) -> Spot:
         x, y = on_circle(names.index(node) / len(names))
-        look = "out" if protocol.asleep(local) else "authority" if node in protocol.fixed else "in"
+        look = (
+            "out" if protocol.environment.asleep(local) else "authority" if node in protocol.vocabulary.fixed else "in"
+        )
         return Spot(x, y, node, look)
 
     def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
-        return tuple(Line(to, 0, not false) for to in sorted({*protocol.named(local)} - {node}))
+        return tuple(Line(to, 0, not false) for to in sorted({*protocol.naming.named(local)} - {node}))
 
     return Picture(spot, lines, ("knows",), own=False)

@@ -5,30 +5,20 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import (
-    Commanded,
-    Delivered,
-    HeldElsewhere,
-    Input,
-    Output,
-    Received,
-    Refused,
-    Send,
-    SetTimer,
-    Timeout,
-)
+from gomboc.impl.core.automaton import Commanded, Input, Output, Received, Refused, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.neighbourhood import Moved, Stayed, nearest
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.routing import parts
 from gomboc.impl.core.vocabulary import Crash, encode
 from gomboc.impl.protocols.dissemination.commands import Issue, Subscribe, Unsubscribe
-from gomboc.impl.protocols.dissemination.messages import Broadcast, CheckAndPublish, CheckTrie, Publish
+from gomboc.impl.protocols.dissemination.messages import EXCHANGE, Broadcast, CheckAndPublish, CheckTrie
 from gomboc.impl.protocols.dissemination.states import State
 from gomboc.impl.publishing import comparison
+from gomboc.impl.publishing.comparison import Publish
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
-from gomboc.impl.publishing.trie import Prefix, TrieTuple
+from gomboc.impl.publishing.trie import TrieTuple
 
 
 class Member:
@@ -107,31 +97,19 @@ class Member:
 
     def _check_and_publish(self, message: CheckAndPublish) -> None:
         self._compare(message.sender, message.tuples)
-        self._hand_over(message.sender, message.prefix)
+        if message.sender != self._me:
+            self._outputs += comparison.handed_over(self._store, message.sender, message.prefix)
 
     def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
-        """Answer each difference between the sender's trie and this node's own.
-
-        Source: Feldmann et al., Section 4.2, cases (i) to (iii)
-        """
-        if sender == self._me:
-            return
-        self._outputs += map(HeldElsewhere, comparison.agreed(self._store.trie, tuples))
-        for answered, lacks in comparison.answers(self._store.trie, tuples):
-            answer = CheckTrie(self._me, answered) if lacks is None else CheckAndPublish(self._me, answered, lacks)
-            self._tell(sender, answer)
-
-    def _hand_over(self, sender: str, prefix: Prefix) -> None:
         if sender != self._me:
-            for chunk in self._store.with_prefix(prefix):
-                self._tell(sender, Publish(chunk))
+            self._outputs += EXCHANGE.compared(self._me, self._store, sender, tuples)
 
     def _publish(self, message: Publish) -> None:
         """Store the missing publications; for expired ones, send the kept ones instead.
 
         Otherwise an expired one would be offered again and again, and hide missing ones in the sender's trie.
         """
-        self._deliver(self._store.add(self._acceptable(message.publications)))
+        self._outputs += comparison.taken_over(self._store, message.publications)
         kept = self._store.instead_of(message.publications)
         for node in nearest(self._me, self._neighbours):
             for chunk in self._store.chunks(kept):
@@ -142,22 +120,13 @@ class Member:
 
     def _spread(self, publication: Publication, low: str | None, high: str | None) -> None:
         """Store a publication and pass it on within the interval, even if it was here already; unless it is refused."""
-        self._deliver(self._store.add(self._acceptable((publication,))))
+        self._outputs += comparison.taken_over(self._store, (publication,))
         if self._is_passed_on(publication):
             for node, above, below in parts(self._me, self._neighbours, low, high):
                 self._tell(node, Broadcast(publication, above, below))
 
     def _is_passed_on(self, publication: Publication) -> bool:
         return publication.key in self._store.trie and self._store.refusal(publication) is None
-
-    def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
-        """The publications that are valid and not expired; the others are refused by name."""
-        accepted, reasons = self._store.sifted(publications)
-        self._outputs += map(Refused, reasons)
-        return accepted
-
-    def _deliver(self, publications: list[Publication]) -> None:
-        self._outputs += [Delivered(publication) for publication in publications]
 
     def _tell(self, node: str, message: Struct) -> None:
         self._outputs.append(Send(node, message))

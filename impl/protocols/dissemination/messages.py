@@ -5,30 +5,20 @@ from collections.abc import Callable
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, reader
+from gomboc.impl.publishing.comparison import Asking, Exchange, Publish, Telling
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
-from gomboc.impl.publishing.trie import Prefix, TrieTuples
 
 
-class CheckTrie(Message, frozen=True):
-    """Nodes of the trie of `sender` with their hashes, for comparison."""
-
-    sender: Name
-    tuples: TrieTuples
+class CheckTrie(Telling, frozen=True):
+    """These nodes are in the trie of `sender`: do you have them, with these hashes?"""
 
 
-class CheckAndPublish(Message, frozen=True):
-    """The same; besides, `sender` lacks the publications with keys that begin with `prefix`."""
-
-    sender: Name
-    tuples: TrieTuples
-    prefix: Prefix
+class CheckAndPublish(Asking, frozen=True):
+    """As `CheckTrie`; besides, `sender` lacks the publications with this `prefix` of their keys."""
 
 
-class Publish(Message, frozen=True):
-    """Publications that the receiver lacked."""
-
-    publications: tuple[Publication, ...]
+EXCHANGE = Exchange(CheckTrie, CheckAndPublish)
 
 
 class Broadcast(Message, frozen=True):

@@ -24,6 +24,7 @@ from gomboc.impl.core.errors import UsageError
 from gomboc.impl.protocols.skip_ring import labels
 from gomboc.impl.protocols.skip_ring.claims import Claim, claim, heard
 from gomboc.impl.protocols.skip_ring.commands import Crash, Issue, Join, Leave, Restart, Suspect, Trust
+from gomboc.impl.protocols.skip_ring.configuring import take_over, withdraw
 from gomboc.impl.protocols.skip_ring.labels import WrittenClaim
 from gomboc.impl.protocols.skip_ring.messages import (
     SUPERVISOR,
@@ -36,7 +37,6 @@ from gomboc.impl.protocols.skip_ring.messages import (
     Linearize,
     Present,
     Probe,
-    Publish,
     PublishNew,
     RemoveConnections,
     SetData,
@@ -48,6 +48,7 @@ from gomboc.impl.protocols.skip_ring.placing import Placing
 from gomboc.impl.protocols.skip_ring.publishing import Publishing
 from gomboc.impl.protocols.skip_ring.states import SubscriberState
 from gomboc.impl.protocols.skip_ring.variables import Variables
+from gomboc.impl.publishing.comparison import Publish
 from gomboc.impl.publishing.store import Store
 
 _ABOUT_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
@@ -206,12 +207,12 @@ class Subscriber:
         Source: Algorithm 4, lines 16-20
         """
         if text is None:
-            self._withdraw()
+            withdraw(self.u, self._outbox)
             self.u.own = None
             self._forget_if_asked()
         else:
             own = heard((text, self._me))
-            self._take_over(own, self._other(pred, own), self._other(succ, own))
+            take_over(self.u, self._outbox, self._linearize, own, self._other(pred, own), self._other(succ, own))
 
     def _other(self, written: WrittenClaim | None, own: Claim) -> Claim | None:
         """The neighbour, unless it is oneself, the supervisor, or a node with one's own label."""
@@ -224,37 +225,6 @@ class Subscriber:
         """Drop the publications of a node that has left and was to do so."""
         if self.u.forgets and not self.u.wants:
             self.u.forget_publications()
-
-    def _withdraw(self) -> None:
-        """Leave all neighbours, and ask them to remove this node.
-
-        Source: Lemma 6
-        """
-        for node in self.u.nodes():
-            self._tell(node, RemoveConnections(self._me))
-        self.u.forget_neighbours()
-
-    def _take_over(self, own: Claim, pred: Claim | None, succ: Claim | None) -> None:
-        """Overwrite label and slots; ask about each reference that this replaces, and delegate it.
-
-        Source: Algorithm 4, lines 17-20; Section 3.2.1, action (iii)
-        """
-        u = self.u
-        ring_precedes = u.ring is not None and u.ring.label > own.label
-        before = [(u.left, True), (u.right, False), (u.ring, ring_precedes)]
-        u.own = own
-        u.left = pred if pred is not None and pred.label < own.label else None
-        u.right = succ if succ is not None and succ.label > own.label else None
-        u.ring = pred if pred is not None and pred.label > own.label else None
-        if u.ring is None and succ is not None and succ.label < own.label:
-            u.ring = succ
-        kept = {slot.node for slot in u.slots()}
-        replaced = [(slot, precedes) for slot, precedes in before if slot is not None and slot.node not in kept]
-        for slot, precedes in replaced:
-            if _is_at_least_as_close(slot, pred if precedes else succ, own, precedes=precedes):
-                self._ask_about(slot.node)
-        for slot, _ in replaced:
-            self._linearize(slot)
 
     # Actions of the timeout.
 
@@ -269,7 +239,7 @@ class Subscriber:
         if self._publishing is not None:
             self._publishing.audit()
         if u.own is None:
-            self._withdraw()
+            withdraw(self.u, self._outbox)
             self._forget_if_asked()
             if u.wants:
                 self._tell(SUPERVISOR, Subscribe(self._me))
@@ -388,18 +358,6 @@ class Subscriber:
 
 def _chain(own: Claim, neighbour: Claim | None) -> tuple[int, ...]:
     return () if neighbour is None else labels.chain(own.label, neighbour.label)
-
-
-def _is_at_least_as_close(old: Claim, new: Claim | None, own: Claim, *, precedes: bool) -> bool:
-    """Whether a replaced reference is at least as close as its replacement, around the ring.
-
-    Source: Section 3.2.1, action (iii)
-    """
-    if new is None:
-        return True
-    if precedes:
-        return labels.clockwise(old.label, own.label) <= labels.clockwise(new.label, own.label)
-    return labels.clockwise(own.label, old.label) <= labels.clockwise(own.label, new.label)
 
 
 # By name, so that a test or subclass that replaces a method of the class replaces it here as well.

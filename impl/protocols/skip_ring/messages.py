@@ -7,9 +7,9 @@ from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, reader
 from gomboc.impl.protocols.skip_ring.labels import Label, WrittenClaim
+from gomboc.impl.publishing.comparison import Asking, Exchange, Publish, Telling
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
-from gomboc.impl.publishing.trie import Prefix, TrieTuples
 
 SUPERVISOR = "supervisor"
 
@@ -89,25 +89,15 @@ class IntroduceShortcut(Message, frozen=True):
     claim: WrittenClaim
 
 
-class CheckTrie(Message, frozen=True):
+class CheckTrie(Telling, frozen=True):
     """These nodes are in the trie of `sender`: do you have them, with these hashes?"""
 
-    sender: Name
-    tuples: TrieTuples
 
-
-class CheckAndPublish(Message, frozen=True):
+class CheckAndPublish(Asking, frozen=True):
     """As `CheckTrie`; besides, `sender` lacks the publications with this `prefix` of their keys."""
 
-    sender: Name
-    tuples: TrieTuples
-    prefix: Prefix
 
-
-class Publish(Message, frozen=True):
-    """Publications that the receiver lacked."""
-
-    publications: tuple[Publication, ...]
+EXCHANGE = Exchange(CheckTrie, CheckAndPublish)
 
 
 class PublishNew(Message, frozen=True):

@@ -4,9 +4,19 @@ Algorithm 1 prints the tests for left and says "analogously" for right, and the 
 claim with this node's own label goes to both sides, here as there. An empty slot is farther away than any label.
 """
 
+from typing import Literal
+
 from gomboc.impl.protocols.skip_ring.claims import Claim
 from gomboc.impl.protocols.skip_ring.messages import Flag, Linearize
 from gomboc.impl.protocols.skip_ring.placing import Placing
+
+Side = Literal["left", "right"]
+SIDES: tuple[Side, ...] = ("left", "right")
+
+
+def is_on(side: Side, label: int, own: int) -> bool:
+    """Whether a label is on this side of another one, or equal to it."""
+    return label <= own if side == "left" else own <= label
 
 
 class PrintedPlacing(Placing):
@@ -28,63 +38,35 @@ class PrintedPlacing(Placing):
 
         Source: Algorithm 1, lines 16 and 23
         """
-        if any(slot is not None and slot.node == subject.node for slot in (self.u.left, self.u.right)):
-            self._correct_left(subject)
-            self._correct_right(subject)
-        else:
-            self._insert_left(subject)
-            self._insert_right(subject)
+        is_neighbour = any(slot is not None and slot.node == subject.node for slot in (self.u.left, self.u.right))
+        for side in SIDES:
+            if is_neighbour:
+                self._correct(side, subject)
+            else:
+                self._insert(side, subject)
 
-    def _correct_left(self, subject: Claim) -> None:
-        """Replace the label, or throw the neighbour out and send the claim to oneself.
+    def _correct(self, side: Side, subject: Claim) -> None:
+        """Replace the label of the neighbour on this side, or throw it out and send the claim to oneself.
 
         Source: Algorithm 1, lines 17-22
         """
-        u = self.u
-        if u.left is None or u.left.node != subject.node or u.left == subject:
+        u, slot = self.u, getattr(self.u, side)
+        if slot is None or slot.node != subject.node or slot == subject:
             return
-        if subject.label <= u.label():
-            u.left = subject
-        else:
+        fits = is_on(side, subject.label, u.label())
+        if not fits:
             self.outbox.tell(u.me, Linearize(subject.written))
-            u.left = None
+        setattr(u, side, subject if fits else None)
 
-    def _correct_right(self, subject: Claim) -> None:
-        """The same on the other side.
-
-        Source: Algorithm 1, lines 17-22, analogously
-        """
-        u = self.u
-        if u.right is None or u.right.node != subject.node or u.right == subject:
-            return
-        if subject.label >= u.label():
-            u.right = subject
-        else:
-            self.outbox.tell(u.me, Linearize(subject.written))
-            u.right = None
-
-    def _insert_left(self, subject: Claim) -> None:
-        """Pass the claim on if the neighbour is closer, store it if it is.
+    def _insert(self, side: Side, subject: Claim) -> None:
+        """Pass the claim on if the neighbour on this side is closer, store it if it is.
 
         Source: Algorithm 1, lines 24-28
         """
-        left = self.u.left
-        if left is not None and subject.label <= left.label:
-            self.outbox.tell(left.node, Linearize(subject.written))
-        elif subject.label <= self.u.label():
-            if left is not None:
-                self.outbox.tell(subject.node, Linearize(left.written))
-            self.u.left = subject
-
-    def _insert_right(self, subject: Claim) -> None:
-        """The same on the other side.
-
-        Source: Algorithm 1, lines 24-28, analogously
-        """
-        right = self.u.right
-        if right is not None and right.label <= subject.label:
-            self.outbox.tell(right.node, Linearize(subject.written))
-        elif self.u.label() <= subject.label:
-            if right is not None:
-                self.outbox.tell(subject.node, Linearize(right.written))
-            self.u.right = subject
+        slot = getattr(self.u, side)
+        if slot is not None and is_on(side, subject.label, slot.label):
+            self.outbox.tell(slot.node, Linearize(subject.written))
+        elif is_on(side, subject.label, self.u.label()):
+            if slot is not None:
+                self.outbox.tell(subject.node, Linearize(slot.written))
+            setattr(self.u, side, subject)

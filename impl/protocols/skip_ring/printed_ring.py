@@ -10,7 +10,7 @@ V, and the supervisor is none of V: a claim about it is no claim. Algorithms 3 a
 from gomboc.impl.protocols.skip_ring.claims import Claim
 from gomboc.impl.protocols.skip_ring.core import Subscriber
 from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, Check, Flag, Introduce, Linearize, RemoveConnections
-from gomboc.impl.protocols.skip_ring.printed import PrintedPlacing
+from gomboc.impl.protocols.skip_ring.printed import SIDES, PrintedPlacing, is_on
 
 
 class PrintedRingPlacing(PrintedPlacing):
@@ -154,16 +154,12 @@ class PrintedRingSubscriber(Subscriber):
 
         Source: Algorithm 1, lines 1-6
         """
-        u, left, right = self.u, self.u.left, self.u.right
-        if left is not None:
-            if left.label <= own.label:
-                self._tell(left.node, Check(own.written, left.written[0], "LIN"))
+        for side in SIDES:
+            slot = getattr(self.u, side)
+            if slot is None:
+                continue
+            if is_on(side, slot.label, own.label):
+                self._tell(slot.node, Check(own.written, slot.written[0], "LIN"))
             else:
-                self._tell(u.me, Linearize(left.written))
-                u.left = None
-        if right is not None:
-            if right.label >= own.label:
-                self._tell(right.node, Check(own.written, right.written[0], "LIN"))
-            else:
-                self._tell(u.me, Linearize(right.written))
-                u.right = None
+                self._tell(self._me, Linearize(slot.written))
+                setattr(self.u, side, None)

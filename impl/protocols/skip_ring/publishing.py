@@ -4,19 +4,20 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from gomboc.impl.core.automaton import Delivered, HeldElsewhere, RandomSource, Refused
+from gomboc.impl.core.automaton import Delivered, RandomSource, Refused
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.protocols.skip_ring.messages import (
+    EXCHANGE,
     SUPERVISOR,
     CheckAndPublish,
     CheckTrie,
-    Publish,
     PublishNew,
     RemoveConnections,
 )
 from gomboc.impl.protocols.skip_ring.outbox import Outbox
 from gomboc.impl.protocols.skip_ring.variables import Variables
 from gomboc.impl.publishing import comparison
+from gomboc.impl.publishing.comparison import Publish
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
 from gomboc.impl.publishing.trie import Prefix, TrieTuple
@@ -67,7 +68,7 @@ class Publishing:
         if not u.wants:
             return
         if store.is_too_large(payload):
-            self._refuse(Reason.TOO_LARGE)
+            self._outbox.outputs.append(Refused(Reason.TOO_LARGE))
             return
         self._spread(store.sign(u.me, number, payload), u.me)
 
@@ -77,7 +78,7 @@ class Publishing:
         Source: Algorithm 5, lines 11-23
         """
         if self._answers(sender):
-            self._compare(sender, tuples)
+            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, sender, tuples)
 
     def _check_and_publish(self, sender: str, tuples: Sequence[TrieTuple], prefix: Prefix) -> None:
         """Compare hashes, and send the publications that the sender lacks, even if this node is about to leave.
@@ -85,9 +86,8 @@ class Publishing:
         Source: Algorithm 5, lines 25-28
         """
         if self._answers(sender):
-            self._compare(sender, tuples)
-            for chunk in self._store.with_prefix(prefix):
-                self._outbox.tell(sender, Publish(chunk))
+            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, sender, tuples)
+            self._outbox.outputs += comparison.handed_over(self._store, sender, prefix)
 
     def _answers(self, sender: str) -> bool:
         """Whether a sender is another subscriber, and this one has a label; a node without one asks to be left."""
@@ -97,23 +97,13 @@ class Publishing:
             self._outbox.tell(sender, RemoveConnections(self._u.me))
         return self._u.own is not None
 
-    def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
-        """Answer the nodes of the sender's trie wherever there is a difference.
-
-        Source: Section 4.2, cases (i) to (iii)
-        """
-        self._outbox.outputs += map(HeldElsewhere, comparison.agreed(self._store.trie, tuples))
-        for own, lacks in comparison.answers(self._store.trie, tuples):
-            answer = CheckTrie(self._u.me, own) if lacks is None else CheckAndPublish(self._u.me, own, lacks)
-            self._outbox.tell(sender, answer)
-
     def _publish(self, publications: Sequence[Publication]) -> None:
         """Store the publications that were missing here.
 
         Source: Algorithm 5, lines 6-9
         """
         if self._u.wants:
-            self._deliver(self._store.add(self._acceptable(publications)))
+            self._outbox.outputs += comparison.taken_over(self._store, publications)
             self._replace_expired(publications)
 
     def _replace_expired(self, publications: Sequence[Publication]) -> None:
@@ -127,13 +117,6 @@ class Publishing:
             for publication in kept:
                 self._outbox.tell(node, PublishNew(self._u.me, publication))
 
-    def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
-        """The publications that are valid and not expired; the others are refused by name."""
-        accepted, reasons = self._store.sifted(publications)
-        for reason in reasons:
-            self._refuse(reason)
-        return accepted
-
     def _publish_new(self, sender: str, publication: Publication) -> None:
         """Store a new publication and pass it on, not back to the sender.
 
@@ -144,19 +127,14 @@ class Publishing:
 
     def _spread(self, publication: Publication, sender: str) -> None:
         """Deliver and flood a publication, unless it is refused or there already."""
-        for accepted in self._acceptable((publication,)):
-            if accepted.key in self._store.trie:
-                return
-            self._deliver(self._store.add((accepted,)))
-            for node in self._others(self._u.nodes()):
-                if node != sender:
-                    self._outbox.tell(node, PublishNew(self._u.me, accepted))
-
-    def _deliver(self, publications: list[Publication]) -> None:
-        self._outbox.outputs += [Delivered(publication) for publication in publications]
-
-    def _refuse(self, reason: Reason) -> None:
-        self._outbox.outputs.append(Refused(reason))
+        accepted, reasons = self._store.sifted((publication,))
+        self._outbox.outputs += map(Refused, reasons)
+        if not accepted or publication.key in self._store.trie:
+            return
+        self._outbox.outputs += map(Delivered, self._store.add(accepted))
+        for node in self._others(self._u.nodes()):
+            if node != sender:
+                self._outbox.tell(node, PublishNew(self._u.me, publication))
 
     def _others(self, nodes: Iterator[str] | Sequence[str]) -> list[str]:
         """Each of these nodes once, without oneself, in order."""

@@ -4,10 +4,21 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
-from msgspec.structs import replace
-
 from gomboc.spec.core.model import Fault
-from gomboc.spec.core.protocol import Discipline, Erratum, Protocol, nothing_lacks
+from gomboc.spec.core.protocol import (
+    Actor,
+    Discipline,
+    Environment,
+    Erratum,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Starts,
+    Variants,
+    Vocabulary,
+    nothing_lacks,
+)
 from gomboc.spec.protocols.chord import legitimacy
 from gomboc.spec.protocols.chord.cited import fired, rule
 from gomboc.spec.protocols.chord.disturbances import disturbances
@@ -28,42 +39,41 @@ def chord_with(rules: Rules) -> Protocol:
     return Protocol(
         name="chord",
         discipline=Discipline.UNORDERED,
-        roles={ROLE: Node},
-        member=ROLE,
-        fixed={},
-        message=Message,
-        command=Command,
-        react=rules.react,
-        choices=rules.choices,
-        rule=rule,
-        malformed=partial(FIELDS.malformed, parameters),
-        anchor=partial(legitimacy.anchor, parameters),
-        anchor_faults=legitimacy.anchor_faults,
-        node_faults=partial(legitimacy.node_faults, parameters),
-        message_faults=partial(legitimacy.message_faults, parameters),
-        space=partial(space, parameters),
-        start=partial(start, parameters),
-        bound=partial(bound, parameters),
-        parameters=Parameters.__struct_fields__,
-        configured=configured,
-        disturbances=partial(disturbances, parameters),
-        premise=partial(premise, parameters),
-        projection=partial(projection, parameters),
-        assumption=partial(assumption, parameters),
-        commands_assumption=partial(commands_assumption, parameters),
-        asleep=asleep,
-        share=legitimacy.share,
-        misnamed=parameters.circle.misnamed,
-        named=FIELDS.named,
-        renamed=FIELDS.renamed,
-        quiet=(Peers, Lookup),
-        quiet_if_idle=(Suspect,),
-        without_effect=(Outside,),
-        fired=partial(fired, parameters),
-        environment=partial(environment, rules.asks),
-        given=told(parameters),
-        always=always(parameters),
-        defined="Zave 2017, ideal state",
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        actor=Actor(react=rules.react, rule=rule, choices=rules.choices, fired=partial(fired, parameters)),
+        legitimacy=Legitimacy(
+            anchor=partial(legitimacy.anchor, parameters),
+            node_faults=partial(legitimacy.node_faults, parameters),
+            message_faults=partial(legitimacy.message_faults, parameters),
+            anchor_faults=legitimacy.anchor_faults,
+            share=legitimacy.share,
+            defined="Zave 2017, ideal state",
+        ),
+        starts=Starts(
+            space=partial(space, parameters), start=partial(start, parameters), bound=partial(bound, parameters)
+        ),
+        environment=Environment(
+            offers=partial(environment, rules.asks),
+            disturbances=partial(disturbances, parameters),
+            asleep=asleep,
+            quiet=(Peers, Lookup),
+            quiet_if_idle=(Suspect,),
+            without_effect=(Outside,),
+        ),
+        promises=Promises(
+            premise=partial(premise, parameters),
+            assumption=partial(assumption, parameters),
+            commands_assumption=partial(commands_assumption, parameters),
+            projection=partial(projection, parameters),
+            always=always(parameters),
+        ),
+        naming=Naming(
+            malformed=partial(FIELDS.malformed, parameters),
+            named=FIELDS.named,
+            renamed=FIELDS.renamed,
+            misnamed=parameters.circle.misnamed,
+        ),
+        variants=Variants(parameters=Parameters.__struct_fields__, configured=configured, given=told(parameters)),
     )
 
 
@@ -77,8 +87,8 @@ def variant(printed: Printed, parameters: Parameters) -> Protocol:
     protocol = chord_with(printed.rules(parameters))
     if printed.assumption:
         assumption = partial(printed.assumption, parameters)
-        protocol = replace(protocol, assumption=assumption, commands_assumption=nothing_lacks)
-    return replace(protocol, malformed=nothing_is_wrong) if printed.free else protocol
+        protocol = protocol.changed(assumption=assumption, commands_assumption=nothing_lacks)
+    return protocol.changed(malformed=nothing_is_wrong) if printed.free else protocol
 
 
 def nothing_is_wrong(value: object) -> tuple[Fault, ...]:
@@ -93,7 +103,7 @@ def _made(parameters: Parameters) -> Protocol:
     errata = tuple(
         Erratum(erratum.name, erratum.breaks, erratum.source, variant(erratum, parameters)) for erratum in ERRATA
     )
-    return replace(chord_with(Rules(parameters)), errata=errata)
+    return chord_with(Rules(parameters)).changed(errata=errata)
 
 
 PROTOCOL = _made(Parameters())

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import InFlight, States
+from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.chord.state import Crash, Join, Leave, Node, Suspect
 
 Asks = Callable[[Node], set[str]]

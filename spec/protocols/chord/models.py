@@ -32,7 +32,7 @@ def ring(parameters: Parameters, states: States, most: int, printed: str | None 
 
     With `printed`, by the rule of that name as printed.
     """
-    ours = configured({name: getattr(parameters, name) for name in PROTOCOL.parameters})
+    ours = configured({name: getattr(parameters, name) for name in PROTOCOL.variants.parameters})
     return instance_of(variant(ours, printed), states, most=most, budget=budget)
 
 

@@ -4,9 +4,19 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
-from msgspec.structs import replace
-
-from gomboc.spec.core.protocol import Discipline, Erratum, Protocol
+from gomboc.spec.core.protocol import (
+    Actor,
+    Discipline,
+    Environment,
+    Erratum,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Starts,
+    Variants,
+    Vocabulary,
+)
 from gomboc.spec.protocols.delta_fault_tolerance import legitimacy
 from gomboc.spec.protocols.delta_fault_tolerance.broker import OURS, Replaced
 from gomboc.spec.protocols.delta_fault_tolerance.disturbances import disturbances
@@ -36,42 +46,36 @@ def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol
     return Protocol(
         name="delta_fault_tolerance",
         discipline=Discipline.FIFO,
-        roles={ROLE: Node},
-        member=ROLE,
-        fixed={},
-        message=Message,
-        command=Command,
-        react=partial(react, parameters, replaced),
-        choices=choices,
-        rule=partial(cited, parameters),
-        malformed=partial(FIELDS.malformed, parameters),
-        anchor=legitimacy.anchor,
-        anchor_faults=legitimacy.anchor_faults,
-        node_faults=partial(legitimacy.node_faults, parameters),
-        message_faults=partial(legitimacy.message_faults, parameters),
-        space=partial(space, parameters),
-        start=partial(start, parameters),
-        bound=bound,
-        parameters=Parameters.__struct_fields__,
-        configured=configured,
-        disturbances=partial(disturbances, parameters),
-        assumption=partial(assumption, parameters),
-        asleep=asleep,
-        share=legitimacy.share,
-        misnamed=misnamed,
-        named=FIELDS.named,
-        renamed=FIELDS.renamed,
-        # With delta = 0 no broker may fail, so none is bypassed or recovers. Not every run has a broker outside.
-        without_effect=(
-            *(() if parameters.delta else OF_FAILURES),
-            *OF_JOINING,
-            *(() if parameters.audit else OF_AUDITS),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        actor=Actor(react=partial(react, parameters, replaced), rule=partial(cited, parameters), choices=choices),
+        legitimacy=Legitimacy(
+            anchor=legitimacy.anchor,
+            node_faults=partial(legitimacy.node_faults, parameters),
+            message_faults=partial(legitimacy.message_faults, parameters),
+            anchor_faults=legitimacy.anchor_faults,
+            share=legitimacy.share,
+            defined="Section 4.3, consistency",
         ),
-        environment=environment,
-        projection=projection,
-        given=told(parameters),
-        observers=OBSERVERS,
-        defined="Section 4.3, consistency",
+        starts=Starts(space=partial(space, parameters), start=partial(start, parameters), bound=bound),
+        environment=Environment(
+            offers=environment,
+            disturbances=partial(disturbances, parameters),
+            asleep=asleep,
+            # With delta = 0 no broker may fail, so none is bypassed or recovers. Not every run has a broker outside.
+            without_effect=(
+                *(() if parameters.delta else OF_FAILURES),
+                *OF_JOINING,
+                *(() if parameters.audit else OF_AUDITS),
+            ),
+        ),
+        promises=Promises(assumption=partial(assumption, parameters), projection=projection, observers=OBSERVERS),
+        naming=Naming(
+            malformed=partial(FIELDS.malformed, parameters),
+            named=FIELDS.named,
+            renamed=FIELDS.renamed,
+            misnamed=misnamed,
+        ),
+        variants=Variants(parameters=Parameters.__struct_fields__, configured=configured, given=told(parameters)),
     )
 
 
@@ -87,7 +91,7 @@ def _made(parameters: Parameters) -> Protocol:
         Erratum(printed.name, printed.breaks, printed.source, protocol_with(parameters, printed.replaced))
         for printed in ERRATA
     )
-    return replace(protocol_with(parameters), errata=errata)
+    return protocol_with(parameters).changed(errata=errata)
 
 
 PROTOCOL = _made(Parameters())

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import InFlight, States
+from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Crash,

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import Instance, instance_of
-from gomboc.spec.core.model import InFlight, States
+from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.core.pinned import HOLDS, VIOLATED, Pinned, Results
 from gomboc.spec.core.protocol import Protocol, Start, nothing_lacks, variant
 from gomboc.spec.protocols.delta_fault_tolerance import configured
@@ -59,19 +58,19 @@ def failing(delta: int, names: Names, subscribed: Names, who: Who, **budget: int
 
 def narrowed(protocol: Protocol, who: Who) -> Protocol:
     """The protocol in which only some brokers get the inputs of a budget."""
-    offered = protocol.environment
+    offered = protocol.environment.offers
 
     def fewer(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
         return tuple(
             offer for offer in offered(states, in_flight) if offer.node in who.get(offer.budget, (offer.node,))
         )
 
-    return replace(protocol, environment=fewer)
+    return protocol.changed(offers=fewer)
 
 
 def unassumed(instance: Instance) -> Instance:
     """The model without the operating assumption: any number of brokers may be away at once."""
-    return replace(instance, protocol=replace(instance.protocol, assumption=nothing_lacks))
+    return replace(instance, protocol=instance.protocol.changed(assumption=nothing_lacks))
 
 
 def joining(delta: int, names: Names, outside: Names, printed: str | None = None, **budget: int) -> Instance:

@@ -4,7 +4,18 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
-from gomboc.spec.core.protocol import Discipline, Protocol
+from gomboc.spec.core.protocol import (
+    Actor,
+    Discipline,
+    Environment,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Starts,
+    Variants,
+    Vocabulary,
+)
 from gomboc.spec.layers.neighbourhood import Stayed
 from gomboc.spec.protocols.dissemination import legitimacy
 from gomboc.spec.protocols.dissemination.disturbances import disturbances
@@ -22,33 +33,25 @@ def _made(parameters: Parameters) -> Protocol:
     return Protocol(
         name="dissemination",
         discipline=Discipline.UNORDERED,
-        roles={ROLE: Member},
-        member=ROLE,
-        fixed={},
-        message=Message,
-        command=Command,
-        react=Rules(parameters).react,
-        choices=choices,
-        rule=rule,
-        malformed=partial(FIELDS.malformed, parameters),
-        anchor=legitimacy.anchor,
-        anchor_faults=legitimacy.anchor_faults,
-        node_faults=partial(legitimacy.node_faults, parameters=parameters),
-        message_faults=partial(legitimacy.message_faults, parameters=parameters),
-        space=partial(space, parameters=parameters),
-        start=start,
-        bound=bound,
-        parameters=Parameters.__struct_fields__,
-        configured=configured,
-        disturbances=partial(disturbances, parameters=parameters),
-        premise=legitimacy.premise,
-        asleep=legitimacy.asleep,
-        share=legitimacy.share,
-        named=FIELDS.named,
-        renamed=FIELDS.renamed,
-        quiet=(Stayed,),
-        publishing={"key_bits": USUAL.key_bits},
-        defined="Feldmann et al., Theorems 17 and 23",
+        vocabulary=Vocabulary(roles={ROLE: Member}, member=ROLE, message=Message, command=Command),
+        actor=Actor(react=Rules(parameters).react, rule=rule, choices=choices),
+        legitimacy=Legitimacy(
+            anchor=legitimacy.anchor,
+            node_faults=partial(legitimacy.node_faults, parameters=parameters),
+            message_faults=partial(legitimacy.message_faults, parameters=parameters),
+            anchor_faults=legitimacy.anchor_faults,
+            share=legitimacy.share,
+            defined="Feldmann et al., Theorems 17 and 23",
+        ),
+        starts=Starts(space=partial(space, parameters=parameters), start=start, bound=bound),
+        environment=Environment(
+            disturbances=partial(disturbances, parameters=parameters), asleep=legitimacy.asleep, quiet=(Stayed,)
+        ),
+        promises=Promises(premise=legitimacy.premise),
+        naming=Naming(malformed=partial(FIELDS.malformed, parameters), named=FIELDS.named, renamed=FIELDS.renamed),
+        variants=Variants(
+            parameters=Parameters.__struct_fields__, configured=configured, publishing={"key_bits": USUAL.key_bits}
+        ),
     )
 
 

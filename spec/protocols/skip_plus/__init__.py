@@ -6,7 +6,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.protocol import Discipline, Erratum, Protocol
+from gomboc.spec.core.protocol import (
+    Actor,
+    Discipline,
+    Environment,
+    Erratum,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Starts,
+    Variants,
+    Vocabulary,
+)
 from gomboc.spec.protocols.skip_plus import legitimacy
 from gomboc.spec.protocols.skip_plus.disturbances import disturbances
 from gomboc.spec.protocols.skip_plus.environment import environment
@@ -27,33 +39,20 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     return Protocol(
         name="skip_plus",
         discipline=Discipline.ROUNDS if parameters.synchronous else Discipline.UNORDERED,
-        roles={ROLE: Node},
-        member=ROLE,
-        fixed={},
-        message=Message,
-        command=Command,
-        react=rules.react,
-        choices=choices,
-        rule=rule,
-        malformed=malformed,
-        anchor=legitimacy.anchor,
-        anchor_faults=legitimacy.anchor_faults,
-        node_faults=legitimacy.node_faults,
-        message_faults=legitimacy.message_faults,
-        space=space,
-        start=start,
-        bound=bound,
-        parameters=Parameters.__struct_fields__,
-        configured=partial(configured, own_rules),
-        disturbances=disturbances,
-        premise=premise,
-        share=legitimacy.share,
-        projection=projection,
-        misnamed=misnamed,
-        named=FIELDS.named,
-        renamed=FIELDS.renamed,
-        fired=partial(fired, rules),
-        environment=environment,
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        actor=Actor(react=rules.react, rule=rule, choices=choices, fired=partial(fired, rules)),
+        legitimacy=Legitimacy(
+            anchor=legitimacy.anchor,
+            node_faults=legitimacy.node_faults,
+            message_faults=legitimacy.message_faults,
+            anchor_faults=legitimacy.anchor_faults,
+            share=legitimacy.share,
+        ),
+        starts=Starts(space=space, start=start, bound=bound),
+        environment=Environment(offers=environment, disturbances=disturbances),
+        promises=Promises(premise=premise, projection=projection),
+        naming=Naming(malformed=malformed, named=FIELDS.named, renamed=FIELDS.renamed, misnamed=misnamed),
+        variants=Variants(parameters=Parameters.__struct_fields__, configured=partial(configured, own_rules)),
     )
 
 
@@ -70,7 +69,7 @@ def _made(parameters: Parameters) -> Protocol:
         Erratum(printed.name, printed.breaks, printed.source, skip_plus_with(printed.of(), parameters))
         for printed in ERRATA
     )
-    return replace(skip_plus_with(OURS, parameters), errata=errata)
+    return skip_plus_with(OURS, parameters).changed(errata=errata)
 
 
 PROTOCOL = _made(Parameters())

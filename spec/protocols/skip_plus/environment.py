@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import InFlight, States
+from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.skip_plus.premise import disconnected
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Crash, Join, Leave
 

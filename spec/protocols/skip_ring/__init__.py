@@ -6,7 +6,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.protocol import Discipline, Protocol
+from gomboc.spec.core.protocol import (
+    Actor,
+    Discipline,
+    Environment,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Starts,
+    Variants,
+    Vocabulary,
+)
 from gomboc.spec.protocols.skip_ring import agreement, legitimacy
 from gomboc.spec.protocols.skip_ring.disturbances import disturbances
 from gomboc.spec.protocols.skip_ring.environment import environment, projection
@@ -31,43 +42,43 @@ def ring_with(rules: Rules) -> Protocol:
     ring = Protocol(
         name="skip_ring",
         discipline=Discipline.UNORDERED,
-        roles={"supervisor": Supervisor, "subscriber": Subscriber},
-        member="subscriber",
-        fixed={SUPERVISOR: "supervisor"},
-        message=Message,
-        command=Command,
-        react=rules.react,
-        choices=rules.choices,
-        rule=rule,
-        malformed=without_publications,
-        asleep=legitimacy.asleep,
-        share=legitimacy.share,
-        misnamed=legitimacy.misnamed,
-        named=FIELDS.named,
-        renamed=FIELDS.renamed,
-        projection=projection,
-        environment=environment,
-        anchor=legitimacy.anchor,
-        anchor_faults=legitimacy.anchor_faults,
-        node_faults=legitimacy.node_faults,
-        message_faults=legitimacy.message_faults,
-        space=space,
-        start=start,
-        bound=bound,
-        parameters=Parameters.__struct_fields__,
-        configured=partial(_configured, rules),
-        publishing={"key_bits": 32},
-        defined="Definition 1",
-        disturbances=disturbances,
-        without_effect=(*OF_PUBLICATIONS, PublishRequest),
+        vocabulary=Vocabulary(
+            roles={"supervisor": Supervisor, "subscriber": Subscriber},
+            member="subscriber",
+            message=Message,
+            command=Command,
+            fixed={SUPERVISOR: "supervisor"},
+        ),
+        actor=Actor(react=rules.react, rule=rule, choices=rules.choices),
+        legitimacy=Legitimacy(
+            anchor=legitimacy.anchor,
+            node_faults=legitimacy.node_faults,
+            message_faults=legitimacy.message_faults,
+            anchor_faults=legitimacy.anchor_faults,
+            share=legitimacy.share,
+            defined="Definition 1",
+        ),
+        starts=Starts(space=space, start=start, bound=bound),
+        environment=Environment(
+            offers=environment,
+            disturbances=disturbances,
+            asleep=legitimacy.asleep,
+            without_effect=(*OF_PUBLICATIONS, PublishRequest),
+        ),
+        promises=Promises(projection=projection),
+        naming=Naming(
+            malformed=without_publications, named=FIELDS.named, renamed=FIELDS.renamed, misnamed=legitimacy.misnamed
+        ),
+        variants=Variants(
+            parameters=Parameters.__struct_fields__, configured=partial(_configured, rules), publishing={"key_bits": 32}
+        ),
     )
     return ring if rules.parameters is None else _publishing(ring, rules, rules.parameters)
 
 
 def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protocol:
     """The ring with publications: legitimate only if its members agree on them."""
-    return replace(
-        ring,
+    return ring.changed(
         choices=rules.choices_with_neighbour,
         malformed=partial(FIELDS.malformed, parameters),
         share=agreement.share,
@@ -84,7 +95,7 @@ def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protoco
 def with_errata(rules: Rules) -> Protocol:
     """The protocol with those rules, and its errata: each with a printed rule instead of ours."""
     printed = tuple(erratum.of(ring_with(replace(rules, **erratum.overrides))) for erratum in ERRATA)
-    return replace(ring_with(rules), errata=printed)
+    return ring_with(rules).changed(errata=printed)
 
 
 def _configured(rules: Rules, header: Mapping[str, Any]) -> Protocol:

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import InFlight, States
+from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Crash,

@@ -90,7 +90,7 @@ def right_start(members: tuple[str, ...], turn: int, strangers: tuple[str, ...] 
     right = ring_of(in_order(members)).nodes
     states: dict[str, Any] = {SUPERVISOR: Supervisor(database=in_order(members), next=turn)}
     states |= {node: right[node] for node in members} | dict.fromkeys(strangers, OUTSIDE)
-    kinds = {name: PROTOCOL.fixed.get(name, PROTOCOL.member) for name in states}
+    kinds = {name: PROTOCOL.vocabulary.fixed.get(name, PROTOCOL.vocabulary.member) for name in states}
     return Start(tuple(sorted(kinds.items())), tuple(sorted(states.items())))
 
 
@@ -142,7 +142,7 @@ def untold(protocol: Protocol) -> Protocol:
 
     def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
         if me != node:
-            return protocol.node_faults(database, me, local)
+            return protocol.legitimacy.node_faults(database, me, local)
         right = ring_of(database).nodes[me]
         without = tuple(empty if entry.label == empty.label else entry for entry in right.shortcuts)
         wrong = local != replace(right, shortcuts=without)
@@ -151,9 +151,9 @@ def untold(protocol: Protocol) -> Protocol:
     def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
         fills = target == node and isinstance(message, IntroduceShortcut) and message.claim.label == empty.label
         fault = Fault("no_configuration_pending", target, None, message, "Algorithm 4, lines 12-14")
-        return (fault,) if fills else protocol.message_faults(database, target, message)
+        return (fault,) if fills else protocol.legitimacy.message_faults(database, target, message)
 
-    return replace(protocol, node_faults=node_faults, message_faults=message_faults)
+    return protocol.changed(node_faults=node_faults, message_faults=message_faults)
 
 
 def never_configured() -> Closure:

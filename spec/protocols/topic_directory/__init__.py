@@ -6,7 +6,18 @@ from typing import Any
 
 import msgspec
 
-from gomboc.spec.core.protocol import Discipline, Protocol
+from gomboc.spec.core.protocol import (
+    Actor,
+    Discipline,
+    Environment,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Starts,
+    Variants,
+    Vocabulary,
+)
 from gomboc.spec.layers.neighbourhood import Stayed
 from gomboc.spec.protocols.topic_directory import legitimacy
 from gomboc.spec.protocols.topic_directory.disturbances import disturbances
@@ -20,30 +31,20 @@ def _made(expires: int | None) -> Protocol:
     return Protocol(
         name="topic_directory",
         discipline=Discipline.UNORDERED,
-        roles={ROLE: Node},
-        member=ROLE,
-        fixed={},
-        message=Message,
-        command=Command,
-        react=partial(react, expires=expires),
-        choices=choices,
-        rule=rule,
-        malformed=malformed,
-        anchor=legitimacy.anchor,
-        anchor_faults=legitimacy.anchor_faults,
-        node_faults=partial(legitimacy.node_faults, expires=expires),
-        message_faults=legitimacy.message_faults,
-        space=partial(space, expires=expires),
-        parameters=Parameters.__struct_fields__,
-        configured=configured,
-        start=start,
-        bound=bound,
-        disturbances=disturbances,
-        premise=legitimacy.premise,
-        share=legitimacy.share,
-        named=FIELDS.named,
-        renamed=FIELDS.renamed,
-        quiet=(Stayed,),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        actor=Actor(react=partial(react, expires=expires), rule=rule, choices=choices),
+        legitimacy=Legitimacy(
+            anchor=legitimacy.anchor,
+            node_faults=partial(legitimacy.node_faults, expires=expires),
+            message_faults=legitimacy.message_faults,
+            anchor_faults=legitimacy.anchor_faults,
+            share=legitimacy.share,
+        ),
+        starts=Starts(space=partial(space, expires=expires), start=start, bound=bound),
+        environment=Environment(disturbances=disturbances, quiet=(Stayed,)),
+        promises=Promises(premise=legitimacy.premise),
+        naming=Naming(malformed=malformed, named=FIELDS.named, renamed=FIELDS.renamed),
+        variants=Variants(parameters=Parameters.__struct_fields__, configured=configured),
     )
 
 

@@ -11,8 +11,8 @@ from gomboc.spec.core.model import Choice, Kind, Model, Outcome, Promise, Timeou
 from gomboc.spec.core.pinned import Closure
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import Discipline
+from tests.plugins.dijkstra_rings import token_ring, token_ring_in_memory
 from tests.plugins.linearisation import linearisation
-from tests.plugins.token_ring import token_ring, token_ring_in_memory
 
 NUMBER = 5
 linear = linearisation(1)
@@ -132,7 +132,7 @@ def negative():
 
 def uneven_protocol():
     half = (Choice("half", Fraction(1, 2)),)
-    return replace(linear, protocol=replace(linear.protocol, choices=lambda me, local, taken: half))
+    return replace(linear, protocol=linear.protocol.changed(choices=lambda me, local, taken: half))
 
 
 def flickering():
@@ -144,9 +144,9 @@ def flickering_protocol():
     turns = iter(range(1_000_000))
 
     def react(me, local, taken, choice):
-        return linear.protocol.react(me, local, taken, choice) if next(turns) % 3 else Outcome(local)
+        return linear.protocol.actor.react(me, local, taken, choice) if next(turns) % 3 else Outcome(local)
 
-    return replace(linear, protocol=replace(linear.protocol, react=react))
+    return replace(linear, protocol=linear.protocol.changed(react=react))
 
 
 def loop():
@@ -241,16 +241,16 @@ def fairness_that_raises():
 
 def in_rounds():
     """An instance of a synchronous protocol with nodes that hear nothing: so their receipts commute."""
-    react = linear.protocol.react
+    react = linear.protocol.actor.react
 
     def deaf(me, local, taken, choice):
         return react(me, local, taken, choice) if isinstance(taken, Timeout) else Outcome(local)
 
-    return replace(linear, protocol=replace(linear.protocol, discipline=Discipline.ROUNDS, react=deaf))
+    return replace(linear, protocol=linear.protocol.changed(discipline=Discipline.ROUNDS, react=deaf))
 
 
 def _ruled(**parts):
-    return replace(linear, protocol=replace(linear.protocol, **parts))
+    return replace(linear, protocol=linear.protocol.changed(**parts))
 
 
 def in_order():

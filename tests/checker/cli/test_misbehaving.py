@@ -112,9 +112,7 @@ IMPORTS = "from fractions import Fraction\nfrom gomboc.spec.core.model import Ch
 
 @pytest.mark.parametrize(("command", "function", "says", "statement"), list(cases()))
 def test_what_a_function_does_wrong_is_its_own_fault(home, command, function, says, statement):
-    bad = (
-        f"{IMPORTS}\ndef misbehave(*arguments):\n    {statement}\nPROTOCOL = replace(PROTOCOL, {function}=misbehave)\n"
-    )
+    bad = f"{IMPORTS}\ndef misbehave(*arguments):\n    {statement}\nPROTOCOL = PROTOCOL.changed({function}=misbehave)\n"
     (home / "own.py").write_text(f"{MODULE}\n{bad}\nMODEL = two(PROTOCOL)\n")
     (home / "traces").mkdir()
     trace(home)

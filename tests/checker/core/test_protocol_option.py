@@ -70,7 +70,7 @@ def test_a_header_causes_no_import(home):
 
 def test_processes_that_are_started_know_it_too(home):
     protocol_option.add_protocol(WHERE)
-    code = "from gomboc.spec.core.registry import find_protocol; print(find_protocol('followers').member)"
+    code = "from gomboc.spec.core.registry import find_protocol; print(find_protocol('followers').vocabulary.member)"
     done = subprocess.run([sys.executable, "-c", code], cwd="/", capture_output=True, text=True, check=False)
     assert done.stdout == "follower\n", done.stderr
 
@@ -135,9 +135,9 @@ BAD = {
     "empty.py": "",
     "number.py": "PROTOCOL = 7",
     "again.py": MODULE,
-    "ring.py": MODULE + '\nPROTOCOL = replace(PROTOCOL, name="skip_ring")',
-    "blank.py": MODULE + '\nPROTOCOL = replace(PROTOCOL, name="two words")',
-    "strange.py": MODULE + '\nPROTOCOL = replace(PROTOCOL, member="king")',
+    "ring.py": MODULE + '\nPROTOCOL = PROTOCOL.changed(name="skip_ring")',
+    "blank.py": MODULE + '\nPROTOCOL = PROTOCOL.changed(name="two words")',
+    "strange.py": MODULE + '\nPROTOCOL = PROTOCOL.changed(member="king")',
 }
 
 
@@ -197,7 +197,7 @@ def test_a_protocol_that_is_installed_is_known_by_its_name(home, monkeypatch):
     protocol_option.look_here()
     installed(monkeypatch, ("followers", WHERE))
     assert "followers" in protocol_names()
-    assert find_protocol("followers").member == "follower"
+    assert find_protocol("followers").vocabulary.member == "follower"
 
 
 @pytest.mark.parametrize(

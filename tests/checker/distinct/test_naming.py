@@ -1,7 +1,6 @@
 """Which nodes the values of a pack name: each is asked once, when it is first needed."""
 
 import numpy as np
-from msgspec.structs import replace
 
 from gomboc.checker.distinct.naming import NameSets, naming_anew, naming_of
 from tests.checker.replay.kernel.framed import Stages
@@ -13,7 +12,7 @@ def counting(asked):
         asked.append(value.text)
         return (value.text,)
 
-    return replace(UNORDERED, named=named)
+    return UNORDERED.changed(named=named)
 
 
 def test_a_number_is_new_once():
@@ -45,7 +44,7 @@ def test_a_step_has_the_names_in_its_state_after_and_in_its_sends():
 
 
 def test_a_name_is_new_if_neither_node_nor_input_has_it():
-    protocol = replace(UNORDERED, named=lambda value: (value.text,))
+    protocol = UNORDERED.changed(named=lambda value: (value.text,))
     lines = {
         "the same": rests("a"),
         "its node": obeys("a", "a"),
@@ -64,7 +63,7 @@ def test_if_names_cannot_be_computed_every_step_is_compared():
         raise ValueError(value)
 
     lines = header(), tells("a", 0), rests("b"), tells("b", 1)
-    stages = Stages([*lines], protocol=replace(UNORDERED, named=named))
+    stages = Stages([*lines], protocol=UNORDERED.changed(named=named))
     silent = stages.frame.step[1]
     assert sorted(naming_anew(stages.protocol, stages.values, np.arange(3)).tolist()) == sorted({0, 1, 2} - {silent})
 

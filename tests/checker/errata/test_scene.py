@@ -1,7 +1,6 @@
 """Scenes: turns that are taken from a start, and invalid turns, which are refused."""
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.errata.scene import (
     MOST_ROUNDS,
@@ -21,7 +20,7 @@ from gomboc.spec.core.protocol import Start
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.state import GetConfiguration, Probe, SetData
 
-START = PROTOCOL.start(2)
+START = PROTOCOL.starts.start(2)
 
 
 def test_a_script_without_turns_is_its_opening():
@@ -67,6 +66,6 @@ def test_rounds_are_added_to_a_script():
 
 
 def test_a_script_that_never_becomes_legitimate_is_given_up():
-    never = replace(PROTOCOL, anchor_faults=lambda anchor: (Fault("never", "supervisor", 1, 2, ""),))
+    never = PROTOCOL.changed(anchor_faults=lambda anchor: (Fault("never", "supervisor", 1, 2, ""),))
     with pytest.raises(ValueError, match=f"^the scene is not legitimate after {MOST_ROUNDS} rounds$"):
         until_legitimate(never, Script(START, ()))

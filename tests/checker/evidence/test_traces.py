@@ -45,7 +45,7 @@ def test_making_them_again_gives_the_same_files_and_no_others(protocol):
 @each_protocol
 def test_every_variant_that_is_known_to_break_something_has_one(protocol):
     shown = {scene.variant for scene in scenes(protocol).values() if scene.variant}
-    known = {erratum.name for erratum in find_protocol(protocol).errata}
+    known = {erratum.name for erratum in find_protocol(protocol).variants.errata}
     assert shown == known - NOT_SHOWN.get(protocol, set())
 
 

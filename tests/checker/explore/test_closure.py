@@ -11,11 +11,11 @@ from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.faults import anchor_of
 from gomboc.spec.core.instance import Instance, bounded_model
-from gomboc.spec.core.model import Commanded, Outcome, Send, Timeout
+from gomboc.spec.core.model import Commanded, Offer, Outcome, Send, Timeout
 from gomboc.spec.core.network import is_legitimate
-from gomboc.spec.core.protocol import anchor_of, whole
+from gomboc.spec.core.protocol import whole
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.small import STRANGER, closure
 from gomboc.spec.protocols.skip_ring.state import (
@@ -37,9 +37,9 @@ def by(rule):
     """The closure of small rings with another rule: `rule(me, local, taken, outcome)`."""
 
     def react(me, local, taken, choice):
-        return rule(me, local, taken, PROTOCOL.react(me, local, taken, choice))
+        return rule(me, local, taken, PROTOCOL.actor.react(me, local, taken, choice))
 
-    return replace(SMALL, protocol=replace(PROTOCOL, react=react))
+    return replace(SMALL, protocol=PROTOCOL.changed(react=react))
 
 
 def found(changed, **more):
@@ -106,7 +106,7 @@ def with_two_messages(protocol):
     """The right rings of v1 and v2, with every two harmless messages in flight, none of which leads further."""
     start = next(start for start in SMALL.rights() if len(dict(start.locals)) == 4)
     database = anchor_of(PROTOCOL, dict(start.locals))
-    harmless = tuple(sent for sent in SMALL.about(start) if not PROTOCOL.message_faults(database, *sent))
+    harmless = tuple(sent for sent in SMALL.about(start) if not PROTOCOL.legitimacy.message_faults(database, *sent))
     roles = dict(start.roles)
     return Instance(
         protocol=protocol,
@@ -137,13 +137,12 @@ def test_a_right_message_that_is_not_looked_at_leaves_it_open():
 
 
 def test_an_anchor_that_changes_while_all_stays_right_leaves_it_open():
-    protocol = replace(
-        PROTOCOL,
+    protocol = PROTOCOL.changed(
         share=whole,
         anchor=lambda states: (anchor_of(PROTOCOL, states), states[SUPERVISOR].next),
-        anchor_faults=lambda anchor: PROTOCOL.anchor_faults(anchor[0]),
-        node_faults=lambda anchor, me, local: PROTOCOL.node_faults(anchor[0], me, local),
-        message_faults=lambda anchor, target, message: PROTOCOL.message_faults(anchor[0], target, message),
+        anchor_faults=lambda anchor: PROTOCOL.legitimacy.anchor_faults(anchor[0]),
+        node_faults=lambda anchor, me, local: PROTOCOL.legitimacy.node_faults(anchor[0], me, local),
+        message_faults=lambda anchor, target, message: PROTOCOL.legitimacy.message_faults(anchor[0], target, message),
     )
     finding = found(replace(SMALL, protocol=protocol))
     assert isinstance(finding.verdict, Unknown)
@@ -169,12 +168,12 @@ def commanded(command):
     def react(me, local, taken, choice):
         if isinstance(taken, Commanded):
             return Outcome(replace(local, database=()))
-        return PROTOCOL.react(me, local, taken, choice)
+        return PROTOCOL.actor.react(me, local, taken, choice)
 
     def environment(states, in_flight):
         return (Offer(SUPERVISOR, command, "once"),)
 
-    return replace(SMALL, protocol=replace(PROTOCOL, react=react, environment=environment, quiet=(WantIn,)))
+    return replace(SMALL, protocol=PROTOCOL.changed(react=react, offers=environment, quiet=(WantIn,)))
 
 
 def test_a_quiet_command_is_a_step_that_must_not_leave_either_and_no_other_command_is():

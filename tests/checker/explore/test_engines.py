@@ -1,13 +1,12 @@
 """The choice of the engine: tables where they support all statements of an instance, values otherwise."""
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.core.bad_models import BadModelError, NotTabularError
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
-from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.model import Offer
 from gomboc.spec.core.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, tabled
 
@@ -15,7 +14,7 @@ STEP = {("a", 0, None): ((1, ()),)}
 
 
 def engine_of(asked, **parts):
-    return explore(instance_of(replace(tabled(STEP), **parts)), asked, Question(), silent).engine
+    return explore(instance_of(tabled(STEP).changed(**parts)), asked, Question(), silent).engine
 
 
 @pytest.mark.parametrize("discipline", Discipline)
@@ -30,7 +29,7 @@ def test_a_node_that_falls_asleep_on_the_way_is_one_for_the_tables(discipline):
 
 
 def test_what_is_offered_twice_is_left_to_the_plain_explorer_which_calls_it_a_mistake():
-    twice = {"environment": lambda states, in_flight: (Offer("a", "x", ""), Offer("a", "x", "", True))}
+    twice = {"offers": lambda states, in_flight: (Offer("a", "x", ""), Offer("a", "x", "", True))}
     with pytest.raises(NotTabularError, match="refuses two equal offers of tabled in one state"):
         engine_of("table", **twice)
     with pytest.raises(BadModelError, match="has coins whose chances add up to 2 and not to 1"):

@@ -25,7 +25,7 @@ from tests.checker.explore.alike import assert_same_extent
 from tests.checker.explore.table.protocols import MESSAGES, STATES, instance_of, tabled
 from tests.sampling import share
 
-AS_IT_IS = tabled({}).renamed
+AS_IT_IS = tabled({}).naming.renamed
 OTHER = {"a": "b", "b": "a"}
 BOTH = ("a", "b")
 
@@ -42,8 +42,7 @@ def symmetric_instances(draw):
         for me in BOTH
     }
     wrong = draw(st.sets(STATES | MESSAGES, max_size=3))
-    protocol = replace(
-        tabled(reactions),
+    protocol = tabled(reactions).changed(
         anchor=lambda states: None,
         node_faults=lambda anchor, me, local: ("wrong",) if local in wrong else (),
         message_faults=lambda anchor, target, message: ("wrong",) if message in wrong else (),
@@ -83,10 +82,8 @@ def test_each_state_stands_for_all_that_differ_by_names(instance):
 
 def test_without_fairness_the_reduced_run_converges_if_the_unreduced_one_does():
     spread = {(me, 0, None): ((1, ((OTHER[me], 10),)),) for me in BOTH} | {(me, 0, 10): ((1, ()),) for me in BOTH}
-    protocol = replace(
-        tabled(spread),
-        anchor=lambda states: None,
-        node_faults=lambda anchor, me, local: () if local else ("wrong",),
+    protocol = tabled(spread).changed(
+        anchor=lambda states: None, node_faults=lambda anchor, me, local: () if local else ("wrong",)
     )
     instance = instance_of(protocol, alike=BOTH)
     question = Question(fairness=Fairness.NONE)
@@ -102,7 +99,7 @@ def test_every_name_in_a_value_is_exchanged_wherever_it_stands():
 
 
 def test_nodes_are_alike_only_where_the_protocol_says_how_they_are_renamed():
-    protocol = replace(tabled({}), renamed=None)
+    protocol = tabled({}).changed(renamed=None)
     with pytest.raises(UsageError, match="states no `renamed`: declare its names as NodeName"):
         quotient(instance_of(protocol, alike=BOTH))
 
@@ -140,8 +137,7 @@ def knowing():
     """Two nodes that are alike and keep ascending names, with a text that may equal one."""
 
     fields = Derived(Known)
-    protocol = replace(
-        tabled({}),
+    protocol = tabled({}).changed(
         roles={"node": Known},
         malformed=lambda value: fields.malformed(None, value) if isinstance(value, Known) else (),
         named=lambda value: fields.named(value) if isinstance(value, Known) else (),

@@ -5,7 +5,6 @@ Source: traces/README.md, Conformance
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.judge.exact import written_alike
 from gomboc.checker.judge.naive import judge_file
@@ -13,7 +12,8 @@ from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.skip_ring.state import Check, Claim
 from tests.checker import ring
-from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, Word, header, hears, in_flight, judged, obeys, rests, tells
+from tests.checker.judge.both import judged
+from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, Word, header, hears, in_flight, obeys, rests, tells
 
 
 def conformance(*lines, protocol=UNORDERED):
@@ -150,7 +150,7 @@ def test_a_value_that_its_type_forbids_is_not_canonical(lines, step, node):
 
 def naming(protocol):
     """The toy in which a word that is the name of a node names it."""
-    return replace(protocol, named=lambda value: (value.text,) if len(value.text) == 1 else ())
+    return protocol.changed(named=lambda value: (value.text,) if len(value.text) == 1 else ())
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_deliveries_to_the_application_belong_to_the_step():
 
 
 def test_a_value_that_the_application_is_handed_is_compared_as_the_trace_writes_it():
-    handing = replace(UNORDERED, react=lambda me, local, taken, choice: Outcome(local, (), (Word("good"),)))
+    handing = UNORDERED.changed(react=lambda me, local, taken, choice: Outcome(local, (), (Word("good"),)))
     assert conformance(header(), rests("a", delivered=[{"text": "good"}]), protocol=handing) == holds(1)
     result = Difference("delivered", ({"text": "good"},), ("good",))
     assert conformance(header(), rests("a", delivered=["good"]), protocol=handing).differences == (result,)

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.judge.exact import is_plain, keyed, sameness, written_alike
 from gomboc.spec.core.model import CERTAIN, Outcome, Received, Send
@@ -44,8 +43,7 @@ def react(me, local, taken, choice):
 
 
 def loose(discipline):
-    return replace(
-        UNORDERED,
+    return UNORDERED.changed(
         name=f"loose_{discipline.value}",
         discipline=discipline,
         roles={"teller": Loose},
@@ -132,7 +130,7 @@ def test_types_that_leave_no_doubt_are_compared_as_python_does():
     ],
 )
 def test_a_type_is_plain_if_nothing_in_it_can_be_confused(kind, plain):
-    protocol = replace(UNORDERED, message=kind)
+    protocol = UNORDERED.changed(message=kind)
     assert is_plain(protocol) == plain
     assert sameness(protocol)(1, True) == plain
     assert (keyed(protocol)(1) == keyed(protocol)(True)) == plain

@@ -10,7 +10,8 @@ from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Unknown, Viola
 from gomboc.checker.replay.pack.ingest import find_sources, ingest
 from gomboc.spec.core.registry import find_protocol
 from tests.checker import ring
-from tests.toys.words.spec import ECHO, header, hears, in_flight, judged, obeys, rests, tells
+from tests.checker.judge.both import judged
+from tests.toys.words.spec import ECHO, header, hears, in_flight, obeys, rests, tells
 
 
 def file(folder, content):
@@ -170,10 +171,10 @@ def test_a_command_is_a_step_like_any_other():
 def test_a_variant_is_the_protocol_with_one_rule_as_printed():
     sound = find_protocol("skip_ring")
     assert find_variant("skip_ring", None, {}) is sound
-    for erratum in sound.errata:
+    for erratum in sound.variants.errata:
         variant = find_variant("skip_ring", erratum.name, {})
         assert variant is erratum.protocol
-        assert variant.react != sound.react
+        assert variant.actor.react != sound.actor.react
 
 
 def test_a_variant_that_was_never_published_is_refused():

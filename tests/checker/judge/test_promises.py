@@ -9,7 +9,8 @@ from gomboc.checker.judge.promises import Histories
 from gomboc.checker.judge.verdict import Difference, Holds, Promised, Unknown, Violated
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.promises import Always, Observer
-from tests.toys.words.spec import UNORDERED, Say, header, hears, in_flight, judged, obeys, rests, tells
+from tests.checker.judge.both import judged
+from tests.toys.words.spec import UNORDERED, Say, header, hears, in_flight, obeys, rests, tells
 
 ROUND = rests("a"), rests("b")
 BAD_ROUND = rests("a"), rests("b", "bad")
@@ -23,7 +24,7 @@ def _premise(states, in_flight):
     return fault_if(states["b"].text in ("bad", "worse"), "is_not_bad")
 
 
-NEEDY = replace(UNORDERED, premise=_premise)
+NEEDY = UNORDERED.changed(premise=_premise)
 """Promises to converge only from where `b` is not bad."""
 
 
@@ -45,7 +46,7 @@ def test_a_run_that_converges_without_the_premise_has_converged():
     start = header(b="bad", messages=[(0, "b", "good")], bound=2)
     judgement = judged(start, *BAD_ROUND, hears("b", 0), *ROUND, protocol=NEEDY)
     assert judgement.convergence == Holds("legitimate after 1 round, at step 3")
-    late = judged(start, *BAD_ROUND * 3, hears("b", 0), *ROUND, protocol=replace(NEEDY, bound=lambda nodes: 0))
+    late = judged(start, *BAD_ROUND * 3, hears("b", 0), *ROUND, protocol=NEEDY.changed(bound=lambda nodes: 0))
     assert late.convergence == Holds("legitimate after 1 round, at step 7")
 
 
@@ -68,7 +69,7 @@ def _assumption(states, in_flight):
     return fault_if(states["b"].text == "bad", "is_not_bad")
 
 
-ASSUMING = replace(UNORDERED, assumption=_assumption)
+ASSUMING = UNORDERED.changed(assumption=_assumption)
 
 
 def test_from_where_the_assumption_is_broken_everything_but_conformance_is_unknown():
@@ -103,7 +104,7 @@ def test_the_assumption_is_asked_after_commands_only():
 
 
 def test_a_quiet_command_neither_ends_legitimacy_nor_restarts_the_count():
-    quiet = replace(UNORDERED, quiet=(Say,))
+    quiet = UNORDERED.changed(quiet=(Say,))
     steps = *ROUND, obeys("b", "bad"), *BAD_ROUND
     assert judged(header(), *steps, protocol=quiet).closure.step == 3
     assert not isinstance(judged(header(), *steps).closure, Violated)
@@ -113,7 +114,7 @@ def test_a_quiet_command_neither_ends_legitimacy_nor_restarts_the_count():
 
 
 def test_a_quiet_command_that_ends_the_premise_makes_convergence_unknown():
-    quiet = replace(NEEDY, quiet=(Say,))
+    quiet = NEEDY.changed(quiet=(Say,))
     other = rests("a"), rests("b", "other")
     judgement = judged(header(b="other", bound=3), *other, obeys("b", "bad"), *BAD_ROUND * 4, protocol=quiet)
     why = "premise: is_not_bad at b is false at step 3, so convergence is not promised"
@@ -125,7 +126,7 @@ def test_a_quiet_command_that_ends_the_premise_makes_convergence_unknown():
 
 
 def test_a_command_that_is_quiet_where_it_is_idle_counts_anew_only_where_it_has_an_effect():
-    idling = replace(UNORDERED, quiet_if_idle=(Say,))
+    idling = UNORDERED.changed(quiet_if_idle=(Say,))
     begun = header(b="bad", bound=2), *BAD_ROUND, obeys("b", "bad"), *BAD_ROUND
     assert judged(*begun, protocol=idling).convergence.step == 5
     assert isinstance(judged(*begun).convergence, Unknown)
@@ -137,7 +138,7 @@ def test_a_command_that_is_quiet_where_it_is_idle_counts_anew_only_where_it_has_
 
 
 def test_assumptions_on_commands_are_not_evaluated_at_a_start():
-    obeying = replace(UNORDERED, commands_assumption=_assumption)
+    obeying = UNORDERED.changed(commands_assumption=_assumption)
     start = header(b="bad", bound=2)
     assert isinstance(judged(start, *BAD_ROUND * 4, protocol=obeying).convergence, Violated)
     why = 'assumption broken at step 1: is_not_bad at b, found "wrong"'
@@ -145,7 +146,7 @@ def test_assumptions_on_commands_are_not_evaluated_at_a_start():
 
 
 POLITE = Always("polite", "Section 8", lambda states, in_flight: fault_if("rude" in _words(states, in_flight), "words"))
-PROMISING = replace(UNORDERED, always=(POLITE,))
+PROMISING = UNORDERED.changed(always=(POLITE,))
 
 
 def _words(states, in_flight):
@@ -179,7 +180,7 @@ def _once(node, seen, delivered):
     return (*seen, delivered), fault_if(delivered in seen, "new")
 
 
-OBSERVED = replace(UNORDERED, observers=(Observer("once", "Section 8", (), _once),))
+OBSERVED = UNORDERED.changed(observers=(Observer("once", "Section 8", (), _once),))
 
 
 def test_a_promise_over_histories_is_judged_over_each_nodes_deliveries():
@@ -193,7 +194,7 @@ def test_a_promise_over_histories_is_judged_over_each_nodes_deliveries():
 
 
 def test_a_promise_over_the_systems_history_sees_all_deliveries():
-    whole = replace(UNORDERED, observers=(replace(OBSERVED.observers[0], whole=True),))
+    whole = UNORDERED.changed(observers=(replace(OBSERVED.promises.observers[0], whole=True),))
     two = header(messages=[(0, "b", "good"), (1, "a", "good")])
     entry, together = (judged(two, hears("b", 0), hears("a", 1), protocol=protocol) for protocol in (OBSERVED, whole))
     assert entry.promises == (Promised("once", Holds("of everything that was delivered")),)
@@ -209,7 +210,7 @@ def test_deliveries_of_a_false_step_are_no_history():
     assert judgement.exit_code() == 1
 
 
-LINKED = replace(UNORDERED, edges=lambda node, value: ((node, value.text),))
+LINKED = UNORDERED.changed(edges=lambda node, value: ((node, value.text),))
 """A word is the name of a known node."""
 
 
@@ -228,7 +229,7 @@ def test_connected_nodes_stay_connected_unless_a_command_ends_that():
     )
 
 
-ALL = replace(ASSUMING, always=(POLITE,), observers=OBSERVED.observers)
+ALL = ASSUMING.changed(always=(POLITE,), observers=OBSERVED.promises.observers)
 
 
 def test_promises_of_a_run_that_is_not_judged_to_its_end_are_unknown():
@@ -247,7 +248,7 @@ def test_promises_of_a_run_that_is_not_judged_to_its_end_are_unknown():
 
 
 def test_nodes_that_cannot_form_a_system_are_refused_with_file_and_line():
-    choosy = replace(UNORDERED, misnamed=lambda roles: f"node {max(roles)!r} has no twin" if len(roles) == 3 else None)
+    choosy = UNORDERED.changed(misnamed=lambda roles: f"node {max(roles)!r} has no twin" if len(roles) == 3 else None)
     assert judged(header(), *ROUND, protocol=choosy).exit_code() == 0
     with pytest.raises(UsageError) as refused:
         judged(header(c="good"), *ROUND, protocol=choosy)

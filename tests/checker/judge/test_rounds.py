@@ -1,14 +1,13 @@
 """Sleeping nodes are not waited for: in rounds that measure convergence, and in the order of the channels."""
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.naive import DEFAULT
-from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.spec.core.model import Commanded, Fault, Outcome
+from tests.checker.judge.both import judged, rounds_after_each_step
 from tests.checker.replay.kernel.packed import agree
 from tests.toys.words.spec import (
     FIFO,
@@ -17,7 +16,6 @@ from tests.toys.words.spec import (
     header,
     hears,
     in_flight,
-    judged,
     obeys,
     rests,
     system_and_steps,
@@ -33,12 +31,12 @@ def _sleepy(protocol):
 
     def react(me, local, taken, choice):
         asleep = local.text == ASLEEP and not isinstance(taken, Commanded)
-        return Outcome(local) if asleep else protocol.react(me, local, taken, choice)
+        return Outcome(local) if asleep else protocol.actor.react(me, local, taken, choice)
 
     def node_faults(anchor, me, local):
-        return () if local.text == ASLEEP else protocol.node_faults(anchor, me, local)
+        return () if local.text == ASLEEP else protocol.legitimacy.node_faults(anchor, me, local)
 
-    return replace(protocol, asleep=lambda local: local.text == ASLEEP, quiet=(), react=react, node_faults=node_faults)
+    return protocol.changed(asleep=lambda local: local.text == ASLEEP, quiet=(), react=react, node_faults=node_faults)
 
 
 SLEEPY, SLEEPY_FIFO, SLEEPY_ROUNDS = map(_sleepy, (UNORDERED, FIFO, ROUNDS))
@@ -49,33 +47,23 @@ def drops(node, id_):
     return rests(node, ASLEEP, took=id_)
 
 
-def rounds_after_each_step(*lines, protocol=SLEEPY):
-    system, steps = system_and_steps(*lines, protocol=protocol)
-    rounds, counted = Rounds(system), []
-    for number, step in enumerate(steps, 1):
-        system.apply(step)
-        rounds.observe(number, step)
-        counted.append(rounds.completed)
-    return counted
-
-
 def test_a_round_does_not_wait_for_sleeping_nodes_nor_messages_to_them():
     start = header(b=ASLEEP, messages=[(0, "b", "good")])
-    assert rounds_after_each_step(start, rests("a"), rests("a")) == [1, 2]
-    assert rounds_after_each_step(start, drops("b", 0), rests("b", ASLEEP), rests("a")) == [0, 0, 1]
+    assert rounds_after_each_step(start, rests("a"), rests("a"), protocol=SLEEPY) == [1, 2]
+    assert rounds_after_each_step(start, drops("b", 0), rests("b", ASLEEP), rests("a"), protocol=SLEEPY) == [0, 0, 1]
 
 
 def test_a_node_that_falls_asleep_is_waited_for_no_more_and_nor_are_messages_to_it():
     start = header(messages=[(0, "b", "good"), (1, "a", "good")])
     steps = rests("a"), obeys("b", ASLEEP), hears("a", 1)
-    assert rounds_after_each_step(start, *steps) == [0, 0, 1]
-    assert rounds_after_each_step(start, rests("a"), hears("a", 1), obeys("b", ASLEEP)) == [0, 0, 1]
+    assert rounds_after_each_step(start, *steps, protocol=SLEEPY) == [0, 0, 1]
+    assert rounds_after_each_step(start, rests("a"), hears("a", 1), obeys("b", ASLEEP), protocol=SLEEPY) == [0, 0, 1]
 
 
 def test_a_node_that_wakes_up_is_waited_for_from_the_next_round_on():
     start = header(b=ASLEEP, messages=[(0, "b", "good")])
     steps = obeys("b", "good"), rests("a"), rests("a"), rests("b"), hears("b", 0)
-    assert rounds_after_each_step(start, *steps) == [0, 1, 1, 1, 2]
+    assert rounds_after_each_step(start, *steps, protocol=SLEEPY) == [0, 1, 1, 1, 2]
 
 
 def test_a_node_falls_asleep_with_one_step_and_not_with_those_that_it_takes_asleep():
@@ -226,7 +214,7 @@ def test_under_fifo_rounds_wait_for_nothing_that_is_lost():
 def test_under_fifo_a_round_does_not_wait_for_messages_that_a_crash_cuts():
     steps = tells("b", 0), rests("a"), obeys("b", ASLEEP), rests("a")
     assert rounds_after_each_step(header(), *steps, protocol=SLEEPY_FIFO) == [0, 1, 1, 2]
-    assert rounds_after_each_step(header(), *steps) == [0, 1, 1, 1]
+    assert rounds_after_each_step(header(), *steps, protocol=SLEEPY) == [0, 1, 1, 1]
 
 
 def test_under_fifo_lost_messages_are_no_fault():
@@ -274,15 +262,27 @@ def test_of_a_run_in_which_no_node_is_ever_awake_closure_and_convergence_are_unk
     assert (judgement.closure, judgement.convergence) == (Unknown(NO_NODE_AWAKE), Unknown(NO_NODE_AWAKE))
 
 
+def test_a_timeout_during_sleep_does_not_count_after_waking_up():
+    steps = rests("b", ASLEEP), rests("a"), rests("a"), obeys("b", "good"), rests("a"), rests("b")
+    assert rounds_after_each_step(header(b=ASLEEP), *steps, protocol=SLEEPY) == [0, 1, 2, 2, 3, 3]
+
+
+def test_a_node_that_falls_asleep_after_its_timeout_is_not_waited_for():
+    steps = rests("b"), rests("a"), obeys("b", ASLEEP), rests("a")
+    assert rounds_after_each_step(header(), *steps, protocol=SLEEPY) == [0, 1, 1, 2]
+
+
 def test_no_round_is_completed_while_no_node_is_awake():
+    steps = obeys("a", ASLEEP), rests("a", ASLEEP), obeys("a", "good"), rests("a")
+    assert rounds_after_each_step(header(b=ASLEEP), *steps, protocol=SLEEPY) == [1, 1, 2, 3]
     start = header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY)
-    assert rounds_after_each_step(start, *NAPS, obeys("b", "good"), rests("b")) == [0, 0, 0, 1, 2]
+    assert rounds_after_each_step(start, *NAPS, obeys("b", "good"), rests("b"), protocol=SLEEPY) == [0, 0, 0, 1, 2]
 
 
 @pytest.mark.parametrize("woken", [(), (obeys("b", "good"), rests("b"))])
 def test_a_bound_does_not_pass_while_no_node_is_awake(woken):
     """The system is wrong for longer than the bound of 3 rounds."""
-    mad = replace(SLEEPY, anchor_faults=lambda anchor: (Fault("never_right", "a", "a word", anchor, "Section 5"),))
+    mad = SLEEPY.changed(anchor_faults=lambda anchor: (Fault("never_right", "a", "a word", anchor, "Section 5"),))
     lines = header(a=ASLEEP, b=ASLEEP, protocol=mad), *NAPS, *NAPS, *woken
     assert judged(*lines, protocol=mad).exit_code() == 3
     (row,) = agree(mad, [written(*lines)], DEFAULT)

@@ -6,35 +6,24 @@ Source: traces/README.md, Conformance
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
-from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
 from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.checker.traces.trace import open_trace
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import Fault
-from gomboc.spec.core.protocol import legitimacy_faults
 from gomboc.spec.core.registry import find_protocol
 from tests.checker import ring
+from tests.checker.judge.both import judged, rounds_after_each_step
 from tests.checker.replay.kernel.telling import honest_trace
-from tests.toys.words.spec import UNORDERED, header, hears, in_flight, judged, obeys, rests, system_and_steps, tells
+from tests.toys.words import spec as toy
+from tests.toys.words.spec import UNORDERED, header, hears, in_flight, obeys, rests, system_and_steps, tells
 
 ROUND = rests("a"), rests("b")
 BAD_ROUND = rests("a"), rests("b", "bad")
 NEVER = "the system has not been legitimate since the start or the last command"
-
-
-def rounds_after_each_step(*lines, protocol=UNORDERED):
-    system, steps = system_and_steps(*lines, protocol=protocol)
-    rounds = Rounds(system)
-    counted = []
-    for number, step in enumerate(steps, 1):
-        system.apply(step)
-        rounds.observe(number, step)
-        counted.append(rounds.completed)
-    return counted
 
 
 def test_a_round_is_over_when_every_node_has_had_a_timeout():
@@ -57,6 +46,11 @@ def test_the_next_round_waits_for_sends_of_the_delivery_that_ends_one():
     answers = hears("b", 0, sent=in_flight((1, "a", "good")))
     steps = *ROUND, answers, *ROUND, hears("a", 1)
     assert rounds_after_each_step(header(messages=[(0, "b", "good")]), *steps) == [0, 0, 1, 1, 1, 2]
+
+
+def test_a_round_ends_where_an_id_is_given_and_taken_twice():
+    lines = header(messages=[(0, "a", "good")]), *ROUND, tells("b", 0), hears("a", 0), hears("a", 0), *ROUND
+    assert rounds_after_each_step(*lines) == [0, 0, 0, 1, 1, 1, 2]
 
 
 def test_the_timeout_of_an_unknown_node_does_not_count():
@@ -257,7 +251,7 @@ def test_a_violation_of_a_prefix_is_one_of_the_whole_run(bound):
         head, *steps = honest_trace(UNORDERED, Random(seed), 30)
         wanted = Unknown("")
         for upto in range(1, len(steps) + 1):
-            _, result, *_ = stabilised({**head, "bound": bound}, *steps[:upto])
+            result = toy.judged({**head, "bound": bound}, *steps[:upto]).convergence
             if isinstance(wanted, Violated):
                 assert result == wanted
             wanted = result
@@ -319,7 +313,7 @@ def test_without_steps_nothing_is_known_of_a_legitimate_start_or_any_other():
 def faults_agree(protocol, system, steps):
     """Follow the steps, with the count against its definition after each; the totals and the anchors on the way."""
     count = FaultCount(protocol, system)
-    totals, anchors = [count.total], [protocol.anchor(system.states)]
+    totals, anchors = [count.total], [protocol.legitimacy.anchor(system.states)]
     for number, step in enumerate(steps, 1):
         count.observe(step, system.apply(step))
         in_flight = tuple((sent.to, sent.message) for sent in system.in_flight.values())
@@ -327,7 +321,7 @@ def faults_agree(protocol, system, steps):
         assert count.total == len(defined), f"after step {number}"
         assert current_faults(protocol, system) == defined
         totals.append(count.total)
-        anchors.append(protocol.anchor(system.states))
+        anchors.append(protocol.legitimacy.anchor(system.states))
     return totals, anchors
 
 
@@ -367,7 +361,7 @@ def test_the_count_of_faults_follows_a_trace_that_does_not_conform():
 
 def test_a_state_and_a_message_that_are_equal_are_counted_apart():
     other = Fault("is_polite", "", "words", "words", "Section 8")
-    stricter = replace(UNORDERED, message_faults=lambda *of: (*UNORDERED.message_faults(*of), other))
+    stricter = UNORDERED.changed(message_faults=lambda *of: (*UNORDERED.legitimacy.message_faults(*of), other))
     lines = header(messages=[(0, "b", "good")]), tells("a", 1), hears("b", 0), hears("b", 1)
     totals, _ = faults_agree(stricter, *system_and_steps(*lines, protocol=stricter))
     assert totals == [1, 2, 1, 0]

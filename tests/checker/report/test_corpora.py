@@ -58,7 +58,8 @@ def test_what_was_never_delivered_and_a_node_that_had_no_timeout_is_missing():
 
 
 def test_roles_that_share_a_type_of_state_are_not_told_apart_by_it():
-    shared = replace(toy.UNORDERED, roles={**toy.UNORDERED.roles, "guest": toy.UNORDERED.roles["teller"]})
+    roles = toy.UNORDERED.vocabulary.roles
+    shared = toy.UNORDERED.changed(roles={**roles, "guest": roles["teller"]})
     assert coverage.coverage(shared, [(HEAR, 1), (TELL, 1)], {"right": 1}).missing == ()
     assert coverage.coverage(shared, [(HEAR, 1)], {"right": 1}, idle=("ann",)).missing == (
         "no teller had a timeout",
@@ -86,7 +87,7 @@ def test_a_node_that_had_no_timeout_in_any_trace_and_what_was_never_watched_once
 
 
 def test_what_has_no_effect_need_not_occur():
-    silent = replace(toy.UNORDERED, without_effect=(toy.Word, toy.Say))
+    silent = toy.UNORDERED.changed(without_effect=(toy.Word, toy.Say))
     covered = coverage.coverage(silent, [(TELL, 3)], {"right": 1})
     assert (covered.missing, covered.messages, covered.commands) == ((), {}, {})
     assert list(coverage.lines(covered)) == ["Distinct steps by rule: tell 3.", "Initially violated: right 1."]

@@ -7,7 +7,7 @@ from gomboc.spec.core.protocol import Start
 from gomboc.spec.core.registry import find_protocol
 from tests.toys.queue.spec import PROTOCOL
 
-GOOD = PROTOCOL.start(2)
+GOOD = PROTOCOL.starts.start(2)
 (NAME, ROLE), STATE = GOOD.roles[0], GOOD.locals[0][1]
 
 

@@ -7,7 +7,6 @@ import json
 from fractions import Fraction
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import judge_file
@@ -30,7 +29,7 @@ def toy(monkeypatch):
     """Makes a toy known under its name."""
 
     def known(name, **changes):
-        protocol = replace(load(TOYS[name]), **changes)
+        protocol = load(TOYS[name]).changed(**changes)
         for module in ("gomboc.checker.simulate.plan", "gomboc.checker.traces.trace", "gomboc.checker.judge.naive"):
             monkeypatch.setattr(f"{module}.find_protocol", lambda _: protocol)
             monkeypatch.setattr(f"{module}.protocol_names", lambda: (protocol.name,))

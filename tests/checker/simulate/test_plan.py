@@ -63,7 +63,7 @@ def test_an_arbitrary_start_has_at_most_so_many_messages_in_flight():
 
 def test_a_legitimate_start_is_that_of_the_specification():
     made = start_of(0, start="legitimate", nodes=(1,))
-    expected = header_of(find_protocol("skip_ring"), find_protocol("skip_ring").start(1))
+    expected = header_of(find_protocol("skip_ring"), find_protocol("skip_ring").starts.start(1))
     assert made == expected
     assert msgspec.json.decode(msgspec.json.encode(made["states"])) == ring.HEADER["states"]
 
@@ -219,7 +219,7 @@ def test_what_the_start_of_a_file_decides_is_not_decided_again(changes, says, tm
 
 
 def test_a_protocol_that_nothing_befalls_cannot_be_disturbed(monkeypatch):
-    quiet = msgspec.structs.replace(find_protocol("skip_ring"), disturbances=None)
+    quiet = find_protocol("skip_ring").changed(disturbances=None)
     monkeypatch.setattr("gomboc.checker.simulate.plan.find_protocol", lambda _: quiet)
     with pytest.raises(UsageError) as refused:
         check_plan(plan(disturb=True))

@@ -21,6 +21,6 @@ def test_some_variants_are_implemented():
 @pytest.mark.parametrize(("protocol", "variant"), VARIANTS, ids=str)
 def test_a_variant_of_an_implementation_conforms_to_the_printed_rule_of_its_name(protocol, variant, tmp_path):
     name = variant.removeprefix(f"{protocol}.")
-    assert name in {erratum.name for erratum in find_protocol(protocol).errata}
+    assert name in {erratum.name for erratum in find_protocol(protocol).variants.errata}
     made = simulate_trace(Plan(protocol, variant, (4,), 1, seed=5, disturb=True, steps=1_500), tmp_path, 0)
     assert isinstance(judge_file(Path(made.path), Options(name)).conformance, Holds)

@@ -22,8 +22,7 @@ def of_the_first_whom_it_trusts(states):
 
 def protocol(anchor):
     """A protocol in which every value is to be that of the anchor."""
-    return msgspec.structs.replace(
-        find_protocol("skip_ring"),
+    return find_protocol("skip_ring").changed(
         roles={"any": dict},
         message=int,
         command=bool | int | str,

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.testing import assert_stabilises, starts
-from gomboc.spec.core.protocol import premise_faults
+from gomboc.spec.core.faults import premise_faults
 from gomboc.spec.core.registry import find_protocol
 from tests.checker.cli.command import gomboc
 

@@ -38,7 +38,7 @@ class Demanding(msgspec.Struct, frozen=True):
             raise ValueError("nothing in it")
 
 
-KINDS = [Tagged, Listed, Demanding, *find_protocol("skip_plus").roles.values(), dict[str, int]]
+KINDS = [Tagged, Listed, Demanding, *find_protocol("skip_plus").vocabulary.roles.values(), dict[str, int]]
 
 PARTS = st.lists(st.builds(Part, st.sampled_from("ab"), st.lists(st.none() | st.integers(0, 2)).map(tuple)))
 

@@ -5,9 +5,10 @@ import pytest
 from gomboc.impl.api.node import Counters
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.deliveries import Counted, Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
+from tests.impl.refusing import refused
 from tests.impl.system import System
 from tests.toys.members.impl import LONGEST, OVERLAY
 
@@ -19,12 +20,6 @@ def system(*names, **options):
     there.subscribe("news", *names)
     there.run()
     return there
-
-
-def refused(call, *arguments, **options):
-    with pytest.raises(RefusedError) as error:
-        call(*arguments, **options)
-    return error.value.reason, str(error.value)
 
 
 def take_all(deliveries):

@@ -4,7 +4,7 @@ import pytest
 
 from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.overlays import Overlay, overlay
-from gomboc.impl.core.errors import UsageError
+from tests.impl.refusing import refusing
 from tests.toys.members.impl import OVERLAY, PORT, TOY
 
 
@@ -14,9 +14,8 @@ def test_a_blank_core_knows_no_node_and_wants_nothing():
 
 
 def test_a_role_whose_beginning_is_not_said_is_refused():
-    with pytest.raises(UsageError) as refused:
+    with refusing("toy does not say how a node with role 'king' begins."):
         Overlay(TOY, PORT).blank("king", "ann", Random(1), "news")
-    assert str(refused.value) == "toy does not say how a node with role 'king' begins."
 
 
 def test_an_implementation_is_found_by_its_name():
@@ -26,9 +25,8 @@ def test_an_implementation_is_found_by_its_name():
 def test_parameters_that_an_implementation_does_not_have_are_refused(monkeypatch):
     monkeypatch.setattr("gomboc.impl.api.overlays.implementation", lambda name: TOY)
     monkeypatch.setattr("gomboc.impl.api.overlays.exported", lambda name, what: PORT)
-    with pytest.raises(UsageError) as refused:
+    with refusing("toy has no parameters."):
         overlay("toy", {"key_bits": 3})
-    assert str(refused.value) == "toy has no parameters."
 
 
 def test_what_has_to_be_agreed_on_is_the_same_however_it_is_written():
@@ -47,21 +45,18 @@ def test_nodes_of_another_protocol_do_not_agree():
 
 def test_an_implementation_without_a_port_is_refused(monkeypatch):
     monkeypatch.delattr("gomboc.impl.protocols.skip_ring.PORT")
-    with pytest.raises(UsageError) as refused:
+    with refusing("skip_ring has no port for applications: its package exports no PORT."):
         overlay("skip_ring")
-    assert str(refused.value) == "skip_ring has no port for applications: its package exports no PORT."
 
 
 def test_a_contact_that_the_overlay_does_not_have_is_refused():
-    with pytest.raises(UsageError) as refused:
+    with refusing("toy has no contact 'king'; it has: supervisor."):
         Contact("king", OVERLAY, None)
-    assert str(refused.value) == "toy has no contact 'king'; it has: supervisor."
 
 
 def test_applications_over_skip_plus_run_without_rounds_and_a_network_in_rounds_is_refused():
     neighbours = overlay("skip_plus").beneath.neighbours
     assert neighbours.parameters == {"synchronous": False, "layered": True}
     assert overlay("skip_plus", {"synchronous": False}).agreement == overlay("skip_plus").agreement
-    with pytest.raises(UsageError) as refused:
+    with refusing("Applications over skip_plus need the parameter synchronous to be False: omit it."):
         overlay("skip_plus", {"synchronous": True})
-    assert str(refused.value) == ("Applications over skip_plus need the parameter synchronous to be False: omit it.")

@@ -5,9 +5,9 @@ import pytest
 
 from gomboc.impl.api import recorder
 from gomboc.impl.api.registry import implementation
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.runtime.simulator import Simulation
 from tests.impl.protocols.skip_ring.starts import corrupted
+from tests.impl.refusing import refusing
 
 START = corrupted(4, seed=1)
 
@@ -63,6 +63,5 @@ def test_an_interruption_leaves_the_former_trace_alone(tmp_path):
 
 def test_a_place_that_does_not_exist_is_the_fault_of_the_user(tmp_path):
     path = tmp_path / "nowhere" / "run.jsonl"
-    with pytest.raises(UsageError) as error:
+    with refusing(f"The trace {path} cannot be written: No such file or directory."):
         recorder.record(path, START, steps(1))
-    assert str(error.value) == f"The trace {path} cannot be written: No such file or directory."

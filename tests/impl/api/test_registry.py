@@ -1,7 +1,5 @@
-import pytest
-
 from gomboc.impl.api.registry import implementation, implementations
-from gomboc.impl.core.errors import UsageError
+from tests.impl.refusing import refusing
 
 
 def test_implementations_are_found_by_their_folder():
@@ -17,6 +15,5 @@ def test_a_variant_is_of_the_same_protocol():
 
 
 def test_an_unknown_name_is_refused_with_those_that_there_are():
-    with pytest.raises(UsageError) as error:
+    with refusing(f"There is no implementation 'tapestry'; there are: {', '.join(implementations())}."):
         implementation("tapestry")
-    assert str(error.value) == f"There is no implementation 'tapestry'; there are: {', '.join(implementations())}."

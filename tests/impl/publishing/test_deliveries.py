@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.backlog import StoreBacklog
 from gomboc.impl.publishing.deliveries import Counted, Deliveries, Policy, Queueing
 from gomboc.impl.publishing.publication import Publication
+from tests.impl.refusing import refusing
 
 
 def publication(number):
@@ -214,9 +214,8 @@ def test_closed_deliveries_end_at_once_and_count_what_was_not_taken():
 
 @pytest.mark.parametrize("capacity", [0, -1])
 def test_a_queue_without_room_is_refused(capacity):
-    with pytest.raises(UsageError) as refused:
+    with refusing(f"A queue has room for 1 publication or more, not for {capacity}."):
         Queueing(Policy.BLOCK, capacity)
-    assert str(refused.value) == f"A queue has room for 1 publication or more, not for {capacity}."
 
 
 def test_counts_are_added_one_by_one():

@@ -1,8 +1,8 @@
 import pytest
 from msgspec import Raw
 
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.publishing.publication import Numbers, Publication, PublicationId, handed_over, held
+from tests.impl.refusing import refusing
 
 ONE = ("01", "ann", 7, "text", "ann")
 
@@ -44,6 +44,5 @@ def test_the_last_number_is_one_that_every_language_can_read():
 
 @pytest.mark.parametrize("incarnation", [-1, 2**21])
 def test_an_incarnation_out_of_range_is_refused(incarnation):
-    with pytest.raises(UsageError) as refused:
+    with refusing(f"An incarnation is from 0 to 2097151, not {incarnation}."):
         Numbers(incarnation)
-    assert str(refused.value) == f"An incarnation is from 0 to 2097151, not {incarnation}."

@@ -7,6 +7,7 @@ import pytest
 from gomboc.impl.api.recording import Recording
 from gomboc.impl.core.automaton import Refused
 from gomboc.impl.core.reasons import Reason
+from gomboc.impl.core.refusals import Refusals
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.topics import sealed
@@ -31,9 +32,9 @@ class Silent:
         return len(self.sent)
 
 
-def hosted(role, around, *conduct):
+def hosted(role, around, hand_over, *conduct):
     make = partial(OVERLAY.blank, role, "ann", around.random)
-    how = HostConfig(role, make, role == "subscriber", Reason, *conduct)
+    how = HostConfig(role, make, hand_over, Refusals(Reason), role == "subscriber", *conduct)
     return Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)
 
 
@@ -184,7 +185,7 @@ class Answering(Alone):
         around = NodeContext(self.transport, ManualClock(), Random(1), self.recording)
         make = partial(OVERLAY.blank, "subscriber", "ann", around.random)
         how = HostConfig(
-            *("subscriber", make, True, Reason, print, print, print),
+            *("subscriber", make, print, Refusals(Reason)),
             crashed_responder=lambda name, topic: OVERLAY.blank("subscriber", name, around.random, topic),
             missing=self.missed.append,
         )

@@ -1,5 +1,4 @@
 from itertools import islice
-from random import Random
 
 import msgspec
 import pytest
@@ -7,14 +6,10 @@ import pytest
 from gomboc.checker.judge.layers import joined
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.impl.core.automaton import Commanded, Delivered, Implementation, Received, Send, SetTimer, Timeout
-from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.reasons import Reason
-from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
-from gomboc.impl.runtime.layers import handing_to, on
-from gomboc.impl.runtime.memory import MemoryNetwork
+from gomboc.impl.runtime.layers import on
 from gomboc.impl.runtime.simulator import Conditions, Simulation
+from tests.impl.refusing import refusing
 
 NAMES = ["a", "b", "c"]
 
@@ -123,26 +118,5 @@ def test_both_layers_live_in_one_time():
 
 def test_rounds_cannot_stand_on_another_layer():
     upper = Simulation(start("sum"), SUM, 1, Conditions(discipline=Discipline.ROUNDS))
-    with pytest.raises(UsageError) as refused:
+    with refusing("A protocol in rounds stands on no other layer: commands come at the beginning of a round."):
         next(on(Simulation(start("token"), TOKEN, 1), upper))
-    assert (
-        str(refused.value)
-        == "A protocol in rounds stands on no other layer: commands come at the beginning of a round."
-    )
-
-
-def test_a_host_hands_to_the_host_above_it():
-    clock, random = ManualClock(), Random(1)
-    network, hosts = MemoryNetwork(clock, random), {}
-    for layer, tested in (("sum", SUM), ("token", TOKEN)):
-        for name in NAMES:
-            around = NodeContext(network.transport(f"{layer}.{name}"), clock, random)
-            make = lambda topic, tested=tested, name=name: tested.make("any", name, None, random)  # noqa: E731
-            hand_over = print if layer == "sum" else handing_to(hosts["sum", name])
-            conduct = HostConfig("any", make, False, Reason, hand_over, print, lambda sender: None)
-            hosts[layer, name] = Host(name, conduct, tested, "", around)
-    below = hosts["token", "b"]
-    below.want("t")
-    below.command("t", {"kind": "value", "number": 1})
-    below.command("t", {"kind": "value", "number": 1})
-    assert bytes(hosts["sum", "b"].instances.snapshot("t")) == b"[2,3,4,5]"

@@ -2,10 +2,10 @@ from random import Random
 
 import pytest
 
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.refusing import refusing
 
 
 def network(seed=1, mean_delay=0.2):
@@ -79,9 +79,8 @@ def test_a_new_connection_that_does_not_listen_yet_hears_nothing():
 
 @pytest.mark.parametrize("mean_delay", [0, -0.5, float("nan")])
 def test_a_network_faster_than_any_is_refused(mean_delay):
-    with pytest.raises(UsageError) as refused:
+    with refusing(f"The mean delay has to be above 0, not {mean_delay}."):
         network(mean_delay=mean_delay)
-    assert str(refused.value) == f"The mean delay has to be above 0, not {mean_delay}."
 
 
 def test_a_sender_is_told_that_there_is_no_node_of_a_name_and_not_that_one_is_cut_off():

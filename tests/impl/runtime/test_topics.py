@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.runtime.topics import is_topic, opened, sealed
+from tests.impl.refusing import refusing
 
 NAMES = st.text("abcXYZ0189_.:-", min_size=1, max_size=64)
 
@@ -58,9 +59,8 @@ def test_an_envelope_is_what_msgspec_would_write(topic):
     ],
 )
 def test_what_is_no_envelope_is_refused_in_one_sentence(written, why):
-    with pytest.raises(PeerError) as refused:
+    with refusing(f"This is not an envelope with a topic and a message: {why}.", PeerError):
         opened(written)
-    assert str(refused.value) == f"This is not an envelope with a topic and a message: {why}."
 
 
 @given(st.binary())

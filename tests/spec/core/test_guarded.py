@@ -4,13 +4,12 @@ import math
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import replace
 
 from gomboc.checker.core.dependency_tracker import MissingRead
 from gomboc.spec.core.guarded import FIRST_CALLS, LATER_CALLS, RULES, SHOWN, ProtocolFaultError, watch, watched
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.core.registry import find_protocol
-from tests.toys.words.spec import UNORDERED
+from tests.toys.words.spec import UNORDERED, react
 
 BOUND = RULES["bound"]
 
@@ -46,20 +45,26 @@ def test_each_of_the_first_calls_is_asked_twice_and_then_one_of_many():
 
 def test_ours_are_not_watched_and_nothing_is_watched_twice():
     protocol = find_protocol("chord")
-    before = protocol.react
+    before = protocol.actor.react
     watch(protocol, "gomboc.spec.protocols.chord:PROTOCOL")
-    assert protocol.react is before
+    assert protocol.actor.react is before
     once = watched(lambda count: 1, "own: bound", BOUND)
     assert watched(once, "own: bound", BOUND) is once
     assert watched(None, "own: fired", RULES["fired"]) is None
 
 
 def test_what_is_made_of_parameters_is_watched_too():
-    made = replace(UNORDERED, bound=lambda nodes: None)
-    protocol = replace(UNORDERED, parameters=("echo",), configured=lambda parameters: made)
+    made = UNORDERED.changed(bound=lambda nodes: None)
+    protocol = UNORDERED.changed(parameters=("echo",), configured=lambda parameters: made)
     watch(protocol, "own:PROTOCOL")
     with pytest.raises(ProtocolFaultError, match=r"own:PROTOCOL: bound\(3\) answers None"):
-        protocol.configured({"echo": 1}).bound(3)
+        protocol.variants.configured({"echo": 1}).starts.bound(3)
+
+
+def test_a_protocol_that_shares_records_with_a_watched_one_is_not_watched():
+    sharing = UNORDERED.changed(bound=lambda nodes: None)
+    watch(sharing, "own:PROTOCOL")
+    assert sharing.actor.react is not UNORDERED.actor.react is react
 
 
 VALUES = {"react", "choices", "rule", "fired", "malformed", "asleep", "share", "projection", "named", "renamed"}

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Channels
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import (
     bounded_model,
     is_idle,
@@ -21,7 +20,7 @@ from gomboc.spec.core.instance import (
     starts,
     turns,
 )
-from gomboc.spec.core.model import Commanded, Fault, Kind, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import Commanded, Fault, Kind, Offer, Outcome, Received, Send, Timeout
 from gomboc.spec.core.network import begin
 from gomboc.spec.core.promises import Always, Observer
 from gomboc.spec.core.protocol import Discipline, Start
@@ -55,7 +54,7 @@ def test_every_combination_of_states_and_messages_is_a_start():
 def test_starts_are_left_out_as_the_instance_says():
     instance = instance_of(PING, locals_=(0, 1), admits=lambda start: dict(start.locals)["a"] == 1)
     assert [start.locals for start in starts(instance)] == [(("a", 1), ("b", 0)), (("a", 1), ("b", 1))]
-    linked = instance_of(replace(PING, edges=lambda node, value: (("a", "b"),) if value else ()), locals_=(0, 1))
+    linked = instance_of(PING.changed(edges=lambda node, value: (("a", "b"),) if value else ()), locals_=(0, 1))
     assert [start.locals for start in starts(linked)] == [
         (("a", 0), ("b", 1)),
         (("a", 1), ("b", 0)),
@@ -65,13 +64,13 @@ def test_starts_are_left_out_as_the_instance_says():
 
 def test_messages_in_flight_are_edges_too():
     edges = {10: (("b", "a"),)}
-    known = replace(PING, edges=lambda node, value: edges.get(value, ()))
+    known = PING.changed(edges=lambda node, value: edges.get(value, ()))
     linked = instance_of(known, messages=(("b", 10),), in_flight=1)
     assert [start.in_flight for start in starts(linked)] == [(("b", 10),)]
 
 
 def test_a_start_that_lacks_the_premise_of_its_protocol_is_left_out():
-    premise = replace(PING, premise=lambda states, in_flight: () if states["a"] else (1,))
+    premise = PING.changed(premise=lambda states, in_flight: () if states["a"] else (1,))
     assert [start.locals for start in starts(instance_of(premise, locals_=(0, 1)))] == [
         (("a", 1), ("b", 0)),
         (("a", 1), ("b", 1)),
@@ -153,11 +152,11 @@ def test_under_fifo_coalescing_changes_no_order():
 
 def offering(owed, budget="crash", **stated):
     offers = (Offer("a", "out", budget, owed),)
-    reacting = replace(PING, environment=lambda states, in_flight: offers, **stated)
+    reacting = PING.changed(offers=lambda states, in_flight: offers, **stated)
     obeying = lambda me, local, taken, choice: (  # noqa: E731
-        Outcome(2) if isinstance(taken, Commanded) else PING.react(me, local, taken, choice)
+        Outcome(2) if isinstance(taken, Commanded) else PING.actor.react(me, local, taken, choice)
     )
-    return replace(reacting, react=obeying)
+    return reacting.changed(react=obeying)
 
 
 def test_what_comes_from_outside_is_possible_under_the_budget_of_the_instance():
@@ -205,8 +204,7 @@ def test_promises_over_whole_states_and_histories_are_those_of_the_model():
     once = Observer(
         "once", "Section 2", (), lambda node, seen, delivery: ((*seen, delivery), (wrong,) if delivery in seen else ())
     )
-    telling = replace(
-        PING,
+    telling = PING.changed(
         always=(always,),
         observers=(once,),
         edges=lambda node, value: (("a", "b"),) if value != 7 else (),
@@ -276,7 +274,7 @@ def test_the_bounds_are_said_in_words(more, words):
 
 
 def test_a_message_that_is_sent_twice_at_once_coalesces_as_well():
-    doubled = replace(PING, react=lambda *step: Outcome(0, (Send("b", 10), Send("b", 10))))
+    doubled = PING.changed(react=lambda *step: Outcome(0, (Send("b", 10), Send("b", 10))))
     model = bounded_model(replace(instance_of(doubled), messages=OneOf(())))
     (first, *_) = model.enabled(world())
     assert model.step(world(), first) == world(("b", 10))

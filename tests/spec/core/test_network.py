@@ -1,7 +1,6 @@
 from itertools import permutations
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Channels, Envelope
 from gomboc.spec.core.model import CERTAIN, Kind, Received, Send, Timeout
@@ -158,7 +157,7 @@ def test_the_promise_to_be_canonical_reads_states_and_messages():
 
 
 def test_the_promise_to_be_canonical_is_broken_by_a_state_or_message_that_names_no_node_that_is_there():
-    naming = replace(UNORDERED, named=lambda value: (value,) if value in ("a", "stranger") else ())
+    naming = UNORDERED.changed(named=lambda value: (value,) if value in ("a", "stranger") else ())
     (canonical,) = (p for p in model(naming, tuple).promises if p.kind is Kind.ALWAYS)
     world = begin(start(("a", "a")), Discipline.UNORDERED)
     assert canonical.holds(world.with_local("b", "a"))

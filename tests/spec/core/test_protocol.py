@@ -1,24 +1,9 @@
-from collections.abc import Mapping
-
 import pytest
-from msgspec.structs import replace
 
-from gomboc.spec.core.model import Fault, Timeout
-from gomboc.spec.core.protocol import Cited, Start, anchor_of, fired, legitimacy_faults, premise_faults
+from gomboc.spec.core.faults import premise_faults
+from gomboc.spec.core.model import Timeout
+from gomboc.spec.core.protocol import RECORD_OF, RECORDS, Cited, Protocol, Start, fired
 from tests.toys.coins.spec import UNORDERED, start
-
-
-def test_a_state_without_faults_is_legitimate():
-    assert legitimacy_faults(UNORDERED, {"a": ("heads",), "b": ()}, (("a", "heads"),)) == ()
-
-
-def test_faults_are_those_of_the_authority_then_of_the_nodes_by_name_then_of_the_messages():
-    states = {"b": ("tails",), "a": ("tails",)}
-    assert legitimacy_faults(UNORDERED, states, (("b", "tails"),)) == (
-        Fault("no_tails", "a", "heads", "tails", "nowhere"),
-        Fault("no_tails", "b", "heads", "tails", "nowhere"),
-        Fault("no_tails_sent", "b", "heads", "tails", "nowhere"),
-    )
 
 
 def test_a_start_is_a_value():
@@ -28,79 +13,44 @@ def test_a_start_is_a_value():
 
 def test_what_a_protocol_need_not_state_asks_for_nothing():
     states = {"a": (), "b": ()}
-    assert UNORDERED.edges("a", ()) == UNORDERED.premise(states, ()) == UNORDERED.assumption(states, ()) == ()
-    assert UNORDERED.environment(states, ()) == UNORDERED.always == UNORDERED.observers == UNORDERED.quiet == ()
-    assert UNORDERED.asleep(()) is False
-    assert UNORDERED.share(states) is states
-    assert UNORDERED.misnamed({"a": "thrower"}) is None
-    assert UNORDERED.named(()) == ()
-    assert premise_faults(UNORDERED, states, ()) == ()
-
-
-def test_the_anchor_sees_the_share_of_each_node_and_of_no_other_than_it_looks_at():
-    looked = []
-
-    def share(local):
-        looked.append(local)
-        return len(local)
-
-    seen = {"a": ("heads",), "b": ("heads", "tails")}
-    sharing = replace(UNORDERED, share=share, anchor=lambda shares: shares["b"])
-    assert anchor_of(sharing, seen) == 2
-    assert looked == [seen["b"]]
-    counting = replace(sharing, anchor=lambda shares: (len(shares), dict(shares)))
-    assert anchor_of(counting, seen) == (2, {"a": 1, "b": 2})
-    with pytest.raises(KeyError):
-        anchor_of(replace(sharing, anchor=lambda shares: shares["c"]), seen)
-
-
-def test_without_a_share_the_anchor_sees_whole_states():
-    seen = {"a": ("heads",), "b": ()}
-    anchor = anchor_of(replace(UNORDERED, anchor=lambda shares: shares), seen)
-    assert anchor is seen
-    assert isinstance(anchor, Mapping)
-
-
-def test_legitimacy_is_stated_against_the_anchor_of_shares():
-    wrong = Fault("one_each", "a", 1, 0, "nowhere")
-    sharing = replace(
-        UNORDERED,
-        share=len,
-        anchor=lambda shares: shares["a"],
-        anchor_faults=lambda anchor: () if anchor == 1 else (wrong,),
-        node_faults=lambda anchor, me, local: (),
+    assert (
+        UNORDERED.promises.edges("a", ())
+        == UNORDERED.promises.premise(states, ())
+        == UNORDERED.promises.assumption(states, ())
+        == ()
     )
-    assert legitimacy_faults(sharing, {"a": ("heads",), "b": ()}, ()) == ()
-    assert legitimacy_faults(sharing, {"a": (), "b": ()}, ()) == (wrong,)
+    assert (
+        UNORDERED.environment.offers(states, ())
+        == UNORDERED.promises.always
+        == UNORDERED.promises.observers
+        == UNORDERED.environment.quiet
+        == ()
+    )
+    assert UNORDERED.environment.asleep(()) is False
+    assert UNORDERED.legitimacy.share(states) is states
+    assert UNORDERED.naming.misnamed({"a": "thrower"}) is None
+    assert UNORDERED.naming.named(()) == ()
+    assert premise_faults(UNORDERED, states, ()) == ()
 
 
 def test_a_step_fires_the_rule_that_answers_it_if_nothing_else_is_said():
     assert fired(UNORDERED, "a", (), Timeout()) == (Cited("timeout", "nowhere"),)
     two = (Cited("1a", "slide 2"), Cited("1b", "slide 3"))
-    assert fired(replace(UNORDERED, fired=lambda me, local, taken: two), "a", (), Timeout()) == two
+    assert fired(UNORDERED.changed(fired=lambda me, local, taken: two), "a", (), Timeout()) == two
 
 
-LINKED = replace(UNORDERED, edges=lambda node, value: tuple((node, other) for other in value))
-"""States and messages are the names of the nodes that they know."""
+def test_each_record_has_at_most_eight_fields_and_each_field_a_name_of_its_own():
+    assert tuple(RECORDS) == Protocol.__struct_fields__[2:]
+    assert max(len(kind.__struct_fields__) for kind in RECORDS.values()) <= 8
+    assert len(RECORD_OF) == 2 + sum(len(kind.__struct_fields__) for kind in RECORDS.values())
 
 
-def test_a_node_that_states_edges_promises_convergence_from_connected_states_only():
-    apart = Fault(
-        "weakly_connected", "b", "every node that is awake, from any other", ("b",), "the premise of convergence"
-    )
-    assert premise_faults(LINKED, {"a": ("c",), "b": (), "c": ()}, ()) == (apart,)
-    assert premise_faults(LINKED, {"a": ("c",), "b": (), "c": ()}, (("b", ("a",)),)) == ()
-    assert premise_faults(LINKED, {}, ()) == ()
-
-
-def test_nodes_that_are_asleep_connect_no_node_and_need_not_be_connected():
-    sleepy = replace(LINKED, asleep=lambda local: "zzz" in local)
-    assert premise_faults(sleepy, {"a": ("b",), "b": (), "c": ("zzz",)}, ()) == ()
-    assert premise_faults(sleepy, {"a": ("c",), "b": ("c",), "c": ("zzz", "a", "b")}, ())[0].found == ("b",)
-
-
-def test_the_premise_of_a_protocol_comes_before_connectivity():
-    lacking = Fault("enough", "", "two members", 1, "Section 1")
-    asking = replace(LINKED, premise=lambda states, in_flight: (lacking,))
-    assert premise_faults(asking, {"a": (), "b": ()}, ())[0] == lacking
-    assert len(premise_faults(asking, {"a": (), "b": ()}, ())) == 2
+def test_a_changed_protocol_has_those_fields_and_otherwise_its_own():
+    changed = UNORDERED.changed(name="other", bound=len, start=start, parameters=("echo",))
+    assert (changed.name, changed.starts.bound, changed.starts.start) == ("other", len, start)
+    assert changed.variants.parameters == ("echo",)
+    assert changed.starts.space is UNORDERED.starts.space
+    assert changed.actor is UNORDERED.actor
+    assert UNORDERED.changed() == UNORDERED
+    with pytest.raises(TypeError, match="a protocol has no field 'reacts'"):
+        UNORDERED.changed(reacts=len)

@@ -112,13 +112,15 @@ PROTOCOLS = {
 @settings(max_examples=share(30))
 def test_a_well_formed_value_stays_well_formed_under_other_names(name, nodes, seed, data):
     protocol = configured(*PROTOCOLS[name])
-    start = sample(protocol.space(Size(nodes, messages=6)), Random(seed))
-    names = sorted(node for node, role in start.roles if role == protocol.member)
+    start = sample(protocol.starts.space(Size(nodes, messages=6)), Random(seed))
+    names = sorted(node for node, role in start.roles if role == protocol.vocabulary.member)
     renaming = dict(zip(names, data.draw(st.permutations(names)), strict=True))
     for value in (*(local for _, local in start.locals), *(message for _, message in start.in_flight)):
-        assert protocol.malformed(value) == ()
-        swapped = protocol.renamed(value, renaming)
+        assert protocol.naming.malformed(value) == ()
+        swapped = protocol.naming.renamed(value, renaming)
         if name != "skip_plus":  # its names have a string, and so ranges depend on them
-            assert protocol.malformed(swapped) == ()
-        assert sorted(protocol.named(swapped)) == sorted(renaming.get(node, node) for node in protocol.named(value))
-        assert protocol.renamed(swapped, {new: old for old, new in renaming.items()}) == value
+            assert protocol.naming.malformed(swapped) == ()
+        assert sorted(protocol.naming.named(swapped)) == sorted(
+            renaming.get(node, node) for node in protocol.naming.named(value)
+        )
+        assert protocol.naming.renamed(swapped, {new: old for old, new in renaming.items()}) == value

@@ -5,7 +5,7 @@ from typing import Any
 
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.protocol import Actor, Cited, Discipline, Legitimacy, Naming, Protocol, Start, Starts, Vocabulary
 
 HEADS, TAILS = Choice("heads", Fraction(1, 3)), Choice("tails", Fraction(2, 3))
 OTHER = {"a": "b", "b": "a"}
@@ -43,22 +43,15 @@ def toy(discipline: Discipline) -> Protocol:
     return Protocol(
         name="toy",
         discipline=discipline,
-        roles={"thrower": tuple},
-        member="thrower",
-        fixed={},
-        message=str,
-        command=str,
-        react=react,
-        choices=choices,
-        rule=lambda local, taken: Cited(type(taken).__name__.lower(), "nowhere"),
-        malformed=malformed,
-        anchor=lambda locals_: locals_["a"],
-        anchor_faults=lambda anchor: (),
-        node_faults=node_faults,
-        message_faults=message_faults,
-        space=lambda size: OneOf((start(),)),
-        start=lambda nodes: start(),
-        bound=lambda nodes: 1,
+        vocabulary=Vocabulary(roles={"thrower": tuple}, member="thrower", message=str, command=str),
+        actor=Actor(
+            react=react, rule=lambda local, taken: Cited(type(taken).__name__.lower(), "nowhere"), choices=choices
+        ),
+        legitimacy=Legitimacy(
+            anchor=lambda locals_: locals_["a"], node_faults=node_faults, message_faults=message_faults
+        ),
+        starts=Starts(space=lambda size: OneOf((start(),)), start=lambda nodes: start(), bound=lambda nodes: 1),
+        naming=Naming(malformed=malformed),
     )
 
 

@@ -11,10 +11,21 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Bag, OneOf, Record, Table, pair
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import Commanded, Fault, Offer, Outcome, Received, Send, Timeout
 from gomboc.spec.core.promises import Always
-from gomboc.spec.core.protocol import Discipline, Protocol, Size, Start
+from gomboc.spec.core.protocol import (
+    Actor,
+    Discipline,
+    Environment,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Size,
+    Start,
+    Starts,
+    Vocabulary,
+)
 from tests.toys.kinds import Kind, rule
 
 NAMES = "a", "b", "c", "d", "e"
@@ -171,27 +182,17 @@ def start(nodes: int) -> Start:
 PROTOCOL = Protocol(
     name="crowd",
     discipline=Discipline.UNORDERED,
-    roles={"member": Member},
-    member="member",
-    fixed={},
-    message=Greet | Meet,
-    command=Join | Crash | Suspect,
-    react=react,
-    choices=lambda me, local, taken: CERTAIN,
-    rule=rule,
-    malformed=malformed,
-    anchor=anchor,
-    anchor_faults=lambda there: (),
-    node_faults=node_faults,
-    message_faults=message_faults,
-    space=space,
-    start=start,
-    bound=lambda nodes: 10 + 2 * nodes,
-    edges=edges,
-    assumption=assumption,
-    asleep=lambda local: not local.live,
-    share=lambda local: local.live,
-    misnamed=misnamed,
-    environment=environment,
-    always=(Always("no_node_knows_itself", "Section 5", _knows_itself),),
+    vocabulary=Vocabulary(
+        roles={"member": Member}, member="member", message=Greet | Meet, command=Join | Crash | Suspect
+    ),
+    actor=Actor(react=react, rule=rule),
+    legitimacy=Legitimacy(
+        anchor=anchor, node_faults=node_faults, message_faults=message_faults, share=lambda local: local.live
+    ),
+    starts=Starts(space=space, start=start, bound=lambda nodes: 10 + 2 * nodes),
+    environment=Environment(offers=environment, asleep=lambda local: not local.live),
+    promises=Promises(
+        edges=edges, assumption=assumption, always=(Always("no_node_knows_itself", "Section 5", _knows_itself),)
+    ),
+    naming=Naming(malformed=malformed, misnamed=misnamed),
 )

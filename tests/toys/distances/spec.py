@@ -11,8 +11,19 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Bag, OneOf, Record, pair
-from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
-from gomboc.spec.core.protocol import Discipline, Protocol, Size, Start
+from gomboc.spec.core.model import Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.protocol import (
+    Actor,
+    Discipline,
+    Environment,
+    Legitimacy,
+    Naming,
+    Protocol,
+    Size,
+    Start,
+    Starts,
+    Vocabulary,
+)
 from tests.toys.kinds import Crash, Kind, Restart, failing, rule
 
 FAR = 10
@@ -125,23 +136,14 @@ def _started(nodes: int, values: tuple[Node, ...], in_flight: Any) -> Start:
 PROTOCOL = Protocol(
     name="distances",
     discipline=Discipline.ROUNDS,
-    roles={"node": Node},
-    member="node",
-    fixed={"n0": "node"},
-    message=Tell,
-    command=Crash | Restart,
-    react=react,
-    choices=lambda me, local, taken: CERTAIN,
-    rule=rule,
-    malformed=malformed,
-    anchor=lambda shares: None,
-    anchor_faults=lambda anchor: (),
-    node_faults=node_faults,
-    message_faults=message_faults,
-    space=space,
-    start=start,
-    bound=lambda nodes: nodes + 2,
-    asleep=lambda local: local.crashed,
-    misnamed=misnamed,
-    environment=lambda states, in_flight: tuple(failing(states)),
+    vocabulary=Vocabulary(
+        roles={"node": Node}, member="node", message=Tell, command=Crash | Restart, fixed={"n0": "node"}
+    ),
+    actor=Actor(react=react, rule=rule),
+    legitimacy=Legitimacy(anchor=lambda shares: None, node_faults=node_faults, message_faults=message_faults),
+    starts=Starts(space=space, start=start, bound=lambda nodes: nodes + 2),
+    environment=Environment(
+        offers=lambda states, in_flight: tuple(failing(states)), asleep=lambda local: local.crashed
+    ),
+    naming=Naming(malformed=malformed, misnamed=misnamed),
 )

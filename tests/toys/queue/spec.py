@@ -9,10 +9,22 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import OneOf, Record, pair
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import Commanded, Fault, Offer, Outcome, Received, Send, Timeout
 from gomboc.spec.core.promises import Observer
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Size, Start
+from gomboc.spec.core.protocol import (
+    Actor,
+    Cited,
+    Discipline,
+    Environment,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Size,
+    Start,
+    Starts,
+    Vocabulary,
+)
 from tests.toys.kinds import Crash, Kind, Restart, failing
 
 PUBLISHER = "p"
@@ -140,24 +152,22 @@ def _started(readers: int, values: tuple[Any, ...]) -> Start:
 PROTOCOL = Protocol(
     name="queue",
     discipline=Discipline.FIFO,
-    roles={"publisher": Publisher, "reader": Reader},
-    member="reader",
-    fixed={PUBLISHER: "publisher"},
-    message=Item | Mark,
-    command=Publish | Crash | Restart,
-    react=react,
-    choices=lambda me, local, taken: CERTAIN,
-    rule=rule,
-    malformed=malformed,
-    anchor=lambda shares: shares[PUBLISHER],
-    anchor_faults=lambda last: (),
-    node_faults=node_faults,
-    message_faults=message_faults,
-    space=space,
-    start=start,
-    bound=lambda nodes: 5,
-    asleep=lambda local: local.crashed,
-    share=lambda local: local.last if isinstance(local, Publisher) else None,
-    environment=environment,
-    observers=(Observer("once_in_order", "Section 4", 0, _in_order),),
+    vocabulary=Vocabulary(
+        roles={"publisher": Publisher, "reader": Reader},
+        member="reader",
+        message=Item | Mark,
+        command=Publish | Crash | Restart,
+        fixed={PUBLISHER: "publisher"},
+    ),
+    actor=Actor(react=react, rule=rule),
+    legitimacy=Legitimacy(
+        anchor=lambda shares: shares[PUBLISHER],
+        node_faults=node_faults,
+        message_faults=message_faults,
+        share=lambda local: local.last if isinstance(local, Publisher) else None,
+    ),
+    starts=Starts(space=space, start=start, bound=lambda nodes: 5),
+    environment=Environment(offers=environment, asleep=lambda local: local.crashed),
+    promises=Promises(observers=(Observer("once_in_order", "Section 4", 0, _in_order),)),
+    naming=Naming(malformed=malformed),
 )

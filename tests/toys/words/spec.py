@@ -16,7 +16,7 @@ from gomboc.checker.judge.system import System
 from gomboc.checker.simulate.spec_runner import encoded
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.protocol import Actor, Cited, Discipline, Legitimacy, Naming, Protocol, Start, Starts, Vocabulary
 from tests.toys.judging import judgement, reader
 
 TELLS = {"a": "b", "b": "a", "c": "b"}
@@ -78,22 +78,18 @@ def toy(discipline: Discipline) -> Protocol:
     return Protocol(
         name=f"toy_{discipline.value}",
         discipline=discipline,
-        roles={"teller": Word},
-        member="teller",
-        fixed={"a": "teller"},
-        message=Word,
-        command=Say,
-        react=react,
-        choices=choices,
-        rule=lambda local, taken: RULES[type(taken)],
-        malformed=malformed,
-        anchor=lambda states: states["a"].text,
-        anchor_faults=anchor_faults,
-        node_faults=node_faults,
-        message_faults=message_faults,
-        space=lambda size: OneOf((start(),)),
-        start=lambda nodes: start(),
-        bound=lambda nodes: 3,
+        vocabulary=Vocabulary(
+            roles={"teller": Word}, member="teller", message=Word, command=Say, fixed={"a": "teller"}
+        ),
+        actor=Actor(react=react, rule=lambda local, taken: RULES[type(taken)], choices=choices),
+        legitimacy=Legitimacy(
+            anchor=lambda states: states["a"].text,
+            node_faults=node_faults,
+            message_faults=message_faults,
+            anchor_faults=anchor_faults,
+        ),
+        starts=Starts(space=lambda size: OneOf((start(),)), start=lambda nodes: start(), bound=lambda nodes: 3),
+        naming=Naming(malformed=malformed),
     )
 
 
@@ -105,7 +101,7 @@ def echoing(parameters: Mapping[str, Any]) -> Any:
     """The toy in which a node passes a received word on, if the parameter `echo` says so."""
     if not isinstance(parameters["echo"], bool):
         raise ValueError(f"echo is true or false, not {parameters['echo']!r}")
-    return replace(ECHO, react=_echo) if parameters["echo"] else ECHO
+    return ECHO.changed(react=_echo) if parameters["echo"] else ECHO
 
 
 def _echo(me: str, local: Any, taken: Input, choice: Choice) -> Any:
@@ -114,7 +110,7 @@ def _echo(me: str, local: Any, taken: Input, choice: Choice) -> Any:
 
 
 UNORDERED, FIFO, ROUNDS = (toy(discipline) for discipline in Discipline)
-ECHO = replace(UNORDERED, name="toy_echo", parameters=("echo",), configured=echoing)
+ECHO = UNORDERED.changed(name="toy_echo", parameters=("echo",), configured=echoing)
 
 
 def header(

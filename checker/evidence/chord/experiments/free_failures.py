@@ -57,7 +57,7 @@ def _end(by: Protocol, run: Script) -> Stage | None:
 
 
 def _breaks_assumption(by: Protocol, turn: Turn, after: Stage) -> bool:
-    return isinstance(turn.taken, Commanded) and bool(by.assumption(after.states, after.in_flight))
+    return isinstance(turn.taken, Commanded) and bool(by.promises.assumption(after.states, after.in_flight))
 
 
 def random_run(by: Protocol, seed: int, kept: frozenset[str] = frozenset()) -> set[str]:

@@ -35,7 +35,7 @@ def assumption_suffices(scene: str) -> Evidence:
         {
             "no consequence of the invariant was false before": played.broken(-2) <= {"invariant"},
             "no command breaks this assumption": not any(
-                by.assumption(stage.states, stage.in_flight)
+                by.promises.assumption(stage.states, stage.in_flight)
                 for turn, stage in zip(turns, stages[1:], strict=True)
                 if isinstance(turn.taken, Commanded)
             ),
@@ -87,7 +87,7 @@ def few_principals_suffice() -> Evidence:
             ),
             "the random runs break no other consequence of the invariant": set().union(*broke) == implied,
             "every list has a live entry all the way": not any(
-                FREELY.assumption(stage.states, stage.in_flight) for stage in play(FREELY, run)
+                FREELY.promises.assumption(stage.states, stage.in_flight) for stage in play(FREELY, run)
             ),
             "after one crash of three members, r = 2, the number of principals is too small": "invariant"
             in SCENES["two_of_three_are_left"].broken(),

@@ -52,7 +52,7 @@ def joins_with_a_head() -> Evidence:
         {
             "all promises were kept until then": not played.broken(-2),
             "the operating assumption is kept": not all(
-                played.protocol.assumption(stage.states, stage.in_flight) for stage in (before, end)
+                played.protocol.promises.assumption(stage.states, stage.in_flight) for stage in (before, end)
             ),
             "with the whole list all promises are kept": not replace(played, printed=None).broken(),
         },

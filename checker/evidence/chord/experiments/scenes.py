@@ -111,7 +111,7 @@ def _words(message: Any) -> list[str]:
 
 def broken(by: Protocol, stage: Stage) -> set[str]:
     """The promises over states that are false."""
-    return {promise.name for promise in by.always if promise.faults(stage.states, stage.in_flight)}
+    return {promise.name for promise in by.promises.always if promise.faults(stage.states, stage.in_flight)}
 
 
 def becomes_right(by: Protocol, states: Mapping[str, Node], most: int) -> bool:

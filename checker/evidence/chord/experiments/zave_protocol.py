@@ -19,7 +19,18 @@ from gomboc.checker.evidence.chord.experiments.zave import Run
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, InFlight, Input, Outcome, States, Timeout
 from gomboc.spec.core.promises import Always
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.core.protocol import (
+    Actor,
+    Cited,
+    Discipline,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Start,
+    Starts,
+    Vocabulary,
+)
 
 TRACES = Path(__file__).parents[1] / "traces"
 """The folder of her executions as traces, each with the name of the property that it breaks."""
@@ -103,23 +114,14 @@ def _one_round(nodes: int) -> int:
 PROTOCOL = Protocol(
     name="chord_of_zave",
     discipline=Discipline.UNORDERED,
-    roles={ROLE: Machine},
-    member=ROLE,
-    fixed={NODE: ROLE},
-    message=Nothing,
-    command=Happens,
-    react=react,
-    choices=_certain,
-    rule=rule,
-    malformed=_none,
-    anchor=_none,
-    anchor_faults=_none,
-    node_faults=_none,
-    message_faults=_none,
-    space=lambda size: OneOf((start(size.nodes),)),
-    start=start,
-    bound=_one_round,
-    always=tuple(Always(name, SOURCE, partial(_faults, name, claimed)) for name, claimed in CLAIMED.items()),
+    vocabulary=Vocabulary(roles={ROLE: Machine}, member=ROLE, message=Nothing, command=Happens, fixed={NODE: ROLE}),
+    actor=Actor(react=react, rule=rule, choices=_certain),
+    legitimacy=Legitimacy(anchor=_none, node_faults=_none, message_faults=_none, anchor_faults=_none),
+    starts=Starts(space=lambda size: OneOf((start(size.nodes),)), start=start, bound=_one_round),
+    promises=Promises(
+        always=tuple(Always(name, SOURCE, partial(_faults, name, claimed)) for name, claimed in CLAIMED.items())
+    ),
+    naming=Naming(malformed=_none),
 )
 
 

@@ -11,8 +11,9 @@ from msgspec import to_builtins
 from gomboc.checker.errata.scene import Script, Turn, timeout
 from gomboc.checker.judge.promises import Histories
 from gomboc.checker.simulate.spec_runner import Player
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
-from gomboc.spec.core.protocol import Protocol, Start, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol, Start
 from gomboc.spec.protocols.delta_fault_tolerance.models import Wanted, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption

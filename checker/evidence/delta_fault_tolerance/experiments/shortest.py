@@ -8,10 +8,11 @@ from msgspec.structs import replace
 from gomboc.checker.errata.claim import Evidence, Result, by_readings, settled
 from gomboc.checker.errata.scene import Script, Turn, timeout
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import UNEQUAL, read
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.instance import Instance, bounded_model, starts
 from gomboc.spec.core.model import CERTAIN, Commanded
 from gomboc.spec.core.network import Act, World
-from gomboc.spec.core.protocol import Protocol, legitimacy_faults
+from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.delta_fault_tolerance.models import ANY, MODELS, ONE, TWO, brokers, joining, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.variables import unanswered
 
@@ -24,7 +25,7 @@ def is_stuck(instance: Instance) -> Wrong:
 
     def stuck(world: World) -> bool:
         states = world.states()
-        offers = protocol.environment(states, ())
+        offers = protocol.environment.offers(states, ())
         waiting = world.channels.in_flight or any(unanswered(local) for local in states.values())
         at_rest = not waiting and not any(offer.owed for offer in offers)
         return at_rest and bool(legitimacy_faults(protocol, states, ()))

@@ -156,7 +156,7 @@ def _sent(kind: str, target: str, claim: state.Claim | None) -> Told:
 
 def received(u: Subscriber, message: state.Message, me: str = "v0") -> Outcome:
     """The specification's outcome for a message that a node receives: the whole step, whichever rules it takes."""
-    return PROTOCOL.react(me, u, Received(message), *CERTAIN)
+    return PROTOCOL.actor.react(me, u, Received(message), *CERTAIN)
 
 
 def specified(outcome: Outcome) -> Summary:

@@ -136,7 +136,9 @@ def stored_on_both_sides() -> Script:
 
 def right_neighbours() -> list[tuple[Claim, Claim]]:
     """The right neighbour before and after every receipt of BuildRing as printed in SR(3) that leaves one."""
-    pairs = ((u.right, WHOLLY.react(me, u, Received(message), CERTAIN[0]).local.right) for me, u, message in receipts())
+    pairs = (
+        (u.right, WHOLLY.actor.react(me, u, Received(message), CERTAIN[0]).local.right) for me, u, message in receipts()
+    )
     return [(before, after) for before, after in pairs if before is not None and after is not None]
 
 
@@ -158,7 +160,7 @@ def trace_is_monotone() -> Evidence:
 
 def checked(u: Subscriber, me: str) -> set[str]:
     """The nodes to which a timeout sends Check, as printed and by our rules."""
-    sends = PROTOCOL.react(me, u, Timeout(), PROTOCOL.choices(me, u, Timeout())[-1]).sends
+    sends = PROTOCOL.actor.react(me, u, Timeout(), PROTOCOL.actor.choices(me, u, Timeout())[-1]).sends
     return {send.target for send in sends if isinstance(send.message, Check)}
 
 

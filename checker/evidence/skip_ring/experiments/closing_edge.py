@@ -51,7 +51,7 @@ def decided(keep: Keep, own: str, old: Claim, new: Claim) -> Decided:
 def specified(u: Subscriber, me: str, claim: Claim, ring: Claim) -> Outcome:
     """The whole step by the specification's rules."""
     del ring  # it is u.ring
-    return PROTOCOL.react(me, u, Received(Introduce(claim, CYCLE)), CERTAIN[0])
+    return PROTOCOL.actor.react(me, u, Received(Introduce(claim, CYCLE)), CERTAIN[0])
 
 
 READINGS: dict[str, Keep] = {"printed": printed.keep_farther, "old": with_the_old_ring, "ours": specified}

@@ -107,7 +107,7 @@ def rounds_of_a_newcomer(nodes: int, publications: int) -> int:
         if len(stage.states[newcomer].publications) == publications:
             return number
         for turn in round_of(stage):
-            choices = protocol.choices(turn.node, stage.states[turn.node], turn.taken)
+            choices = protocol.actor.choices(turn.node, stage.states[turn.node], turn.taken)
             stage = take(protocol, stage, replace(turn, coin=choices[-1].name))
     return ENOUGH
 

@@ -27,14 +27,14 @@ def receipts() -> Iterator[tuple[str, Subscriber, Any]]:
 
 def makes_more(protocol: Protocol, me: str, u: Subscriber, message: Any) -> bool:
     """Whether there are more false claims after a receipt than before, stored, received and sent ones together."""
-    outcome = protocol.react(me, u, Received(message), CERTAIN[0])
+    outcome = protocol.actor.react(me, u, Received(message), CERTAIN[0])
     after = _false_in(outcome.local, LABELS) + sum(_false_in(send.message, LABELS) for send in outcome.sends)
     return after > _false_in(u, LABELS) + _false_in(message, LABELS)
 
 
 def invents(protocol: Protocol, me: str, u: Subscriber, message: Any) -> bool:
     """Whether a receipt leads to a false claim that neither the message nor the receiver had."""
-    outcome = protocol.react(me, u, Received(message), CERTAIN[0])
+    outcome = protocol.actor.react(me, u, Received(message), CERTAIN[0])
     after = {*claims_in(outcome.local), *(claim for send in outcome.sends for claim in claims_in(send.message))}
     return any(LABELS[claim.node] != claim.label for claim in after - {*claims_in(u), *claims_in(message)})
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec.structs import replace
-
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.errata.scene import Script, Stage, a_round, command, last
 from gomboc.checker.evidence.skip_ring.experiments.printed_ring import linearizing_nothing
@@ -76,10 +74,10 @@ def overwriting(me: str, local: Any, taken: Input, choice: Choice) -> Outcome:
         match taken:
             case Received(SetData() as said):
                 return set_data(with_possible_neighbours(local, me), me, said, linearizing_nothing)
-    return PROTOCOL.react(me, local, taken, choice)
+    return PROTOCOL.actor.react(me, local, taken, choice)
 
 
-OVERWRITING = replace(PROTOCOL, react=overwriting, errata=())
+OVERWRITING = PROTOCOL.changed(react=overwriting, errata=())
 
 
 def cases() -> Iterator[tuple[int, str]]:

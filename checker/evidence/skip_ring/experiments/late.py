@@ -18,8 +18,9 @@ from gomboc.checker.errata.scene import (
 )
 from gomboc.checker.evidence.skip_ring.experiments.closure import edges_are_preserved_with_channels
 from gomboc.checker.evidence.skip_ring.experiments.ring import ring
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import InFlight
-from gomboc.spec.core.protocol import Start, legitimacy_faults
+from gomboc.spec.core.protocol import Start
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE
 from gomboc.spec.protocols.skip_ring.space import names

@@ -61,7 +61,7 @@ def with_the_old_ring(u: Subscriber, me: str, claim: Claim, ring: Claim) -> Outc
 
 
 def _protocol(rules: Rules) -> Protocol:
-    return replace(PROTOCOL, react=rules.react, errata=())
+    return PROTOCOL.changed(react=rules.react, errata=())
 
 
 PRINTED_RING = printed.PRINTED

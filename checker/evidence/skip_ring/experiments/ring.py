@@ -16,7 +16,7 @@ from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import ASK, coin, references
 from gomboc.spec.protocols.skip_ring.supervisor import Database
 
-PRINTED = {erratum.name: erratum.protocol for erratum in PROTOCOL.errata}
+PRINTED = {erratum.name: erratum.protocol for erratum in PROTOCOL.variants.errata}
 """The protocol with one rule as printed, by the name of that variant."""
 
 
@@ -37,7 +37,7 @@ def ring_with(nodes: int) -> Ring:
 
 def right_states(nodes: int) -> dict[str, Any]:
     """Every node's state in SR(nodes)."""
-    return dict(PROTOCOL.start(nodes).locals)
+    return dict(PROTOCOL.starts.start(nodes).locals)
 
 
 def ring(nodes: int, *in_flight: tuple[str, Any], **states: Any) -> Start:

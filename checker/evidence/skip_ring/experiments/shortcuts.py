@@ -66,7 +66,7 @@ def introducers_that_know_the_last_level(nodes: int) -> Protocol:
             return partner(u, before), partner(u, after)
         return None, None
 
-    return replace(PROTOCOL, react=Rules(partners=partners).react, errata=())
+    return PROTOCOL.changed(react=Rules(partners=partners).react, errata=())
 
 
 def introductions_suffice() -> Evidence:

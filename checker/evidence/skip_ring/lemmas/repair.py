@@ -148,7 +148,9 @@ def _agrees(random: Random) -> Sample:
     results = _encoded(len(table))([number for row in table for number in row])
     encoded, looped = (_entries(half) for half in (results[: len(results) // 2], results[len(results) // 2 :]))
     newcomer = Entry(label_of(len(encoded)), "newcomer")
-    joined = PROTOCOL.react(SUPERVISOR, Supervisor(database), Received(Subscribe("newcomer")), *CERTAIN).local.database
+    joined = PROTOCOL.actor.react(
+        SUPERVISOR, Supervisor(database), Received(Subscribe("newcomer")), *CERTAIN
+    ).local.database
     specified = repair(database)
     return Sample(table, (encoded, looped, {*encoded, newcomer}), (specified, specified, set(joined)))
 

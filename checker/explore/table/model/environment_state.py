@@ -10,7 +10,7 @@ class Outer:
     """The fields on top of a state: one for each budget, and below them a bit for each observer."""
 
     def __init__(self, instance: Instance) -> None:
-        self.observers = tuple(observer.name for observer in instance.protocol.observers)
+        self.observers = tuple(observer.name for observer in instance.protocol.promises.observers)
         self._budgets = tuple(sorted(instance.budget))
         self._shifts: dict[str, int] = {}
         self.bits = len(self.observers)

@@ -76,7 +76,7 @@ class Classes:
 
     def _projection(self, value: Any) -> Any:
         protocol = self._protocol
-        return hashed(protocol, asked(protocol, "projection", lambda: protocol.projection(value), value))
+        return hashed(protocol, asked(protocol, "projection", lambda: protocol.promises.projection(value), value))
 
     def _of_local(self, node: int, value: Any) -> int:
         del node

@@ -70,7 +70,7 @@ class Numbering:
         self.outer = Outer(instance)
         self.nodes = [NodeStates(name) for name in self.names]
         self.messages: list[tuple[int, Any]] = [(-1, None)]
-        self._blank = tuple(observer.blank for observer in instance.protocol.observers)
+        self._blank = tuple(observer.blank for observer in instance.protocol.promises.observers)
         self._places = {name: index for index, name in enumerate(self.names)}
         self._message_numbers: dict[tuple[int, Any], int] = {}
         self._inputs = [0]
@@ -125,7 +125,7 @@ class Numbering:
         pairs = [
             (observer.name, node.name, seen)
             for node, number in zip(self.nodes, locals_, strict=True)
-            for observer, seen in zip(self.instance.protocol.observers, node.seen[number], strict=True)
+            for observer, seen in zip(self.instance.protocol.promises.observers, node.seen[number], strict=True)
             if seen != observer.blank
         ]
         return tuple(sorted(pairs, key=lambda pair: pair[:2]))
@@ -148,7 +148,7 @@ class Numbering:
         number = node.number(value, seen)
         if number is None:
             protocol = self.instance.protocol
-            number = node.add(value, seen, asked(protocol, "asleep", lambda: protocol.asleep(value), value))
+            number = node.add(value, seen, asked(protocol, "asleep", lambda: protocol.environment.asleep(value), value))
             # At once, so that `maps` finds the renamed value of every number.
             for renaming in self._renamings[1:]:
                 self.local(self._places[renaming.get(node.name, node.name)], self._renamed(value, renaming))

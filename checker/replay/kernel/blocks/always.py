@@ -14,8 +14,9 @@ from gomboc.checker.replay.kernel.blocks.findings import Violations
 from gomboc.checker.replay.kernel.blocks.projections import Look, Looks, Projections, UnfitProjectionError
 from gomboc.checker.replay.kernel.frames.block import Block, Snapshot
 from gomboc.spec.core.connection import no_edges
+from gomboc.spec.core.faults import connection_faults
 from gomboc.spec.core.promises import Always
-from gomboc.spec.core.protocol import Protocol, connection_faults, whole
+from gomboc.spec.core.protocol import Protocol, whole
 
 ASKED_AGAIN = 200
 """Evaluations in which projections are verified: a state of known projections is evaluated again and compared."""
@@ -115,9 +116,9 @@ class StatesJudge:
 
 def _over_states(protocol: Protocol) -> tuple[Always, ...]:
     """The promises over whole states; staying connected is one of them, if the protocol states edges."""
-    if protocol.edges is no_edges:
-        return protocol.always
-    return (*protocol.always, Always(STAYS_CONNECTED, "", partial(connection_faults, protocol), whole))
+    if protocol.promises.edges is no_edges:
+        return protocol.promises.always
+    return (*protocol.promises.always, Always(STAYS_CONNECTED, "", partial(connection_faults, protocol), whole))
 
 
 def _by_projection(
@@ -126,6 +127,6 @@ def _by_projection(
     """The indices of promises by projection."""
     indices: dict[Callable[[Any], Any], tuple[int, ...]] = {}
     for index, promise in enumerate(promises):
-        projection = promise.projection or protocol.projection
+        projection = promise.projection or protocol.promises.projection
         indices[projection] = (*indices.get(projection, ()), index)
     return list(indices.items())

@@ -90,7 +90,7 @@ class Anchors:
 
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
         self._protocol = protocol
-        self._shares = None if protocol.share is whole else SharesOf(protocol.share, values)
+        self._shares = None if protocol.legitimacy.share is whole else SharesOf(protocol.legitimacy.share, values)
         self._seen = values.state if self._shares is None else self._shares.known.__getitem__
         self._answers: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Answer] = {}
         self._numbers: dict[Any, int] = {}
@@ -140,7 +140,7 @@ class Anchors:
         if key not in self._answers:
             values = {shape.names[node]: self._seen(state) for node, state in zip(nodes, states, strict=True)}
             try:
-                self._answers[key] = self._number(self._protocol.anchor(Looked(values, shape.names)))
+                self._answers[key] = self._number(self._protocol.legitimacy.anchor(Looked(values, shape.names)))
             except MissingRead as asked:
                 self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
         return self._answers[key]
@@ -149,7 +149,7 @@ class Anchors:
         if anchor not in self._numbers:
             self._numbers[anchor] = len(self.known)
             self.known.append(anchor)
-            self._sane.append(not self._protocol.anchor_faults(anchor))
+            self._sane.append(not self._protocol.legitimacy.anchor_faults(anchor))
         return self._numbers[anchor]
 
 

@@ -18,11 +18,11 @@ class HistoriesJudge:
     """Judges the named promises of a protocol over histories, for one pack; each move is evaluated once."""
 
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
-        self._observers = protocol.observers
+        self._observers = protocol.promises.observers
         texts = values.distinct.deliveries.values
         self._deliveries = Once(lambda number: ARRAY.decode(texts[number])).__getitem__
-        self._seen: list[list[Any]] = [[observer.blank] for observer in protocol.observers]
-        self._numbers = [{_exactly(observer.blank): 0} for observer in protocol.observers]
+        self._seen: list[list[Any]] = [[observer.blank] for observer in protocol.promises.observers]
+        self._numbers = [{_exactly(observer.blank): 0} for observer in protocol.promises.observers]
         self._moves: dict[tuple[int, str, int, int], tuple[int, str | None]] = {}
 
     def broken(self, block: Block, last: Array) -> list[Violations]:

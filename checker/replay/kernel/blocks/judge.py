@@ -59,7 +59,7 @@ class PackJudge:
         self._loud = _loud_steps(protocol, values, moved)
         self._moving = (distinct.took == COMMAND) & moved & ~self._loud
         # Results are cached by equality. Foreign values may be equal and yet differ; canonical values of ours are not.
-        self._confuses = not is_plain(protocol) and not is_ours(protocol.react)
+        self._confuses = not is_plain(protocol) and not is_ours(protocol.actor.react)
 
     def judge(self, batch: Batch, options: Options) -> Iterator[BlockFindings]:
         """The findings about all traces, block by block. Raises UsageError if the pack contradicts itself."""
@@ -153,7 +153,7 @@ def _loud_steps(protocol: Protocol, values: PackValues, moved: Array) -> Array:
     distinct = values.distinct
     loud: Array = distinct.took == COMMAND
     idle = loud & ~moved & (distinct.sends == 0)
-    if protocol.quiet or protocol.quiet_if_idle:
+    if protocol.environment.quiet or protocol.environment.quiet_if_idle:
         for number in np.unique(distinct.input[loud]).tolist():
             try:
                 command = values.command(number)

@@ -17,8 +17,9 @@ from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.anchors import Anchors, Stretches
 from gomboc.checker.replay.kernel.frames.block import Block, Snapshot
 from gomboc.checker.replay.kernel.memo import Memo
+from gomboc.spec.core.faults import anchor_of, sleepers
 from gomboc.spec.core.model import Fault
-from gomboc.spec.core.protocol import Protocol, anchor_of, sleepers
+from gomboc.spec.core.protocol import Protocol
 
 ALONE = 3
 """Nodes of each trace that are evaluated one after another, before all others at once."""
@@ -33,8 +34,8 @@ class KnownFaults:
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
         self.anchors = Anchors(protocol, values)
         anchors, names = self.anchors.known, values.distinct.names
-        self.nodes = Memo(_asked_of(protocol.node_faults, anchors, names, values.state))
-        self.messages = Memo(_asked_of(protocol.message_faults, anchors, names, values.message))
+        self.nodes = Memo(_asked_of(protocol.legitimacy.node_faults, anchors, names, values.state))
+        self.messages = Memo(_asked_of(protocol.legitimacy.message_faults, anchors, names, values.message))
 
 
 def _asked_of(
@@ -142,11 +143,11 @@ def false_conjunct(snapshot: Snapshot, protocol: Protocol) -> str:
     """The first conjunct that is false, in the order of `legitimacy_faults`; one must be."""
     states = snapshot.states
     anchor = anchor_of(protocol, states)
-    faults = list(protocol.anchor_faults(anchor))
+    faults = list(protocol.legitimacy.anchor_faults(anchor))
     for name in sorted(states):
-        faults = faults or list(protocol.node_faults(anchor, name, states[name]))
+        faults = faults or list(protocol.legitimacy.node_faults(anchor, name, states[name]))
     asleep = sleepers(protocol, states)
     for target, message in snapshot.in_flight:
         if target not in asleep:
-            faults = faults or list(protocol.message_faults(anchor, target, message))
+            faults = faults or list(protocol.legitimacy.message_faults(anchor, target, message))
     return str(faults[0].rule) if faults else ""

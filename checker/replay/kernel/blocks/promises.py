@@ -8,7 +8,8 @@ from gomboc.checker.judge.unknown import assumption_broken, premise_lacks
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stretches
 from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.protocol import Protocol, assumption_faults, has_assumption, nothing_lacks, premise_faults
+from gomboc.spec.core.faults import assumption_faults, has_assumption, premise_faults
+from gomboc.spec.core.protocol import Protocol, nothing_lacks
 
 
 def broken_assumptions(block: Block, last: Array) -> tuple[Array, dict[int, str]]:
@@ -32,7 +33,7 @@ def broken_assumptions(block: Block, last: Array) -> tuple[Array, dict[int, str]
 
 
 def _has_premise(protocol: Protocol) -> bool:
-    return protocol.premise is not nothing_lacks or protocol.edges is not no_edges
+    return protocol.promises.premise is not nothing_lacks or protocol.promises.edges is not no_edges
 
 
 def lacking_premises(block: Block, asked: Array) -> dict[int, str]:

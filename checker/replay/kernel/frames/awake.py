@@ -98,13 +98,13 @@ def sleep_of(protocol: Protocol, intervals: Intervals, values: PackValues, unfit
 
     `unfit` states are skipped: no judgement goes beyond them.
     """
-    if protocol.asleep is never_asleep:
+    if protocol.environment.asleep is never_asleep:
         return None
     numbers, places = np.unique(intervals.state, return_inverse=True)
     fit = ~unfit[numbers]
     values.read_states(numbers[fit])
     known = np.zeros(len(numbers), bool)
-    known[fit] = [protocol.asleep(values.state(number)) for number in numbers[fit].tolist()]
+    known[fit] = [protocol.environment.asleep(values.state(number)) for number in numbers[fit].tolist()]
     asleep = known[places]
     if not asleep.any():
         return None

@@ -85,7 +85,7 @@ class Shapes:
             ):
                 raise UsageError(f"trace {batch.names[index]!r}: its header says something else than its columns")
             chosen = head.bound if bound is None else bound
-            bounds[index] = self._protocol.bound(shape.members) if chosen is None else chosen
+            bounds[index] = self._protocol.starts.bound(shape.members) if chosen is None else chosen
         return shapes, bounds
 
     def _fits(self, head: _Head) -> bool:
@@ -121,10 +121,13 @@ class Shapes:
 
     def _shape(self, roles: dict[str, str]) -> Shape:
         protocol = self._protocol
-        if not set(roles.values()) <= set(protocol.roles) or not protocol.fixed.items() <= roles.items():
+        if (
+            not set(roles.values()) <= set(protocol.vocabulary.roles)
+            or not protocol.vocabulary.fixed.items() <= roles.items()
+        ):
             raise UsageError(f"the roles of a header are not those of {protocol.name}")
         numbers = tuple(map(self.names.number, roles))
-        members = sum(role == protocol.member for role in roles.values())
+        members = sum(role == protocol.vocabulary.member for role in roles.values())
         places = {name: index for index, name in enumerate(roles)}
         keys = tuple(b'%b"%b":' % (b"," if index else b"", name.encode()) for name, index in places.items())
         return Shape(tuple(roles), numbers, tuple(roles.values()), places, members, keys)

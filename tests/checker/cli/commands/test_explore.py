@@ -271,10 +271,7 @@ def test_json_is_one_object_with_every_finding(tmp_path):
         document["starts"],
         document["states"],
         document["transitions"],
-    ) == (
-        *(f"{HERE}:loop", "plain", "central"),
-        *(1, 3, 3),
-    )
+    ) == (*(f"{HERE}:loop", "plain", "central"), *(1, 3, 3))
     assert document["states_per_second"] > 0
     hopeless, endless = document["findings"]
     assert (hopeless["run"], endless["run"]) == ({"steps": 0, "back": None}, {"steps": 3, "back": 0})
@@ -387,14 +384,8 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
             ("chess",),
             f"There is no protocol 'chess'; there are: {PROTOCOLS}. A model of your own is named package.module:NAME.",
         ),
-        (
-            ("skip_ring", "--instance", "ten"),
-            f"skip_ring has no model 'ten' to explore; it has: {NAMES}.",
-        ),
-        (
-            ("no.such:MODEL",),
-            "The module no.such cannot be imported (ModuleNotFoundError: No module named 'no').",
-        ),
+        (("skip_ring", "--instance", "ten"), f"skip_ring has no model 'ten' to explore; it has: {NAMES}."),
+        (("no.such:MODEL",), "The module no.such cannot be imported (ModuleNotFoundError: No module named 'no')."),
         (
             (f"{HERE}:nothing",),
             f"The module {HERE} has no 'nothing': name a model that it has, as package.module:NAME.",
@@ -409,10 +400,7 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
             f"{HERE}:with_arguments cannot be called without arguments (TypeError: with_arguments() missing 1 required "
             "positional argument: 'number').",
         ),
-        (
-            (f"{HERE}:raising",),
-            f"{HERE}:raising cannot be called without arguments (RuntimeError: not today).",
-        ),
+        ((f"{HERE}:raising",), f"{HERE}:raising cannot be called without arguments (RuntimeError: not today)."),
         (
             (f"{HERE}:COUNTER", "--instance", "two"),
             f"{HERE}:COUNTER is one model by itself: --instance chooses among the models of a protocol.",
@@ -438,10 +426,7 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
             ("skip_ring", "--recorded", "--instance", "two"),
             "--recorded explores every model of a protocol: leave out --instance.",
         ),
-        (
-            ("skip_ring", "--exhaustive"),
-            "--exhaustive chooses the models for --recorded: give both.",
-        ),
+        (("skip_ring", "--exhaustive"), "--exhaustive chooses the models for --recorded: give both."),
         (
             (f"{HERE}:COUNTER", "--recorded"),
             f"{HERE}:COUNTER has no record: --recorded is for the models of a protocol.",

@@ -16,7 +16,7 @@ def handing(me, local, taken, choice):  # what is delivered is a command of the 
     outcome = react(me, local, taken, choice)
     return replace(outcome, delivered=tuple(Say(text) for text in outcome.delivered))
 
-PROTOCOL = replace(UNORDERED, name="toy_stack", react=handing)
+PROTOCOL = UNORDERED.changed(name="toy_stack", react=handing)
 """
 SAY = {"kind": "say", "text": "good"}
 NAMES = "--protocol", "stack:PROTOCOL", "lower.jsonl", "upper.jsonl"

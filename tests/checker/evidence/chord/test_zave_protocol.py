@@ -55,5 +55,5 @@ def test_a_step_that_keeps_the_old_head_as_second_successor_is_not_one_of_her_ma
 def test_an_event_that_cannot_happen_has_no_rule():
     ((_, alone),) = start(3).locals
     with pytest.raises(ValueError, match=r"^all has no rule for "):
-        PROTOCOL.react(NODE, alone, Commanded(Happens("0 is notified by 2")), CERTAIN[0])
-    assert PROTOCOL.react(NODE, alone, Timeout(), CERTAIN[0]).local == alone
+        PROTOCOL.actor.react(NODE, alone, Commanded(Happens("0 is notified by 2")), CERTAIN[0])
+    assert PROTOCOL.actor.react(NODE, alone, Timeout(), CERTAIN[0]).local == alone

@@ -1,7 +1,7 @@
 """The traces of the errata of Skip+: each shows the outcome on the page."""
 
 from gomboc.checker.errata.registry import script_of
-from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from tests.golden.drive import lines_of, reached
 from tests.golden.errata import folder, scenes

@@ -11,8 +11,8 @@ from gomboc.checker.explore.numbered.examine import examine
 from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.judge.verdict import Violated
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import bounded_model
+from gomboc.spec.core.model import Offer
 from gomboc.spec.core.protocol import Discipline, never_asleep
 from gomboc.spec.protocols.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
 from tests.checker.explore.alike import QUESTIONS
@@ -25,7 +25,7 @@ COINS = "knows no coins by which a node falls asleep"
 
 
 def fifo(made, **parts):
-    return replace(made, protocol=replace(made.protocol, discipline=Discipline.FIFO, **parts))
+    return replace(made, protocol=made.protocol.changed(discipline=Discipline.FIFO, **parts))
 
 
 def assert_alike(made, question=Question()):  # noqa: B008
@@ -85,7 +85,7 @@ def test_the_order_between_links_is_no_part_of_a_state():
 
 def test_what_cannot_be_trusted_is_told_by_values():
     answers = iter(range(1_000_000))
-    flickering = replace(talk(11), node_faults=lambda anchor, me, local: next(answers))
+    flickering = talk(11).changed(node_faults=lambda anchor, me, local: next(answers))
     with pytest.raises(BadModelError):
         explore(fifo(instance_of(flickering)), "auto", Question(), silent)
 
@@ -93,8 +93,8 @@ def test_what_cannot_be_trusted_is_told_by_values():
 @pytest.mark.parametrize("demand", ["environment", "assumption"])
 def test_a_projection_that_leaves_out_what_is_looked_at_is_left_to_values(demand):
     """The oracle asks no projection, and so makes no mistake."""
-    offers = {"environment": lambda states, in_flight: (Offer("b", "x", "once"),) if states["a"] else ()}
-    offered = {"environment": lambda states, in_flight: (Offer("b", "x", "once"),)}
+    offers = {"offers": lambda states, in_flight: (Offer("b", "x", "once"),) if states["a"] else ()}
+    offered = {"offers": lambda states, in_flight: (Offer("b", "x", "once"),)}
     refused = {"assumption": lambda states, in_flight: fault(1) if states["a"] else ()}
     parts = offers if demand == "environment" else offered | refused
     made = fifo(instance_of(talk(11), budget=(("once", 1),)), projection=lambda value: None, **parts)

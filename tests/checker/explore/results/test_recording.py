@@ -57,7 +57,7 @@ def test_what_is_not_in_flight_is_not_delivered():
 def test_a_coin_is_written_where_one_is_tossed():
     trace = recording()
     for node in (SUPERVISOR, "v1"):
-        take(trace, Act(node, Timeout(), PROTOCOL.choices(node, trace.states[node], Timeout())[0]))
+        take(trace, Act(node, Timeout(), PROTOCOL.actor.choices(node, trace.states[node], Timeout())[0]))
     assert ["coin" in line for line in trace.lines[1:]] == [False, True]
     assert trace.lines[2]["coin"] == "ask"
 
@@ -80,14 +80,14 @@ def test_in_a_round_every_node_times_out_and_all_that_was_in_flight_then_is_deli
 
 
 def test_in_synchronous_rounds_everything_arrives_before_any_node_times_out():
-    trace = player_at(DISTANCES, begin(DISTANCES.start(2), DISTANCES.discipline))
+    trace = player_at(DISTANCES, begin(DISTANCES.starts.start(2), DISTANCES.discipline))
     for _ in range(2):
         take_round(trace)
     assert took(trace.lines) == [("n0", "timeout"), ("n1", "timeout"), *ARRIVALS, ("n0", "timeout"), ("n1", "timeout")]
 
 
 def test_a_command_is_written_as_it_is_and_a_sleeper_has_no_timeouts():
-    trace = player_at(DISTANCES, begin(DISTANCES.start(2), DISTANCES.discipline))
+    trace = player_at(DISTANCES, begin(DISTANCES.starts.start(2), DISTANCES.discipline))
     take(trace, Act("n1", Commanded(Crash()), CERTAIN[0]))
     take_round(trace)
     assert took(trace.lines) == [("n1", {"kind": "crash"}), ("n0", "timeout")]
@@ -95,8 +95,8 @@ def test_a_command_is_written_as_it_is_and_a_sleeper_has_no_timeouts():
 
 def test_what_is_delivered_to_the_application_is_written():
     def react(me, local, taken, choice):
-        return replace(DISTANCES.react(me, local, taken, choice), delivered=("told",))
+        return replace(DISTANCES.actor.react(me, local, taken, choice), delivered=("told",))
 
-    trace = player_at(replace(DISTANCES, react=react), begin(DISTANCES.start(2), DISTANCES.discipline))
+    trace = player_at(DISTANCES.changed(react=react), begin(DISTANCES.starts.start(2), DISTANCES.discipline))
     take_round(trace)
     assert [line["delivered"] for line in trace.lines[1:]] == [["told"], ["told"]]

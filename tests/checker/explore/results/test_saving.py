@@ -122,7 +122,7 @@ def test_a_value_that_is_not_canonical_is_a_trace_that_does_not_conform(tmp_path
     assert judge_file(tmp_path / "odd.jsonl").conformance.rule == "canonical"
 
 
-ASK = PROTOCOL.choices("v1", Subscriber("0"), Timeout())[0]
+ASK = PROTOCOL.actor.choices("v1", Subscriber("0"), Timeout())[0]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ ASK = PROTOCOL.choices("v1", Subscriber("0"), Timeout())[0]
         (replace(MODEL, alike=("v1", "v2")), "states that differ by names only were taken as one"),
         (linear, "the judge knows no linearisation with these rules"),
         (
-            replace(MODEL, protocol=replace(PROTOCOL, react=lambda *_: None)),
+            replace(MODEL, protocol=PROTOCOL.changed(react=lambda *_: None)),
             "the judge knows no skip_ring with these rules",
         ),
     ],
@@ -148,15 +148,17 @@ def test_what_has_no_judge_is_written_in_the_itf(model, why, tmp_path):
 
 def test_the_rules_of_a_protocol_are_ours_a_variants_or_of_no_node():
     assert rules_of(PROTOCOL) == ""
-    assert {rules_of(erratum.protocol) for erratum in PROTOCOL.errata} == {item.name for item in PROTOCOL.errata}
-    assert rules_of(replace(PROTOCOL, react=lambda *_: None)) is None
+    assert {rules_of(erratum.protocol) for erratum in PROTOCOL.variants.errata} == {
+        item.name for item in PROTOCOL.variants.errata
+    }
+    assert rules_of(PROTOCOL.changed(react=lambda *_: None)) is None
     assert rules_of(linear.protocol) is None
 
 
 @cache
 def found_in_rounds():
     """The findings on two nodes of Skip+, from every connected start, with ranges that end at oneself."""
-    (variant,) = (erratum.protocol for erratum in SKIP_PLUS.errata if erratum.name == "ranges_end_at_oneself")
+    (variant,) = (erratum.protocol for erratum in SKIP_PLUS.variants.errata if erratum.name == "ranges_end_at_oneself")
     names = assignments(2)[0]
     known = {me: subset(tuple(name for name in names if name != me), 1) for me in names}
     nodes = tuple((me, ROLE, Record(lambda known: Node(neighbours=known), (known[me],))) for me in names)

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.environment import Offer
 from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Offer, Outcome, Received, Send
 from gomboc.spec.core.promises import Always, Observer
-from gomboc.spec.core.protocol import Cited, Discipline, Protocol
+from gomboc.spec.core.protocol import Actor, Cited, Discipline, Legitimacy, Naming, Protocol, Starts, Vocabulary
 
 NODES = ("a", "b")
 
@@ -49,23 +48,20 @@ def tabled(reactions, wrong_locals=(), wrong_messages=(), mad=(), malformed=()):
     return Protocol(
         name="tabled",
         discipline=Discipline.UNORDERED,
-        roles={"node": int},
-        member="node",
-        fixed={},
-        message=int,
-        command=None,
-        react=react,
-        choices=choices,
-        rule=lambda local, taken: Cited("a rule", "nowhere"),
-        malformed=lambda value: fault(value) if value in malformed else (),
-        anchor=lambda states: states["a"],
-        anchor_faults=lambda anchor: fault(anchor) if anchor in mad else (),
-        node_faults=lambda anchor, me, local: fault(me, local) if (anchor, me, local) in wrong_locals else (),
-        message_faults=lambda anchor, target, sent: fault(target) if (anchor, target, sent) in wrong_messages else (),
-        space=lambda size: OneOf((0,)),
-        start=lambda nodes: None,
-        bound=lambda nodes: 1,
-        renamed=lambda value, renaming: value,
+        vocabulary=Vocabulary(roles={"node": int}, member="node", message=int),
+        actor=Actor(react=react, rule=lambda local, taken: Cited("a rule", "nowhere"), choices=choices),
+        legitimacy=Legitimacy(
+            anchor=lambda states: states["a"],
+            node_faults=lambda anchor, me, local: fault(me, local) if (anchor, me, local) in wrong_locals else (),
+            message_faults=lambda anchor, target, sent: (
+                fault(target) if (anchor, target, sent) in wrong_messages else ()
+            ),
+            anchor_faults=lambda anchor: fault(anchor) if anchor in mad else (),
+        ),
+        starts=Starts(space=lambda size: OneOf((0,)), start=lambda nodes: None, bound=lambda nodes: 1),
+        naming=Naming(
+            malformed=lambda value: fault(value) if value in malformed else (), renamed=lambda value, renaming: value
+        ),
     )
 
 
@@ -150,10 +146,9 @@ def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, refused, u
     def observe(node, seen, delivered):
         return min(3, seen + 1), (fault(node) if seen == 1 and delivered == 11 else ())
 
-    return replace(
-        protocol,
+    return protocol.changed(
         asleep=lambda local: local in sleepers,
-        environment=environment,
+        offers=environment,
         quiet=(int,),
         edges=lambda node, value: () if value in unlinked else (("a", "b"),),
         premise=wrong(lacking),

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.table.holding import Holding
@@ -32,8 +31,7 @@ ANCHORS = {
 @settings(max_examples=share(30))
 @given(protocol=protocols(), mad=st.sets(st.integers(0, 8), max_size=3), wrong=st.sets(st.integers(0, 40)))
 def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wrong):
-    decided = replace(
-        protocol,
+    decided = protocol.changed(
         anchor=anchor,
         anchor_faults=lambda result: fault(result) if result in mad else (),
         node_faults=lambda result, me, local: fault(me) if 3 * result + local in wrong else (),
@@ -52,8 +50,8 @@ def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wr
 @settings(max_examples=share(30))
 @given(protocol=protocols(), strange=st.sets(st.integers(0, 12)))
 def test_a_state_that_names_no_node_that_is_there_is_not_well_formed(protocol, strange):
-    naming = replace(
-        protocol, malformed=lambda value: (), named=lambda value: ("stranger" if value in strange else "a",)
+    naming = protocol.changed(
+        malformed=lambda value: (), named=lambda value: ("stranger" if value in strange else "a",)
     )
     explored = search(instance_of(naming, (0, 1, 2), (("a", 10), ("b", 11)), in_flight=2, most=2))
     built = matrix(explored, BoundWatch(Bounds()))
@@ -67,7 +65,7 @@ def test_a_state_that_names_no_node_that_is_there_is_not_well_formed(protocol, s
 
 def test_a_local_state_is_judged_once_for_each_anchor():
     faults = Mock(return_value=())
-    instance = instance_of(replace(tabled({}), node_faults=faults), locals_=(0, 1, 2))
+    instance = instance_of(tabled({}).changed(node_faults=faults), locals_=(0, 1, 2))
     right = legitimate(search(instance))
     assert np.count_nonzero(right) == 9
     assert faults.call_count == 3 * (3 + 3)
@@ -80,6 +78,6 @@ def test_the_anchor_is_asked_for_the_states_of_those_it_looks_at_only():
         asked.append(dict(states._given))
         return states["b"]
 
-    right = legitimate(search(instance_of(replace(tabled({}), anchor=anchor), locals_=(0, 1, 2))))
+    right = legitimate(search(instance_of(tabled({}).changed(anchor=anchor), locals_=(0, 1, 2))))
     assert np.count_nonzero(right) == 9
     assert sorted(map(str, asked)) == ["{'b': 0}"] * 2 + ["{'b': 1}"] * 2 + ["{'b': 2}"] * 2 + ["{}"]

@@ -117,7 +117,7 @@ def test_receipts_that_break_a_promise_in_one_order_only_do_not_commute():
         faults = (Fault("first", node, 10, delivered, "nowhere"),) if (seen, delivered) == (0, 11) else ()
         return seen + 1, faults
 
-    alike = replace(tabled({}), observers=(Observer("ten_is_first", "nowhere", 0, observe),))
+    alike = tabled({}).changed(observers=(Observer("ten_is_first", "nowhere", 0, observe),))
     with pytest.raises(NotCommutingError):
         explore_by("table", in_rounds(instance_of(alike, messages=BOTH, in_flight=2)))
 

@@ -8,7 +8,7 @@ from gomboc.checker.core.bad_models import BadModelError
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.domain import enumerate_values
-from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.model import Offer
 from gomboc.spec.core.protocol import Discipline, Size
 from tests.checker.explore.alike import QUESTIONS, explored_alike
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
@@ -34,8 +34,8 @@ def commanded(**parts):
     """Two nodes, to the first of which a quiet and a loud command are offered once, which lead from 0 to 1 and 2."""
     steps = {("a", 0, 77): ((1, ()),), ("a", 0, "loud"): ((2, ()),)}
     offers = (Offer("a", 77, "once"), Offer("a", "loud", "once"))
-    offering = {"environment": lambda states, in_flight: offers if states["a"] == 0 else (), "quiet": (int,)}
-    return instance_of(replace(tabled(steps, parts.pop("wrong", ())), **offering, **parts), budget=(("once", 1),))
+    offering = {"offers": lambda states, in_flight: offers if states["a"] == 0 else (), "quiet": (int,)}
+    return instance_of(tabled(steps, parts.pop("wrong", ())).changed(**offering, **parts), budget=(("once", 1),))
 
 
 @pytest.mark.parametrize(("demand", "states"), [("premise", 2), ("assumption", 1)])
@@ -47,8 +47,8 @@ def test_a_quiet_command_may_end_the_premise_and_no_command_may_break_the_assump
 def test_a_command_is_refused_if_any_result_of_its_coins_breaks_the_assumption():
     made = commanded(assumption=lambda states, in_flight: fault(states["a"]) if states["a"] == 2 else ())
     tossed = {("a", 0, "loud"): ((1, ()), (2, ()))}
-    coins = {"react": tabled(tossed).react, "choices": tabled(tossed).choices}
-    assert explored_alike(replace(made, protocol=replace(made.protocol, **coins))).extent.states == 2, (
+    coins = {"react": tabled(tossed).actor.react, "choices": tabled(tossed).actor.choices}
+    assert explored_alike(replace(made, protocol=made.protocol.changed(**coins))).extent.states == 2, (
         "77 changes nothing"
     )
 
@@ -67,14 +67,14 @@ def test_a_command_that_no_node_is_owed_may_never_come():
     for owed, verdict in ((False, Violated), (True, Holds)):
         offers = (Offer("a", "loud", "", owed),)
         made = commanded(wrong=faulty)
-        alone = {"environment": lambda states, in_flight, offers=offers: offers if states["a"] == 0 else ()}
-        exploration = explored_alike(replace(made, protocol=replace(made.protocol, **alone)))
+        alone = {"offers": lambda states, in_flight, offers=offers: offers if states["a"] == 0 else ()}
+        exploration = explored_alike(replace(made, protocol=made.protocol.changed(**alone)))
         must = next(finding for finding in exploration.findings if finding.of.startswith("every weakly fair run"))
         assert isinstance(must.verdict, verdict)
 
 
 def test_a_crowd_of_two_is_explored_with_any_node_that_joins_and_crashes():
-    (apart,) = (item for item in enumerate_values(CROWD.space(Size(2, 0, outside=1))) if knows_all(item))
+    (apart,) = (item for item in enumerate_values(CROWD.starts.space(Size(2, 0, outside=1))) if knows_all(item))
     exploration = explored_alike(instance(CROWD, apart, 2, join=1, crash=1))
     assert exploration.extent.states == 100
     assert exploration.extent.bounds.endswith(
@@ -88,7 +88,7 @@ def knows_all(start):
 
 
 def test_a_line_is_explored_by_rounds_with_a_node_that_crashes_between_them():
-    exploration = explored_alike(instance(DISTANCES, DISTANCES.start(3), None, crash=2, restart=1))
+    exploration = explored_alike(instance(DISTANCES, DISTANCES.starts.start(3), None, crash=2, restart=1))
     assert exploration.extent.states == 43
     assert exploration.extent.bounds.endswith("and states are looked at between them, where all commands come")
 
@@ -100,15 +100,14 @@ def test_what_is_asked_of_whole_states_is_asked_once_for_each_projection():
         asked.append(tuple(sorted(states.items())))
         return ()
 
-    crowd = replace(tabled(COUNTING), environment=environment, projection=lambda value: value % 2)
+    crowd = tabled(COUNTING).changed(offers=environment, projection=lambda value: value % 2)
     exploration = examine(instance_of(crowd))
     assert (exploration.extent.states, len(set(asked))) == (49, 24), "as long as it is not believed, it is asked again"
 
 
 def test_a_projection_that_leaves_out_what_is_looked_at_is_a_mistake_of_the_protocol():
-    crowd = replace(
-        tabled(COUNTING),
-        environment=lambda states, in_flight: (Offer("a", "loud", ""),) if states["a"] == 4 else (),
+    crowd = tabled(COUNTING).changed(
+        offers=lambda states, in_flight: (Offer("a", "loud", ""),) if states["a"] == 4 else (),
         projection=lambda value: value % 2,
     )
     with pytest.raises(BadModelError, match="has a projection that leaves out what environment looks at, in the state"):

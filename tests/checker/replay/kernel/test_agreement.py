@@ -83,7 +83,10 @@ def test_on_traces_of_toys_that_state_more_in_which_anything_may_stand(protocol,
     agree(protocol, [toy.written(*some_trace(protocol, Random(seed))) for seed in seeds], options)
 
 
-@pytest.mark.parametrize("protocol", [entry for entry in STATING if entry.share is whole or entry.always], ids=name_of)
+DECIDING = [entry for entry in STATING if entry.legitimacy.share is whole or entry.promises.always]
+
+
+@pytest.mark.parametrize("protocol", DECIDING, ids=name_of)
 def test_further_declarations_of_toys_decide_verdicts(protocol):
     """Each statement is seen to matter: without it, verdicts are others. Shares change none, they save questions."""
     silent = replace(TOYS[0], discipline=protocol.discipline, name=protocol.name)
@@ -115,7 +118,7 @@ def refusing(me, local, taken, choice):
 
 @pytest.mark.parametrize(("coin", "wanted"), [(None, "violated"), ("silent", "holds"), ("twice", "violated")])
 def test_an_input_that_is_refused_for_one_result_of_its_coins_is_refused(coin, wanted):
-    protocol = replace(TOYS[0], react=refusing)
+    protocol = TOYS[0].changed(react=refusing)
     named = {} if coin is None else {"coin": coin}
     (result,) = agree(protocol, [toy.written(toy.header(), toy.rests("a", **named))])
     assert result["conformance"] == wanted

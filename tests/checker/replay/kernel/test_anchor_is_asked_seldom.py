@@ -6,7 +6,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.judge.naive import DEFAULT, judge
 from gomboc.checker.replay.pack.corpus import PackTarget
@@ -47,10 +46,10 @@ def counting(name, parameters):
 
     def anchor(shares):
         asked.append(1)
-        return protocol.anchor(shares)
+        return protocol.legitimacy.anchor(shares)
 
-    counted = replace(protocol, anchor=anchor)
-    return replace(counted, configured=lambda _: counted), asked
+    counted = protocol.changed(anchor=anchor)
+    return counted.changed(configured=lambda _: counted), asked
 
 
 def of_trace(trace):

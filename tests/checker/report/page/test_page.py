@@ -71,7 +71,7 @@ def test_a_film_is_legitimate_from_the_step_on_that_the_judge_names():
 @pytest.mark.parametrize("name", protocol_names())
 def test_every_node_of_every_protocol_has_a_spot_and_its_lines_lead_to_nodes(name):
     protocol = find_protocol(name)
-    start = protocol.start(6)
+    start = protocol.starts.start(6)
     states = dict(start.locals)
     for picture in (picture_of(protocol), plain(protocol)):
         for node, local in states.items():

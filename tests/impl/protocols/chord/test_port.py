@@ -7,12 +7,13 @@ import pytest
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import Recording
-from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from tests.impl.protocols.chord.systems import successors_of
 from tests.impl.protocols.chord.test_lookups import hashed
+from tests.impl.refusing import refused
 
 NAMES = ["ann", "ben", "cai", "dan", "eve"]
 TOPIC = "ring"
@@ -88,12 +89,6 @@ def test_a_node_that_has_left_hears_no_answers():
     there.nodes["ben"].unsubscribe(TOPIC)
     there.clock.advance(10)
     assert len(heard) == before < len(KEYS)
-
-
-def refused(call, *arguments, **options):
-    with pytest.raises(RefusedError) as error:
-        call(*arguments, **options)
-    return error.value.reason, str(error.value)
 
 
 def test_a_member_to_join_through_has_to_be_named():

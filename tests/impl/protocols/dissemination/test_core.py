@@ -64,4 +64,4 @@ def test_a_publication_that_a_broadcast_missed_comes_by_comparison():
 def test_without_parameters_keys_have_32_bits_as_in_the_specification():
     core = implementation("dissemination").make("member", "m", LIVE, None)
     ((key, *_),) = msgspec.json.decode(obey(core, "Issue", number=1, payload="x") and core.snapshot())["publications"]
-    assert len(key) == 32 == PROTOCOL.publishing["key_bits"]
+    assert len(key) == 32 == PROTOCOL.variants.publishing["key_bits"]

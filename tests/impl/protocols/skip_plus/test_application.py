@@ -6,12 +6,12 @@ from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.lower_layers import DIRECTORY
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import RefusedError
 from gomboc.impl.core.routing import responsible
 from gomboc.impl.protocols.topic_directory.core import key_of
 from tests.impl.protocols.skip_plus.applications import SKIP_PLUS, Applications
 from tests.impl.protocols.skip_plus.systems import right_graph
+from tests.impl.refusing import refusing
 
 
 def test_topics_are_found_and_every_node_gets_everything_any_node_that_leaves_crashes_and_comes_back(tmp_path):
@@ -95,12 +95,10 @@ def test_an_entry_that_names_a_node_which_never_existed_keeps_no_node_from_the_t
 
 def test_the_topic_of_the_directory_is_no_node_elses():
     there = Applications(1)
-    with pytest.raises(RefusedError) as refused:
+    with refusing("The topic :directory: belongs to the overlay itself; choose another name.", RefusedError):
         there[0].subscribe(DIRECTORY)
-    assert str(refused.value) == "The topic :directory: belongs to the overlay itself; choose another name."
-    with pytest.raises(RefusedError) as refused:
+    with refusing("A topic's name is 1 to 64 characters out of letters, digits and _ . : -; '' is not.", RefusedError):
         there[0].subscribe("")
-    assert str(refused.value) == ("A topic's name is 1 to 64 characters out of letters, digits and _ . : -; '' is not.")
     assert there[0].counters().refused == {"bad_topic": 2}
 
 
@@ -142,6 +140,5 @@ NO_TRUTH = "These are not parameters of Skip+: Expected `bool`, got `int` - at `
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(wrong, sentence):
-    with pytest.raises(UsageError) as refused:
+    with refusing(sentence):
         wrong(Applications(1).around("a:0"))
-    assert str(refused.value) == sentence

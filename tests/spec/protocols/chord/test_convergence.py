@@ -12,7 +12,8 @@ from gomboc.checker.simulate.from_spec import SpecificationRun
 from gomboc.checker.simulate.plan import header_of
 from gomboc.impl.runtime.simulator import TimedCommand
 from gomboc.spec.core.domain import sampler
-from gomboc.spec.core.protocol import Size, Start, configured, legitimacy_faults
+from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.protocol import Size, Start, configured
 from gomboc.spec.core.registry import find_protocol
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.premise import projection
@@ -36,7 +37,7 @@ def run(parameters, start, steps, seed=1, commands=()):
 def becomes_right(parameters, start, steps, **others):
     """Whether a run is right in the end; no promise over states may be broken on its way."""
     for chord, states, in_flight in run(parameters, start, steps, **others):
-        assert not [fault for promise in chord.always for fault in promise.faults(states, in_flight)]
+        assert not [fault for promise in chord.promises.always for fault in promise.faults(states, in_flight)]
         faults = legitimacy_faults(chord, states, in_flight)
     return not faults
 

@@ -6,7 +6,7 @@ Source: Zave 2017, ideal state; Stoica et al. 2003, Section IV
 import pytest
 from msgspec.structs import replace
 
-from gomboc.spec.core.protocol import legitimacy_faults
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.protocols.chord import legitimacy
 from gomboc.spec.protocols.chord.legitimacy import owner, right_state
 from gomboc.spec.protocols.chord.state import (

@@ -64,6 +64,6 @@ def test_what_fails_is_saved_as_a_trace_that_the_judge_confirms(tmp_path, name, 
 
 
 def test_every_variant_has_a_model_that_breaks():
-    variants = {variant.name for variant in BY_NAME["join"].model.protocol.errata}
+    variants = {variant.name for variant in BY_NAME["join"].model.protocol.variants.errata}
     assert {pinned.variant for pinned in MODELS if pinned.variant} == variants
     assert all("violated" in pinned.results.verdicts for pinned in MODELS if pinned.variant)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import count, enumerate_values, sampler
-from gomboc.spec.core.environment import Offer
+from gomboc.spec.core.model import Offer
 from gomboc.spec.core.protocol import Size, is_quiet
 from gomboc.spec.protocols.chord.disturbances import disturbances
 from gomboc.spec.protocols.chord.environment import environment

@@ -39,7 +39,7 @@ def test_a_node_that_is_not_connected_is_sent_no_confirmation():
         known=("a", "a.b.c"), count=1, connections=(Connection("a", "operational", (0, 1), (0, 1)),), entries=(entry,)
     )
     (choice,) = CERTAIN
-    outcome = PROTOCOL.react(ME, local, Received(Confirm("a", (0, 1), entry.id)), choice)
+    outcome = PROTOCOL.actor.react(ME, local, Received(Confirm("a", (0, 1), entry.id)), choice)
     assert outcome.sends == ()
     assert outcome.local == replace(local, entries=())
 
@@ -126,10 +126,10 @@ def test_every_step_from_a_corrupted_state_has_an_outcome_or_a_reason_why_not(pa
         if local.status == "failed":
             local = Node("failed", known=local.known)
         taken = corrupted.taken(local)
-        for protocol in (ours, *(erratum.protocol for erratum in ours.errata)) if seed % 10 == 0 else (ours,):
-            protocol.rule(local, taken)
+        for protocol in (ours, *(erratum.protocol for erratum in ours.variants.errata)) if seed % 10 == 0 else (ours,):
+            protocol.actor.rule(local, taken)
             try:
-                protocol.react(ME, local, taken, choice)
+                protocol.actor.react(ME, local, taken, choice)
             except ValueError:
                 continue  # Something is said to come from the broker itself.
             outcomes += 1

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.corrupted import from_corrupted
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.spec.core.domain import sampler
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Received, Timeout
-from gomboc.spec.core.protocol import Size, legitimacy_faults
+from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.delta_fault_tolerance import configured
 from gomboc.spec.protocols.delta_fault_tolerance.auditing import digest
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
@@ -32,7 +33,7 @@ def right():
 
 
 def step(protocol, states, node, taken):
-    outcome = protocol.react(node, states[node], taken, CERTAIN[0])
+    outcome = protocol.actor.react(node, states[node], taken, CERTAIN[0])
     states[node] = outcome.local
     return [(send.target, send.message) for send in outcome.sends]
 
@@ -100,7 +101,7 @@ def test_a_digest_in_flight_is_of_no_node_fault_if_it_is_right():
 
 
 def test_any_rows_become_right_in_as_many_rounds_as_there_are_links_in_a_row():
-    draw = sampler(AUDITED.space(Size(5)))
+    draw = sampler(AUDITED.starts.space(Size(5)))
     wrong = 0
     for seed in range(20):
         run = Run(AUDITED, draw(Random(seed)))
@@ -122,7 +123,7 @@ def test_an_audit_heals_rows_and_nothing_else(what, heals):
 def test_what_is_no_truth_is_refused():
     with pytest.raises(ValueError, match=r"^audit must be true or false: "):
         configured({"audit": 1})
-    assert AUDITED.given == {"audit": True}
+    assert AUDITED.variants.given == {"audit": True}
 
 
 def test_a_node_that_is_connected_past_a_neighbour_that_is_away_is_not_audited():

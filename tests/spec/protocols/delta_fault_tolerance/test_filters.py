@@ -59,11 +59,11 @@ def test_all_predicates_must_hold_and_no_predicate_demands_anything():
     ],
 )
 def test_what_is_no_filter_is_said_in_words(predicates, wrong):
-    (fault,) = PROTOCOL.malformed(Subscribe(tuple(Predicate(*predicate) for predicate in predicates)))
+    (fault,) = PROTOCOL.naming.malformed(Subscribe(tuple(Predicate(*predicate) for predicate in predicates)))
     assert (fault.rule, fault.expected) == ("canonical", wrong)
 
 
 def test_attributes_are_ascending():
-    (fault,) = PROTOCOL.malformed(Publish((("b", 1), ("a", 1))))
+    (fault,) = PROTOCOL.naming.malformed(Publish((("b", 1), ("a", 1))))
     assert fault.expected == "attributes ascending, each once"
-    assert not PROTOCOL.malformed(Publish(STOCK))
+    assert not PROTOCOL.naming.malformed(Publish(STOCK))

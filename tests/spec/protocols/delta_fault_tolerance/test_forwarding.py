@@ -46,11 +46,11 @@ def broker(name, delta=1, names=LINE, wanted=None, **variables):
 
 
 def received(name, local, message, delta=1):
-    return protocol(delta).react(name, local, Received(message), CERTAIN[0])
+    return protocol(delta).actor.react(name, local, Received(message), CERTAIN[0])
 
 
 def obeyed(name, local, command, delta=1):
-    return protocol(delta).react(name, local, Commanded(command), CERTAIN[0])
+    return protocol(delta).actor.react(name, local, Commanded(command), CERTAIN[0])
 
 
 def stream(local, peer):

@@ -53,7 +53,7 @@ def drain(made, *links):
 
 def step(made, node, taken):
     """Take a step: store the broker's new state, and return the outcome."""
-    outcome = made.protocol.react(node, made.states[node], taken, CERTAIN[0])
+    outcome = made.protocol.actor.react(node, made.states[node], taken, CERTAIN[0])
     made.states[node] = outcome.local
     return outcome
 
@@ -206,32 +206,32 @@ def test_a_leaf_is_then_like_any_other(delta):
 def test_a_node_that_joins_counts_as_away_only_once_it_has_failed(leaf, absent, delta, rule):
     made = run(delta)
     states = {**made.states, LEAF: leaf, **{name: Node("failed", known=(ROOT,)) for name in absent}}
-    assert [fault.rule for fault in made.protocol.assumption(states, ())] == ([rule] if rule else [])
+    assert [fault.rule for fault in made.protocol.promises.assumption(states, ())] == ([rule] if rule else [])
 
 
 def test_below_a_node_that_is_outside_no_node_can_be():
     made = run(1, (ROOT,), (PARENT, LEAF))
     step(made, LEAF, Commanded(Join()))
-    assert [fault.rule for fault in made.protocol.assumption(made.states, ())] == ["only_leaves_join"]
+    assert [fault.rule for fault in made.protocol.promises.assumption(made.states, ())] == ["only_leaves_join"]
 
 
 @pytest.mark.parametrize("wrong", [Node("detached", known=(ROOT,)), Node("detached", 1)])
 def test_a_node_that_is_outside_has_nothing(wrong):
-    assert protocol(1).malformed(Node("detached")) == ()
-    assert [fault.rule for fault in protocol(1).malformed(wrong)] == ["canonical"]
+    assert protocol(1).naming.malformed(Node("detached")) == ()
+    assert [fault.rule for fault in protocol(1).naming.malformed(wrong)] == ["canonical"]
 
 
 def test_no_node_says_that_it_is_outside():
-    assert protocol(1).malformed(Connect(ROOT, (0, 1), None, "detached"))
+    assert protocol(1).naming.malformed(Connect(ROOT, (0, 1), None, "detached"))
 
 
 @pytest.mark.parametrize(("nodes", "outside"), [(1, 1), (3, 2), (5, 3)])
 def test_starts_are_drawn_with_leaves_outside_that_may_join(nodes, outside):
     size = Size(nodes, outside=outside)
-    start = sampler(protocol(1).space(size))(Random(1))
+    start = sampler(protocol(1).starts.space(size))(Random(1))
     names = tuple(name for name, _ in start.roles)
     assert [local.status for _, local in start.locals].count("detached") == outside
-    drawn = sampler(protocol(1).disturbances(size, names))
+    drawn = sampler(protocol(1).environment.disturbances(size, names))
     joins = {
         disturbance.node for seed in range(20) for disturbance in drawn(Random(seed)) if disturbance.command == Join()
     }

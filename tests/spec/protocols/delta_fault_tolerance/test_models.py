@@ -16,8 +16,9 @@ from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
 from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import Commanded
-from gomboc.spec.core.protocol import Size, legitimacy_faults
+from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL
 from gomboc.spec.protocols.delta_fault_tolerance.legitimacy import share
 from gomboc.spec.protocols.delta_fault_tolerance.models import FIGURE_5, MODELS, ONE, brokers
@@ -90,14 +91,18 @@ def test_the_assumption_counts_a_node_that_is_away_in_a_row(absent, delta, rule)
     instance = brokers(delta, FIGURE_5, {})
     states = {name: domain.values[0] for name, _, domain in instance.locals}
     states |= {name: Node("recovering", 1) for name in absent}
-    assert [fault.rule for fault in instance.protocol.assumption(states, ())] == ([rule] if rule else [])
+    assert [fault.rule for fault in instance.protocol.promises.assumption(states, ())] == ([rule] if rule else [])
 
 
 def test_the_detector_speaks_of_a_node_that_has_failed_only_and_owes_its_word():
     states = dict(right_start(Parameters(), FIGURE_5, {}).locals)
-    after = PROTOCOL.react("N1", states["N1"], Commanded(Crash()), PROTOCOL.choices("N1", states["N1"], None)[0]).local
-    assert not any(isinstance(offer.command, Down) for offer in PROTOCOL.environment(states, ()))
-    words = [offer for offer in PROTOCOL.environment({**states, "N1": after}, ()) if isinstance(offer.command, Down)]
+    after = PROTOCOL.actor.react(
+        "N1", states["N1"], Commanded(Crash()), PROTOCOL.actor.choices("N1", states["N1"], None)[0]
+    ).local
+    assert not any(isinstance(offer.command, Down) for offer in PROTOCOL.environment.offers(states, ()))
+    words = [
+        offer for offer in PROTOCOL.environment.offers({**states, "N1": after}, ()) if isinstance(offer.command, Down)
+    ]
     assert {(offer.node, offer.command.node, offer.owed) for offer in words} == {
         (name, "N1", True) for name in ("N1.N2", "N1.N3", "N1.P1")
     }
@@ -107,9 +112,9 @@ def test_the_detector_speaks_of_a_node_that_has_failed_only_and_owes_its_word():
 def test_trees_are_drawn_with_names_that_form_one(nodes):
     for names in trees(nodes):
         assert len(names) == nodes
-        assert PROTOCOL.misnamed(dict.fromkeys(names, ROLE)) is None
+        assert PROTOCOL.naming.misnamed(dict.fromkeys(names, ROLE)) is None
         assert max(map(len, names)) <= 64
-    assert PROTOCOL.space(Size(nodes)).domains
+    assert PROTOCOL.starts.space(Size(nodes)).domains
 
 
 def test_more_away_than_delta_makes_everything_else_unknown_with_the_step(tmp_path):

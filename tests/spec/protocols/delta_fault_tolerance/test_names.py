@@ -54,8 +54,8 @@ def test_nothing_comes_to_a_broker_from_itself():
     ],
 )
 def test_names_that_form_no_tree_are_refused_in_a_sentence(names, sentence):
-    assert PROTOCOL.misnamed(dict.fromkeys(names, "broker")) == sentence
+    assert PROTOCOL.naming.misnamed(dict.fromkeys(names, "broker")) == sentence
 
 
 def test_names_that_form_a_tree_are_fine():
-    assert PROTOCOL.misnamed(dict.fromkeys(NAMES, "broker")) is None
+    assert PROTOCOL.naming.misnamed(dict.fromkeys(NAMES, "broker")) is None

@@ -122,5 +122,5 @@ def test_a_publisher_that_was_restarted_counts_anew_and_is_still_held_to_its_pro
 
 @pytest.mark.parametrize("stamp", [(0, 0), (-1, 1), (1, 0)])
 def test_the_stamps_of_what_has_been_seen_are_checked(stamp):
-    (fault,) = PROTOCOL.malformed(Node(seen=(("a", stamp),)))
+    (fault,) = PROTOCOL.naming.malformed(Node(seen=(("a", stamp),)))
     assert fault.expected == "stamps and streams from incarnation 0 and count 1 on"

@@ -54,7 +54,7 @@ def drain(made, *links):
 
 def received(made, node, message):
     """The messages that a broker sends when it receives one, with their targets."""
-    outcome = made.protocol.react(node, made.states[node], Received(message), CERTAIN[0])
+    outcome = made.protocol.actor.react(node, made.states[node], Received(message), CERTAIN[0])
     made.states[node] = outcome.local
     return [(send.target, send.message) for send in outcome.sends]
 

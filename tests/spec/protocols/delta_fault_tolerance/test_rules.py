@@ -120,8 +120,8 @@ def test_what_is_asked_of_a_node_that_recovers_waits():
 def test_a_message_of_a_stream_that_is_over_has_no_effect():
     local = run(1).states["0.1"]
     taken = Received(Confirm("0", (0, 9), ("0", 0, 1)))
-    assert protocol(1).rule(local, taken).name == "refuse"
-    assert protocol(1).react("0.1", local, taken, CERTAIN[0]).local is local
+    assert protocol(1).actor.rule(local, taken).name == "refuse"
+    assert protocol(1).actor.react("0.1", local, taken, CERTAIN[0]).local is local
 
 
 def test_a_node_that_has_failed_keeps_its_incarnation_its_tree_and_its_clients_subscriptions():
@@ -130,7 +130,7 @@ def test_a_node_that_has_failed_keeps_its_incarnation_its_tree_and_its_clients_s
     kept = made.states["0.1"]
     assert (kept.incarnation, kept.known, [own.filter for own in kept.own]) == (0, ("0", "0.1.2", "0.1.2.3"), [ONE])
     assert (kept.connections, kept.rows, kept.seen) == ((), (), ())
-    assert not protocol(1).malformed(kept)
+    assert not protocol(1).naming.malformed(kept)
 
 
 @pytest.mark.parametrize("delta", [-1, 1.5, "one"])

@@ -18,7 +18,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Node
 )
 def test_recorded_stamps_count_from_0_and_are_in_the_order_of_names(seen, wrong):
     state = Node("operational", 0, seen=seen)
-    assert bool(tuple(filter(None, PROTOCOL.malformed(state)))) is wrong
+    assert bool(tuple(filter(None, PROTOCOL.naming.malformed(state)))) is wrong
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ def test_recorded_stamps_count_from_0_and_are_in_the_order_of_names(seen, wrong)
 )
 def test_streams_of_connections_count_from_1(mine, theirs, wrong):
     state = Node("operational", 0, known=("a",), connections=(Connection("a", "operational", mine, theirs),))
-    assert bool(tuple(PROTOCOL.malformed(state))) is wrong
+    assert bool(tuple(PROTOCOL.naming.malformed(state))) is wrong

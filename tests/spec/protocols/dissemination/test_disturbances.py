@@ -22,13 +22,15 @@ SEEDS = range(100)
 def test_they_are_counted(nodes, outside, moving, publications):
     """A node ends in one of three ways, or subscribes, or both with one of three delays."""
     every = nodes + outside
-    disturbed = PUBLISHING.disturbances(Size(nodes, outside=outside, publications=publications), names(every))
+    disturbed = PUBLISHING.environment.disturbances(
+        Size(nodes, outside=outside, publications=publications), names(every)
+    )
     episodes = (1 + 30 * (3 + 1 + 3 * 3)) ** moving
     assert count(disturbed) == episodes * (1 + 30 * 2 ** (every - 1)) ** every * 31**publications
 
 
 def drawn():
-    draw = sampler(PUBLISHING.disturbances(SIZE, names(10)))
+    draw = sampler(PUBLISHING.environment.disturbances(SIZE, names(10)))
     return [draw(Random(seed)) for seed in SEEDS]
 
 

@@ -36,7 +36,7 @@ def test_a_wrong_rule_is_noticed(wrong, violated):
     model = pair(1, 0, 8)
 
     def react(me, local, taken, choice):
-        return wrong(taken, model.protocol.react(me, local, taken, choice))
+        return wrong(taken, model.protocol.actor.react(me, local, taken, choice))
 
-    findings = run(replace(model, protocol=replace(model.protocol, react=react))).findings
+    findings = run(replace(model, protocol=model.protocol.changed(react=react))).findings
     assert {finding.promise for finding in findings if isinstance(finding.verdict, Violated)} == {violated}

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from gomboc.spec.core.faults import legitimacy_faults, premise_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
-from gomboc.spec.core.protocol import legitimacy_faults, premise_faults
 from gomboc.spec.layers.neighbourhood import Moved, Stayed, beside
 from gomboc.spec.protocols.dissemination import PROTOCOL, USUAL
 from gomboc.spec.protocols.dissemination.legitimacy import premise

@@ -26,8 +26,8 @@ def test_every_second_node_is_outside_and_then_the_first_of_the_others(nodes, ou
 
 def test_without_publications_a_start_is_which_further_live_nodes_each_knows():
     """In a list of five the ends do not know three others, and the inner ones two; nodes outside know none."""
-    assert count(PUBLISHING.space(Size(5, outside=2))) == 2 ** (3 + 2 + 2 + 2 + 3)
-    assert count(PUBLISHING.space(Size(0, outside=2))) == 1
+    assert count(PUBLISHING.starts.space(Size(5, outside=2))) == 2 ** (3 + 2 + 2 + 2 + 3)
+    assert count(PUBLISHING.starts.space(Size(0, outside=2))) == 1
 
 
 def test_a_message_in_flight_is_any_of_four_kinds_at_any_node():
@@ -36,14 +36,14 @@ def test_a_message_in_flight_is_any_of_four_kinds_at_any_node():
     one = count(Bag(any_publication(valid, names(2)), 2))
     kinds = 3 * tries + 3 * tries * len(prefixes(valid)) + one + found * 4 * 4
     assert count(messages(every, valid, names(2))) == 3 * kinds
-    still, moving = (count(PUBLISHING.space(Size(2, most, publications=1))) for most in (0, 1))
+    still, moving = (count(PUBLISHING.starts.space(Size(2, most, publications=1))) for most in (0, 1))
     assert moving == still * (1 + count(messages(names(2), valid, names(2))))
 
 
 @pytest.mark.parametrize(("nodes", "outside"), [(1, 0), (4, 0), (4, 3), (3, 5)])
 def test_the_live_nodes_form_a_list_and_the_others_are_blank(nodes, outside):
     size = Size(nodes, messages=3, outside=outside, publications=3)
-    draw, right = sampler(PUBLISHING.space(size)), adjacent(inside(size))
+    draw, right = sampler(PUBLISHING.starts.space(size)), adjacent(inside(size))
     for seed in range(50):
         drawn = draw(Random(seed))
         assert [name for name, _ in drawn.roles] == [*names(nodes + outside)]

@@ -23,13 +23,13 @@ def episodes(staying):
 def test_they_are_counted(nodes, outside, moving):
     names = NAMES[: nodes + outside]
     assert (
-        count(PROTOCOL.disturbances(Size(nodes, outside=outside), names))
+        count(PROTOCOL.environment.disturbances(Size(nodes, outside=outside), names))
         == (1 + episodes(len(names) - moving)) ** moving
     )
 
 
 def test_contacts_are_nodes_that_never_move():
-    draw = sampler(PROTOCOL.disturbances(Size(8, outside=2), NAMES))
+    draw = sampler(PROTOCOL.environment.disturbances(Size(8, outside=2), NAMES))
     drawn = [draw(Random(seed)) for seed in SEEDS]
     moving = {event.node for events in drawn for event in events}
     contacts = {event.command.contact for events in drawn for event in events if isinstance(event.command, Join)}

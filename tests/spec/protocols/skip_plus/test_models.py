@@ -8,8 +8,9 @@ from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.results.report import results_of
 from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.pinned import Closure
-from gomboc.spec.core.protocol import legitimacy_faults, variant
+from gomboc.spec.core.protocol import variant
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.models import (
     MISFITS,

@@ -228,7 +228,7 @@ def test_every_rule_of_the_slides_has_a_name_and_a_slide():
 
 def test_the_rules_that_a_step_comprises_are_those_of_its_variant():
     a, b, c, _ = named("0", "0", "1", "0")
-    variants = {"ours": PROTOCOL} | {variant.name: variant.protocol for variant in PROTOCOL.errata}
+    variants = {"ours": PROTOCOL} | {variant.name: variant.protocol for variant in PROTOCOL.variants.errata}
     comprised = {
         name: [rule.name for rule in fired(variant, a, Node(True, (b, c)), Timeout())]
         for name, variant in variants.items()

@@ -48,7 +48,7 @@ def test_a_line_a_star_and_a_tree_have_one_arrow_for_each_but_the_first():
 
 @pytest.mark.parametrize(("nodes", "outside"), [(1, 0), (3, 0), (6, 2)])
 def test_of_what_is_drawn_gone_is_only_a_node_that_is_outside(nodes, outside):
-    draw, random = sampler(PROTOCOL.space(Size(nodes, 4, 0, outside))), Random(nodes)
+    draw, random = sampler(PROTOCOL.starts.space(Size(nodes, 4, 0, outside))), Random(nodes)
     for _ in range(50):
         drawn = draw(random)
         absent = {name for name, local in drawn.locals if local == ABSENT}

@@ -15,7 +15,7 @@ from tests.spec.protocols.skip_ring.starts import right_states
 BITS = 3
 THREE_BITS = Parameters(BITS)
 PUBLISHING = configured(PROTOCOL, {"key_bits": BITS})
-PUBLISHED_HASHES = {each.name: each.protocol for each in PUBLISHING.errata}["printed_hashes"]
+PUBLISHED_HASHES = {each.name: each.protocol for each in PUBLISHING.variants.errata}["printed_hashes"]
 MEMBERS = ("v1", "v2")
 EVERY = tuple(sorted(universe(MEMBERS, 2**BITS, THREE_BITS)))
 """A valid publication for each key of three bits, ascending by key."""
@@ -36,14 +36,18 @@ def members():
 
 def sends_of(protocol, u, node, taken):
     """A step of `node`, in which it asks no node: its state afterwards, and the publication messages that it sends."""
-    outcome = protocol.react(node, u, taken, CERTAIN[0] if isinstance(taken, Received) else silent(protocol, u, node))
+    outcome = protocol.actor.react(
+        node, u, taken, CERTAIN[0] if isinstance(taken, Received) else silent(protocol, u, node)
+    )
     sent = [(send.target, send.message) for send in outcome.sends if isinstance(send.message, OF_PUBLICATIONS)]
     return outcome.local, sent
 
 
 def silent(protocol, u, node):
     """The fall of the coin by which `node` asks no node and compares its trie with its only neighbour."""
-    (choice,) = (option for option in protocol.choices(node, u, Timeout()) if option.name == f"silent {OTHER[node]}")
+    (choice,) = (
+        option for option in protocol.actor.choices(node, u, Timeout()) if option.name == f"silent {OTHER[node]}"
+    )
     return choice
 
 

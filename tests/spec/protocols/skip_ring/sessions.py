@@ -38,7 +38,7 @@ def opening_of(formula, number):
 def answered(formula, number, message):
     """The outcome of a message at a labelled holder of that set: the set afterwards, and its answers."""
     u, me = Subscriber("0", publications=chosen(number)), "v1" if getattr(message, "sender", "") == "v2" else "v2"
-    outcome = FORMULAS[formula].react(me, u, Received(message), CERTAIN[0])
+    outcome = FORMULAS[formula].actor.react(me, u, Received(message), CERTAIN[0])
     return number_of(outcome.local.publications), tuple(send.message for send in outcome.sends)
 
 

@@ -35,7 +35,7 @@ MEMBERS = 4
 EXAMPLES = settings(max_examples=share(200), deadline=None, derandomize=True)
 """Decided by the test's text alone, so that a run is the same under any hash seed."""
 
-_locals, _channels = PROTOCOL.space(Size(MEMBERS, 1)).fields
+_locals, _channels = PROTOCOL.starts.space(Size(MEMBERS, 1)).fields
 SUPERVISORS, SUBSCRIBERS = _locals.fields[0], _locals.fields[1]
 supervisors, subscribers = strategy(SUPERVISORS), strategy(SUBSCRIBERS)
 messages = strategy(_channels.elements.fields[1])
@@ -46,7 +46,7 @@ inputs = st.one_of(st.just(Timeout()), st.builds(Received, messages))
 
 def messages_in(nodes):
     """The domain of a message that `space` may put in flight among that many members."""
-    return PROTOCOL.space(Size(nodes, 1)).fields[1].elements.fields[1]
+    return PROTOCOL.starts.space(Size(nodes, 1)).fields[1].elements.fields[1]
 
 
 def database_of(nodes):
@@ -56,7 +56,7 @@ def database_of(nodes):
 
 def right_states(nodes, outsiders=()):
     """Every node's local state in SR(nodes), with some nodes that neither belong to it nor want to."""
-    members = dict(PROTOCOL.start(nodes).locals)
+    members = dict(PROTOCOL.starts.start(nodes).locals)
     return {**members, **dict.fromkeys(outsiders, OUTSIDE)}
 
 

@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from gomboc.spec.core.faults import anchor_of, legitimacy_faults
 from gomboc.spec.core.model import Received, Timeout
-from gomboc.spec.core.protocol import anchor_of, configured, legitimacy_faults
+from gomboc.spec.core.protocol import configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.agreement import Anchor, held, missing
 from gomboc.spec.protocols.skip_ring.state import (
@@ -130,8 +131,8 @@ def test_whatever_else_of_publications_is_in_flight_is_harmless_and_so_is_what_f
     while in_flight:
         assert rules(states, *in_flight) == []
         target, taken = in_flight.pop()
-        (choice,) = PUBLISHING.choices(target, states[target], Received(taken))
-        outcome = PUBLISHING.react(target, states[target], Received(taken), choice)
+        (choice,) = PUBLISHING.actor.choices(target, states[target], Received(taken))
+        outcome = PUBLISHING.actor.react(target, states[target], Received(taken), choice)
         assert outcome.local == states[target]
         in_flight += [(send.target, send.message) for send in outcome.sends]
 
@@ -140,8 +141,8 @@ def test_whatever_else_of_publications_is_in_flight_is_harmless_and_so_is_what_f
 def test_no_timeout_disturbs_a_ring_that_agrees(nodes):
     states = agreed(nodes)
     for node, local in states.items():
-        for choice in PUBLISHING.choices(node, local, Timeout()):
-            outcome = PUBLISHING.react(node, local, Timeout(), choice)
+        for choice in PUBLISHING.actor.choices(node, local, Timeout()):
+            outcome = PUBLISHING.actor.react(node, local, Timeout(), choice)
             sent = [(send.target, send.message) for send in outcome.sends]
             assert rules({**states, node: outcome.local}, *sent) == []
 
@@ -192,7 +193,7 @@ def test_a_key_a_prefix_a_hash_or_an_order_that_the_format_forbids_is_malformed(
 
 def test_without_parameters_publications_and_hashes_are_malformed():
     for u in (Subscriber(publications=HELD), Subscriber(hashes=(FALSE_HASH,))):
-        (fault,) = PROTOCOL.malformed(u)
+        (fault,) = PROTOCOL.naming.malformed(u)
         assert (fault.rule, fault.source) == ("canonical", "Section 4.2")
         assert FIELDS.malformed(THREE_BITS, u) == ()
-    assert PROTOCOL.malformed(Publish(HELD)) == ()
+    assert PROTOCOL.naming.malformed(Publish(HELD)) == ()

@@ -25,7 +25,7 @@ from gomboc.spec.publishing.publications import Parameters
 
 PUBLISHING = configured(PROTOCOL, {"key_bits": 64})
 SIZE = Size(9, 0, 12)
-DRAWN = [sample(PUBLISHING.disturbances(SIZE, names(SIZE.nodes)), Random(seed)) for seed in range(300)]
+DRAWN = [sample(PUBLISHING.environment.disturbances(SIZE, names(SIZE.nodes)), Random(seed)) for seed in range(300)]
 
 
 def kinds(events):
@@ -43,7 +43,7 @@ def about(events, node):
 
 
 def test_every_kind_of_command_occurs():
-    assert {kind for events in DRAWN for kind in kinds(events)} == set(PROTOCOL.command.__args__)
+    assert {kind for events in DRAWN for kind in kinds(events)} == set(PROTOCOL.vocabulary.command.__args__)
 
 
 def test_in_the_end_those_are_suspected_a_node_that_have_crashed_for_good():
@@ -106,16 +106,18 @@ def test_no_node_uses_a_number_twice_nor_one_that_is_placed_at_the_start():
 
 
 def test_without_parameters_all_the_same_befalls_a_run_but_nothing_is_published():
-    drawn = [sample(PROTOCOL.disturbances(SIZE, names(SIZE.nodes)), Random(seed)) for seed in range(300)]
-    assert {kind for events in drawn for kind in kinds(events)} == set(PROTOCOL.command.__args__) - {PublishRequest}
+    drawn = [sample(PROTOCOL.environment.disturbances(SIZE, names(SIZE.nodes)), Random(seed)) for seed in range(300)]
+    assert {kind for events in drawn for kind in kinds(events)} == set(PROTOCOL.vocabulary.command.__args__) - {
+        PublishRequest
+    }
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 24])
 def test_they_are_counted(nodes):
     episodes = 60 + 180 + 30 + 90 + 180 + 30 * 27 * 2 + 90
-    assert count(PROTOCOL.disturbances(Size(0), ())) == 1 + 30 * 3
+    assert count(PROTOCOL.environment.disturbances(Size(0), ())) == 1 + 30 * 3
     one = 1 + 30 * (1 + 2 * (1 + 3 * 2 + 3 * 4))
-    assert count(PROTOCOL.disturbances(Size(1), names(1))) == (1 + episodes) * one
-    assert count(PUBLISHING.disturbances(Size(nodes, 0, 3), names(nodes))) == 31**3 * count(
-        PROTOCOL.disturbances(Size(nodes), names(nodes))
+    assert count(PROTOCOL.environment.disturbances(Size(1), names(1))) == (1 + episodes) * one
+    assert count(PUBLISHING.environment.disturbances(Size(nodes, 0, 3), names(nodes))) == 31**3 * count(
+        PROTOCOL.environment.disturbances(Size(nodes), names(nodes))
     )

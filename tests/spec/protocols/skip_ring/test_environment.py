@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.environment import Offer
-from gomboc.spec.core.model import Received, Timeout
+from gomboc.spec.core.faults import anchor_of, legitimacy_faults, premise_faults
+from gomboc.spec.core.model import Offer, Received, Timeout
 from gomboc.spec.core.network import begin, enabled, offered, step
-from gomboc.spec.core.protocol import anchor_of, configured, legitimacy_faults, premise_faults
+from gomboc.spec.core.protocol import configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE
 from gomboc.spec.protocols.skip_ring.space import start
@@ -30,7 +30,7 @@ BUDGET = tuple((name, 1) for name in ("crash", "restart", "subscribe", "suspect"
 def offers(**changed):
     """The offers in a right ring of two in which some nodes have other states."""
     states = dict(start(2).locals) | changed
-    return [offer for offer in PROTOCOL.environment(states, ()) if offer.node in (*changed, SUPERVISOR)]
+    return [offer for offer in PROTOCOL.environment.offers(states, ()) if offer.node in (*changed, SUPERVISOR)]
 
 
 V1 = dict(start(2).locals)["v1"]
@@ -67,7 +67,7 @@ def test_every_offer_has_a_rule_and_does_something():
     taken = set()
     for world in (whole_ring, with_crash):
         for act in (act for act in enabled(PROTOCOL, world) if act.offer is not None):
-            taken.add(PROTOCOL.rule(world.states()[act.node], act.input).name)
+            taken.add(PROTOCOL.actor.rule(world.states()[act.node], act.input).name)
             assert step(PROTOCOL, world, act).states() != world.states()
     assert taken == {"crash", "restart", "want_out", "suspect"}
 
@@ -77,10 +77,10 @@ def test_without_a_budget_nothing_comes_from_outside_of_a_ring_in_which_no_node_
 
 
 def test_any_node_that_has_crashed_is_asleep_and_what_is_in_flight_to_it_is_of_no_node_fault():
-    assert PROTOCOL.asleep(Subscriber(crashed=True))
-    assert not PROTOCOL.asleep(Subscriber())
-    assert not PROTOCOL.asleep(Supervisor())
-    assert not PROTOCOL.asleep(OUTSIDE), "whoever does not belong to the ring answers all the same"
+    assert PROTOCOL.environment.asleep(Subscriber(crashed=True))
+    assert not PROTOCOL.environment.asleep(Subscriber())
+    assert not PROTOCOL.environment.asleep(Supervisor())
+    assert not PROTOCOL.environment.asleep(OUTSIDE), "whoever does not belong to the ring answers all the same"
     states = dict(start(2).locals) | {"v3": replace(OUTSIDE, crashed=True)}
     wrong = ("v3", Linearize(Claim("11", "v1")))
     assert legitimacy_faults(PROTOCOL, states, (wrong,)) == ()
@@ -90,16 +90,16 @@ def test_any_node_that_has_crashed_is_asleep_and_what_is_in_flight_to_it_is_of_n
 def test_whatever_reaches_any_node_that_is_asleep_has_no_effect():
     crashed = Subscriber(crashed=True)
     for taken in (Timeout(), Received(Linearize(Claim("11", "v1")))):
-        (choice,) = PROTOCOL.choices("v1", crashed, taken)
-        assert PROTOCOL.react("v1", crashed, taken, choice).local == crashed
-        assert not PROTOCOL.react("v1", crashed, taken, choice).sends
+        (choice,) = PROTOCOL.actor.choices("v1", crashed, taken)
+        assert PROTOCOL.actor.react("v1", crashed, taken, choice).local == crashed
+        assert not PROTOCOL.actor.react("v1", crashed, taken, choice).sends
 
 
 def test_the_authority_sees_the_database_and_of_publications_those_of_members():
     states = dict(start(2).locals)
-    assert PROTOCOL.share(states["v1"]) is None
-    assert PROTOCOL.share(states[SUPERVISOR]) == anchor_of(PROTOCOL, states)
-    assert PUBLISHING.share(states["v1"]) == ()
+    assert PROTOCOL.legitimacy.share(states["v1"]) is None
+    assert PROTOCOL.legitimacy.share(states[SUPERVISOR]) == anchor_of(PROTOCOL, states)
+    assert PUBLISHING.legitimacy.share(states["v1"]) == ()
     assert anchor_of(PUBLISHING, states).database == anchor_of(PROTOCOL, states)
 
 
@@ -109,6 +109,6 @@ def test_convergence_needs_no_connection_for_every_node_knows_the_supervisor():
 
 
 def test_there_is_one_supervisor():
-    assert PROTOCOL.misnamed(dict(start(2).roles)) is None
+    assert PROTOCOL.naming.misnamed(dict(start(2).roles)) is None
     says = "only the node 'supervisor' has the role 'supervisor', and not 'v1'"
-    assert PROTOCOL.misnamed({"supervisor": "supervisor", "v1": "supervisor"}) == says
+    assert PROTOCOL.naming.misnamed({"supervisor": "supervisor", "v1": "supervisor"}) == says

@@ -24,9 +24,9 @@ from gomboc.spec.publishing.trie import Summary
 
 A, B, C = Claim("0", "a"), Claim("01", "b"), Claim("11", "c")
 U = Subscriber("1", left=B, right=C)
-ERRATA = {erratum.name: erratum for erratum in PROTOCOL.errata}
+ERRATA = {erratum.name: erratum for erratum in PROTOCOL.variants.errata}
 PUBLISHING = configured(PROTOCOL, {"key_bits": 3})
-PRINTED = {erratum.name: erratum.protocol for erratum in PUBLISHING.errata}
+PRINTED = {erratum.name: erratum.protocol for erratum in PUBLISHING.variants.errata}
 HELD = tuple(Publication(key, "a", number, "", "a") for number, key in enumerate(("000", "001", "010", "110")))
 
 
@@ -38,16 +38,16 @@ def test_the_errata_are_named_after_the_rules_they_publish():
         "printed_partners",
         "printed_hashes",
     ]
-    assert all(erratum.breaks and erratum.source for erratum in PROTOCOL.errata)
+    assert all(erratum.breaks and erratum.source for erratum in PROTOCOL.variants.errata)
 
 
 @pytest.mark.parametrize("name", ERRATA)
 def test_a_variant_is_the_protocol_with_the_reactions_of_other_rules_and_no_errata(name):
     variant = ERRATA[name].protocol
     of_rules = {field: getattr(PROTOCOL, field) for field in ("react", "choices", "configured")}
-    assert replace(variant, **of_rules, errata=PROTOCOL.errata) == PROTOCOL
-    assert variant.choices.__self__ == rules_of(variant)
-    assert variant.errata == ()
+    assert variant.changed(**of_rules, errata=PROTOCOL.variants.errata) == PROTOCOL
+    assert variant.actor.choices.__self__ == rules_of(variant)
+    assert variant.variants.errata == ()
 
 
 @pytest.mark.parametrize("protocol", [PROTOCOL, PUBLISHING], ids=["ring", "publishing"])
@@ -58,28 +58,28 @@ def test_only_in_the_ring_that_is_wholly_printed_a_reference_to_oneself_weighs(p
     """
     u = Subscriber("11", left=Claim("0", "me"), ring=Claim("0", "me"))
     (ours, *_), (seldom, *_) = (
-        variant.choices("me", u, Timeout()) for variant in (protocol, PRINTED["printed_build_ring"])
+        variant.actor.choices("me", u, Timeout()) for variant in (protocol, PRINTED["printed_build_ring"])
     )
     assert (ours.probability, seldom.probability) == (Fraction(1, 2), Fraction(1, 16))
 
 
 @pytest.mark.parametrize("name", ERRATA)
 def test_a_variant_can_be_configured_before_or_after_it_is_chosen(name):
-    afterwards = {variant.name: variant.protocol for variant in PUBLISHING.errata}[name]
+    afterwards = {variant.name: variant.protocol for variant in PUBLISHING.variants.errata}[name]
     before = configured(ERRATA[name].protocol, {"key_bits": 3})
     for variant in (before, afterwards):
         assert rules_of(variant) == replace(rules_of(ERRATA[name].protocol), parameters=Parameters(3))
-        assert variant.errata == ()
+        assert variant.variants.errata == ()
 
 
 def rules_of(protocol):
     """The rules with which a protocol reacts."""
-    return protocol.react.__self__
+    return protocol.actor.react.__self__
 
 
 def test_the_protocol_that_is_found_by_name_follows_no_printed_erratum():
     assert find_protocol("skip_ring") is PROTOCOL
-    assert PROTOCOL.react not in [erratum.protocol.react for erratum in PROTOCOL.errata]
+    assert PROTOCOL.actor.react not in [erratum.protocol.actor.react for erratum in PROTOCOL.variants.errata]
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_the_protocol_that_is_found_by_name_follows_no_printed_erratum():
 )
 def test_each_variant_reacts_with_its_own_rule_and_only_one_that_has_it_too_does(name, u, taken):
     having = ["printed_build_ring", name] if name == "printed_linearize" else [name]
-    (*_, choice) = PROTOCOL.choices("me", u, taken)
-    ours = PUBLISHING.react("me", u, taken, choice)
-    assert [other for other in PRINTED if PRINTED[other].react("me", u, taken, choice) != ours] == having
+    (*_, choice) = PROTOCOL.actor.choices("me", u, taken)
+    ours = PUBLISHING.actor.react("me", u, taken, choice)
+    assert [other for other in PRINTED if PRINTED[other].actor.react("me", u, taken, choice) != ours] == having
 
 
 def test_printed_a_different_label_for_a_neighbour_is_believed():
@@ -152,4 +152,6 @@ def test_printed_one_with_a_shortcut_on_one_side_only_introduces_no_node():
 @pytest.mark.parametrize("name", ERRATA)
 def test_a_variant_refuses_what_has_no_rule(name):
     with pytest.raises(ValueError, match="has no rule for"):
-        ERRATA[name].protocol.react("v1", Subscriber(), "nonsense", PROTOCOL.choices("v1", Subscriber(), Timeout())[0])
+        ERRATA[name].protocol.actor.react(
+            "v1", Subscriber(), "nonsense", PROTOCOL.actor.choices("v1", Subscriber(), Timeout())[0]
+        )

@@ -4,8 +4,8 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.faults import anchor_of, legitimacy_faults
 from gomboc.spec.core.model import Fault
-from gomboc.spec.core.protocol import anchor_of, legitimacy_faults
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import (
     CONJUNCTS,

@@ -15,10 +15,11 @@ from gomboc.checker.explore.results.report import results_of, word_for
 from gomboc.checker.explore.results.saving import save
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.faults import anchor_of, legitimacy_faults
 from gomboc.spec.core.instance import Instance, bounded_model, size
 from gomboc.spec.core.model import Outcome, Received
 from gomboc.spec.core.network import is_legitimate
-from gomboc.spec.core.protocol import anchor_of, legitimacy_faults, variant
+from gomboc.spec.core.protocol import variant
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.models import MODELS, around_right
 from gomboc.spec.protocols.skip_ring.small import (
@@ -72,10 +73,10 @@ def test_the_results_are_those_recorded(name):
 
 def test_where_no_node_suspects_the_crashed_one_the_others_never_converge_and_the_judge_agrees(tmp_path):
     def only_crashes(states, in_flight):
-        return tuple(offer for offer in PROTOCOL.environment(states, in_flight) if offer.budget == "crash")
+        return tuple(offer for offer in PROTOCOL.environment.offers(states, in_flight) if offer.budget == "crash")
 
     pinned = BY_NAME["two_crash"]
-    model = replace(pinned.model, protocol=replace(PROTOCOL, environment=only_crashes))
+    model = replace(pinned.model, protocol=PROTOCOL.changed(offers=only_crashes))
     finding = convergence(run(model))
     assert isinstance(finding.verdict, Violated)
     saved = save(Target("unsuspected", "", model, "gomboc explore it"), finding, tmp_path / "unsuspected")
@@ -130,13 +131,13 @@ def test_subscribers_that_are_deaf_to_configurations_are_caught():
     def deaf(me, local, taken, choice):
         if isinstance(taken, Received) and isinstance(taken.message, SetData):
             return Outcome(local)
-        return PROTOCOL.react(me, local, taken, choice)
+        return PROTOCOL.actor.react(me, local, taken, choice)
 
-    exploration = run(replace(BY_NAME["one"].model, protocol=replace(PROTOCOL, react=deaf)))
+    exploration = run(replace(BY_NAME["one"].model, protocol=PROTOCOL.changed(react=deaf)))
     assert isinstance(convergence(exploration).verdict, Violated)
 
 
-@pytest.mark.parametrize("printed", [None, *(erratum.name for erratum in PROTOCOL.errata)])
+@pytest.mark.parametrize("printed", [None, *(erratum.name for erratum in PROTOCOL.variants.errata)])
 def test_closure_is_inductive_with_our_rules_and_with_each_as_printed_but_build_ring(printed):
     """With BuildRing as printed the end nodes store themselves as neighbours, even with empty channels."""
     exploration = run(closure(3, printed))
@@ -167,7 +168,7 @@ def test_every_true_message_about_a_right_state_is_looked_at():
     start = right_start(names(2), 0)
     states = dict(start.locals)
     database = anchor_of(PROTOCOL, states)
-    right = [sent for sent in about_right(start) if not PROTOCOL.message_faults(database, *sent)]
+    right = [sent for sent in about_right(start) if not PROTOCOL.legitimacy.message_faults(database, *sent)]
     for_a_member, for_the_supervisor = 4 * 2 * 2 + 2 * 2 + 1, 2 * 2
     assert len(right) == len(set(right)) == 2 * for_a_member + for_the_supervisor
 

@@ -43,7 +43,7 @@ FALSE_HASH = "0" * 32
 FEWER = settings(EXAMPLES, max_examples=share(60))
 
 SIZE = Size(3, 2, 4)
-_locals, _, _channel = PUBLISHING.space(SIZE).fields
+_locals, _, _channel = PUBLISHING.starts.space(SIZE).fields
 subscribers = strategy(_locals.fields[1])
 messages = strategy(_channel.elements.fields[1]).filter(lambda message: isinstance(message, OF_PUBLICATIONS))
 VALID = universe(("v1", "v2", "v3"), 4, THREE_BITS)
@@ -54,7 +54,7 @@ wishes = st.booleans()
 
 def outcomes(local, taken, protocol=PUBLISHING, me="v1"):
     """The outcome of a step for each fall of its coins."""
-    return [protocol.react(me, local, taken, choice) for choice in protocol.choices(me, local, taken)]
+    return [protocol.actor.react(me, local, taken, choice) for choice in protocol.actor.choices(me, local, taken)]
 
 
 def heard(u, message, me="u", protocol=PUBLISHING):
@@ -72,21 +72,25 @@ def keys(publications):
 
 def test_the_root_of_the_trie_is_sent_to_the_neighbour_that_the_coin_names_before_all_else():
     u = replace(U, publications=holding({"000", "010"}))
-    for outcome, choice in zip(outcomes(u, Timeout(), me="u"), PUBLISHING.choices("u", u, Timeout()), strict=True):
+    for outcome, choice in zip(
+        outcomes(u, Timeout(), me="u"), PUBLISHING.actor.choices("u", u, Timeout()), strict=True
+    ):
         said = CheckTrie("u", (root(("000", "010"), hash_of_children),))
         assert outcome.sends[0] == Send(choice.name.partition(" ")[2], said)
-        plain = {choice.name: choice for choice in PROTOCOL.choices("u", U, Timeout())}[choice.name.partition(" ")[0]]
-        assert outcome.sends[1:] == PROTOCOL.react("u", U, Timeout(), plain).sends
+        plain = {choice.name: choice for choice in PROTOCOL.actor.choices("u", U, Timeout())}[
+            choice.name.partition(" ")[0]
+        ]
+        assert outcome.sends[1:] == PROTOCOL.actor.react("u", U, Timeout(), plain).sends
 
 
 def test_the_coin_names_each_ring_neighbour_once_with_equal_chances():
     u = Subscriber("1", left=B, right=Claim("11", "u"), ring=Claim("0", "a"))
-    chances = {choice.name: choice.probability for choice in PUBLISHING.choices("u", u, Timeout())}
-    plain = {choice.name: choice.probability for choice in PROTOCOL.choices("u", u, Timeout())}
+    chances = {choice.name: choice.probability for choice in PUBLISHING.actor.choices("u", u, Timeout())}
+    plain = {choice.name: choice.probability for choice in PROTOCOL.actor.choices("u", u, Timeout())}
     assert chances == {f"{name} {node}": chance / 2 for name, chance in plain.items() for node in ("b", "a")}
     assert sum(chances.values()) == Fraction(1)
     twice = Subscriber("0", right=Claim("1", "b"), ring=Claim("1", "b"))
-    assert [choice.name for choice in PUBLISHING.choices("u", twice, Timeout())] == ["ask b", "silent b"]
+    assert [choice.name for choice in PUBLISHING.actor.choices("u", twice, Timeout())] == ["ask b", "silent b"]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +104,7 @@ def test_the_coin_names_each_ring_neighbour_once_with_equal_chances():
     ],
 )
 def test_one_without_a_neighbour_or_a_label_tosses_the_coin_of_the_ring_and_sends_no_trie(u):
-    assert PUBLISHING.choices("u", u, Timeout()) == PROTOCOL.choices("u", u, Timeout())
+    assert PUBLISHING.actor.choices("u", u, Timeout()) == PROTOCOL.actor.choices("u", u, Timeout())
     sent = [send.message for outcome in outcomes(u, Timeout(), me="u") for send in outcome.sends]
     assert not [message for message in sent if isinstance(message, CheckTrie)]
 
@@ -123,11 +127,11 @@ def test_after_a_timeout_a_trie_is_right_with_or_without_a_label(u):
 @given(subscribers)
 @FEWER
 def test_a_timeout_does_to_the_ring_what_it_does_without_publications(u):
-    plain = {choice.name: choice for choice in PROTOCOL.choices("v1", u, Timeout())}
-    for choice in PUBLISHING.choices("v1", u, Timeout()):
+    plain = {choice.name: choice for choice in PROTOCOL.actor.choices("v1", u, Timeout())}
+    for choice in PUBLISHING.actor.choices("v1", u, Timeout()):
         fallen = plain[choice.name.partition(" ")[0]]
-        without = PROTOCOL.react("v1", replace(u, publications=(), hashes=()), Timeout(), fallen)
-        outcome = PUBLISHING.react("v1", u, Timeout(), choice)
+        without = PROTOCOL.actor.react("v1", replace(u, publications=(), hashes=()), Timeout(), fallen)
+        outcome = PUBLISHING.actor.react("v1", u, Timeout(), choice)
         assert replace(outcome.local, publications=(), hashes=()) == without.local
         assert [send for send in outcome.sends if not isinstance(send.message, CheckTrie)] == list(without.sends)
 
@@ -410,7 +414,7 @@ def test_without_parameters_nothing_is_published(u, request):
 @given(st.data())
 @FEWER
 def test_the_potential_rises_in_no_step_but_by_a_publication_or_a_join(data):
-    started = data.draw(strategy(PUBLISHING.space(SIZE)))
+    started = data.draw(strategy(PUBLISHING.starts.space(SIZE)))
     states, in_flight = dict(started.locals), list(started.in_flight)
     before = missing(states, in_flight, THREE_BITS)
     acts = [(node, Timeout()) for node in states if node != "supervisor"]
@@ -419,8 +423,8 @@ def test_the_potential_rises_in_no_step_but_by_a_publication_or_a_join(data):
     node, taken = data.draw(st.sampled_from([act for act in acts if act[0] != "supervisor"] or acts))
     if isinstance(taken, Received):
         in_flight.remove((node, taken.message))
-    choice = data.draw(st.sampled_from(PUBLISHING.choices(node, states[node], taken)))
-    outcome = PUBLISHING.react(node, states[node], taken, choice)
+    choice = data.draw(st.sampled_from(PUBLISHING.actor.choices(node, states[node], taken)))
+    outcome = PUBLISHING.actor.react(node, states[node], taken, choice)
     states[node] = outcome.local
     sent = [(send.target, send.message) for send in outcome.sends]
     assert missing(states, in_flight + sent, THREE_BITS) <= before

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from gomboc.checker.testing.random_walk import walk
 from gomboc.checker.testing.strategies import strategy
 from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
 from gomboc.spec.core.network import begin, is_legitimate, model
-from gomboc.spec.core.protocol import Size, legitimacy_faults
+from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
 from gomboc.spec.protocols.skip_ring.rules import CITED, FOR_SUPERVISOR
@@ -58,7 +59,7 @@ FEWER = settings(EXAMPLES, max_examples=share(60))
 
 def outcomes(me, local, taken):
     """The outcome of a step for each fall of its coins."""
-    return [PROTOCOL.react(me, local, taken, choice) for choice in PROTOCOL.choices(me, local, taken)]
+    return [PROTOCOL.actor.react(me, local, taken, choice) for choice in PROTOCOL.actor.choices(me, local, taken)]
 
 
 def nodes_in(value):
@@ -144,13 +145,17 @@ def test_a_message_that_reaches_the_other_role_is_consumed_without_effect(u, loc
 )
 def test_an_input_without_a_rule_is_refused_in_a_sentence(local, taken, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        PROTOCOL.react("v1", local, taken, CERTAIN[0])
+        PROTOCOL.actor.react("v1", local, taken, CERTAIN[0])
 
 
 def test_every_kind_of_input_has_a_rule_with_a_name_and_a_source():
     kinds = {*Message.__args__, *Command.__args__}
     assert set(CITED) == kinds
-    cited = [*CITED.values(), PROTOCOL.rule(Supervisor(), Timeout()), PROTOCOL.rule(Subscriber(), Timeout())]
+    cited = [
+        *CITED.values(),
+        PROTOCOL.actor.rule(Supervisor(), Timeout()),
+        PROTOCOL.actor.rule(Subscriber(), Timeout()),
+    ]
     assert len({one.name for one in cited}) == len(kinds) + 2
     assert all(one.source for one in cited)
 
@@ -172,12 +177,12 @@ def test_an_introduced_shortcut_is_stored_as_one():
 
 def test_a_reference_to_itself_does_not_make_a_node_ask_less_often():
     u = Subscriber("01", left=Claim("0", "me"), right=Claim("1", "x"))
-    assert PROTOCOL.choices("me", u, Timeout()) == coin(Subscriber("01", right=Claim("1", "x")))
+    assert PROTOCOL.actor.choices("me", u, Timeout()) == coin(Subscriber("01", right=Claim("1", "x")))
 
 
 def test_an_unknown_input_has_no_name():
     with pytest.raises(KeyError):
-        PROTOCOL.rule(Subscriber(), Received("nonsense"))
+        PROTOCOL.actor.rule(Subscriber(), Received("nonsense"))
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 4])
@@ -187,7 +192,7 @@ def test_no_harmless_message_whatever_disturbs_a_right_ring(nodes):
     harmless_ones = 0
     for message in enumerate_values(messages_in(nodes)):
         for target, local in right.items():
-            if not PROTOCOL.message_faults(database, target, message):
+            if not PROTOCOL.legitimacy.message_faults(database, target, message):
                 harmless_ones += 1
                 (outcome,) = outcomes(target, local, Received(message))
                 sent = tuple((send.target, send.message) for send in outcome.sends)
@@ -213,7 +218,7 @@ def test_no_timeout_disturbs_a_right_ring(nodes):
 def test_a_legitimate_world_stays_legitimate_whatever_step_comes_next(data, nodes, outsiders):
     states = right_states(nodes, outsiders)
     in_flight = data.draw(st.lists(harmless(nodes, outsiders), max_size=4)) if nodes else []
-    started = replace(PROTOCOL.start(nodes), locals=tuple(states.items()), in_flight=tuple(in_flight))
+    started = replace(PROTOCOL.starts.start(nodes), locals=tuple(states.items()), in_flight=tuple(in_flight))
     world = begin(started, PROTOCOL.discipline)
     assert is_legitimate(PROTOCOL, world)
     ring = model(PROTOCOL, lambda: (started,))
@@ -221,7 +226,7 @@ def test_a_legitimate_world_stays_legitimate_whatever_step_comes_next(data, node
         assert is_legitimate(PROTOCOL, ring.step(world, act)), act
 
 
-STARTS = st.integers(1, 4).flatmap(lambda nodes: strategy(PROTOCOL.space(Size(nodes, 2))))
+STARTS = st.integers(1, 4).flatmap(lambda nodes: strategy(PROTOCOL.starts.space(Size(nodes, 2))))
 
 
 def run_of(protocol, started, schedule, seed, steps):
@@ -250,7 +255,7 @@ def test_every_start_becomes_legitimate_and_stays_so(started, schedule, seed):
 
 def test_every_node_that_wants_to_belong_is_recorded_in_the_end():
     for nodes in (1, 3, 5):
-        started = replace(PROTOCOL.start(nodes), locals=tuple(forgotten(nodes).items()))
+        started = replace(PROTOCOL.starts.start(nodes), locals=tuple(forgotten(nodes).items()))
         run = run_of(PROTOCOL, started, (), 1, 3000)
         last = next(world for world in run if is_legitimate(PROTOCOL, world) and world.states()[SUPERVISOR].database)
         assert set(ring_of(last.states()[SUPERVISOR].database).labels) == set(last.states()) - {SUPERVISOR}
@@ -288,15 +293,17 @@ SPEAKING = [
 ]
 
 
-@pytest.mark.parametrize("variant", [PROTOCOL, *(erratum.protocol for erratum in PROTOCOL.errata)])
+@pytest.mark.parametrize("variant", [PROTOCOL, *(erratum.protocol for erratum in PROTOCOL.variants.errata)])
 @pytest.mark.parametrize("message", SPEAKING)
 def test_no_message_makes_the_supervisor_a_neighbour_or_is_answered_to_it(variant, message):
     u = Subscriber(label="01", shortcuts=(Entry("1", None),))
-    assert variant.react("v3", u, Received(message), CERTAIN[0]) == Outcome(u)
+    assert variant.actor.react("v3", u, Received(message), CERTAIN[0]) == Outcome(u)
 
 
 @pytest.mark.parametrize("taken", [Timeout(), Received(Probe("v2", "LIN"))])
 def test_the_supervisor_is_forgotten_wherever_it_stands_as_a_neighbour(taken):
     held = Claim("0", SUPERVISOR)
     u = Subscriber("01", left=held, right=held, ring=held, shortcuts=(Entry("1", SUPERVISOR),))
-    assert SUPERVISOR not in {claim.node for claim in references(PROTOCOL.react("v3", u, taken, CERTAIN[0]).local)}
+    assert SUPERVISOR not in {
+        claim.node for claim in references(PROTOCOL.actor.react("v3", u, taken, CERTAIN[0]).local)
+    }

@@ -33,7 +33,7 @@ def test_the_number_of_starts_of_one_subscriber_is_what_its_variables_multiply_t
     shortcuts = 1 + known * entry + 6 * entry**2 + 4 * entry**3
     database = 1 + known * entry + 6 * entry**2 + 4 * entry**3
     subscriber = (1 + known) * claim**3 * shortcuts
-    assert count(PROTOCOL.space(Size(1))) == database * 3 * subscriber == 334_884_375
+    assert count(PROTOCOL.starts.space(Size(1))) == database * 3 * subscriber == 334_884_375
     assert (
         count(messages_in(1))
         == named * (3 + 2 * known**2 + 2 * 2 * known + 2 + known + 1 + known) + (1 + known) * claim**2
@@ -54,7 +54,7 @@ def test_the_labels_that_may_occur_are_those_of_the_ring_and_as_many_again():
 
 @pytest.mark.parametrize("nodes", range(9))
 def test_the_legitimate_start_is_legitimate_with_nothing_in_flight(nodes):
-    start = PROTOCOL.start(nodes)
+    start = PROTOCOL.starts.start(nodes)
     assert start.in_flight == ()
     assert is_legitimate(PROTOCOL, begin(start, PROTOCOL.discipline))
     assert {node: local.label for node, local in start.locals if node != SUPERVISOR} == {
@@ -64,13 +64,13 @@ def test_the_legitimate_start_is_legitimate_with_nothing_in_flight(nodes):
 
 def test_the_supervisor_is_first_and_every_node_has_a_role():
     assert roles(2) == (("supervisor", "supervisor"), ("v1", "subscriber"), ("v2", "subscriber"))
-    assert [type(local) for _, local in PROTOCOL.start(1).locals] == [Supervisor, Subscriber]
+    assert [type(local) for _, local in PROTOCOL.starts.start(1).locals] == [Supervisor, Subscriber]
 
 
 def test_legitimate_starts_are_starts_of_the_space():
-    start = PROTOCOL.start(1)
+    start = PROTOCOL.starts.start(1)
     assert isinstance(start, Start)
-    locals_, _ = PROTOCOL.space(Size(1)).fields
+    locals_, _ = PROTOCOL.starts.space(Size(1)).fields
     supervisor, subscriber = locals_.fields
     assert dict(start.locals)["supervisor"] in set(enumerate_values(supervisor))
     assert dict(start.locals)["v1"] in set(enumerate_values(subscriber))
@@ -90,9 +90,9 @@ def published_in(message):
 
 
 def test_every_kind_of_message_is_in_flight_at_times_and_every_kind_of_falsehood_stored():
-    starts = [sample(LONG.space(Size(6, 12, 8)), Random(seed)) for seed in range(150)]
+    starts = [sample(LONG.starts.space(Size(6, 12, 8)), Random(seed)) for seed in range(150)]
     messages = [message for start in starts for _, message in start.in_flight]
-    assert {type(message) for message in messages} == set(PROTOCOL.message.__args__)
+    assert {type(message) for message in messages} == set(PROTOCOL.vocabulary.message.__args__)
     stored = [u for start in starts for _, u in start.locals if isinstance(u, Subscriber)]
     held = [publication for u in stored for publication in u.publications]
     assert {is_valid(publication, Parameters(64)) for publication in held} == {True, False}
@@ -114,7 +114,7 @@ def test_every_kind_of_message_is_in_flight_at_times_and_every_kind_of_falsehood
 
 
 def test_at_most_a_fourth_of_the_applications_want_to_leave_at_first():
-    starts = [sample(LONG.space(Size(8, 0, 1)), Random(seed)) for seed in range(100)]
+    starts = [sample(LONG.starts.space(Size(8, 0, 1)), Random(seed)) for seed in range(100)]
     leaving = [sum(isinstance(u, Subscriber) and not u.wants for _, u in start.locals) for start in starts]
     assert {*leaving} == {0, 1, 2}
 
@@ -151,13 +151,13 @@ def test_no_two_that_are_genuine_have_one_right_key_also_not_one_of_the_supervis
 
 def test_without_publications_the_starts_are_those_of_the_ring():
     for size in (Size(2, 1), Size(3, 0)):
-        assert count(PUBLISHING.space(size)) == count(PROTOCOL.space(size))
-        assert sample(PUBLISHING.space(size), Random(1)) == sample(PROTOCOL.space(size), Random(1))
+        assert count(PUBLISHING.starts.space(size)) == count(PROTOCOL.starts.space(size))
+        assert sample(PUBLISHING.starts.space(size), Random(1)) == sample(PROTOCOL.starts.space(size), Random(1))
 
 
 def test_with_publications_there_are_as_many_starts_as_its_parts_multiply_to():
     size = Size(2, 1, 2)
-    with_them, without = PUBLISHING.space(size), PROTOCOL.space(size)
+    with_them, without = PUBLISHING.starts.space(size), PROTOCOL.starts.space(size)
     assert isinstance(with_them, Record)
     valid = universe(names(2), 2, THREE_BITS)
     more = count(stores(valid, names(2), (SUPERVISOR,))) * count(false_hashes(valid))

@@ -169,7 +169,7 @@ def test_every_node_to_whom_a_value_refers_is_named(value, nodes):
 
 
 def test_the_table_above_has_every_kind():
-    kinds = {*Message.__args__, *Command.__args__, *PROTOCOL.roles.values()}
+    kinds = {*Message.__args__, *Command.__args__, *PROTOCOL.vocabulary.roles.values()}
     assert {type(value) for value, _ in NAMED} == kinds
 
 

@@ -81,13 +81,13 @@ def test_a_tuple_that_names_the_supervisor_is_removed_like_an_empty_one():
 @pytest.mark.parametrize("kind", [Subscribe, Unsubscribe, GetConfiguration])
 def test_the_supervisor_refuses_a_request_about_itself(kind):
     local = Supervisor((Entry("0", "a"), Entry("01", "b")))
-    assert PROTOCOL.react(SUPERVISOR, local, Received(kind(SUPERVISOR)), CERTAIN[0]) == Outcome(local)
+    assert PROTOCOL.actor.react(SUPERVISOR, local, Received(kind(SUPERVISOR)), CERTAIN[0]) == Outcome(local)
 
 
 @pytest.mark.parametrize("kind", [Suspect, Trust])
 def test_the_failure_detector_says_nothing_of_the_supervisor(kind):
     local = Supervisor((Entry("0", "a"), Entry("01", "b")))
-    assert PROTOCOL.react(SUPERVISOR, local, Commanded(kind(SUPERVISOR)), CERTAIN[0]) == Outcome(local)
+    assert PROTOCOL.actor.react(SUPERVISOR, local, Commanded(kind(SUPERVISOR)), CERTAIN[0]) == Outcome(local)
 
 
 @given(supervisors)
@@ -266,4 +266,4 @@ def test_commands_reach_the_rules_that_they_name():
         (Trust("v2"), trust(local, "v2")),
         (Restore(database_of(1)), restore(local, database_of(1))),
     ):
-        assert PROTOCOL.react(SUPERVISOR, local, Commanded(command), CERTAIN[0]) == outcome
+        assert PROTOCOL.actor.react(SUPERVISOR, local, Commanded(command), CERTAIN[0]) == outcome

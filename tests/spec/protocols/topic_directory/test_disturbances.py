@@ -19,13 +19,13 @@ SEEDS = range(100)
 def test_they_are_counted(nodes, outside, moving):
     """A node crashes or enters; each announces or retracts one of three topics, and is told any others."""
     every = nodes + outside
-    disturbed = PROTOCOL.disturbances(Size(nodes, outside=outside), names(every))
+    disturbed = PROTOCOL.environment.disturbances(Size(nodes, outside=outside), names(every))
     assert count(disturbed) == 61**moving * (1 + 30 * 2 * 3) ** every * (1 + 30 * 2 ** (every - 1)) ** every
 
 
 def test_they_end_with_the_right_neighbours_twice():
     every = names(10)
-    draw = sampler(PROTOCOL.disturbances(Size(8, outside=2), every))
+    draw = sampler(PROTOCOL.environment.disturbances(Size(8, outside=2), every))
     for seed in SEEDS:
         events = draw(Random(seed))
         live = {*inside(every, 2)}

@@ -41,7 +41,7 @@ def test_that_contacts_which_deny_it_are_kept_is_noticed():
         is_denial = isinstance(taken, Received) and isinstance(taken.message, Deny)
         return Outcome(local) if is_denial else react(me, local, taken, choice)
 
-    wrong = replace(directory(BELOW, 2, 1, 0, 8), protocol=replace(PROTOCOL, react=trusting))
+    wrong = replace(directory(BELOW, 2, 1, 0, 8), protocol=PROTOCOL.changed(react=trusting))
     closure, *convergence, vacuous, canonical = [verdict.verdict for verdict in run(wrong).findings]
     assert [type(verdict) for verdict in (closure, vacuous, canonical)] == [Holds, Holds, Holds]
     assert [type(verdict) for verdict in convergence] == [Violated, Violated]

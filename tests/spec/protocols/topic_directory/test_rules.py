@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from gomboc.spec.core.faults import legitimacy_faults, premise_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
-from gomboc.spec.core.protocol import configured, legitimacy_faults, premise_faults
+from gomboc.spec.core.protocol import configured
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.protocols.topic_directory import PROTOCOL
 from gomboc.spec.protocols.topic_directory.rules import key_of, next_hop, react, responsible
@@ -192,7 +193,9 @@ def test_an_entry_that_may_soon_expire_is_not_right_yet_and_one_of_no_age_is_not
         return [fault.rule for fault in legitimacy_faults(protocol, states, ())]
 
     assert [faults(age) for age in (0, 2, 3)] == [[], [], ["contacts_are_heard"]]
-    assert [fault.rule for fault in protocol.malformed(Node(True, (), (), (Entry(NEWS, "a", -1),)))] == ["canonical"]
+    assert [fault.rule for fault in protocol.naming.malformed(Node(True, (), (), (Entry(NEWS, "a", -1),)))] == [
+        "canonical"
+    ]
 
 
 @pytest.mark.parametrize("expires", [1, "2", 2.5])

@@ -33,12 +33,12 @@ def test_starts_are_counted(outside, messages):
     each = (2 * (1 + every)) ** 3
     said = 1 + every * 4 * 3 * every if messages else 1
     further = 2 + 1 + 1 + 2
-    assert count(PROTOCOL.space(Size(4, messages, outside=outside))) == each**4 * 2**further * said
+    assert count(PROTOCOL.starts.space(Size(4, messages, outside=outside))) == each**4 * 2**further * said
 
 
 def test_entries_that_expire_have_any_age():
-    assert count(EXPIRING.space(Size(2))) == (2 * (1 + 2 * 5)) ** 6
-    draw = sampler(EXPIRING.space(Size(2)))
+    assert count(EXPIRING.starts.space(Size(2))) == (2 * (1 + 2 * 5)) ** 6
+    draw = sampler(EXPIRING.starts.space(Size(2)))
     ages = {entry.age for seed in range(50) for _, local in draw(Random(seed)).locals for entry in local.entries}
     assert ages == {*range(5)}
 
@@ -46,7 +46,7 @@ def test_entries_that_expire_have_any_age():
 @pytest.mark.parametrize("outside", [0, 1, 3])
 def test_the_nodes_inside_form_a_list_and_the_others_are_blank(outside):
     every = names(4 + outside)
-    draw, right = sampler(PROTOCOL.space(Size(4, 3, outside=outside))), adjacent(inside(every, outside))
+    draw, right = sampler(PROTOCOL.starts.space(Size(4, 3, outside=outside))), adjacent(inside(every, outside))
     for seed in range(50):
         drawn = draw(Random(seed))
         assert drawn.roles == tuple((name, "node") for name in every)

@@ -17,7 +17,7 @@ GOOD = tabled(STEPS)
 
 
 def bad(**functions):
-    return instance_of(replace(GOOD, **functions))
+    return instance_of(GOOD.changed(**functions))
 
 
 def failing(value):
@@ -27,15 +27,15 @@ def failing(value):
 
 def raising_react(me, local, taken, choice):
     failing(local)
-    return GOOD.react(me, local, taken, choice)
+    return GOOD.actor.react(me, local, taken, choice)
 
 
 def unhashable_react(me, local, taken, choice):
-    return Outcome([local]) if local == 3 else GOOD.react(me, local, taken, choice)
+    return Outcome([local]) if local == 3 else GOOD.actor.react(me, local, taken, choice)
 
 
 def unhashable_send(me, local, taken, choice):
-    return Outcome(local, (Send("a", [local]),)) if local == 3 else GOOD.react(me, local, taken, choice)
+    return Outcome(local, (Send("a", [local]),)) if local == 3 else GOOD.actor.react(me, local, taken, choice)
 
 
 def spoiling_react(me, local, taken, choice):
@@ -54,7 +54,7 @@ def bad_instances():
             "raises in a step (ValueError: three is too many), when node 'a' takes Timeout() in the state 3.",
         ),
         "raises in choices": (
-            bad(choices=lambda me, local, taken: failing(local) or GOOD.choices(me, local, taken)),
+            bad(choices=lambda me, local, taken: failing(local) or GOOD.actor.choices(me, local, taken)),
             "raises in a step (ValueError: three is too many), when node 'a' takes Timeout() in the state 3.",
         ),
         "unhashable": (

@@ -70,7 +70,7 @@ def test_a_promise_over_what_all_nodes_deliver_is_left_to_the_plain_explorer():
         r"^The table-driven explorer knows no promise over what all nodes together deliver; explore it with --engine "
     )
     with pytest.raises(UsageError, match=says):
-        search(instance_of(replace(tabled({}), observers=(together,))))
+        search(instance_of(tabled({}).changed(observers=(together,))))
 
 
 def test_tables_grow_with_what_is_found():

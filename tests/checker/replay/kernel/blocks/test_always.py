@@ -49,15 +49,15 @@ def test_promises_are_evaluated_once_for_each_combination_of_projections(monkeyp
     crowd = [line for number in range(9) for line in (tells("a", number, "good"), rests("b", "mad"), rests("b"))]
     for projection, times in ((None, 19), (lambda word: word.text, 19), (lambda word: None, 1)):
         asked.clear()
-        protocol = replace(UNORDERED, always=(Always("quiet", "", faults, projection),))
+        protocol = UNORDERED.changed(always=(Always("quiet", "", faults, projection),))
         assert broken(protocol, [header(), *crowd], [header(), *crowd])["quiet"] == ([-1, -1], {})
         assert len(asked) == times, "up to nine messages, and a word that changes"
 
 
 def blind(projection):
     """A projection that omits states, for a promise that reads states."""
-    some_node_is_good = promising(UNORDERED).always[0]
-    return replace(UNORDERED, always=(replace(some_node_is_good, projection=projection),))
+    some_node_is_good = promising(UNORDERED).promises.always[0]
+    return UNORDERED.changed(always=(replace(some_node_is_good, projection=projection),))
 
 
 def test_a_projection_that_omits_a_dependency_is_noticed(monkeypatch):

@@ -4,9 +4,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
-from gomboc.spec.core.protocol import anchor_of
+from gomboc.spec.core.faults import anchor_of
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import peeking, sharing
 from tests.checker.replay.kernel.telling import crowded, deferring, honest_trace, wandering
@@ -54,7 +53,7 @@ def test_nodes_that_do_not_matter_are_not_read():
         return states["a"].text
 
     stages = Stages([header(), rests("b", "bad"), rests("b"), rests("b", "mad")], protocol=UNORDERED)
-    stages.protocol = replace(UNORDERED, anchor=anchor)
+    stages.protocol = UNORDERED.changed(anchor=anchor)
     assert anchors_at(stages) == ["good"] * 4
     assert [list(states) for states in asked] == [[], ["a"]]
 
@@ -93,13 +92,13 @@ def test_the_anchor_sees_shares_and_is_asked_no_more_often_than_one_changes(kind
     def counted(shares):
         nonlocal asked
         asked += 1
-        return protocol.anchor(shares)
+        return protocol.legitimacy.anchor(shares)
 
     protocol = kind(UNORDERED)
     for seed in range(20):
         lines = honest_trace(protocol, Random(seed), 40, 0.2)
         stages = Stages(lines, protocol=protocol)
-        stages.protocol, asked = replace(protocol, anchor=counted), 0
+        stages.protocol, asked = protocol.changed(anchor=counted), 0
         anchors = anchors_at(stages)
         assert asked <= share_changes(lines) + 2
         assert anchors == by_definition(Stages(lines, protocol=protocol), [lines])

@@ -1,7 +1,6 @@
 """Promises over histories in columns: the history of each observer, and how rarely an observer is evaluated."""
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.replay.kernel.blocks.histories import HistoriesJudge
 from gomboc.spec.core.model import Fault
@@ -31,7 +30,7 @@ def test_an_observer_is_asked_once_for_each_thing_that_a_node_delivers_after_the
         asked.append((node, seen, delivered))
         return delivered, ()
 
-    protocol = replace(UNORDERED, observers=(Observer("any", "", None, observe),))
+    protocol = UNORDERED.changed(observers=(Observer("any", "", None, observe),))
     messages = [(number, "a", "good") for number in range(9)]
     trace = [header(messages=messages), *(hears("a", number) for number in range(9))]
     assert broken(protocol, trace, trace)["any"] == ([-1, -1], {})
@@ -47,7 +46,7 @@ def counting(node, seen, delivered):
 
 def test_states_from_before_an_observer_raised_are_dropped():
     """An honest trace beside one that raises, and a wrong one: after the halves were tried, each is judged as alone."""
-    protocol = replace(UNORDERED, observers=(Observer("never_twice", "", (), counting),))
+    protocol = UNORDERED.changed(observers=(Observer("never_twice", "", (), counting),))
     start = header(messages=[(0, "a", "good"), (1, "a", "good"), (2, "a", "bad")])
     raises = start, hears("a", 0, delivered=["good"]), hears("a", 1, delivered=["raise"])
     honest = start, hears("a", 0, delivered=["good"]), hears("a", 2, "bad", delivered=["bad"])
@@ -72,7 +71,7 @@ def test_values_that_differ_in_json_are_observed_as_different(one, other):
         whole = seen is None or type(seen) is int
         return delivered, () if whole else (Fault("whole_numbers", node, "", delivered, ""),)
 
-    protocol = replace(UNORDERED, observers=(Observer("whole_numbers", "", None, observe),))
+    protocol = UNORDERED.changed(observers=(Observer("whole_numbers", "", None, observe),))
     start = header(messages=[(0, "a", "good"), (1, "a", "good")])
     traces = [[start, hears("a", 0, delivered=[value]), hears("a", 1, delivered=[5])] for value in (one, other, one)]
     result, _ = broken(protocol, *traces)["whole_numbers"]

@@ -5,7 +5,6 @@ evaluations it takes.
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.judge.fault_count import current_faults
 from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
@@ -69,7 +68,7 @@ def test_where_one_node_is_faulty_the_others_are_not_asked():
         return node_faults(anchor, me, local)
 
     stages = Stages([header(b="bad", c="bad"), rests("a"), rests("b", "bad"), rests("c", "bad")])
-    faults = KnownFaults(replace(UNORDERED, node_faults=counted), stages.values)
+    faults = KnownFaults(UNORDERED.changed(node_faults=counted), stages.values)
     legitimate_positions(stages.block, stages.last, faults)
     assert asked == ["a", "b"]
 
@@ -83,7 +82,7 @@ def test_nothing_is_asked_twice():
 
     traces = [honest_trace(UNORDERED, Random(seed), 30) for seed in range(6)]
     stages = Stages(*traces)
-    faults = KnownFaults(replace(UNORDERED, node_faults=counted), stages.values)
+    faults = KnownFaults(UNORDERED.changed(node_faults=counted), stages.values)
     for _ in range(2):
         legitimate_positions(stages.block, stages.last, faults)
     assert len(asked) == len(set(asked)) > 3

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from gomboc.checker.distinct.distinct import COMMAND
-from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.verdict import Violated
 from gomboc.checker.replay.kernel.blocks.legitimacy import legitimate_positions
@@ -14,7 +13,7 @@ from gomboc.checker.replay.kernel.blocks.stabilisation import stabilised
 from gomboc.checker.replay.kernel.frames import rounds as stage
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
-from tests.toys.words.spec import UNORDERED, header, hears, obeys, rests, system_and_steps, tells
+from tests.toys.words.spec import UNORDERED, header, hears, rests, system_and_steps
 
 ROUND = rests("a"), rests("b")
 
@@ -79,46 +78,6 @@ def test_a_round_that_ends_with_the_step_that_makes_it_right_is_counted_once(few
     _, result = found(lines, bound=3)
     assert (result.completed.tolist(), result.rounds.tolist()) == ([2], [1])
     assert by_definition(lines, 3) == (-1, -1, 2, 1, False)
-
-
-def completed(*lines):
-    return int(found(lines)[1].completed[0])
-
-
-def test_a_round_waits_for_every_node_and_every_message_that_was_in_flight_when_it_began():
-    start = header(messages=[(0, "a", "good")])
-    assert completed(start, *ROUND) == 0
-    assert completed(start, *ROUND, hears("a", 0)) == 1
-    assert completed(header(), tells("a", 0), rests("b"), *ROUND) == 1
-    assert completed(header(), tells("a", 0), rests("b"), *ROUND, hears("b", 0)) == 2
-    assert completed(header(), rests("a"), rests("a"), rests("b"), rests("b")) == 1
-
-
-def test_rounds_are_those_of_the_definition_where_ids_are_tangled():
-    lines = header(messages=[(0, "a", "good")]), *ROUND, tells("b", 0), hears("a", 0), hears("a", 0), *ROUND
-    system, steps = system_and_steps(*lines)
-    rounds = Rounds(system)
-    for number, step in enumerate(steps, 1):
-        system.apply(step)
-        rounds.observe(number, step)
-    assert completed(*lines) == rounds.completed == 2
-
-
-def test_a_command_begins_anew():
-    stages, result = found((header(), *ROUND, obeys("b", "bad"), *ROUND, obeys("b", "good"), rests("a")))
-    assert result.began.tolist() == result.converged.tolist() == [6]
-    assert result.left.tolist() == [-1]
-    assert result.completed.tolist() == [0]
-    assert stages.frame.size == 8
-
-
-def test_a_step_that_is_no_command_and_ends_legitimacy_is_where_closure_is_violated():
-    _, result = found((header(), rests("a"), rests("b", "bad"), rests("b")), (header(), *ROUND))
-    assert result.left.tolist() == [2, -1]
-
-
-def test_a_bound_of_no_rounds_has_passed_at_once():
-    assert found((header(b="bad"), *ROUND), (header(), *ROUND), bound=0)[1].stretches.late_in(2, ()).tolist() == [0, -1]
 
 
 def test_a_stretch_is_undecided_until_it_is_legitimate_or_late():

@@ -9,7 +9,7 @@ from gomboc.checker.replay.kernel.frames.channels import forbidden
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
 from tests.checker.replay.kernel.telling import honest_trace
-from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, header, hears, in_flight, rests, system_and_steps, tells
+from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, system_and_steps
 
 
 def found(protocol, *lines):
@@ -26,41 +26,6 @@ def first_by_definition(protocol, lines):
         system.apply(step)
         order.observe(step)
     return []
-
-
-TWO = rests("a", sent=in_flight((0, "b", "good"), (1, "b", "good"), (2, "a", "good")))
-
-
-def test_without_a_discipline_nothing_is_forbidden():
-    assert found(UNORDERED, header(), TWO, hears("b", 1), hears("b", 0)) == []
-
-
-def test_under_fifo_no_message_overtakes_another_of_its_link():
-    assert found(FIFO, header(), TWO, hears("b", 1), hears("b", 0)) == [2]
-    assert found(FIFO, header(), TWO, hears("b", 1)) == [2]
-    assert found(FIFO, header(), TWO, hears("b", 0), hears("b", 1)) == []
-
-
-def test_under_fifo_other_links_and_messages_from_the_start_keep_no_order():
-    start = header(messages=[(7, "b", "good"), (8, "b", "good")])
-    assert found(FIFO, start, TWO, hears("a", 2), hears("b", 0), hears("b", 8), hears("b", 7)) == []
-    assert found(FIFO, header(), TWO, tells("b", 3), hears("a", 3), hears("a", 2)) == []
-
-
-def test_in_rounds_nothing_arrives_in_the_round_in_which_it_is_sent():
-    assert found(ROUNDS, header(), tells("a", 0), hears("b", 0)) == [2]
-    assert found(ROUNDS, header(), tells("a", 0), rests("b"), hears("b", 0), rests("b")) == []
-
-
-def test_in_rounds_no_node_has_two_timeouts():
-    assert found(ROUNDS, header(), rests("a"), rests("a")) == [2]
-    assert found(ROUNDS, header(), rests("a"), rests("b"), rests("a")) == []
-
-
-def test_in_rounds_messages_arrive_before_the_next_timeout():
-    assert found(ROUNDS, header(), tells("a", 0), rests("b"), rests("b")) == [3]
-    assert found(ROUNDS, header(messages=[(0, "a", "good")]), rests("b"), rests("a")) == [2]
-    assert found(ROUNDS, header(), tells("a", 0), rests("b"), rests("a"), hears("b", 0), rests("b")) == []
 
 
 @pytest.mark.parametrize("protocol", [FIFO, ROUNDS, sleepy(FIFO), sleepy(ROUNDS)])
