@@ -1,12 +1,10 @@
-"""Claims that fail by a late message, though no message was ever false (Theorem 13, Lemma 14)."""
+"""Messages that were true when they were sent, and arrive when they are so no more."""
 
 from collections.abc import Iterable
 
-from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
-from gomboc.checker.errata.quotation import Quotation
+from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.errata.scene import (
     MOST_ROUNDS,
-    Scene,
     Script,
     Stage,
     Turn,
@@ -18,14 +16,14 @@ from gomboc.checker.errata.scene import (
     timeout,
     until_legitimate,
 )
-from gomboc.checker.evidence.skip_ring.claims.closure import edges_are_preserved_with_channels
-from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
+from gomboc.checker.evidence.skip_ring.experiments.closure import edges_are_preserved_with_channels
+from gomboc.checker.evidence.skip_ring.experiments.ring import ring
 from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import InFlight
 from gomboc.spec.core.protocol import Start
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE
-from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, SetData, Subscribe, Unsubscribe, WantIn, WantOut
 
 Addressed = tuple[str, object]
@@ -64,8 +62,7 @@ def _then(script: Script, turn: Turn) -> Script:
 
 def _two(*members: str) -> Start:
     """A right ring of the first so many of v1 and v2, the others outside."""
-    states = right_states(len(members)) | {node: OUTSIDE for node in names(2) if node not in members}
-    return Start(roles(2), tuple(sorted(states.items())))
+    return ring(len(members), **{node: OUTSIDE for node in names(2) if node not in members})
 
 
 def late_unsubscribe() -> Script:
@@ -94,6 +91,11 @@ def late_configuration() -> Script:
 LATE = {"Unsubscribe": late_unsubscribe, "Subscribe": late_subscribe, "SetData": late_configuration}
 
 
+def script(kind: str) -> Script:
+    """The run in which a message of that kind is late, until all is well."""
+    return until_legitimate(PROTOCOL, LATE[kind]())
+
+
 def nothing_late_disturbs() -> Evidence:
     """Each of the three: are the explicit edges and the database still right after its delivery?"""
     scripts = {kind: script() for kind, script in LATE.items()}
@@ -118,63 +120,3 @@ def nothing_late_disturbs() -> Evidence:
             ),
         },
     )
-
-
-def _scene(name: str, kind: str) -> Scene:
-    def performed() -> Script:
-        return until_legitimate(PROTOCOL, LATE[kind]())
-
-    shows = {
-        "Unsubscribe": "v2 leaves and comes back, and a second Unsubscribe of its own removes it once more",
-        "Subscribe": "v2 joins and leaves, and a second Subscribe of its own records it once more",
-        "SetData": "v2 joins v1, and the configuration of v1 from before arrives after all",
-    }
-    return Scene(name, shows[kind], performed)
-
-
-CLAIMS = (
-    Claim(
-        name="theorem_13_late_messages",
-        title="without corrupted messages, right edges are preserved",
-        source="Theorem 13; Lemma 14, proof; Section 1.1",
-        says="\"The supervisor's database is only modified, if Subscribe requests for new subscribers arrive at s or a "
-        "subscriber v in V unsubscribes by sending an Unsubscribe request to s. Both scenarios are forbidden by "
-        'assumption of the lemma." "We place no bounds on message propagation delay."',
-        ran="Ours; the requests and the supervisor's answers are as in Algorithm 3.",
-        result=Result.DEPENDS,
-        why="A message that was true when it was sent may arrive when it is so no more. Each of three runs begins in a "
-        "legitimate state with nothing in flight, no node sends a false message, and all explicit edges and the "
-        "database are right when a message from before arrives and disturbs them: {disturbing}. Each becomes "
-        "legitimate again.",
-        evidence=nothing_late_disturbs,
-        counterexample="n = 2: v2 sends Unsubscribe in two timeouts, leaves by the first, subscribes again, all is "
-        "right, and the second arrives. v2 joins v1, and the message tells v1 that it is alone, as it was.",
-        instead="Messages in flight are part of legitimacy: none of these states is called legitimate.",
-        readings=(
-            Reading(
-                "A message is corrupted as soon as it says something false, late ones too, and requests in flight are "
-                "joins and leaves that have not happened yet (theorem_13_with_channels).",
-                Result.REPRODUCED,
-            ),
-            Reading("A message is corrupted only if it was false when it was sent.", Result.REFUTED),
-        ),
-        reading="Section 1.1 calls those messages corrupted that hold false information in the initial state. Any "
-        "state of a run can be an initial one, which makes the first reading the nearer one. If only the requests are "
-        "covered, not the configuration, the third run still counts.",
-        scenes=(
-            _scene("late_unsubscribe", "Unsubscribe"),
-            _scene("late_subscribe", "Subscribe"),
-            _scene("late_configuration", "SetData"),
-        ),
-        quotes=(
-            Quotation(
-                "Lemma 14, proof",
-                "The supervisor's database is only modified, if SUBSCRIBE requests for new subscribers arrive at"
-                " s or a subscriber v in V unsubscribes by sending an UNSUBSCRIBE request to s.",
-            ),
-            Quotation(
-                "Section 1.1", "We place no bounds on message propagation delay or relative node execution speed"
-            ),
-        ),
-    ),
-)

@@ -1,32 +1,39 @@
-"""Claims of Section 2.1 and of Section 3.2.2: how many edges the skip ring has, and where."""
+"""The edges of SR(n), counted: how many there are, where, and how far they lead."""
 
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
-from gomboc.checker.errata.quotation import Quotation
+from gomboc.checker.errata.claim import Evidence, settled
 from gomboc.checker.evidence.skip_ring.experiments.ring import degrees, directed_edges, edges, levels, members
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.subscriber import references
 
 POWERS = tuple(2**power for power in range(1, 9))
+
+
 EVERY, BEYOND = 64, (128, 256)
 """All sizes up to EVERY are looked at, and beyond it these, where each takes long."""
+
+
 MOST = 256
 
 
 def number_of_edges() -> Evidence:
     """Compare the sum of Lemma 3 with the edges of SR(n) for every power of two up to 256."""
     counted = {nodes: (_sum_of_lemma_3(nodes), len(directed_edges(nodes)), len(edges(nodes))) for nodes in POWERS}
-    two, sixteen = counted[2], counted[16]
+    named = {"two": counted[2], "sixteen": counted[16]}
+    kinds = "sum", "directed", "edges"
     return Evidence(
         settled(all(directed == 4 * nodes - 4 for nodes, (_, directed, _) in counted.items())),
         {
             "largest": POWERS[-1],
             "most": MOST,
-            **{f"two_{name}": value for name, value in zip(("sum", "directed", "edges"), two, strict=True)},
-            **{f"sixteen_{name}": value for name, value in zip(("sum", "directed", "edges"), sixteen, strict=True)},
+            **{
+                f"{size}_{kind}": count
+                for size, counts in named.items()
+                for kind, count in zip(kinds, counts, strict=True)
+            },
         },
         {
             "the sum is 4n - 4": all(total == 4 * nodes - 4 for nodes, (total, _, _) in counted.items()),
@@ -177,121 +184,3 @@ def _neighbours_by_length(nodes: int) -> dict[str, Counter[int]]:
         for u in members(nodes).values()
         if (label := u.label)
     }
-
-
-CLAIMS = (
-    Claim(
-        name="number_of_edges",
-        title="a skip ring has 4n - 4 edges",
-        source="Lemma 3, proof",
-        says='For n a power of two, "the number of edges in |E_R + E_S|" is the sum over k of f(k) * 2 (log n - k + '
-        "1), which is 4n - 4.",
-        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
-        result=Result.REFUTED,
-        why="The sum is indeed 4n - 4. But it gives each node two edges on every "
-        "level, and on level 1 there are only two nodes, which have one edge between them. Counted in both directions, "
-        "SR(n) has 4n - 6 edges for every power of two up to {largest}; without direction it has 2n - 3, and "
-        "that for every n from 2 to {most}, not for powers of two alone. For n = 16: {sixteen_sum} by "
-        "the sum, {sixteen_directed} directed, {sixteen_edges} undirected, as Figure 1 draws them.",
-        evidence=number_of_edges,
-        counterexample="n = 2: the sum is {two_sum}; there are {two_directed} directed edges, and {two_edges} "
-        "without direction.",
-        instead="Nothing hangs on it: the lemma needs an upper bound only, and 4n - 4 is one.",
-        reading="An author could answer that the edge between 0 and 1 on level 1 is two, one to the left and one to "
-        "the right: 4n - 4 counts it so. E_R and E_S are sets in Definition 2, and Figure 1 has one edge there.",
-        lemmas=("edges_of_the_ring", "printed_number_of_edges"),
-        quotes=(
-            Quotation("Lemma 3, proof", "we get the following result for the number of edges in |E_R + E_S|"),
-            Quotation("Lemma 3, proof", "= 4n - 4"),
-        ),
-    ),
-    Claim(
-        name="node_degree",
-        title="the degree is logarithmic in the worst case, and constant on average",
-        source="Lemma 3",
-        says='"In a legitimate state, the degree of nodes in a skip ring is logarithmic in the worst case and '
-        'constant in the average case."',
-        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
-        result=Result.REPRODUCED,
-        why="For every n from 2 to {most}, the average degree is below 4, and the greatest is at most 2 ceil(log n) "
-        "- 1. For n = {most} they are {average} = {decimal}, and {greatest}.",
-        evidence=node_degree,
-        lemmas=("edges_of_the_ring",),
-        quotes=(
-            Quotation(
-                "Lemma 3",
-                "In a legitimate state, the degree of nodes in a skip ring is logarithmic in the worst case and "
-                "constant in the average case.",
-            ),
-        ),
-    ),
-    Claim(
-        name="degree_by_level",
-        title="a node with a label of k bits has 2 (log n - k + 1) neighbours",
-        source="Lemma 3, proof",
-        says='"Node v has 2 shortcuts to nodes with label of length k\' for each k\' >= k", which "sums up the degree '
-        'of v to be 2 x (log n - k + 1)".',
-        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
-        result=Result.REFUTED,
-        why="For powers of two up to {largest}, no label of two bits or more has a neighbour with as many bits: it has "
-        "two with fewer, and two with each greater number, so that only the sum is right. The labels 0 and 1 have one "
-        "neighbour less than the sum: on level 1 each has the other, once. For n = 16 they have {sixteen}, not {said}.",
-        evidence=degree_by_level,
-        counterexample="n = 2: either node has 1 neighbour, not 2. n = 4: 01 has {shorter} neighbours with one bit, "
-        "and none with two.",
-        instead="Nothing hangs on it.",
-        reading='"To nodes with label of length k\'" can be read as "on level k\'" of Definition 2, which is true but '
-        "for the labels 0 and 1; for these it takes the edge between them to count twice. The conclusion, that the "
-        "degree is O(log n), stands in any case (node_degree).",
-        lemmas=("edges_of_the_ring",),
-        quotes=(
-            Quotation("Lemma 3, proof", "Node v has 2 shortcuts to nodes with label of length k' for each k' >= k."),
-        ),
-    ),
-    Claim(
-        name="logarithmic_diameter",
-        title="the diameter is log n",
-        source="Sections 1.3 and 4.3",
-        says='"[...] a skip ring of n nodes has diameter log n."',
-        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
-        result=Result.REPRODUCED,
-        why="For n = 2 to {largest}, and for n = {beyond}, it is at most ceil(log n). It is less for {count} of these "
-        "{all} n, beginning with {smaller}; for n = {last} it is {at_last}.",
-        evidence=logarithmic_diameter,
-        reading='Read as "at most ceil(log n)", which flooding needs.',
-        quotes=(
-            Quotation(
-                "Section 1.3",
-                "The shortcuts in the skip ring are helpful when using flooding to distribute new publications "
-                "among all subscribers, since a skip ring of n nodes has diameter log n.",
-            ),
-        ),
-    ),
-    Claim(
-        name="two_shortcuts_on_each_level",
-        title="exactly two shortcuts on each level",
-        source="Section 3.2.2",
-        says='A subscriber with a label of length k "has exactly 2 shortcuts on each level in" k to ceil(log n) "in a '
-        'legitimate state", where those of level ceil(log n) are its ring edges.',
-        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
-        result=Result.REFUTED,
-        why="On level 1 there are two nodes and one edge between them. For powers of two this is the only exception "
-        "(up to n = {largest}). For other n, the last level is not full, and more labels have fewer: of n = 1 "
-        "to {most}, the sentence is true for n = {without} only.",
-        evidence=two_on_each_level,
-        counterexample="n = 2: either node has one edge. n = 3: {three}.",
-        instead="A node computes the labels of its shortcuts from its ring neighbours, as Section 3.2.2 goes on to "
-        "say; that gives the edges of Definition 2 for every n.",
-        reading="If the shortcuts on level i are the edges of the ring over K_i, as the intuition below Definition 2 "
-        "has it, and not those with a longer label of i bits, as Definition 2 itself, then level 1 is the only "
-        "exception for every n.",
-        lemmas=("chain_gives_neighbours_in_levels",),
-        quotes=(
-            Quotation(
-                "Section 3.2.2",
-                "A subscriber v with label of length k = |v.label| has exactly 2 shortcuts on each level in "
-                "{k,..., ceil( log n)} in a legitimate state.",
-            ),
-        ),
-    ),
-)

@@ -1,17 +1,17 @@
-"""Claims of Section 3.3: recovery from a crashed node, and from references to it."""
+"""Recovery of SR(n) from a crashed node, and from references to it."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
-from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.errata.scene import Stage, command, opening, round_of, take
-from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
+from gomboc.checker.errata.claim import Evidence, by_readings, settled
+from gomboc.checker.errata.scene import Script, Stage, a_round, command, last
+from gomboc.checker.evidence.skip_ring.experiments.printed_ring import linearizing_nothing
+from gomboc.checker.evidence.skip_ring.experiments.ring import ring
 from gomboc.spec.core.model import Choice, Input, Outcome, Received
-from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.build_list import with_possible_neighbours
-from gomboc.spec.protocols.skip_ring.space import names, roles
+from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Crash,
@@ -21,7 +21,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscriber,
     Suspect,
 )
-from gomboc.spec.protocols.skip_ring.state import Claim as Pair
 from gomboc.spec.protocols.skip_ring.subscriber import references, set_data
 
 RINGS, ROUNDS = range(2, 9), 60
@@ -29,10 +28,8 @@ RINGS, ROUNDS = range(2, 9), 60
 
 def after_crash(nodes: int, crashed: str) -> Stage:
     """SR(nodes), of which one has crashed; the supervisor knows it already."""
-    stage = opening(Start(roles(nodes), tuple(sorted(right_states(nodes).items()))))
-    for node, what in ((crashed, Crash()), (SUPERVISOR, Suspect(crashed))):
-        stage = take(PROTOCOL, stage, command(node, what))
-    return stage
+    told = command(crashed, Crash()), command(SUPERVISOR, Suspect(crashed))
+    return last(PROTOCOL, Script(ring(nodes), told))
 
 
 def settled_after(
@@ -48,13 +45,9 @@ def settled_after(
 
 def after_round(stage: Stage, crashed: str, informed: bool, protocol: Protocol = PROTOCOL) -> Stage:
     """The stage a round later."""
-    for turn in round_of(stage):
-        stage = take(protocol, stage, turn)
-    if informed:
-        return stage
-    return Stage(
-        stage.states, tuple(message for message in stage.in_flight if message[1] != RemoveConnections(crashed))
-    )
+    after = a_round(protocol, stage)
+    kept = tuple(message for message in after.in_flight if informed or message[1] != RemoveConnections(crashed))
+    return Stage(after.states, kept)
 
 
 def is_asked_about(stage: Stage, crashed: str, rounds: int) -> bool:
@@ -80,14 +73,8 @@ def overwriting(me: str, local: Any, taken: Input, choice: Choice) -> Outcome:
     if isinstance(local, Subscriber) and not local.crashed:
         match taken:
             case Received(SetData() as said):
-                return set_data(with_possible_neighbours(local, me), me, said, dropped)
+                return set_data(with_possible_neighbours(local, me), me, said, linearizing_nothing)
     return PROTOCOL.actor.react(me, local, taken, choice)
-
-
-def dropped(u: Subscriber, me: str, claim: Pair, first_hand: bool = False) -> Outcome:
-    """Instead of Linearize: nothing."""
-    del me, claim, first_hand
-    return Outcome(u)
 
 
 OVERWRITING = PROTOCOL.changed(react=overwriting, errata=())
@@ -127,56 +114,3 @@ def one_detector_suffices() -> Evidence:
             == {(nodes, names(nodes)[-1]) for nodes in RINGS},
         },
     )
-
-
-CLAIMS = (
-    Claim(
-        name="section_3_3_one_failure_detector",
-        title="one failure detector at the supervisor suffices",
-        source="Section 3.3",
-        says='"It suffices to establish only one single failure detector at the supervisor": if it notices that a '
-        'subscriber has crashed, "it just has to remove v from its database".',
-        ran="Algorithm 4, lines 16 to 20, in two readings: our SetData, which linearises the neighbours it replaces; "
-        "and one that "
-        "overwrites. All other rules are ours, without our repair for crashes.",
-        result=Result.DEPENDS,
-        why="The database becomes right; whether the ring does depends on how SetData treats the neighbours that "
-        "it "
-        "replaces (line 20: update u.left, u.right, u.ring). A case is that one node crashes in SR(2) to SR(8), and is "
-        "removed at once; no node asks at random. If SetData overwrites and drops them, {overwritten} of {cases} cases "
-        "are not right after {rounds} rounds. By our rule, which linearises them so that no reference is lost, {never} "
-        "are not: those in which it was the last one, with a label that no other node gets. A reference to the "
-        "crashed node is then taken back for a neighbour that is as close as the right one; action (iii) asks the "
-        "supervisor about it, and the answer goes to a node that is not there.",
-        evidence=one_detector_suffices,
-        counterexample="By our SetData: SR({nodes}), of which {crashed} crashes: {referring} keeps referring to it.",
-        instead="The supervisor remembers the nodes that its detector suspects. A request about a suspect has it tell "
-        "all members to remove their connections to it.",
-        effect="With it, all {cases} cases are right after at most {slowest} rounds.",
-        readings=(
-            Reading("A configuration overwrites the neighbours (Algorithm 4, line 20).", Result.REPRODUCED),
-            Reading(
-                'It is "just merged with the existing explicit edges" (Lemma 15, proof), as by our rule, which '
-                "linearises the neighbours it replaces.",
-                Result.REFUTED,
-            ),
-        ),
-        reading="The paper has both forms of SetData.",
-        quotes=(
-            Quotation(
-                "Section 3.3",
-                "However, in our setting it suffices to establish only one single failure detector at the "
-                "supervisor, because we only need to make sure that the database will eventually contain the "
-                "correct data.",
-            ),
-        ),
-        prose=(
-            Quotation(
-                "Lemma 15, proof",
-                "Implicit edges generated by configurations sent out by the supervisor s are just merged with "
-                "the existing explicit edges at the receiving subscriber v, since v already stores the correct "
-                "configuration.",
-            ),
-        ),
-    ),
-)
