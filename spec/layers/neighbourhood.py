@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Annotated
 
 from gomboc.spec.core.model import Fault
-from gomboc.spec.types.fields import Ascending, Kind, NodeName
+from gomboc.spec.types.fields import Ascending, NodeName
+from gomboc.spec.types.kinds import Kind
 
 
 class NeighbourhoodChange(Kind, frozen=True):

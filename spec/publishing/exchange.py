@@ -19,7 +19,8 @@ from gomboc.spec.publishing.publications import (
     with_offered,
 )
 from gomboc.spec.publishing.trie import InnerHash, Keys, Prefix, Summaries, Summary, root, summary
-from gomboc.spec.types.fields import Kind, NodeName
+from gomboc.spec.types.fields import NodeName
+from gomboc.spec.types.kinds import Kind
 
 Holder = Any
 """The state of a node, with `publications` by key, and the false `hashes` of their trie."""

@@ -42,10 +42,6 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
         return value
 
 
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of messages and commands: in a trace, the field `kind` has the name of the class, unless it gives a tag."""
-
-
 class IsName(msgspec.Struct, frozen=True):
     """The text is the name of a node of the system."""
 

@@ -8,7 +8,8 @@ import msgspec
 from gomboc.spec.protocols.chord.names import Key
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, Kind, NodeName, OnlyWith, Within
+from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
+from gomboc.spec.types.kinds import Crash, Kind, Suspect
 
 Status = Literal["outside", "inside", "crashed"]
 """A node that is not yet a member, a member, and one that has crashed or left and never returns under its name."""
@@ -141,16 +142,6 @@ class Leave(Kind, frozen=True):
     """Crash, with notice. Source: Stoica et al. 2003, Section IV-E.5."""
 
 
-class Crash(Kind, frozen=True):
-    """Stop. Source: Section 2.2.3, crash."""
-
-
-class Suspect(Kind, frozen=True):
-    """The failure detector's report that `node` has crashed. Source: Section 2.2.3, crash(host)."""
-
-    node: NodeName
-
-
 class Peers(Kind, frozen=True):
     """The nodes that the membership names now. Source: ours."""
 
@@ -192,6 +183,7 @@ Message = (
     | Outside
 )
 Command = Join | Leave | Crash | Suspect | Peers | Lookup
+"""`Crash`: Section 2.2.3, crash; `Suspect`: Section 2.2.3, crash(host)."""
 
 
 def head(me: str, local: Node) -> str:

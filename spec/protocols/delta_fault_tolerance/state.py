@@ -8,7 +8,8 @@ import msgspec
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued, text
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, Kind, NodeName, Within
+from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
+from gomboc.spec.types.kinds import Crash, Kind, Restart
 
 
 def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
@@ -272,14 +273,6 @@ class Join(Kind, frozen=True):
     """Source: Section 4.6."""
 
 
-class Crash(Kind, frozen=True):
-    """Source: Section 4.1, FAILED."""
-
-
-class Restart(Kind, frozen=True):
-    """Source: Section 6, RECOVERING."""
-
-
 class Down(Kind, frozen=True):
     """The failure detector's notice that a broker has failed. Source: Section 4.1, "Start failure detector"."""
 
@@ -354,6 +347,7 @@ Message = (
     | RowsMessage
 )
 Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down | Join
+"""`Crash`: Section 4.1, FAILED; `Restart`: Section 6, RECOVERING."""
 
 OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Down)
 """Messages and commands that occur only when a broker fails."""

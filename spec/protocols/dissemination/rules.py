@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited
 from gomboc.spec.layers.neighbourhood import Moved, Stayed, beside
-from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Crash, Issue, Member, Subscribe, Unsubscribe
+from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Issue, Member, Subscribe, Unsubscribe
 from gomboc.spec.publishing import exchange
 from gomboc.spec.publishing.exchange import (
     CheckAndPublish,
@@ -25,6 +25,7 @@ from gomboc.spec.publishing.exchange import (
 )
 from gomboc.spec.publishing.publications import Parameters, Publication, is_valid, is_within_limit, published
 from gomboc.spec.publishing.trie import hash_of_children
+from gomboc.spec.types.kinds import Crash
 
 COMPARING = "Feldmann et al., Section 4.2"
 BROADCASTING = "ours: a broadcast over intervals of names"

@@ -9,7 +9,8 @@ from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Number, Publication, Publications
 from gomboc.spec.publishing.trie import Hashes
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, Kind, NodeName
+from gomboc.spec.types.fields import Ascending, NodeName
+from gomboc.spec.types.kinds import Crash, Kind
 
 
 class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -54,12 +55,9 @@ class Issue(Kind, frozen=True):
     payload: str
 
 
-class Crash(Kind, frozen=True):
-    """The node takes part no more, and has lost everything."""
-
-
 Message = CheckTrie | CheckAndPublish | Publish | Broadcast
 Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash
+"""`Crash`: the node takes part no more, and has lost everything."""
 
 
 FIELDS = Derived(Member, Message, Command)

@@ -12,7 +12,8 @@ import msgspec
 from gomboc.spec.protocols.skip_plus.names import Name, Names, is_name, string_of
 from gomboc.spec.protocols.skip_plus.ranges import Ranges
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, Holds, Kind
+from gomboc.spec.types.fields import Ascending, Holds
+from gomboc.spec.types.kinds import Crash, Kind
 
 
 class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -71,12 +72,9 @@ class Leave(Kind, frozen=True):
     """Stop taking part, and tell the neighbours of each other. Source: Slide 33."""
 
 
-class Crash(Kind, frozen=True):
-    """Stop taking part, without any message. Source: Slide 20, "Check liveness of neighbors"."""
-
-
 Message = Update | Gone
 Command = Join | Leave | Crash
+"""`Crash`: Slide 20, "Check liveness of neighbors"."""
 
 
 def ascending(names: Any) -> tuple[str, ...]:

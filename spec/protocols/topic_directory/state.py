@@ -9,7 +9,8 @@ import msgspec
 
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, Holds, Kind, NodeName, Within
+from gomboc.spec.types.fields import Ascending, Holds, NodeName, Within
+from gomboc.spec.types.kinds import Crash, Kind
 
 _TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
@@ -95,10 +96,6 @@ class Retract(Kind, frozen=True):
     topic: Topic
 
 
-class Crash(Kind, frozen=True):
-    """The node belongs to the directory no more, and has lost everything."""
-
-
 class Met(Kind, frozen=True):
     """Delivery to the application: through this contact it can join the topic."""
 
@@ -117,6 +114,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 Message = Say | Meet | Ask | Deny
 Command = Moved | Stayed | Enter | Announce | Retract | Crash
+"""`Crash`: the node belongs to the directory no more, and has lost everything."""
 
 
 FIELDS = Derived(Node, Message, Command, Met)

@@ -14,11 +14,12 @@ from gomboc.spec.layers.neighbourhood import Moved, Stayed, beside
 from gomboc.spec.protocols.dissemination import PROTOCOL, USUAL
 from gomboc.spec.protocols.dissemination.legitimacy import premise
 from gomboc.spec.protocols.dissemination.rules import Rules, is_between, shares
-from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Crash, Issue, Member, Subscribe, Unsubscribe
+from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Issue, Member, Subscribe, Unsubscribe
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Parameters, published
 from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, root
+from gomboc.spec.types.kinds import Crash
 
 ONE, TWO = (published("b", number, "", USUAL) for number in (1, 2))
 LISTENING = Member(True, ("a", "c", "d"))
