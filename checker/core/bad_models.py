@@ -1,6 +1,7 @@
 """Faults of a model itself, as opposed to faults of the system that it describes."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -42,6 +43,18 @@ class BadModelError(UsageError):
     def __init__(self, name: str, problem: str, state: Any, where: str = "") -> None:
         super().__init__(f"The model {name} {problem}, {where or f'in the state {shown(state)}'}.")
         self.state = state
+
+
+@contextmanager
+def blaming(name: str, problem: str, state: Any = None, where: str = "") -> Iterator[None]:
+    """Raise BadModelError for any exception of user code: the model of that name has the problem, with the error."""
+    try:
+        yield
+    except NotTabularError:
+        raise
+    except FAULTS as error:
+        let_through(error)
+        raise BadModelError(name, f"{problem} ({error_text(error)})", state, where) from error
 
 
 def shown(value: Any) -> str:

@@ -1,8 +1,8 @@
 """Judgement of promises on an explored graph, the same for all engines: what is claimed of each, and the verdict."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -32,71 +32,6 @@ RUNS = {
 }
 
 
-class Judged(Protocol):
-    """An explored graph, as an engine answers for it. Every run begins in an initial state, and is a shortest one.
-
-    Any of the answers may raise BoundReachedError.
-    """
-
-    @property
-    def extent(self) -> Extent:
-        """The part of the model that was explored."""
-
-    @property
-    def tosses(self) -> bool:
-        """Whether chance decides anything."""
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether states that differ by names were taken as one."""
-
-    def times(self, promise: Promise) -> int:
-        """The number of states in which a promise holds."""
-
-    def first(self) -> Run | None:
-        """The first initial state; None if there is none."""
-
-    def failing(self, promise: Promise) -> Run | None:
-        """A run to a state in which a promise does not hold; None if it always holds."""
-
-    def ending(self, promise: Promise) -> Run | None:
-        """A run whose last step, no command that disturbs, ends a promise that held; None if there is none."""
-
-    def hopeless(self, promise: Promise) -> tuple[Run | None, int]:
-        """A run to a state from which neither a promise nor an unexplored state is reachable, by steps that are owed.
-
-        With it, the number of states from which the promise is not reachable.
-        """
-
-    def stopping(self, promise: Promise) -> Run | None:
-        """A run that may stop before a promise holds; None if there is none."""
-
-    def endless(self, promise: Promise, question: Question) -> tuple[Run, int] | None:
-        """A fair run that avoids a promise for ever, or the path to a component in which there is one, with its size.
-
-        None if there is no such run.
-        """
-
-    def longest(self, promise: Promise) -> int | None:
-        """The maximal number of steps until a promise holds; None if there is no such number."""
-
-    def expected(self, promise: Promise) -> Fraction | Unknown | None:
-        """The largest expected number of steps until a promise holds; None if chance does not decide alone."""
-
-
-def judged(
-    graph: Judged, engine: str, model: str, promises: tuple[Promise, ...], question: Question, watch: BoundWatch
-) -> Exploration:
-    """The exploration of a model, with the findings on each of its promises."""
-    judge = Judge(graph, question, watch)
-    findings = [finding for promise in promises for finding in judge.judge(promise)]
-    chosen = next((one for one in promises if one.kind is Kind.EVENTUALLY), promises[0] if promises else None)
-    legitimate = 0 if chosen is None else graph.times(chosen)
-    scheduler = question.scheduler.value
-    named = tuple(replace(finding, of=f"{finding.of} ({scheduler} scheduler)") for finding in findings)
-    return Exploration(model, scheduler, engine, graph.extent, legitimate, watch.seconds, named)
-
-
 def unjudged(
     extent: Extent, engine: str, model: str, promises: tuple[Promise, ...], question: Question, watch: BoundWatch
 ) -> Exploration:
@@ -106,12 +41,74 @@ def unjudged(
     return Exploration(model, scheduler, engine, extent, 0, watch.seconds, tuple(findings))
 
 
-class Judge:
-    """Judges the promises of one graph."""
+class Judge(ABC):
+    """Judges the promises of one graph; an engine answers for its graph, by methods that may raise BoundReachedError.
 
-    def __init__(self, graph: Judged, question: Question, watch: BoundWatch) -> None:
-        self._graph, self._extent = graph, graph.extent
-        self._question, self._watch = question, watch
+    Every run that is answered begins in an initial state, and is a shortest one, except for the cycle of a lasso.
+    """
+
+    def __init__(self, extent: Extent, question: Question, watch: BoundWatch) -> None:
+        self._extent, self._question, self._watch = extent, question, watch
+
+    @abstractmethod
+    def _tosses(self) -> bool:
+        """Whether chance decides anything."""
+
+    @abstractmethod
+    def _times(self, promise: Promise) -> int:
+        """The number of states in which a promise holds."""
+
+    @abstractmethod
+    def _first(self) -> Run | None:
+        """The first initial state; None if there is none."""
+
+    @abstractmethod
+    def _failing(self, promise: Promise) -> Run | None:
+        """A run to a state in which a promise does not hold; None if it always holds."""
+
+    @abstractmethod
+    def _ending(self, promise: Promise) -> Run | None:
+        """A run whose last step, no command that disturbs, ends a promise that held; None if there is none."""
+
+    @abstractmethod
+    def _hopeless(self, promise: Promise) -> tuple[Run | None, int]:
+        """A run to a state from which neither a promise nor an unexplored state is reachable, by steps that are owed.
+
+        With it, the number of states from which the promise is not reachable.
+        """
+
+    @abstractmethod
+    def _stopping(self, promise: Promise) -> Run | None:
+        """A run that may stop before a promise holds; None if there is none."""
+
+    @abstractmethod
+    def _endless(self, promise: Promise) -> tuple[Run, int] | None:
+        """A fair run that avoids a promise for ever, in the nearest component, and the size of that; None without one.
+
+        If the component is too large to search it, the run is only the path into it.
+        """
+
+    @abstractmethod
+    def _longest(self, promise: Promise) -> int | None:
+        """The maximal number of steps of any run until a promise holds; None if there is no such number."""
+
+    def _expected(self, promise: Promise) -> Fraction | Unknown | None:
+        """The largest expected number of steps until a promise holds; None if chance does not decide alone."""
+        del promise
+        return None
+
+    def _why_no_fairness(self) -> str:
+        """Why nothing can be said of fair runs; empty if it can."""
+        return ""
+
+    def exploration(self, engine: str, model: str, promises: tuple[Promise, ...]) -> Exploration:
+        """The exploration of a model, with the findings on each of its promises."""
+        findings = [finding for promise in promises for finding in self.judge(promise)]
+        chosen = next((one for one in promises if one.kind is Kind.EVENTUALLY), promises[0] if promises else None)
+        legitimate = 0 if chosen is None else self._times(chosen)
+        scheduler = self._question.scheduler.value
+        named = tuple(replace(finding, of=f"{finding.of} ({scheduler} scheduler)") for finding in findings)
+        return Exploration(model, scheduler, engine, self._extent, legitimate, self._watch.seconds, named)
 
     def judge(self, promise: Promise) -> Iterator[Finding]:
         """The findings on one promise: for convergence two or more, with numbers where they exist."""
@@ -126,7 +123,7 @@ class Judge:
                 yield self._in_time(promise, POSSIBLE, self._possible)
                 yield self._in_time(promise, self._reaches(), self._inevitable)
                 yield from self._worst(promise)
-                yield from self._expected(promise)
+                yield from self._expectation(promise)
 
     def _in_time(self, promise: Promise, of: str, judge: Callable[[Promise, str], Finding]) -> Finding:
         """A finding; unknown if a bound is reached before it is judged."""
@@ -141,27 +138,27 @@ class Judge:
         return settled(promise, of, claim or str(self._extent), self._extent.incomplete or why_not)
 
     def _always(self, promise: Promise) -> Finding:
-        run = self._graph.failing(promise)
+        run = self._failing(promise)
         return violated(promise, ALWAYS, f"it is false after {run.steps}", run) if run else self._whole(promise, ALWAYS)
 
     def _stable(self, promise: Promise) -> Finding:
-        run = self._graph.ending(promise)
+        run = self._ending(promise)
         if run:
             return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
-        return self._whole(promise, STABLE, f"in {counted(self._graph.times(promise), 'state')} of {self._extent}")
+        return self._whole(promise, STABLE, f"in {counted(self._times(promise), 'state')} of {self._extent}")
 
     def _sometimes(self, promise: Promise) -> Finding:
-        times, extent = self._graph.times(promise), self._extent
+        times, extent = self._times(promise), self._extent
         if times:
             return settled(promise, SOMETIMES, f"it holds in {counted(times, 'state')}", "")
         why = extent.incomplete or (f"{extent.leading_beyond()} the bound" if extent.beyond else "")
-        run = None if why else self._graph.first()
+        run = None if why else self._first()
         if run is None:
             return settled(promise, SOMETIMES, "", why or "there is no initial state")
         return violated(promise, SOMETIMES, f"it is false in all of {extent}", run)
 
     def _possible(self, promise: Promise, of: str) -> Finding:
-        run, stuck = self._graph.hopeless(promise)
+        run, stuck = self._hopeless(promise)
         if run:
             return violated(promise, of, f"after {run.steps} no state is reachable any more where it holds", run)
         reach = f"{counted(stuck, 'state')} {'reaches' if stuck == 1 else 'reach'} it only beyond the bound, if at all"
@@ -169,17 +166,18 @@ class Judge:
 
     def _reaches(self) -> str:
         coins = ", with probability 1" if self._question.coins is Coins.TOSSED else ", however the coins fall"
-        runs = f"{RUNS[self._question.fairness]}{coins if self._graph.tosses else ''}"
+        runs = f"{RUNS[self._question.fairness]}{coins if self._tosses() else ''}"
         return f"{runs} reaches a state where it holds"
 
     def _inevitable(self, promise: Promise, of: str) -> Finding:
-        if self._graph.symmetric:
-            return settled(promise, of, "", "states that differ by names were taken as one; fairness tells them apart")
-        run = self._graph.stopping(promise)
+        why = self._why_no_fairness()
+        if why:
+            return settled(promise, of, "", why)
+        run = self._stopping(promise)
         if run:
             return violated(promise, of, f"nothing is possible any more after {run.steps}", run)
         self._watch.insist()
-        endless = self._graph.endless(promise, self._question)
+        endless = self._endless(promise)
         if endless is None:
             return self._whole(promise, of)
         run, size = endless
@@ -193,15 +191,15 @@ class Judge:
     def _worst(self, promise: Promise) -> Iterator[Finding]:
         try:
             self._watch.insist()
-            most = None if self._extent.stopped else self._graph.longest(promise)
+            most = None if self._extent.stopped else self._longest(promise)
         except BoundReachedError:
             return
         if most is not None:
             yield settled(promise, BOUNDED, f"at most {counted(most, 'step')}; {self._extent}", "", most)
 
-    def _expected(self, promise: Promise) -> Iterator[Finding]:
+    def _expectation(self, promise: Promise) -> Iterator[Finding]:
         try:
-            steps = self._graph.expected(promise)
+            steps = self._expected(promise)
         except BoundReachedError as error:
             steps = Unknown(f"{error} while it was computed: {self._extent}")
         if isinstance(steps, Unknown):

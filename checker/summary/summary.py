@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from statistics import median
+from statistics import median_high, median_low
 
 import msgspec
 
@@ -13,6 +13,9 @@ from gomboc.checker.summary.verdict_row import Row
 
 MOST_NAMED = 10
 """Maximal number of traces that a summary names."""
+
+WORDS = ("conformance", "closure", "convergence")
+UNTIL = ("rounds", "steps_until")
 
 
 class SummaryLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -86,44 +89,72 @@ def was_false(lines: Iterable[SummaryLine]) -> bool:
     return any(line.rounds_worst or line.closure["violated"] or line.convergence["violated"] for line in lines)
 
 
-def sum_up(rows: Iterable[Row]) -> Summary:
-    """The summary of those rows, independent of their order."""
-    ordered = sorted(rows, key=lambda row: row.trace)
-    judged = [row for row in ordered if row.members is not None]
-    sizes = sorted({row.members for row in judged if row.members is not None})
-    lines = [_line(size, [row for row in judged if row.members == size]) for size in sizes]
-    failed = [row for row in ordered if row.verdict != "holds"]
-    held = [row.trace for row in ordered if row.verdict == "holds"]
-    return Summary(
-        verdicts=dict(sorted(Counter(row.verdict for row in ordered).items())),
-        lines=(*lines, _line(None, judged)),
-        named=tuple(Named(row.trace, _why(row)) for row in failed[:MOST_NAMED]),
-        example=(failed[0].trace if failed else held[0]) if ordered else None,
-        spec=tuple(sorted({row.spec for row in ordered})),
-    )
+class Tally:
+    """The content of a summary, over the verdicts added so far. Their order does not matter."""
+
+    def __init__(self) -> None:
+        self.verdicts: Counter[str] = Counter()
+        self.specs: set[str] = set()
+        self.clusters: tuple[Cluster, ...] = ()
+        self.named: list[Named] = []
+        self.sizes: dict[int, Figures] = {}
+
+    def name(self, failed: Iterable[Named]) -> None:
+        """Add traces that do not hold; the first are named."""
+        self.named = sorted([*self.named, *failed], key=lambda named: named.trace)[:MOST_NAMED]
+
+    def summary(self, example: str | None = None) -> Summary:
+        """The summary, still without witnesses and coverage."""
+        total = Figures()
+        for figures in self.sizes.values():
+            total.merge(figures)
+        lines = [figures.line(members) for members, figures in sorted(self.sizes.items())]
+        return Summary(
+            verdicts=dict(sorted(self.verdicts.items())),
+            lines=(*lines, total.line(None)),
+            named=tuple(self.named),
+            example=example,
+            spec=tuple(sorted(self.specs)),
+            clusters=self.clusters,
+        )
 
 
-def _line(members: int | None, rows: list[Row]) -> SummaryLine:
-    rounds = sorted(row.rounds for row in rows if row.rounds is not None)
-    after = [row.rounds_after or 0 for row in rows if row.rounds is not None]
-    return SummaryLine(
-        members=members,
-        traces=len(rows),
-        steps=sum(row.steps or 0 for row in rows),
-        conformance=_count(row.conformance for row in rows),
-        closure=_count(row.closure for row in rows),
-        convergence=_count(row.convergence for row in rows),
-        rounds_median=median(rounds) if rounds else None,
-        rounds_p99=percentile(rounds, 99),
-        rounds_worst=rounds[-1] if rounds else None,
-        after_fewest=min(after, default=None),
-        after_most=max(after, default=None),
-    )
+class Figures:
+    """The figures of the traces of one size."""
+
+    def __init__(self) -> None:
+        self.traces = self.steps = 0
+        self.words: dict[str, Counter[str]] = {word: Counter() for word in WORDS}
+        self.until: dict[str, Counter[int]] = {name: Counter() for name in UNTIL}
+        self.after: set[int] = set()
+
+    def merge(self, other: "Figures") -> None:
+        """Add the figures of other traces."""
+        self.traces += other.traces
+        self.steps += other.steps
+        for word, counted in self.words.items():
+            counted.update(other.words[word])
+        for name, numbers in self.until.items():
+            numbers.update(other.until[name])
+        self.after |= other.after
+
+    def line(self, members: int | None) -> SummaryLine:
+        """The line of a summary for these traces."""
+        rounds, steps = (_distribution(self.until[name]) for name in UNTIL)
+        conformance, closure, convergence = (
+            {word: self.words[name][word] for word in ("holds", "violated", "unknown")} for name in WORDS
+        )
+        after = min(self.after, default=None), max(self.after, default=None)
+        return SummaryLine(members, self.traces, self.steps, conformance, closure, convergence, *rounds, *steps, *after)
 
 
-def _count(words: Iterable[str | None]) -> dict[str, int]:
-    counted = Counter(word for word in words if word is not None)
-    return {word: counted[word] for word in ("holds", "violated", "unknown")}
+def _distribution(numbers: Counter[int]) -> tuple[float | None, int | None, int | None]:
+    """Median, 99th percentile and largest of some numbers."""
+    if not numbers:
+        return None, None, None
+    ordered = sorted(numbers.elements())
+    low, high = median_low(ordered), median_high(ordered)
+    return (low + high) / 2 if low != high else low, percentile(ordered, 99), ordered[-1]
 
 
 def percentile(ordered: list[int], percent: int) -> int | None:
@@ -131,7 +162,30 @@ def percentile(ordered: list[int], percent: int) -> int | None:
     return ordered[-(-percent * len(ordered) // 100) - 1] if ordered else None
 
 
-def _why(row: Row) -> str:
-    if row.verdict == "violated":
-        return f"violated at step {row.step} by {row.rule}"
-    return row.error or row.verdict
+def sum_up(rows: Iterable[Row]) -> Summary:
+    """The summary of those rows, independent of their order."""
+    tally = Tally()
+    ordered = sorted(rows, key=lambda row: row.trace)
+    for row in ordered:
+        tally.verdicts[row.verdict] += 1
+        tally.specs.add(row.spec)
+        if row.members is not None:
+            _count(tally.sizes.setdefault(row.members, Figures()), row)
+    failed = [row for row in ordered if row.verdict != "holds"]
+    tally.name(Named(row.trace, why(row.verdict, row.step, row.rule, row.error)) for row in failed)
+    return tally.summary(next((row.trace for row in (*failed, *ordered)), None))
+
+
+def _count(figures: Figures, row: Row) -> None:
+    figures.traces += 1
+    figures.steps += row.steps or 0
+    for name, counted in figures.words.items():
+        counted[getattr(row, name)] += 1
+    if row.rounds is not None:
+        figures.until["rounds"][row.rounds] += 1
+        figures.after.add(row.rounds_after or 0)
+
+
+def why(verdict: str, step: int | None, rule: str | None, error: str | None) -> str:
+    """The reason in short why a trace does not hold."""
+    return f"violated at step {step} by {rule}" if verdict == "violated" else error or verdict

@@ -20,8 +20,8 @@ from gomboc.checker.explore.table.search import search
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.core.model import Model
 from gomboc.spec.protocols.skip_ring.models import MODELS
+from tests.plugins.dijkstra_rings import token_ring, token_ring_in_memory
 from tests.plugins.linearisation import linearisation
-from tests.plugins.token_ring import token_ring, token_ring_in_memory
 
 RUNS = 5
 MACHINES, VALUES = 7, 6

@@ -12,7 +12,7 @@ from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.checker.testing.random_walk import judge_run, walk
 from gomboc.spec.core import network
 from gomboc.spec.core.model import Kind, Model
-from tests.plugins.token_ring import privileged, token_ring
+from tests.plugins.dijkstra_rings import privileged, token_ring
 from tests.toys.coins.spec import UNORDERED, start
 
 

@@ -168,7 +168,10 @@ RING_BAD_STEPS = [
     (("received", "sender"), ["1"]),
     (("at",), "now"),
     *(((key,), None) for key in ("coin", "before", "received", "at")),
-    *((("before",), wrong) for wrong in (1, [], {**STATE, EXTRA: 1}, {"database": [], "next": 0})),
+    (("before",), 1),
+    (("before",), []),
+    (("before",), {**STATE, EXTRA: 1}),
+    (("before",), {"database": [], "next": 0}),
 ]
 
 HASH = "0" * 31 + "f"
@@ -183,13 +186,13 @@ HOLDER = {
 }
 REQUEST = {"kind": "CheckAndPublish", "sender": "v2", "tuples": [["0", HASH], ["1", HASH]], "prefix": ""}
 OFFER = {"kind": "PublishNew", "sender": "v2", "publication": PUBLICATION}
-OF_PUBLICATIONS = [
+OF_PUBLICATIONS: list[Line] = [
     {"kind": "CheckTrie", "sender": "v2", "tuples": []},
     REQUEST,
     {"kind": "Publish", "publications": [PUBLICATION, PUBLICATION]},
     OFFER,
 ]
-RING_COMMANDS = [
+RING_COMMANDS: list[Line] = [
     {"kind": "subscribe"},
     {"kind": "unsubscribe"},
     {"kind": "unsubscribe", "forget": True},
@@ -221,7 +224,7 @@ CHORD_STEP = {
         {"id": 2, "to": N4, "message": {"kind": "FixFingerRequest", "finger": 3, "asker": N0, "sender": N0}},
     ],
 }
-CHORD_MESSAGES = [
+CHORD_MESSAGES: list[Line] = [
     {"kind": "StabilizeRequest", "sender": N0},
     {"kind": "StabilizeReply", "sender": N0, "predecessor": None, "successors": [N4]},
     {"kind": "Ping", "sender": N0},
@@ -235,7 +238,7 @@ CHORD_MESSAGES = [
     {"kind": "Dead", "node": N0},
     {"kind": "Outside", "node": N0},
 ]
-CHORD_COMMANDS = [
+CHORD_COMMANDS: list[Line] = [
     {"kind": "Join", "contact": N0},
     {"kind": "Leave"},
     {"kind": "Crash"},
@@ -254,7 +257,7 @@ CHORD_BAD_HEADERS = [
     (("parameters", "rounds"), True),
     (("roles", N0), "subscriber"),
     (("states", N0), None),
-    *((("states", N0, key), MISSING) for key in chord.PROTOCOL.vocabulary.roles["node"].__struct_fields__),
+    *((("states", N0, key), MISSING) for key in chord.state.Node.__struct_fields__),
     (("states", N0, "label"), "0"),
     (("states", N0, "status"), "gone"),
     (("states", N0, "next"), None),
@@ -281,8 +284,8 @@ PLUS_STEP = {
     "state": node("b:1", stable=["b:1"], told=[["b:1", [[None, "a:0"]]]]),
     "sent": [{"id": 0, "to": "b:1", "message": update("a:0", "a:0", ranges=[ANYWHERE])}],
 }
-GONE = {"kind": "Gone", "node": "b:1", "inserts": ["a:0"]}
-PLUS_COMMANDS = [{"kind": "Join", "contact": "a:0"}, {"kind": "Join"}, {"kind": "Leave"}, {"kind": "Crash"}]
+GONE: Line = {"kind": "Gone", "node": "b:1", "inserts": ["a:0"]}
+PLUS_COMMANDS: list[Line] = [{"kind": "Join", "contact": "a:0"}, {"kind": "Join"}, {"kind": "Leave"}, {"kind": "Crash"}]
 
 
 PLUS_BAD_HEADERS = [
@@ -291,7 +294,7 @@ PLUS_BAD_HEADERS = [
     (("roles", "a:0"), "subscriber"),
     (("roles", "c"), "node"),
     (("states", "a:0"), None),
-    *((("states", "a:0", key), MISSING) for key in skip_plus.PROTOCOL.vocabulary.roles["node"].__struct_fields__),
+    *((("states", "a:0", key), MISSING) for key in skip_plus.state.Node.__struct_fields__),
     (("states", "a:0", "label"), "0"),
     (("states", "a:0", "live"), 1),
     (("states", "a:0", "told"), [["b:1"]]),
@@ -313,7 +316,7 @@ PLUS_BAD_STEPS = [
 
 DELTA_HEADER = {**ONE, "origin": {"seed": 1}}
 DELTA_STEP = {"node": A, "took": "timeout", "state": ONE["states"][A], "sent": []}
-CONFIRM = {"kind": "Confirm", "sender": C, "stream": [0, 1], "id": [A, 0, 1]}
+CONFIRM: Line = {"kind": "Confirm", "sender": C, "stream": [0, 1], "id": [A, 0, 1]}
 
 
 DELTA_BAD_HEADERS = [

@@ -26,7 +26,8 @@ MISSING = msgspec.UNSET
 
 def schema(name: str) -> dict[str, Any]:
     """The schema of a line of a protocol, or the one for any (`trace`)."""
-    return CONTENTS[f"{name}.schema.json"]
+    document: dict[str, Any] = CONTENTS[f"{name}.schema.json"]
+    return document
 
 
 @cache

@@ -11,29 +11,30 @@ from math import prod
 import numpy as np
 
 from gomboc.checker.explore.questions.bounds import go_on
+from gomboc.checker.explore.questions.tabular import MOST
 from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.explore.shared.local import Local, holds
-from gomboc.checker.explore.shared.size import MOST
-from gomboc.checker.explore.table.columns import ABSENT, Column
+from gomboc.checker.explore.table.columns import ABSENT, Column, Transitions
 from gomboc.checker.explore.table.expand import TIMEOUT
 from gomboc.checker.explore.table.sorted_set import Array
-from gomboc.spec.core.model import Promise
+from gomboc.spec.core.model import Model, Promise
 from gomboc.spec.core.shared_memory import SharedMemory, State, model_of
 
 
-class SharedColumns:
+class SharedColumns(Transitions):
     """The graph of a shared memory. A column has the moves of one rank of one machine: its first, its second, ..."""
 
-    tosses = symmetric = False
     largest = MOST
 
     def __init__(self, memory: SharedMemory, local: tuple[Local, ...], starts: Array, columns: list[Column]) -> None:
-        self.model = model_of(memory)
-        self.starts, self.columns, self.count = starts, tuple(columns), len(starts)
         transitions = sum(int((column.targets >= 0).sum()) for column in columns)
-        self.extent = Extent(self.count, self.count, transitions, self.count)
+        super().__init__(Extent(len(starts), len(starts), transitions, len(starts)), starts, columns)
         self._memory, self._local = memory, local
         self._holding: dict[str, Array] = {}
+
+    def model(self) -> Model:
+        """The plain model of the same system."""
+        return model_of(self._memory)
 
     def slots(self, chosen: Array) -> list[Array]:
         """The messages in flight: there are none."""

@@ -7,8 +7,8 @@ from gomboc.checker.explore.questions.question import DEFAULT, Coins, Question
 from gomboc.checker.explore.results.finding import Exploration, Extent
 from gomboc.checker.explore.shared.columns import shared
 from gomboc.checker.explore.shared.local import asked, insist_on_sense
-from gomboc.checker.explore.table.verdict.judged import JudgedColumns
-from gomboc.checker.explore.verdicts import judged, unjudged
+from gomboc.checker.explore.table.verdict.judge import ColumnsJudge
+from gomboc.checker.explore.verdicts import unjudged
 from gomboc.spec.core.shared_memory import SharedMemory, model_of
 
 
@@ -20,10 +20,11 @@ def examine(memory: SharedMemory, question: Question = DEFAULT, report: Report =
     insist_on_sense(memory)
     watch = BoundWatch(question.bounds, report)
     # No coin is tossed: a second move of a machine is a choice of the scheduler, not a result of a coin.
-    told = "table", memory.name, model_of(memory).promises, replace(question, coins=Coins.ADVERSARY), watch
+    question = replace(question, coins=Coins.ADVERSARY)
+    told = "table", memory.name, model_of(memory).promises
     try:
         built = shared(memory, asked(memory, watch.insist), watch.insist)
     except BoundReachedError as error:
-        return unjudged(Extent(stopped=str(error)), *told)
+        return unjudged(Extent(stopped=str(error)), *told, question, watch)
     watch.why_stop(built.count, built.count, built.extent.transitions)
-    return judged(JudgedColumns(built, watch), *told)
+    return ColumnsJudge(built, question, watch).exploration(*told)

@@ -6,8 +6,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.core.bad_models import BadModelError, error_text, no_answer, shown
-from gomboc.checker.core.user_code import FAULTS, let_through
+from gomboc.checker.core.bad_models import BadModelError, blaming, no_answer, shown
 from gomboc.checker.explore.questions.bounds import go_on
 from gomboc.spec.core.shared_memory import Counted, Machine, SharedMemory
 
@@ -93,8 +92,5 @@ def holds(memory: SharedMemory, promise: Counted, total: int) -> bool:
 
 
 def _tried(memory: SharedMemory, call: Callable[[], Any], where: str) -> Any:
-    try:
+    with blaming(memory.name, "raises", None, where):
         return call()
-    except FAULTS as error:
-        let_through(error)
-        raise BadModelError(memory.name, f"raises ({error_text(error)})", None, where) from error

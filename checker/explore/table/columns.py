@@ -1,6 +1,7 @@
 """A graph as columns of numbers: for each kind of transition, its target from every state."""
 
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from typing import Any
 
 import msgspec
 
@@ -26,50 +27,38 @@ class Column(msgspec.Struct, frozen=True):
     disturbs: bool = False
 
 
-class Transitions(Protocol):
-    """A graph over the indices of its states: the input of judgement, for any type of state."""
+class Transitions(ABC):
+    """A graph over the indices of its states: the input of judgement, for any type of state.
 
-    @property
-    def extent(self) -> Extent:
-        """The part of the model that was explored."""
+    - `starts`: the indices of the initial states; `count`: the number of states.
+    - `tosses`: whether coins are tossed. `symmetric`: whether states that differ by names were taken as one.
+    - `largest`: the maximal number of states of a component in which a lasso is searched.
+    """
 
-    @property
-    def count(self) -> int:
-        """The number of states that were explored."""
+    tosses = symmetric = False
+    largest = 20_000
 
-    @property
-    def starts(self) -> Array:
-        """The indices of the initial states."""
+    def __init__(self, extent: Extent, starts: Array, columns: list[Column]) -> None:
+        self.extent, self.starts, self.columns = extent, starts, tuple(columns)
+        self.count = extent.explored
 
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """The transitions."""
-
-    @property
-    def tosses(self) -> bool:
-        """Whether coins are tossed."""
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether states that differ by names were taken as one."""
-
-    @property
+    @abstractmethod
     def model(self) -> Model:
         """The plain model of the same system."""
 
-    @property
-    def largest(self) -> int:
-        """The maximal number of states of a component in which a lasso is searched."""
-
+    @abstractmethod
     def state(self, number: int) -> Any:
         """The state of that index, as the plain model knows it."""
 
+    @abstractmethod
     def holding(self, promise: Promise) -> Array:
         """For each state, whether a promise holds."""
 
+    @abstractmethod
     def slots(self, chosen: Array) -> list[Array]:
         """The messages in flight in the chosen states, slot by slot."""
 
+    @abstractmethod
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
         """The fairness class of a column's transition in each chosen state; only for a column that is owed."""
 

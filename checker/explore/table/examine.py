@@ -10,8 +10,8 @@ from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.model.layout import TooWideError
 from gomboc.checker.explore.table.rounds.round_expand import RoundExpander
 from gomboc.checker.explore.table.search import Explored, search
-from gomboc.checker.explore.table.verdict.judged import JudgedColumns
-from gomboc.checker.explore.verdicts import judged, unjudged
+from gomboc.checker.explore.table.verdict.judge import ColumnsJudge
+from gomboc.checker.explore.verdicts import unjudged
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.network import promises_of
 
@@ -19,15 +19,15 @@ from gomboc.spec.core.network import promises_of
 def examine(instance: Instance, question: Question = DEFAULT, report: Report = silent) -> Exploration:
     """Explore an instance by tables, and judge the promises of self-stabilisation."""
     watch, promises = BoundWatch(question.bounds, report), promises_of(instance.protocol)
-    told = "table", instance.protocol.name, promises, question, watch
+    told = "table", instance.protocol.name, promises
     extent = Extent(bounds=instance.bounds())
     try:
         explored = search(instance, watch)
         extent = explored.extent
         built = matrix(explored, watch)
     except (TooWideError, BoundReachedError) as error:
-        return unjudged(replace(extent, stopped=str(error)), *told)
-    exploration = judged(JudgedColumns(built, watch), *told)
+        return unjudged(replace(extent, stopped=str(error)), *told, question, watch)
+    exploration = ColumnsJudge(built, question, watch).exploration(*told)
     return replace(exploration, findings=(*exploration.findings, *commuting_found(explored)))
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
-from gomboc.checker.explore.table.model.commands import ModelCommands, is_asked
+from gomboc.checker.explore.table.model.commands import ModelCommands
+from gomboc.checker.explore.table.model.demands import is_asked
 from gomboc.checker.explore.table.model.layout import Layout, States, fitting
 from gomboc.checker.explore.table.model.numbering import Numbering
 from gomboc.checker.explore.table.model.tables import Tables

@@ -8,7 +8,7 @@ import numpy as np
 
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.model.checked_calls import is_faultless
-from gomboc.checker.explore.table.model.connectivity import Links
+from gomboc.checker.explore.table.model.demands import Links
 from gomboc.checker.explore.table.model.global_predicate import Classes, Whole, faultless
 from gomboc.checker.explore.table.model.layout import States
 from gomboc.checker.explore.table.model.value_table import ValueTable

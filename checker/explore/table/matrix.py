@@ -1,15 +1,12 @@
 """The whole graph of an instance as columns, and the worlds behind its numbers."""
 
-from functools import cached_property
-
 import numpy as np
 from msgspec.structs import replace
 
 from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
-from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.explore.symmetry import canonical_world
-from gomboc.checker.explore.table.columns import ABSENT, Column
+from gomboc.checker.explore.table.columns import ABSENT, Column, Transitions
 from gomboc.checker.explore.table.expand import COMMAND, TIMEOUT
 from gomboc.checker.explore.table.holding import Holding
 from gomboc.checker.explore.table.search import CHUNK, Explored
@@ -18,24 +15,20 @@ from gomboc.spec.core.model import Model, Promise
 from gomboc.spec.core.network import World
 
 
-class Matrix:
+class Matrix(Transitions):
     """The graph over the indices of the explored states.
 
     Where the search was stopped by a bound, a transition to a state that was not explored counts as BEYOND.
     """
 
-    largest = 20_000
-
-    def __init__(self, explored: Explored, columns: tuple[Column, ...], extent: Extent) -> None:
+    def __init__(self, explored: Explored, columns: list[Column], beyond: int) -> None:
+        starts = place_of(explored.starts, explored.keys)
+        super().__init__(replace(explored.extent, beyond=beyond), starts, columns)
         self._explored, self._tables = explored, explored.expander.tables
-        self.columns, self.extent = columns, extent
-        self.count = len(explored.keys)
-        self.starts = place_of(explored.starts, explored.keys)
+        self._holding = Holding(explored)
         self.tosses = any(column.way for column in columns)
         self.symmetric = len(self._tables.instance.alike) > 1
-        self._holding = Holding(explored)
 
-    @cached_property
     def model(self) -> Model:
         """The plain model of the same system."""
         return self._tables.model()
@@ -87,4 +80,4 @@ def matrix(explored: Explored, watch: BoundWatch) -> Matrix:
         offer = commands.offers[kind[1]] if kind[0] == COMMAND else None
         owed, disturbs = offer is None or offer.owed, offer is not None and commands.disturbs(kind[1])
         columns.append(Column(*kind, targets, owed, disturbs))
-    return Matrix(explored, tuple(columns), replace(explored.extent, beyond=beyond))
+    return Matrix(explored, columns, beyond)

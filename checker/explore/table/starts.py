@@ -9,7 +9,7 @@ from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.questions.bounds import BoundWatch
 from gomboc.checker.explore.table.expand import Expander
 from gomboc.checker.explore.table.model.checked_calls import hashed, some_starts
-from gomboc.checker.explore.table.model.commands import Demands, is_asked
+from gomboc.checker.explore.table.model.demands import Demands, is_asked
 from gomboc.checker.explore.table.model.global_predicate import Classes
 from gomboc.checker.explore.table.model.layout import TooWideError
 from gomboc.checker.explore.table.sorted_set import Array, distinct

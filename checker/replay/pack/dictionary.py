@@ -11,6 +11,9 @@ Key = TypeVar("Key")
 State = tuple[str | None, bytes]
 """A role and the text of a local state; the role is None for an unknown node."""
 
+SENDS = STEPS.names.index("targets")
+"""The place of the sends in a local step; in the table they are two columns."""
+
 BYTES_OF_A_STEP = 500
 """Approximate memory of a local step, with its share of the index."""
 
@@ -61,17 +64,11 @@ class Dictionary:
 
     def step_table(self) -> pa.Table:
         """The local steps, in the order of their numbers."""
-        rows = self.steps.in_order
-        columns: dict[str, list[Any]] = {
-            "node": [row[0] for row in rows],
-            "before": [row[1] for row in rows],
-            "took": [row[2] for row in rows],
-            "input": [row[3] for row in rows],
-            "after": [row[4] for row in rows],
-            "targets": [[to for to, _ in row[5]] for row in rows],
-            "contents": [[content for _, content in row[5]] for row in rows],
-            "coin": [row[6] for row in rows],
-            "delivered": [row[7] for row in rows],
-            "received": [row[8] for row in rows],
-        }
-        return pa.table([pa.array(columns[field.name], field.type) for field in STEPS], schema=STEPS)
+        columns: list[Any] = list(zip(*self.steps.in_order, strict=True)) or [()] * (len(STEPS) - 1)
+        sends = columns[SENDS]
+        columns[SENDS : SENDS + 1] = (
+            [[to for to, _ in sent] for sent in sends],
+            [[content for _, content in sent] for sent in sends],
+        )
+        arrays = [pa.array(column, field.type) for column, field in zip(columns, STEPS, strict=True)]
+        return pa.table(arrays, schema=STEPS)

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import only_writer, unwritable, whole_file
-from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE
+from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, check_kind
 from gomboc.checker.replay.pack.read import Pack, is_corpus, open_corpus, open_pack
 
 TableRow = dict[str, Any]
@@ -89,10 +89,8 @@ def _checked(pack: Pack, name: str, lines: Iterator[bytes]) -> Iterator[bytes]:
         head = msgspec.json.decode(header, type=_Head)
     except (ValueError, RecursionError):
         head = None
-    for what in _Head.__struct_fields__ if head is not None else ():
-        value, wanted = getattr(head, what), getattr(pack.info, what)
-        if value != wanted:
-            raise UsageError(f"{pack.path}: the trace {name!r} has the {what} {value!r}, and its pack has {wanted!r}.")
+    if head is not None:
+        check_kind(head, pack.info, f"{pack.path}: the trace {name!r}", "its pack")
     yield header
     yield from lines
 

@@ -1,9 +1,11 @@
 """The format of packs and corpora: names, versions, schemas, and the fields of `pack.json` and `manifest.json`."""
 
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import pyarrow as pa
+
+from gomboc.checker.core.errors import UsageError
 
 PACK_FORMAT, CORPUS_FORMAT = "gomboc-pack", "gomboc-corpus"
 VERSION = 1
@@ -113,3 +115,23 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parameters: dict[str, Any]
     packs: tuple[PackEntry, ...]
     counts: Counts
+
+
+class Kind(Protocol):
+    """What all traces of a pack, and all packs of a corpus, have in common."""
+
+    @property
+    def protocol(self) -> str:
+        """The name of the protocol."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Its parameters."""
+
+
+def check_kind(one: Kind, other: Kind, who: str, whose: str) -> None:
+    """Raise UsageError if both have different protocols or parameters; `who` and `whose` name them in the sentence."""
+    for what in ("protocol", "parameters"):
+        value, wanted = getattr(one, what), getattr(other, what)
+        if value != wanted:
+            raise UsageError(f"{who} has the {what} {value!r}, and {whose} has {wanted!r}.")

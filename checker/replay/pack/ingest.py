@@ -11,7 +11,7 @@ from gomboc.checker.core.folder import check_name
 from gomboc.checker.core.processes import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
-from gomboc.checker.replay.pack.format import Manifest, PackEntry
+from gomboc.checker.replay.pack.format import Manifest, PackEntry, check_kind
 from gomboc.checker.replay.pack.record import NOTHING, Message, Recorder, Taken
 from gomboc.checker.replay.pack.write import PackWriter, write_manifest
 from gomboc.checker.traces.trace import Header, Step, TraceReader, open_trace
@@ -124,12 +124,7 @@ def _ingest_source(target: PackTarget, writer: PackWriter, source: Source) -> No
             header = ingest_trace(path, lines, source.name, writer)
         except OSError as error:
             raise UsageError(f"{path}: it cannot be read: {error.strerror or error}.") from error
-    for what, value, wanted in (
-        ("protocol", header.protocol, target.protocol),
-        ("parameters", header.parameters, target.parameters),
-    ):
-        if value != wanted:
-            raise UsageError(f"{path}:1: the trace has the {what} {value!r}, and the corpus has {wanted!r}.")
+    check_kind(header, target, f"{path}:1: the trace", "the corpus")
 
 
 def ingest_trace(path: Path, file: Lines, name: str, writer: PackWriter) -> Header:

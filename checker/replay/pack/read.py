@@ -44,6 +44,7 @@ from gomboc.checker.replay.pack.format import (
     Manifest,
     PackEntry,
     PackInfo,
+    check_kind,
 )
 
 Value = TypeVar("Value")
@@ -223,13 +224,8 @@ class Corpus:
     def pack(self, name: str) -> Pack:
         """The pack of that name. Raises UsageError if it cannot be read, or differs from the manifest."""
         pack = open_pack(self.path / name)
-        said, manifest = self._entries[name].counts, self.manifest
-        for what, value, wanted in (
-            ("protocol", pack.info.protocol, manifest.protocol),
-            ("parameters", pack.info.parameters, manifest.parameters),
-        ):
-            if value != wanted:
-                raise UsageError(f"{pack.path}: the pack has the {what} {value!r}, and the corpus has {wanted!r}.")
+        said = self._entries[name].counts
+        check_kind(pack.info, self.manifest, f"{pack.path}: the pack", "the corpus")
         if pack.counts != said:
             raise UsageError(
                 f"{pack.path}: the pack has {_counts_text(pack.counts)}, and the manifest says {_counts_text(said)}."

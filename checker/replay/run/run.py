@@ -16,7 +16,7 @@ from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.run.judging import PartFindings, merged
 from gomboc.checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write_verdicts
 from gomboc.checker.replay.run.units import as_table
-from gomboc.checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
+from gomboc.checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, recorded, units_of
 from gomboc.checker.summary.verdict_row import Row
 
 NOTHING_WRONG = PackFindings()
@@ -95,7 +95,7 @@ class CorpusRun:
                 seen = [job.place(SEEN, part.key, "packs") for part in left]
                 with looking(lambda: report(sum(map(_size, seen)), len(seen) * len(names))):
                     engine.judge(job, left, names)
-        judged = merged(_decoded(job.place(JUDGED, part.key, "json")) for part in parts)
+        judged = merged(recorded(job.place(JUDGED, part.key, "json"), PartFindings) for part in parts)
         self._note(judged.damaged)
         for name in names:
             findings = judged.findings.get(name, NOTHING_WRONG)
@@ -126,13 +126,6 @@ class CorpusRun:
             write_verdicts(unreadable, as_table(rows))
             files.append(Verdicts(unreadable, len(rows)))
         return files
-
-
-def _decoded(path: Path) -> PartFindings:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=PartFindings)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: the recorded findings are gone or damaged: run again without --resume.") from error
 
 
 def _size(path: Path) -> int:

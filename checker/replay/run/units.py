@@ -21,8 +21,9 @@ from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
 from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.checker.replay.pack.export import Exporter
+from gomboc.checker.replay.pack.format import check_kind
 from gomboc.checker.replay.pack.read import Pack
-from gomboc.checker.replay.run.work import Job, Unit
+from gomboc.checker.replay.run.work import Job, Unit, recorded
 from gomboc.checker.replay.stored import IN_PACKS
 from gomboc.checker.summary.verdict_row import Row, row_of, unjudged
 from gomboc.checker.traces.trace import TraceReader
@@ -108,23 +109,13 @@ class Bench:
 
     def _judgement(self, name: str, lines: bytes) -> Judgement:
         reader = TraceReader(Path(name), io.BytesIO(lines))
-        header, pack = reader.header, self.pack.info
-        for what, value, wanted in (
-            ("protocol", header.protocol, pack.protocol),
-            ("parameters", header.parameters, pack.parameters),
-        ):
-            if value != wanted:
-                raise UsageError(f"{name}:1: the trace has the {what} {value!r}, and its pack has {wanted!r}.")
+        check_kind(reader.header, self.pack.info, f"{name}:1: the trace", "its pack")
         return judge(reader, self._job.options)
 
 
 def _findings(job: Job, name: str) -> PackFindings:
     """The findings about a pack's values and steps. Every pack has such a file, even if it is empty."""
-    path = job.place("findings", name, "json")
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=PackFindings)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: the recorded findings are gone or damaged: run again without --resume.") from error
+    return recorded(job.place("findings", name, "json"), PackFindings)
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -15,6 +16,8 @@ from gomboc.checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_F
 from gomboc.checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.core.registry import find_protocol, protocol_names
+
+Findings = TypeVar("Findings")
 
 LEAST_STEPS = 1_000
 """Local steps for which a process is worth starting."""
@@ -72,6 +75,14 @@ class Job(msgspec.Struct, frozen=True):
     def place(self, kind: str, key: str, ending: str) -> Path:
         """The file for one result of a piece of work."""
         return Path(self.folder) / f"{kind}-{key}.{ending}"
+
+
+def recorded(path: Path, kind: type[Findings]) -> Findings:
+    """Findings that a piece of work has written. Raises UsageError if they are gone."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: the recorded findings are gone or damaged: run again without --resume.") from error
 
 
 class Packs(msgspec.Struct, frozen=True):

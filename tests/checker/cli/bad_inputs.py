@@ -115,8 +115,8 @@ def space(size):
 def react(me, local, taken, choice):
     raise TypeError("no reaction")
 
-SPACE = replace(RING, name="spaceless", space=space)
-REACT = replace(RING, name="spaceless", react=react)
+SPACE = replace(RING, name="spaceless", starts=replace(RING.starts, space=space))
+REACT = replace(RING, name="spaceless", actor=replace(RING.actor, react=react))
 """
 
 

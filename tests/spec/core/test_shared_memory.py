@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.spec.core.shared_memory import Moved, SharedMemory, model_of
-from tests.plugins.token_ring import token_ring, token_ring_in_memory
+from tests.plugins.dijkstra_rings import token_ring, token_ring_in_memory
 
 RING = token_ring_in_memory(3, 2)
 FIRST = RING.machines[0]

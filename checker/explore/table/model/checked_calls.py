@@ -6,16 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from gomboc.checker.core.bad_models import (
-    CHANGES,
-    FLICKERS,
-    BadModelError,
-    NotTabularError,
-    error_text,
-    shown,
-    why_no_chances,
-)
-from gomboc.checker.core.user_code import FAULTS, let_through
+from gomboc.checker.core.bad_models import CHANGES, FLICKERS, BadModelError, blaming, shown, why_no_chances
 from gomboc.spec.core.guarded import outcome_fault
 from gomboc.spec.core.instance import Instance, is_idle
 from gomboc.spec.core.model import Input, Outcome
@@ -26,23 +17,15 @@ Answer = TypeVar("Answer")
 
 def hashed(protocol: Protocol, value: Any) -> Any:
     """The value. Raises BadModelError if it cannot be hashed."""
-    try:
+    with blaming(protocol.name, "has a value that cannot be hashed", value):
         hash(value)
-    except FAULTS as error:
-        let_through(error)
-        raise BadModelError(protocol.name, f"has a value that cannot be hashed ({error_text(error)})", value) from error
     return value
 
 
 def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: Any) -> Answer:
     """The answer of a protocol. Raises BadModelError if it raises; `name` and `about` are its function and argument."""
-    try:
+    with blaming(protocol.name, f"raises in {name}", about):
         return question()
-    except NotTabularError:
-        raise
-    except FAULTS as error:
-        let_through(error)
-        raise BadModelError(protocol.name, f"raises in {name} ({error_text(error)})", about) from error
 
 
 def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
@@ -67,12 +50,8 @@ def _observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Out
 
 def some_starts(instance: Instance, remaining: Iterator[Start], most: int) -> list[Start]:
     """The next starts of an instance. Raises BadModelError if the instance raises."""
-    try:
+    with blaming(instance.protocol.name, "raises in admits", None, "while its starts are built"):
         return list(islice(remaining, most))
-    except FAULTS as error:
-        let_through(error)
-        where = "while its starts are built"
-        raise BadModelError(instance.protocol.name, f"raises in admits ({error_text(error)})", None, where) from error
 
 
 def outcomes(
@@ -85,7 +64,7 @@ def outcomes(
     """
     where = f"when node {node!r} takes {shown(taken)} in the state {shown(local)}"
     before = hash(local)
-    try:
+    with blaming(protocol.name, "raises in a step", local, where):
         idle = not idle_counts and is_idle(protocol, node, local, taken)
         coins = () if idle else protocol.actor.choices(node, local, taken)
         results = [protocol.actor.react(node, local, taken, choice) for choice in coins]
@@ -95,28 +74,17 @@ def outcomes(
             hash(tuple((outcome.local, outcome.sends) for outcome in results))
         changed = hash(local) != before
         flickers = again != results
-    except FAULTS as error:
-        let_through(error)
-        raise BadModelError(protocol.name, f"raises in a step ({error_text(error)})", local, where) from error
-    if wrong:
-        raise BadModelError(protocol.name, f"answers {shown(results)}: {wrong}", local, where)
-    if flickers and not changed:
-        raise BadModelError(protocol.name, FLICKERS, local, where)
-    if changed:
-        raise BadModelError(protocol.name, CHANGES, local, where)
-    why = why_no_chances(("these coins", choice.probability) for choice in coins)
-    if why:
-        raise BadModelError(protocol.name, why, local, where)
+    problem = f"answers {shown(results)}: {wrong}" if wrong else CHANGES if changed else FLICKERS if flickers else ""
+    fault = problem or why_no_chances(("these coins", choice.probability) for choice in coins)
+    if fault:
+        raise BadModelError(protocol.name, fault, local, where)
     return results
 
 
 def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *arguments: Any) -> bool:
     """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or returns no tuple."""
-    try:
+    with blaming(protocol.name, f"raises in {name}", arguments[-1]):
         answer = faults(*arguments)
-    except FAULTS as error:
-        let_through(error)
-        raise BadModelError(protocol.name, f"raises in {name} ({error_text(error)})", arguments[-1]) from error
     if not isinstance(answer, tuple):
         problem = f"has a predicate {name} that answers {answer!r}, not a tuple of faults"
         raise BadModelError(protocol.name, problem, arguments[-1])

@@ -7,16 +7,14 @@ import msgspec
 import numpy as np
 
 from gomboc.checker.core.bad_models import NotTabularError
-from gomboc.checker.explore.table.model.connectivity import Links
-from gomboc.checker.explore.table.model.global_predicate import Classes, Whole, faultless
+from gomboc.checker.explore.table.model.demands import Demands
+from gomboc.checker.explore.table.model.global_predicate import Classes, Whole
 from gomboc.checker.explore.table.model.layout import States
 from gomboc.checker.explore.table.model.numbering import Numbering
 from gomboc.checker.explore.table.model.tables import MISSING, Tables
 from gomboc.checker.explore.table.sorted_set import Array
-from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.faults import has_assumption
 from gomboc.spec.core.model import Commanded, Offer, nothing_comes
-from gomboc.spec.core.protocol import Protocol, is_quiet, nothing_lacks
+from gomboc.spec.core.protocol import is_quiet
 
 
 class Ordered(msgspec.Struct, frozen=True):
@@ -100,44 +98,3 @@ class ModelCommands:
     def kept(self, number: int, states: States) -> Array:
         """Whether a command may lead to those states: where assumption and premise hold."""
         return self._demands.hold(states, self.disturbs(number), commanded=True)
-
-
-class Demands:
-    """Demands on starts, and on states after commands: the operating assumption, and the premise."""
-
-    def __init__(self, tables: Numbering, classes: Classes) -> None:
-        self._classes = classes
-        protocol = tables.instance.protocol
-        self._links = None if protocol.promises.edges is no_edges else Links(tables)
-        self._premise, self._assumption, self._of_commands = (
-            None if faults is nothing_lacks else Whole(tables, name, faultless(protocol, name, faults))
-            for name, faults in (
-                ("premise", protocol.promises.premise),
-                ("assumption", protocol.promises.assumption),
-                ("commands_assumption", protocol.promises.commands_assumption),
-            )
-        )
-
-    def hold(self, states: States, premise: bool = True, commanded: bool = False) -> Array:
-        """For each state, whether all demands hold; `premise`: whether it counts.
-
-        The states are starts, or have been `commanded`. Raises TooWideError if there are too many edges.
-        """
-        holding = np.ones(len(states.keys), bool)
-        demanded = [self._assumption, self._premise if premise else None, self._of_commands if commanded else None]
-        if any(demanded) and len(holding):
-            combined = self._classes.combined(states)
-            for condition in demanded:
-                holding &= True if condition is None else condition.says(True, combined)
-        if premise and self._links is not None:
-            holding &= self._links.connected(states)
-        return holding
-
-
-def is_asked(protocol: Protocol) -> bool:
-    """Whether a protocol makes any demands on states."""
-    return (
-        protocol.promises.edges is not no_edges
-        or protocol.promises.premise is not nothing_lacks
-        or has_assumption(protocol)
-    )

@@ -12,7 +12,7 @@ from gomboc.checker.explore.verdicts import ALWAYS, BOUNDED, POSSIBLE, SOMETIMES
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.spec.core.model import Kind
 from tests.checker.explore.graph.graphs import graph_model, graph_models
-from tests.plugins.token_ring import token_ring
+from tests.plugins.dijkstra_rings import token_ring
 
 PATH = graph_model([(0, [("a", 1)]), (1, [("a", 2)])], goals=(0, 1, 2), kinds=tuple(Kind))
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 
 from gomboc.checker.explore.graph import expectation as module
-from gomboc.checker.explore.graph import judged
+from gomboc.checker.explore.graph import judge
 from gomboc.checker.explore.graph.expectation import expected_steps
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.bounds import BoundReachedError, Bounds
@@ -60,7 +60,7 @@ def test_a_bound_that_is_reached_among_the_equations_leaves_it_unknown(monkeypat
     def insist():
         raise BoundReachedError("the bound of 7 seconds was reached")
 
-    monkeypatch.setattr(judged, "expected_steps", lambda graph, promise, _: expected_steps(graph, promise, insist))
+    monkeypatch.setattr(judge, "expected_steps", lambda graph, promise, _: expected_steps(graph, promise, insist))
     result = finding(COIN, EXPECTED)
     says = "the bound of 7 seconds was reached while it was computed: 3 states and 5 transitions"
     assert result.verdict == Unknown(says)

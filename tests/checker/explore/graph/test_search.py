@@ -185,11 +185,7 @@ BAD = {
         "has a step or a predicate that changes its argument, in the state Box(1).",
         Box(1),
     ),
-    "initial": (
-        counter(5, initial=raising),
-        "raises in initial (ValueError: no more), after the state 0.",
-        0,
-    ),
+    "initial": (counter(5, initial=raising), "raises in initial (ValueError: no more), after the state 0.", 0),
     "initial at once": (
         counter(5, initial=lambda: failing(3)),
         "raises in initial (ValueError: three is too many), before its first state.",

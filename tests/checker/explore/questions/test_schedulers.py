@@ -9,8 +9,8 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.schedulers import Scheduler, Together, scheduled
 from gomboc.spec.core.model import Model
+from tests.plugins.dijkstra_rings import move, privileged, token_ring
 from tests.plugins.herman_ring import herman_ring
-from tests.plugins.token_ring import move, privileged, token_ring
 
 STATE = (0, 1, 0, 0)
 

@@ -12,16 +12,11 @@ from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.spec.core.model import Kind
 from gomboc.spec.core.shared_memory import Counted, SharedMemory, model_of
 from tests.checker.explore.shared.memories import machine, memories
-from tests.plugins.four_state_ring import four_state_ring, four_state_ring_in_memory
-from tests.plugins.three_state_ring import three_state_ring, three_state_ring_in_memory
-from tests.plugins.token_ring import token_ring, token_ring_in_memory
+from tests.plugins.dijkstra_rings import four_state_ring, three_state_ring, token_ring, token_ring_in_memory
 from tests.sampling import share
 
-RINGS = {
-    **{f"K = {k}, {n} machines": (token_ring(n, k), token_ring_in_memory(n, k)) for n in (3, 4, 5) for k in (2, 3, 4)},
-    **{f"three states, {n} machines": (three_state_ring(n), three_state_ring_in_memory(n)) for n in (3, 4, 5, 6)},
-    **{f"four states, {n} machines": (four_state_ring(n), four_state_ring_in_memory(n)) for n in (3, 4, 5)},
-}
+RINGS = [(machines, values) for machines in (3, 4, 5) for values in (2, 3, 4)]
+OF_FEW_STATES = [*map(three_state_ring, (3, 4, 5, 6)), *map(four_state_ring, (3, 4, 5))]
 
 
 def said(exploration):
@@ -37,11 +32,18 @@ def without_actions(exploration):
 
 
 @pytest.mark.parametrize("fairness", Fairness)
-@pytest.mark.parametrize("ring", RINGS)
-def test_a_ring_is_judged_as_it_is_when_it_is_written_as_a_model(ring, fairness):
-    model, memory = RINGS[ring]
+@pytest.mark.parametrize(("machines", "values"), RINGS)
+def test_a_ring_is_judged_as_it_is_when_it_is_written_as_a_model(machines, values, fairness):
     question = Question(fairness=fairness)
-    assert without_actions(examine(memory, question)) == without_actions(plain.examine(model, question))
+    one, other = (token_ring_in_memory(machines, values), question), (token_ring(machines, values), question)
+    assert without_actions(examine(*one)) == without_actions(plain.examine(*other))
+
+
+@pytest.mark.parametrize("fairness", Fairness)
+@pytest.mark.parametrize("ring", OF_FEW_STATES, ids=lambda ring: f"{ring.name}_{len(ring.machines)}")
+def test_a_ring_of_few_states_is_judged_as_its_model_is(ring, fairness):
+    question = Question(fairness=fairness)
+    assert said(examine(ring, question)) == said(plain.examine(model_of(ring), question))
 
 
 @pytest.mark.parametrize("fairness", Fairness)
@@ -84,6 +86,7 @@ def test_a_bound_in_seconds_makes_everything_unknown():
 
 
 def test_the_examples_contain_what_is_violated_and_what_is_not():
-    kinds = {type(one.verdict) for _, memory in RINGS.values() for one in examine(memory).findings}
+    rings = [*OF_FEW_STATES, *(token_ring_in_memory(*ring) for ring in RINGS)]
+    kinds = {type(one.verdict) for memory in rings for one in examine(memory).findings}
     assert Violated in kinds
     assert len(kinds) > 1

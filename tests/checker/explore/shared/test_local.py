@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gomboc.checker.core.bad_models import BadModelError
 from gomboc.checker.explore.shared.examine import examine
 from gomboc.spec.core.shared_memory import Counted, Machine
-from tests.plugins.token_ring import token_ring_in_memory
+from tests.plugins.dijkstra_rings import token_ring_in_memory
 
 RING = token_ring_in_memory(3, 2)
 TURNS = count()

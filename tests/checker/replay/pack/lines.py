@@ -2,6 +2,7 @@
 
 from functools import cache
 from random import Random
+from typing import Any
 
 import msgspec
 from hypothesis import strategies as st
@@ -10,6 +11,8 @@ from gomboc.spec.core.domain import sample
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.core.registry import find_protocol
 
+Line = dict[str, Any]
+
 PROTOCOL = find_protocol("skip_ring")
 NODES = ("supervisor", "v1", "v2")
 ANYONE = st.sampled_from((*NODES, "v3", 'ö"\\'))
@@ -17,25 +20,25 @@ IDS = st.integers(0, 5) | st.just(2**53 - 1)
 COMMANDS = st.sampled_from(({"kind": "subscribe"}, {"kind": "unsubscribe"}))
 
 
-def starts():
+def starts() -> st.SearchStrategy[tuple[Any, Any]]:
     """Arbitrary starts of two subscribers, as values of JSON."""
     return st.integers(0, 60).map(start)
 
 
 @cache
-def start(seed):
+def start(seed: int) -> tuple[Any, Any]:
     drawn = sample(PROTOCOL.starts.space(Size(2, 6)), Random(seed))
     return msgspec.to_builtins(dict(drawn.locals)), msgspec.to_builtins(drawn.in_flight)
 
 
 @st.composite
-def message(draw):
+def message(draw: st.DrawFn) -> Line:
     _, in_flight = draw(starts().filter(lambda start: start[1]))
     return {"id": draw(IDS), "to": draw(ANYONE), "message": in_flight[0][1]}
 
 
 @st.composite
-def step(draw):
+def step(draw: st.DrawFn) -> Line:
     node = draw(ANYONE)
     states, in_flight = draw(starts())
     line = {
@@ -55,7 +58,7 @@ def step(draw):
 
 
 @st.composite
-def trace(draw):
+def trace(draw: st.DrawFn) -> bytes:
     """The lines of a trace as the recorder would write them."""
     states, _ = draw(starts())
     header = {
@@ -73,5 +76,5 @@ def trace(draw):
     return written([header, *draw(st.lists(step(), max_size=6))])
 
 
-def written(lines):
+def written(lines: list[Line]) -> bytes:
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)

@@ -2,27 +2,35 @@
 
 import json
 import shutil
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import msgspec
 import pyarrow.parquet
 
+from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.pack.ingest import find_sources, ingest
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
-from gomboc.checker.summary.verdict_row import judge_to_row
+from gomboc.checker.summary.summary import Summary
+from gomboc.checker.summary.verdict_row import Row, judge_to_row
 from tests.checker.replay.kernel import mutilation
 from tests.checker.replay.kernel.packed import readable
 from tests.copying import copied
 from tests.toys.words import spec as toy
 
+Line = dict[str, Any]
+Lies = Sequence[tuple[int, Callable[[list[Line], Random], None]]]
+"""Which traces lie, and how."""
+
 TRACES = 24
 PLAN = Plan("skip_ring", "skip_ring", (2, 3, 4), TRACES, seed=11, settle=2)
 
-LIES = (
+LIES: Lies = (
     (1, mutilation.leave_out_send),
     (4, mutilation.leave_out_send),
     (5, mutilation.take_another_state),
@@ -32,18 +40,17 @@ LIES = (
     (17, mutilation.be_another_node),
     (20, mutilation.bound_it),
 )
-"""Which traces lie, and how."""
 
 
 @cache
-def honest(index):
+def honest(index: int) -> list[Line]:
     """An honest trace, as JSON values."""
     with TemporaryDirectory() as folder:
         text = Path(simulate_trace(PLAN, Path(folder), index).path).read_text()
     return [json.loads(line) for line in text.splitlines()]
 
 
-def lines_folder(tmp_path, lies=()):
+def lines_folder(tmp_path: Path, lies: Lies = ()) -> Path:
     """A folder of JSON Lines; `lies` has (index, mutilation) pairs."""
     folder = tmp_path / "lines"
     folder.mkdir()
@@ -60,7 +67,7 @@ COMING_AND_GOING = Plan("skip_plus", "skip_plus", (2, 3), 6, seed=8, rounds=40, 
 """Runs in which nodes join, leave and crash, and some are known that are gone."""
 
 
-def mutilate(folder, edit):
+def mutilate(folder: Path, edit: int) -> None:
     """Write into a folder runs of Skip+, so many for each kind of mutilation, each mutilated at random places.
 
     Traces that can no longer be read are left out.
@@ -79,20 +86,20 @@ def mutilate(folder, edit):
                 (folder / f"{kind.__name__}-{number:02d}.jsonl").write_bytes(text)
 
 
-def corpus_of(folder, output, pack_size=7):
+def corpus_of(folder: Path, output: Path, pack_size: int = 7) -> Path:
     """Those traces as packs."""
     ingest(find_sources((folder,)), output, pack_size, 1, lambda done, total: None, False)
     return output
 
 
 @cache
-def naive_rows(folder, options):
+def naive_rows(folder: Path, options: Options) -> dict[str, Row]:
     """The naive judge's verdict, by name of the trace."""
     rows = [judge_to_row(str(path), options) for path in sorted(folder.glob("*.jsonl"))]
     return {Path(row.trace).stem: row for row in rows}
 
 
-def rows_in(folder):
+def rows_in(folder: Path) -> dict[str, dict[str, Any]]:
     """Every row of verdicts, by trace, as a dictionary; none is there twice."""
     tables = [pyarrow.parquet.read_table(path) for path in sorted(folder.glob("verdicts-*.parquet"))]
     rows = [row for table in tables for row in table.to_pylist()]
@@ -100,7 +107,7 @@ def rows_in(folder):
     return {row["trace"]: row for row in rows}
 
 
-def without_places(summary):
+def without_places(summary: Summary) -> Summary:
     """The summary without the paths of its witnesses."""
     clusters = [msgspec.structs.replace(cluster, witness=None) for cluster in summary.clusters]
     return msgspec.structs.replace(summary, clusters=tuple(clusters), example=None)

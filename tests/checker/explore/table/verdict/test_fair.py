@@ -1,16 +1,50 @@
-"""The four classic traps of liveness checkers, put as protocols: each has a wrong rule that would say the opposite."""
+"""The four classic traps of liveness checkers, put as protocols, and judged by both engines.
+
+Each trap has a wrong rule that other checkers have followed, and that would say the opposite.
+"""
 
 import pytest
 
 from gomboc.checker.explore.graph.components import components, edges_within
+from gomboc.checker.explore.graph.fair import enabled_classes
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.question import Coins, Fairness, Question
-from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.instance import bounded_model
 from gomboc.spec.core.model import Kind
+from tests.checker.explore.alike import explored_alike
 from tests.checker.explore.table.protocols import instance_of, tabled
-from tests.checker.explore.wrong import larger_components, marks_say_it_holds, owed_by_states
+
+
+def first_paths(model):
+    """For each state the path on which a search reaches it first, as a checker knows that marks paths."""
+    paths = {start: [start] for start in model.initial()}
+    queue = list(paths)
+    for state in queue:
+        for action in model.enabled(state):
+            after = model.step(state, action)
+            if after not in paths:
+                paths[after] = [*paths[state], after]
+                queue.append(after)
+    return paths
+
+
+def marks_say_it_holds(model, holds):
+    """The rule that a run ends where nothing is possible, and was satisfied if its first path was."""
+    ends = [path for state, path in first_paths(model).items() if not model.enabled(state)]
+    return all(any(map(holds, path)) for path in ends)
+
+
+def larger_components(graph, region):
+    """The rule that a cycle is a component of two states or more."""
+    return [one for one in components(graph, edges_within(graph, frozenset(region))) if len(one.states) > 1]
+
+
+def owed_by_states(graph, component):
+    """The rule that a class has had its turn in a component if it is enabled in one of its states."""
+    enabled = [enabled_classes(graph, state) for state in component.states]
+    return set.intersection(*enabled) - set.union(*enabled)
+
 
 AGAIN = (("a", 10),)
 """The message that is sent again by its delivery."""
@@ -29,7 +63,7 @@ def trap(reactions, right, messages=()):
 
 def judged(instance, fairness=Fairness.WEAK, coins=Coins.TOSSED):
     """The finding that a right state is inevitable, or not."""
-    exploration = examine(instance, Question(fairness=fairness, coins=coins))
+    exploration = explored_alike(instance, Question(fairness=fairness, coins=coins))
     return next(one for one in exploration.findings if "reaches a state where it holds" in one.of)
 
 

@@ -11,44 +11,33 @@ from gomboc.checker.explore.graph.graph import BEYOND, Graph
 from gomboc.checker.explore.graph.lasso import lasso
 from gomboc.checker.explore.questions.bounds import BoundWatch
 from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.explore.results.finding import Extent, Run
+from gomboc.checker.explore.results.finding import Run
+from gomboc.checker.explore.verdicts import Judge
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.spec.core.model import Promise
 
 
-class JudgedGraph:
-    """Answers for a graph of values, computed state by state."""
+class GraphJudge(Judge):
+    """Judges a graph of values, state by state."""
 
-    symmetric = False
+    def __init__(self, graph: Graph, question: Question, watch: BoundWatch) -> None:
+        super().__init__(graph.extent, question, watch)
+        self._graph = graph
 
-    def __init__(self, graph: Graph, watch: BoundWatch) -> None:
-        self._graph, self._insist = graph, watch.insist
-
-    @property
-    def extent(self) -> Extent:
-        """The part of the model that was explored."""
-        return self._graph.extent
-
-    @property
-    def tosses(self) -> bool:
-        """Whether chance decides anything."""
+    def _tosses(self) -> bool:
         return self._graph.tosses
 
-    def times(self, promise: Promise) -> int:
-        """The number of states in which a promise holds."""
+    def _times(self, promise: Promise) -> int:
         return sum(self._graph.holding[promise.name])
 
-    def first(self) -> Run | None:
-        """The first initial state; None if there is none."""
+    def _first(self) -> Run | None:
         return self._graph.run_along([0]) if self._graph.states else None
 
-    def failing(self, promise: Promise) -> Run | None:
-        """The shortest run to a state in which a promise does not hold; None if it always holds."""
+    def _failing(self, promise: Promise) -> Run | None:
         state = self._graph.holding[promise.name].find(0)
         return None if state < 0 else self._graph.run_to(state)
 
-    def ending(self, promise: Promise) -> Run | None:
-        """The shortest run whose last step, no command that disturbs, ends a promise; None if there is none."""
+    def _ending(self, promise: Promise) -> Run | None:
         graph, holding = self._graph, self._graph.holding[promise.name]
         for state, targets in enumerate(graph.targets):
             if not holding[state]:
@@ -59,41 +48,35 @@ class JudgedGraph:
                     return Run((*way.states, graph.states[target]), (*way.actions, action))
         return None
 
-    def hopeless(self, promise: Promise) -> tuple[Run | None, int]:
-        """The shortest run to a state from which neither a promise nor an unexplored state is reachable; see `Judged`.
-
-        With it, the number of states from which the promise is not reachable.
-        """
+    def _hopeless(self, promise: Promise) -> tuple[Run | None, int]:
         graph, holding = self._graph, self._graph.holding[promise.name]
         before = predecessors(graph)
-        self._insist()
+        self._watch.insist()
         reaching = backwards(before, (state for state in range(len(graph.states)) if holding[state]))
-        self._insist()
+        self._watch.insist()
         opening = backwards(before, (state for state in range(len(graph.states)) if is_open(graph, state)))
         stuck = [state for state in range(len(graph.states)) if not reaching[state]]
         hopeless = next((state for state in stuck if not opening[state]), None)
         return None if hopeless is None else graph.run_to(hopeless), len(stuck)
 
-    def stopping(self, promise: Promise) -> Run | None:
-        """The shortest run that may stop before a promise holds; None if there is none."""
+    def _stopping(self, promise: Promise) -> Run | None:
         graph = self._graph
         stops = (s for s in sorted(graph.region_without(promise)) if graph.is_explored(s) and graph.rests(s))
         stop = next(stops, None)
         return None if stop is None else graph.run_to(stop)
 
-    def endless(self, promise: Promise, question: Question) -> tuple[Run, int] | None:
-        """A fair run that avoids a promise for ever, into the nearest component, with its size; else None."""
-        graph, ways = self._graph, (question.fairness, question.coins, self._insist)
+    def _endless(self, promise: Promise) -> tuple[Run, int] | None:
+        graph, question = self._graph, self._question
+        ways = question.fairness, question.coins, self._watch.insist
         hosts = list(fair_components(graph, graph.region_without(promise), *ways))
         if not hosts:
             return None
         nearest = min(hosts, key=lambda component: (min(component.states), len(component.states)))
         return lasso(graph, nearest, question.fairness), len(nearest.states)
 
-    def longest(self, promise: Promise) -> int | None:
-        """The maximal number of steps of any run until a promise holds; None if there is no such number."""
+    def _longest(self, promise: Promise) -> int | None:
         graph, region = self._graph, self._graph.region_without(promise)
-        if any(True for _ in components(graph, edges_within(graph, region), self._insist)):
+        if any(True for _ in components(graph, edges_within(graph, region), self._watch.insist)):
             return None
         if any(graph.is_explored(s) and graph.rests(s) for s in region):
             return None
@@ -101,11 +84,10 @@ class JudgedGraph:
             return None
         return max(longest_ways(graph, region).values(), default=0)
 
-    def expected(self, promise: Promise) -> Fraction | Unknown | None:
-        """The largest expected number of steps until a promise holds; None if a scheduler decides, or no coin."""
-        if not self.tosses or scheduler_decides(self._graph, promise):
+    def _expected(self, promise: Promise) -> Fraction | Unknown | None:
+        if not self._tosses() or scheduler_decides(self._graph, promise):
             return None
-        steps = expected_steps(self._graph, promise, self._insist)
+        steps = expected_steps(self._graph, promise, self._watch.insist)
         return steps if isinstance(steps, Unknown) else max(steps.values(), default=Fraction(0))
 
 

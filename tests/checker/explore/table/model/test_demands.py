@@ -6,8 +6,8 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from gomboc.checker.explore.table.model import connectivity
-from gomboc.checker.explore.table.model.connectivity import Links
+from gomboc.checker.explore.table.model import demands
+from gomboc.checker.explore.table.model.demands import Links
 from gomboc.checker.explore.table.model.layout import States, TooWideError
 from gomboc.checker.explore.table.model.tables import Tables
 from gomboc.checker.explore.table.search import search
@@ -22,7 +22,7 @@ def test_a_graph_is_asked_for_once_whatever_the_number_of_starts():
         asked.append(tuple(sorted(edges)))
         return len(edges) > 1
 
-    with patch.object(connectivity, "is_connected", noted):
+    with patch.object(demands, "is_connected", noted):
         search(linearisation(2))
     assert len(set(asked)) == 8, "the subsets of three pairs of nodes"
     assert len(asked) < 100

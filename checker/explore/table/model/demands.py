@@ -1,4 +1,4 @@
-"""Weak connectivity of states: computed once for each set of edges that occurs, not once for each state."""
+"""Demands on states: operating assumption and premise, and connectivity, computed once for each set of edges."""
 
 from functools import cache, reduce
 from operator import or_
@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from gomboc.checker.explore.table.model.checked_calls import asked
+from gomboc.checker.explore.table.model.global_predicate import Classes, Whole, faultless
 from gomboc.checker.explore.table.model.layout import MOST_BITS, States, TooWideError
 from gomboc.checker.explore.table.model.numbering import Numbering
 from gomboc.checker.explore.table.model.value_table import Contents, ValueTable
 from gomboc.checker.explore.table.sorted_set import Array
-from gomboc.spec.core.connection import Edge, is_connected
+from gomboc.spec.core.connection import Edge, is_connected, no_edges
+from gomboc.spec.core.faults import has_assumption
+from gomboc.spec.core.protocol import Protocol, nothing_lacks
 
 
 class Links:
@@ -56,3 +59,44 @@ class Links:
         edges = [pair for pair, bit in self._bits.items() if linked >> bit & 1]
         awake = tuple(name for index, name in enumerate(self._tables.names) if linked >> index & 1)
         return is_connected(awake, edges)
+
+
+class Demands:
+    """Demands on starts, and on states after commands: the operating assumption, and the premise."""
+
+    def __init__(self, tables: Numbering, classes: Classes) -> None:
+        self._classes = classes
+        protocol = tables.instance.protocol
+        self._links = None if protocol.promises.edges is no_edges else Links(tables)
+        self._premise, self._assumption, self._of_commands = (
+            None if faults is nothing_lacks else Whole(tables, name, faultless(protocol, name, faults))
+            for name, faults in (
+                ("premise", protocol.promises.premise),
+                ("assumption", protocol.promises.assumption),
+                ("commands_assumption", protocol.promises.commands_assumption),
+            )
+        )
+
+    def hold(self, states: States, premise: bool = True, commanded: bool = False) -> Array:
+        """For each state, whether all demands hold; `premise`: whether it counts.
+
+        The states are starts, or have been `commanded`. Raises TooWideError if there are too many edges.
+        """
+        holding = np.ones(len(states.keys), bool)
+        demanded = [self._assumption, self._premise if premise else None, self._of_commands if commanded else None]
+        if any(demanded) and len(holding):
+            combined = self._classes.combined(states)
+            for condition in demanded:
+                holding &= True if condition is None else condition.says(True, combined)
+        if premise and self._links is not None:
+            holding &= self._links.connected(states)
+        return holding
+
+
+def is_asked(protocol: Protocol) -> bool:
+    """Whether a protocol makes any demands on states."""
+    return (
+        protocol.promises.edges is not no_edges
+        or protocol.promises.premise is not nothing_lacks
+        or has_assumption(protocol)
+    )

@@ -10,8 +10,9 @@ from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.explore.shared import examine as shared
 from gomboc.checker.explore.verdicts import BOUNDED
 from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.core.shared_memory import model_of
+from tests.plugins.dijkstra_rings import four_state_ring, three_state_ring, token_ring, token_ring_in_memory
 from tests.plugins.promises import convergence, explored, findings
-from tests.plugins.token_ring import token_ring, token_ring_in_memory
 
 RINGS = [(machines, values) for machines in (3, 4, 5) for values in range(2, machines + 1)]
 
@@ -73,3 +74,18 @@ def test_seven_machines_with_seven_values_converge_in_55_moves_at_most():
     assert (exploration.extent, exploration.legitimate) == (Extent(7**7, 7**7, 4_353_013, 7**7), 259)
     assert {type(finding.verdict) for finding in exploration.findings} == {Holds}
     assert findings(exploration)[-1].worst == 55
+
+
+STATES_AND_MOVES = {
+    **{three_state_ring(n): (3**n, moves) for n, moves in ((3, 1), (4, 10), (5, 22), (6, 39))},
+    **{four_state_ring(n): (4 ** (n - 1), (n - 2) * (n - 1)) for n in (3, 4, 5, 6)},
+}
+"""The numbers of states, and of moves until it converges, of the rings of three and of four states."""
+
+
+@pytest.mark.parametrize("ring", STATES_AND_MOVES, ids=lambda ring: f"{ring.name}_{len(ring.machines)}")
+def test_a_ring_of_three_or_four_states_converges_in_that_many_moves_at_most(ring):
+    exploration = examine(model_of(ring), Question(fairness=Fairness.NONE))
+    can, must, worst = findings(exploration)
+    assert (exploration.extent.states, worst.worst) == STATES_AND_MOVES[ring]
+    assert [type(finding.verdict) for finding in (can, must, *findings(exploration, "closure"))] == [Holds] * 3
