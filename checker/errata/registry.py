@@ -28,17 +28,7 @@ def paper_of(protocol: str) -> Paper:
         known = ", ".join(protocols_with_claims())
         near = suggestion(protocol, protocols_with_claims())
         raise UsageError(f"There are no claims of a protocol {protocol!r}; there are claims of: {known}.{near}")
-    experiments = evidence_on(protocol).experiments
-    return read_paper(claims) if claims.is_file() or not experiments else _in_python(experiments)
-
-
-def _in_python(experiments: str) -> Paper:
-    folder = import_module(f"{experiments.rpartition('.')[0]}.claims")
-    modules = [import_module(f"{folder.__name__}.{name}") for name in folder.SECTIONS]
-    paper: Paper = folder.PAPER
-    return Paper(
-        paper.title, paper.introduction, paper.notation, tuple(claim for module in modules for claim in module.CLAIMS)
-    )
+    return read_paper(claims)
 
 
 def find_claims(protocol: str) -> tuple[Claim, ...]:

@@ -116,6 +116,13 @@ def a_round(protocol: Protocol, stage: Stage, coin: str = "silent") -> Stage:
     return stage
 
 
+def rounds(protocol: Protocol, stage: Stage, coin: str = "silent") -> Iterator[Stage]:
+    """The stage, and the one after each further round, without an end."""
+    while True:
+        yield stage
+        stage = a_round(protocol, stage, coin)
+
+
 def with_rounds(protocol: Protocol, script: Script, rounds: int, coin: str = "silent") -> Script:
     """The script, with so many further rounds."""
     stage, turns = last(protocol, script), list(script.turns)
@@ -124,6 +131,11 @@ def with_rounds(protocol: Protocol, script: Script, rounds: int, coin: str = "si
             stage = take(protocol, stage, turn)
             turns.append(turn)
     return Script(script.start, tuple(turns), script.bound)
+
+
+def delivered(protocol: Protocol, start: Start) -> Script:
+    """The deliveries of all that is in flight at the start, in order, and rounds until the system is legitimate."""
+    return until_legitimate(protocol, Script(start, tuple(delivery(*message) for message in start.in_flight)))
 
 
 def until_legitimate(protocol: Protocol, script: Script) -> Script:
