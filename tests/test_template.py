@@ -25,7 +25,6 @@ TEMPLATE: dict[str, dict[str, tuple[str, ...]]] = {
 
 OPEN: dict[str, tuple[str, ...]] = {
     "spec/protocols/skip_ring": ("publish",),
-    "impl/protocols/skip_ring": ("outbox",),
 }
 """Further modules that still lack their reason."""
 

@@ -52,7 +52,7 @@ def choose_claims(protocol: str | None, names: tuple[str, ...]) -> tuple[tuple[s
 
 def experiment(protocol: str, claim: Claim) -> Callable[[], Evidence]:
     """The experiment that settles a claim. Raises UsageError, with the claim, if it is not there."""
-    return _called_with(protocol, f"The claim {claim.name!r}", claim.evidence, claim.arguments)
+    return _called_with(protocol, f"The claim {claim.name!r}", claim.experiment, claim.arguments)
 
 
 def find_scene(protocol: str, name: str) -> Scene:
@@ -71,11 +71,9 @@ def script_of(protocol: str, scene: Scene) -> Script:
 
 
 def _called_with(
-    protocol: str, who: str, reference: Any, arguments: Mapping[str, Any], own: Mapping[str, Any] = MappingProxyType({})
+    protocol: str, who: str, reference: str, arguments: Mapping[str, Any], own: Mapping[str, Any] = MappingProxyType({})
 ) -> Callable[[], Any]:
     """The function at module.function of a protocol's experiments, with its arguments and those of `own` it takes."""
-    if callable(reference):
-        return partial(reference, **arguments)
     module_name, _, name = f"{evidence_on(protocol).experiments}.{reference}".rpartition(".")
     try:
         function = getattr(import_module(module_name), name)

@@ -33,12 +33,13 @@ class Script(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A named script: the purpose of its trace, its printed variant, and the judge's exit code for it.
 
-    `script` names the function that returns it, with those `arguments`; `parameters` are those of the trace's header.
+    `script` names the function that returns it, as module.function, and `arguments` are its own; it may also take the
+    `variant` and the `parameters`, which are those of the trace's header.
     """
 
     name: str
     shows: str
-    script: Any
+    script: str
     variant: str | None = None
     exit_code: int = 0
     parameters: Mapping[str, Any] = {}

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, NotTabularError, blaming, error_text, shown
+from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, NotTabularError, blamed, shown
 from gomboc.checker.core.errors import UsageError, lacking
-from gomboc.checker.core.user_code import FAULTS, let_through, under_guard
+from gomboc.checker.core.user_code import FAULTS, under_guard
 from gomboc.checker.explore import closure
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.numbered.examine import examine as by_numbers
@@ -53,8 +53,10 @@ def unless_vacuous(exploration: Exploration) -> Exploration:
 
 def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
     if isinstance(model, Closure):
-        with blaming(model.protocol.name, "raises", None, "while its steps are taken"):
+        try:
             return closure.examine(model, question.bounds, report)
+        except FAULTS as error:
+            raise blamed(error, model.protocol.name, "raises", None, "while its steps are taken") from error
     if isinstance(model, SharedMemory):
         return in_memory(model, engine, question, report)
     if engine == "table":
@@ -95,13 +97,11 @@ def guarded(model: Model) -> Model:
 
     def guard(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def answer(action: Any) -> Any:
-            # Not by `blaming`, which would show every action: this is called for each transition.
             try:
                 return function(action)
             except FAULTS as error:
-                let_through(error)
                 where = f"for the action {shown(action)}"
-                raise BadModelError(model.name, f"raises in {name} ({error_text(error)})", action, where) from error
+                raise blamed(error, model.name, f"raises in {name}", action, where) from error
 
         return answer
 

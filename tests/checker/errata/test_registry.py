@@ -68,7 +68,7 @@ FOLDER = "gomboc.checker.evidence.chord.experiments"
     ],
 )
 def test_an_experiment_or_a_scene_that_is_not_there_is_refused(reference, arguments, problem):
-    claim = replace(CLAIM, evidence=reference, arguments=arguments)
+    claim = replace(CLAIM, experiment=reference, arguments=arguments)
     scene = Scene("stuck", "it is stuck", reference, arguments=arguments)
     for who, asks in (
         (f"The claim {CLAIM.name!r}", lambda: experiment("chord", claim)),

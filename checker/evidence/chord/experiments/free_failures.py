@@ -11,7 +11,8 @@ from gomboc.checker.errata.scene import Script, Stage, Turn, command, delivery, 
 from gomboc.checker.evidence.chord.experiments.scenes import broken, ring, scene
 from gomboc.spec.core.model import Commanded
 from gomboc.spec.core.protocol import Protocol
-from gomboc.spec.protocols.chord.state import Crash, Join
+from gomboc.spec.protocols.chord.state import Join
+from gomboc.spec.types.kinds import Crash
 
 NODES, TURNS = 5, 120
 ALLOWED: dict[type, int] = {Crash: 2, Join: 1}

@@ -6,7 +6,7 @@ from gomboc.checker.errata.scene import last
 from gomboc.checker.evidence.chord.experiments.free_failures import DISORDERED, FREELY, breaks, random_run
 from gomboc.checker.evidence.chord.experiments.scenes import protocol
 from gomboc.spec.core.model import Commanded
-from gomboc.spec.protocols.chord.state import Crash
+from gomboc.spec.types.kinds import Crash
 
 RUN = DISORDERED.script()
 
