@@ -15,7 +15,7 @@ FLOORS = {
     "impl": ("core", "publishing", "runtime", "protocols", "api"),
     "checker": (
         *("core", "traces", "judge", "distinct", "summary", "replay", "shrink", "simulate", "explore", "prove"),
-        *("errata", "report", "evidence", "testing", "gate", "cli", "pytest_plugin"),
+        *("errata", "report", "evidence", "testing", "gate", "skeleton", "cli", "pytest_plugin"),
     ),
 }
 """The folders of each package, the lowest first. The package's own `__init__` stands above all of them."""

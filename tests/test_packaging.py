@@ -247,6 +247,12 @@ def test_the_bare_wheel_simulates_and_judges(bare):
     assert "violated at step" in judged.stdout
 
 
+def test_the_bare_wheel_brings_claims_and_settles_them(bare):
+    settled = bare("errata", "chord", "figure_5b")
+    assert settled.returncode == 0, settled.stderr
+    assert settled.stdout.splitlines()[-1] == "1 claim: 1 silent; all as recorded."
+
+
 def test_the_bare_wheel_explores_with_values(bare):
     (bare.home / "countdown.py").write_text(COUNTDOWN)
     explored = bare("explore", "countdown:MODEL", "--format", "json")

@@ -23,6 +23,7 @@ COMMANDS = {
     "errata": "Settle the claims of a paper anew.",
     "report": "Make a page or picture of traces or verdicts.",
     "gate": "Run the checks that a project asks for, for CI.",
+    "new-protocol": "Write a working skeleton of a protocol.",
 }
 """Each subcommand with its line of help, so that listing them imports none of them."""
 
@@ -43,8 +44,9 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"gomboc.checker.cli.commands.{cmd_name}").command
-        assert isinstance(command, click.Command), f"gomboc.checker.cli.commands.{cmd_name}.command is not a command"
+        module = f"gomboc.checker.cli.commands.{cmd_name.replace('-', '_')}"
+        command = import_module(module).command
+        assert isinstance(command, click.Command), f"{module}.command is not a command"
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

@@ -1,7 +1,6 @@
 """Faults of a model itself, as opposed to faults of the system that it describes."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -45,16 +44,15 @@ class BadModelError(UsageError):
         self.state = state
 
 
-@contextmanager
-def blaming(name: str, problem: str, state: Any = None, where: str = "") -> Iterator[None]:
-    """Raise BadModelError for any exception of user code: the model of that name has the problem, with the error."""
-    try:
-        yield
-    except NotTabularError:
-        raise
-    except FAULTS as error:
-        let_through(error)
-        raise BadModelError(name, f"{problem} ({error_text(error)})", state, where) from error
+def blamed(error: BaseException, name: str, problem: str, state: Any = None, where: str = "") -> BadModelError:
+    """The BadModelError for an exception of user code: the model of that name has the problem, with the error.
+
+    Raises errors again that are not the user code's own, and NotTabularError.
+    """
+    let_through(error)
+    if isinstance(error, NotTabularError):
+        raise error
+    return BadModelError(name, f"{problem} ({error_text(error)})", state, where)
 
 
 def shown(value: Any) -> str:

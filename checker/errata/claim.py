@@ -76,7 +76,7 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     - `says`: the paper's sentence, in our words. `quotes`: the sentences that the claim is about. `prose`: the prose
       beside a formula or a line of pseudocode.
     - `result`: the recorded result. `examined`: where the paper is silent, the result of our statement.
-    - `evidence` (in a file `experiment`): the function that finds the result again, and its `arguments`.
+    - `experiment`: the function that finds the result again, as module.function, and its `arguments`.
     - `why`: the evidence for the result. `counterexample`: a known one, empty where there is none. `searched`: the
       space below it that was searched exhaustively, or that it was shrunk; only then is it called the smallest.
     - `domain`: the n, orders, seeds and initial values of the figures, where the other texts do not say.
@@ -92,7 +92,7 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     says: str
     result: Result
     why: str
-    evidence: Any = msgspec.field(name="experiment")
+    experiment: str
     ran: str
     counterexample: str = ""
     instead: str = ""

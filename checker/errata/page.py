@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import TextWrapper
 
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.errata.bounds import bound_of
 from gomboc.checker.errata.claim import Paper, Result
 from gomboc.checker.errata.quotation import Basis, Quotation
 from gomboc.checker.errata.settlement import Finding
+from gomboc.checker.prove.registry import find_lemmas
 
 WIDTH = 120
 FIXED = "\N{NO-BREAK SPACE}"
@@ -87,6 +88,14 @@ def _text(finding: Finding, field: str) -> str:
     return str(getattr(finding, field))
 
 
+def _bound_of(name: str) -> str:
+    """The values for which z3 proves a lemma, in parentheses and after a space; empty if they are not known."""
+    try:
+        return next((f" ({lemma.ranges_over})" for lemma in find_lemmas() if lemma.name == name), "")
+    except UsageError:
+        return ""
+
+
 def _headline(words: str) -> str:
     return words[0].upper() + words[1:]
 
@@ -99,7 +108,7 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
     if finding.facts:
         yield "Also checked", "; ".join(finding.facts)
     if finding.lemmas:
-        yield "By z3", "; ".join(f"gomboc prove {name}{bound_of(name)}" for name in finding.lemmas)
+        yield "By z3", "; ".join(f"gomboc prove {name}{_bound_of(name)}" for name in finding.lemmas)
     for trace in finding.traces:
         yield "Trace", f"{trace.command} (exit code {trace.exit_code}): {trace.shows}"
     yield "Reproduce", finding.reproduce
@@ -175,7 +184,7 @@ def _sources(finding: Finding) -> Iterator[str]:
     if finding.facts:
         yield from _wrapped(f"- Also checked: {'; '.join(finding.facts)}", "", "  ")
     for name in finding.lemmas:
-        yield from _wrapped(f"- By z3: `gomboc prove {name}`{bound_of(name)}", "", "  ")
+        yield from _wrapped(f"- By z3: `gomboc prove {name}`{_bound_of(name)}", "", "  ")
     for trace in finding.traces:
         line = f"- Trace: `{trace.command}` (exit code {trace.exit_code}): {trace.shows}"
         yield from _wrapped(line, "", "  ")

@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib import import_module
 from inspect import signature
+from types import MappingProxyType
 from typing import Any
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.evidence import called, evidence_on, protocols_with_evidence
+from gomboc.checker.core.evidence import evidence_on, protocols_with_evidence
 from gomboc.checker.core.phrases import nearest, suggestion
 from gomboc.checker.errata.claim import Claim, Evidence, Paper
 from gomboc.checker.errata.paper import read_paper
@@ -27,17 +28,7 @@ def paper_of(protocol: str) -> Paper:
         known = ", ".join(protocols_with_claims())
         near = suggestion(protocol, protocols_with_claims())
         raise UsageError(f"There are no claims of a protocol {protocol!r}; there are claims of: {known}.{near}")
-    experiments = evidence_on(protocol).experiments
-    return read_paper(claims) if claims.is_file() or not experiments else _in_python(experiments)
-
-
-def _in_python(experiments: str) -> Paper:
-    folder = import_module(f"{experiments.rpartition('.')[0]}.claims")
-    modules = [import_module(f"{folder.__name__}.{name}") for name in folder.SECTIONS]
-    paper: Paper = folder.PAPER
-    return Paper(
-        paper.title, paper.introduction, paper.notation, tuple(claim for module in modules for claim in module.CLAIMS)
-    )
+    return read_paper(claims)
 
 
 def find_claims(protocol: str) -> tuple[Claim, ...]:
@@ -61,24 +52,35 @@ def choose_claims(protocol: str | None, names: tuple[str, ...]) -> tuple[tuple[s
 
 def experiment(protocol: str, claim: Claim) -> Callable[[], Evidence]:
     """The experiment that settles a claim. Raises UsageError, with the claim, if it is not there."""
-    return _called_with(protocol, f"The claim {claim.name!r}", claim.evidence, claim.arguments)
+    return _called_with(protocol, f"The claim {claim.name!r}", claim.experiment, claim.arguments)
+
+
+def find_scene(protocol: str, name: str) -> Scene:
+    """The scene of that name among those of a protocol's claims. Raises StopIteration if there is none."""
+    return next(scene for claim in find_claims(protocol) for scene in claim.scenes if scene.name == name)
 
 
 def script_of(protocol: str, scene: Scene) -> Script:
-    """The script of a scene. Raises UsageError, with the scene, if it is not there."""
-    script: Script = _called_with(protocol, f"The scene {scene.name!r}", scene.script, scene.arguments)()
+    """The script of a scene, by a function that may also take its `variant` and `parameters`.
+
+    Raises UsageError, with the scene, if the function is not there.
+    """
+    own = {"variant": scene.variant, "parameters": scene.parameters}
+    script: Script = _called_with(protocol, f"The scene {scene.name!r}", scene.script, scene.arguments, own)()
     return script
 
 
-def _called_with(protocol: str, who: str, reference: Any, arguments: Mapping[str, Any]) -> Callable[[], Any]:
-    """The function at module.function of a protocol's experiments, with its arguments."""
-    if callable(reference):
-        return partial(reference, **arguments)
+def _called_with(
+    protocol: str, who: str, reference: str, arguments: Mapping[str, Any], own: Mapping[str, Any] = MappingProxyType({})
+) -> Callable[[], Any]:
+    """The function at module.function of a protocol's experiments, with its arguments and those of `own` it takes."""
     module_name, _, name = f"{evidence_on(protocol).experiments}.{reference}".rpartition(".")
     try:
-        function = getattr(called("experiments", module_name, import_module, module_name), name)
-        signature(function).bind(**arguments)
-    except (AttributeError, TypeError) as error:
+        function = getattr(import_module(module_name), name)
+        takes = signature(function)
+        given = {key: value for key, value in own.items() if key in takes.parameters} | dict(arguments)
+        takes.bind(**given)
+    except (Exception, SystemExit) as error:
         problem = f"names {reference!r}, which cannot be called ({error})"
         raise UsageError(f"{who} on {protocol} {problem}: fix it.") from error
-    return partial(function, **arguments)
+    return partial(function, **given)

@@ -33,12 +33,13 @@ class Script(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A named script: the purpose of its trace, its printed variant, and the judge's exit code for it.
 
-    `script` names the function that returns it, with those `arguments`; `parameters` are those of the trace's header.
+    `script` names the function that returns it, as module.function, and `arguments` are its own; it may also take the
+    `variant` and the `parameters`, which are those of the trace's header.
     """
 
     name: str
     shows: str
-    script: Any
+    script: str
     variant: str | None = None
     exit_code: int = 0
     parameters: Mapping[str, Any] = {}
@@ -116,6 +117,13 @@ def a_round(protocol: Protocol, stage: Stage, coin: str = "silent") -> Stage:
     return stage
 
 
+def rounds(protocol: Protocol, stage: Stage, coin: str = "silent") -> Iterator[Stage]:
+    """The stage, and the one after each further round, without an end."""
+    while True:
+        yield stage
+        stage = a_round(protocol, stage, coin)
+
+
 def with_rounds(protocol: Protocol, script: Script, rounds: int, coin: str = "silent") -> Script:
     """The script, with so many further rounds."""
     stage, turns = last(protocol, script), list(script.turns)
@@ -124,6 +132,11 @@ def with_rounds(protocol: Protocol, script: Script, rounds: int, coin: str = "si
             stage = take(protocol, stage, turn)
             turns.append(turn)
     return Script(script.start, tuple(turns), script.bound)
+
+
+def delivered(protocol: Protocol, start: Start) -> Script:
+    """The deliveries of all that is in flight at the start, in order, and rounds until the system is legitimate."""
+    return until_legitimate(protocol, Script(start, tuple(delivery(*message) for message in start.in_flight)))
 
 
 def until_legitimate(protocol: Protocol, script: Script) -> Script:

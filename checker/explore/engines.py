@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, NotTabularError, blaming, error_text, shown
+from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, NotTabularError, blamed, shown
 from gomboc.checker.core.errors import UsageError, lacking
-from gomboc.checker.core.user_code import FAULTS, let_through, under_guard
+from gomboc.checker.core.user_code import FAULTS, under_guard
 from gomboc.checker.explore import closure
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.numbered.examine import examine as by_numbers
@@ -17,11 +17,10 @@ from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatc
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.questions.rounds import COMMUTING, RECEIPTS_COMMUTE
 from gomboc.checker.explore.questions.schedulers import Scheduler
-from gomboc.checker.explore.questions.tabular import why_not_tables
+from gomboc.checker.explore.questions.tabular import why_not_columns, why_not_tables
 from gomboc.checker.explore.questions.target import Explorable
 from gomboc.checker.explore.results.finding import Exploration, Finding
 from gomboc.checker.explore.shared.local import asked, insist_on_sense
-from gomboc.checker.explore.shared.size import why_not_columns
 from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.core.model import Model, itself, surely
@@ -54,18 +53,22 @@ def unless_vacuous(exploration: Exploration) -> Exploration:
 
 def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
     if isinstance(model, Closure):
-        return stepped(model, question, report)
+        try:
+            return closure.examine(model, question.bounds, report)
+        except FAULTS as error:
+            raise blamed(error, model.protocol.name, "raises", None, "while its steps are taken") from error
     if isinstance(model, SharedMemory):
         return in_memory(model, engine, question, report)
     if engine == "table":
         return by_tables(model, question, report)
-    if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
+    if engine == "auto" and isinstance(model, Instance) and fits(question, why_not_tables(model)):
         # The commands that the protocol offers become known only during the exploration.
         try:
             return by_tables(model, question, report)
         except NotCommutingError as error:
             plain = examine(bounded_model(model), question, report)
-            return replace(plain, findings=(*plain.findings, not_commuting(error)))
+            verdict = Violated(0, COMMUTING.name, f"two do not: {error.where}", source=COMMUTING.source)
+            return replace(plain, findings=(*plain.findings, Finding(COMMUTING.name, RECEIPTS_COMMUTE, verdict)))
         except NotTabularError:
             pass
     if engine == "auto" and isinstance(model, Instance) and keeps_order(model, question):
@@ -75,35 +78,18 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
 
 
-def not_commuting(error: NotCommutingError) -> Finding:
-    """The finding that two receipts do not commute, though the protocol declares that they do."""
-    verdict = Violated(0, COMMUTING.name, f"two do not: {error.where}", source=COMMUTING.source)
-    return Finding(COMMUTING.name, RECEIPTS_COMMUTE, verdict)
-
-
-def stepped(model: Closure, question: Question, report: Report) -> Exploration:
-    """Judge the single steps of a closure. Raises BadModelError for any exception that its functions raise."""
-    with blaming(model.protocol.name, "raises", None, "while its steps are taken"):
-        return closure.examine(model, question.bounds, report)
-
-
 def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:
     """Explore a shared memory by columns or plainly. Raises UsageError if the engine cannot do that."""
     insist_on_sense(memory)
-    if engine == "plain" or (engine == "auto" and not fits_columns(memory, question)):
+    why_not = why_not_columns(memory, question.bounds.most_states)
+    if engine == "plain" or (engine == "auto" and not fits(question, why_not)):
         with suppress(BoundReachedError):
             asked(memory, BoundWatch(question.bounds).insist)
         return examine(guarded(model_of(memory)), question, report)
-    insist_on_tables(question, why_not_columns(memory, question.bounds.most_states))
+    insist_on_tables(question, why_not)
     from gomboc.checker.explore.shared.examine import examine as examine_columns
 
     return examine_columns(memory, question, report)
-
-
-def fits_columns(memory: SharedMemory, question: Question) -> bool:
-    """Whether a shared memory can be explored by columns, with the packages that are installed."""
-    fits = why_not_columns(memory, question.bounds.most_states) == ""
-    return fits and question.scheduler is Scheduler.CENTRAL and not missing()
 
 
 def guarded(model: Model) -> Model:
@@ -111,13 +97,11 @@ def guarded(model: Model) -> Model:
 
     def guard(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def answer(action: Any) -> Any:
-            # Not by `blaming`, which would show every action: this is called for each transition.
             try:
                 return function(action)
             except FAULTS as error:
-                let_through(error)
                 where = f"for the action {shown(action)}"
-                raise BadModelError(model.name, f"raises in {name} ({error_text(error)})", action, where) from error
+                raise blamed(error, model.name, f"raises in {name}", action, where) from error
 
         return answer
 
@@ -136,9 +120,9 @@ def keeps_order(instance: Instance, question: Question) -> bool:
     return fifo and len(instance.alike) < 2 and question.scheduler is Scheduler.CENTRAL
 
 
-def fits_tables(instance: Instance, question: Question) -> bool:
-    """Whether the table-driven explorer can explore an instance, with the packages that are installed."""
-    return why_not_tables(instance) == "" and question.scheduler is Scheduler.CENTRAL and not missing()
+def fits(question: Question, why_not: str) -> bool:
+    """Whether arrays can be used, with the packages that are installed; `why_not` names a feature that they lack."""
+    return not why_not and question.scheduler is Scheduler.CENTRAL and not missing()
 
 
 def missing() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from gomboc.checker.gate.case import WORDS, Stage
+from gomboc.checker.gate.case import Stage
 from gomboc.checker.gate.read import failing
 
 WORKSPACE = "GITHUB_WORKSPACE"
@@ -15,9 +15,8 @@ def annotations(stages: Iterable[Stage], project: Path) -> Iterator[str]:
     """A line for each case of a project that does not hold."""
     for stage in stages:
         for case in failing(stage.cases):
-            about = f"{stage.name}: {case.property}" + (f" ({case.chunk})" if case.chunk else "")
             file = from_repository(project / case.file, project)
-            yield annotation(f"{WORDS[case.code]}: {case.says}", about, file, case.line)
+            yield annotation(f"{case.verdict()}: {case.says}", f"{stage.name}: {case.about()}", file, case.line)
 
 
 def from_repository(path: Path, project: Path) -> str:

@@ -29,6 +29,14 @@ class GateCase(msgspec.Struct, frozen=True):
     line: int = 1
     seconds: float = 0.0
 
+    def verdict(self) -> str:
+        """The name of its exit code."""
+        return WORDS[self.code]
+
+    def about(self) -> str:
+        """The property, and the piece in brackets."""
+        return f"{self.property} ({self.chunk})" if self.chunk else self.property
+
 
 class Stage(msgspec.Struct, frozen=True):
     """The result of a stage: the commands that were run, and its cases. A stage without any case shows nothing."""
@@ -40,7 +48,11 @@ class Stage(msgspec.Struct, frozen=True):
     @property
     def code(self) -> int:
         """The exit code of the whole stage."""
-        return worst(case.code for case in self.cases) if self.cases else UNKNOWN
+        return worst(case.code for case in self.cases)
+
+    def verdict(self) -> str:
+        """The name of its exit code."""
+        return WORDS[self.code]
 
 
 def worst(codes: Iterable[int]) -> int:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
-from gomboc.checker.gate.case import WORDS, GateCase, Stage
+from gomboc.checker.gate.case import GateCase, Stage
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 
 FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -40,12 +40,11 @@ def _time(seconds: float) -> str:
 
 
 def _add(suite: Tree.Element, stage: str, case: GateCase) -> None:
-    name = f"{case.property} ({case.chunk})" if case.chunk else case.property
     element = Tree.SubElement(
         suite,
         "testcase",
         classname=f"gomboc.{stage}",
-        name=_writable(name),
+        name=_writable(case.about()),
         file=_writable(case.file),
         line=str(case.line),
         time=_time(case.seconds),
@@ -54,7 +53,7 @@ def _add(suite: Tree.Element, stage: str, case: GateCase) -> None:
         Tree.SubElement(element, "system-out").text = _writable(case.says)
         return
     kind = "failure" if case.code in (VIOLATED, UNKNOWN) else "error"
-    problem = Tree.SubElement(element, kind, type=WORDS[case.code], message=_writable(case.says))
+    problem = Tree.SubElement(element, kind, type=case.verdict(), message=_writable(case.says))
     problem.text = _writable(f"{case.file}:{case.line}: {case.says}")
 
 

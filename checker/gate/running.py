@@ -73,34 +73,23 @@ def run(words: Sequence[str], where: WorkingPlace) -> Ran:
 def _run(words: Sequence[str], where: WorkingPlace) -> Ran:
     words = (*words, *AS_JSON)
     debug = ("--debug",) if "--debug" in sys.argv else ()
-    with _process((*debug, *words), where) as process:
-        try:
-            out, err = process.communicate(timeout=where.seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            took = (
-                f"it was ended after {where.seconds / 60:g} minutes, and nothing is known: give it less, or more time"
-            )
-            return Ran(words, UNKNOWN, (), "", took)
-    errors = err.decode(errors="replace").strip()
+    done = _done((*debug, *words), where)
+    if done is None:
+        ended = f"it was ended after {where.seconds / 60:g} minutes, and nothing is known: give it less, or more time"
+        return Ran(words, UNKNOWN, (), "", ended)
+    errors = done.stderr.decode(errors="replace").strip()
     if debug and errors:
         print(errors, file=sys.stderr)
-    objects = _objects(out)
-    return Ran(words, *_trusted(words[0], process.returncode, objects, errors))
+    return Ran(words, *_trusted(words[0], done.returncode, _objects(done.stdout), errors))
 
 
 def protocol_name(reference: str, where: WorkingPlace) -> str:
     """The name of the protocol that a table names; "" if its module cannot be loaded."""
     if ":" not in reference:
         return reference
-    with _process((reference,), where, NAME) as process:
-        try:
-            out, _ = process.communicate(timeout=where.seconds)
-        except subprocess.TimeoutExpired:
-            return ""
-    said = out.decode(errors="replace").splitlines()
-    return said[-1] if process.returncode == 0 and said else ""
+    done = _done((reference,), where, NAME)
+    said = [] if done is None else done.stdout.decode(errors="replace").splitlines()
+    return said[-1] if said and done is not None and done.returncode == 0 else ""
 
 
 def unusable(protocol: str, implementation: str, is_run: bool, where: WorkingPlace) -> tuple[str, str] | None:
@@ -108,13 +97,9 @@ def unusable(protocol: str, implementation: str, is_run: bool, where: WorkingPla
 
     A module that does not end, or ends the process, is left to the stages, which report that.
     """
-    with _process((protocol, implementation, str(is_run)), where, NAMED) as process:
-        try:
-            out, _ = process.communicate(timeout=where.seconds)
-        except subprocess.TimeoutExpired:
-            return None
+    done = _done((protocol, implementation, str(is_run)), where, NAMED)
     try:
-        said = msgspec.json.decode(out.splitlines()[-1], type=tuple[str, str] | None)
+        said = None if done is None else msgspec.json.decode(done.stdout.splitlines()[-1], type=tuple[str, str] | None)
     except (ValueError, IndexError):
         return None
     return None if said is None else (said[0], in_table(said[1]))
@@ -127,8 +112,22 @@ def in_table(sentence: str) -> str:
     return sentence
 
 
+def _done(
+    words: Sequence[str], where: WorkingPlace, program: str = PROGRAM
+) -> subprocess.CompletedProcess[bytes] | None:
+    """The result of a process; None if it took too long, and was killed."""
+    with _process(words, where, program) as process:
+        try:
+            out, errors = process.communicate(timeout=where.seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return None
+        return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
+
+
 @contextmanager
-def _process(words: Sequence[str], where: WorkingPlace, program: str = PROGRAM) -> Iterator[subprocess.Popen[bytes]]:
+def _process(words: Sequence[str], where: WorkingPlace, program: str) -> Iterator[subprocess.Popen[bytes]]:
     """The process, which ends with this one, even if this one is killed."""
     folders = [str(where.folder / folder) for folder in where.path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*folders, *_inherited()])}

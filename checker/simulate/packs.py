@@ -9,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.processes import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
@@ -18,9 +17,9 @@ from gomboc.checker.replay.pack.record import Recorder
 from gomboc.checker.replay.pack.write import PackWriter, write_manifest
 from gomboc.checker.simulate.packed_run import PackedRun, encode
 from gomboc.checker.simulate.plan import Plan, check_plan, header, parameters_of, specification
+from gomboc.checker.simulate.refusals import refusals
 from gomboc.checker.simulate.under_test import End, simulation, under_test
 from gomboc.checker.simulate.watch import Faults
-from gomboc.impl.core.errors import UsageError as ImplementationUsageError
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -74,14 +73,12 @@ def local(jobs: int) -> Engine:
     return lambda pieces: in_processes(partial(simulate_piece, pieces), len(pieces), jobs)
 
 
+@refusals()
 def simulate_piece(pieces: Pieces, number: int) -> Made:
     """Write one piece of a plan. Raises UsageError if the implementation refuses it."""
     runs = Runs(pieces.plan)
-    try:
-        with _rarely_collecting():
-            packs = write_packs(pieces.target, number, pieces.indices(number), runs.into)
-    except ImplementationUsageError as error:
-        raise UsageError(str(error)) from error
+    with _rarely_collecting():
+        packs = write_packs(pieces.target, number, pieces.indices(number), runs.into)
     return Made(tuple(packs), runs.legitimate)
 
 

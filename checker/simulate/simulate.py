@@ -16,10 +16,10 @@ from gomboc.checker.core.progress import Report
 from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
 from gomboc.checker.judge.system import System
 from gomboc.checker.simulate.plan import Plan, check_plan, header
+from gomboc.checker.simulate.refusals import refusals
 from gomboc.checker.simulate.under_test import End, simulation, under_test
 from gomboc.checker.traces.trace import TraceReader
 from gomboc.impl.api.recorder import lines
-from gomboc.impl.core.errors import UsageError as ImplementationUsageError
 
 MOST_AT_ONCE = 8
 """The most traces that a process is given at a time; few, so that it can be stopped soon."""
@@ -85,17 +85,15 @@ def simulate_one(plan: Plan, folder: Path, index: int) -> Simulated:
     return simulated
 
 
+@refusals()
 def simulate_trace(plan: Plan, folder: Path, index: int) -> Simulated:
     """Run trace `index` of the plan, and record it: the file appears when it is complete.
 
     Raises UsageError if the implementation refuses the trace, and if the file cannot be written.
     """
     path = folder / plan.file_name(index)
-    try:
-        with whole_file(path) as unfinished, unfinished.open("wb") as file:
-            steps, rounds = _watch(plan, index, path, file)
-    except ImplementationUsageError as error:
-        raise UsageError(str(error)) from error
+    with whole_file(path) as unfinished, unfinished.open("wb") as file:
+        steps, rounds = _watch(plan, index, path, file)
     return Simulated(str(path), steps, rounds)
 
 

@@ -17,10 +17,10 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import whole_folder
 from gomboc.checker.core.processes import in_processes
 from gomboc.checker.core.progress import Report
+from gomboc.checker.simulate.refusals import refusals
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import Overlay, overlay
 from gomboc.impl.api.recording import SystemRecording
-from gomboc.impl.core.errors import UsageError as ImplementationUsageError
 from gomboc.impl.core.reasons import RefusedError
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.host import NodeContext
@@ -60,14 +60,12 @@ class Recorded(msgspec.Struct, frozen=True):
     steps: int
 
 
+@refusals()
 def stack(plan: StackPlan) -> Overlay:
     """The layer that publishes, with the layers below it. Raises UsageError if the overlay has no layers above it."""
-    try:
-        if overlay(plan.overlay).beneath is None:
-            raise UsageError(f"No layers stand on {plan.overlay}: omit --layers.")
-        return overlay(plan.overlay, {"key_bits": 32, **plan.parameters})
-    except ImplementationUsageError as error:
-        raise UsageError(str(error)) from error
+    if overlay(plan.overlay).beneath is None:
+        raise UsageError(f"No layers stand on {plan.overlay}: omit --layers.")
+    return overlay(plan.overlay, {"key_bits": 32, **plan.parameters})
 
 
 def simulate_stack(plan: StackPlan, folder: Path, jobs: int, progress: Report, overwrite: bool) -> list[Recorded]:
@@ -84,6 +82,7 @@ def simulate_stack(plan: StackPlan, folder: Path, jobs: int, progress: Report, o
     return done
 
 
+@refusals()
 def simulate_run(plan: StackPlan, folder: Path, index: int) -> Recorded:
     """Simulate run `index`, and record each layer. Raises UsageError if it cannot be written."""
     there = Applications(plan, index)
@@ -91,10 +90,7 @@ def simulate_run(plan: StackPlan, folder: Path, index: int) -> Recorded:
     if plan.disturb:
         there.disturb()
     there.clock.advance(QUIET)
-    try:
-        paths = there.recording.write(folder / f"{index:06d}")
-    except ImplementationUsageError as error:
-        raise UsageError(str(error)) from error
+    paths = there.recording.write(folder / f"{index:06d}")
     return Recorded(len(paths), sum(path.read_bytes().count(b"\n") - 1 for path in paths))
 
 

@@ -8,6 +8,7 @@ from typing import Protocol as Interface
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.simulate.from_spec import SpecificationRun
 from gomboc.checker.simulate.plan import Plan, commands, specification
+from gomboc.checker.simulate.refusals import refusals
 from gomboc.impl.api.registry import NAMED, add, implementation
 from gomboc.impl.core.automaton import Implementation
 from gomboc.impl.core.errors import UsageError as ImplementationUsageError
@@ -25,6 +26,7 @@ PERIODS_PER_ROUND = 100.0
 """Periods per round after which a run is ended: most rounds take one or two periods, but a round may never end."""
 
 
+@refusals()
 def under_test(plan: Plan, parameters: Mapping[str, Any]) -> Implementation | None:
     """The implementation of a plan with those parameters; None if the specification itself is run.
 
@@ -35,12 +37,9 @@ def under_test(plan: Plan, parameters: Mapping[str, Any]) -> Implementation | No
             raise UsageError("--from-spec draws no crashes: give it none, and no detector.")
         return None
     made = _configured(plan.implementation, parameters)
-    try:
-        if _budget(plan, made) is not None:
-            failing_of(made)
-        return made
-    except ImplementationUsageError as error:
-        raise UsageError(str(error)) from error
+    if _budget(plan, made) is not None:
+        failing_of(made)
+    return made
 
 
 def configured_implementation(reference: str, protocol: str, parameters: Mapping[str, Any]) -> Implementation:
@@ -58,15 +57,13 @@ def configured_implementation(reference: str, protocol: str, parameters: Mapping
     return _configured(named_implementation(reference, name) if ":" in reference else reference, parameters)
 
 
+@refusals()
 def _configured(name: str, parameters: Mapping[str, Any]) -> Implementation:
     """The implementation of that name with those parameters. Raises UsageError if there is none, or if it refuses."""
-    try:
-        chosen = implementation(name)
-        if parameters and chosen.configured is None:
-            raise UsageError(f"The implementation {chosen.name} has no parameters: give it none.")
-        return chosen.configured(parameters) if parameters and chosen.configured is not None else chosen
-    except ImplementationUsageError as error:
-        raise UsageError(str(error)) from error
+    chosen = implementation(name)
+    if parameters and chosen.configured is None:
+        raise UsageError(f"The implementation {chosen.name} has no parameters: give it none.")
+    return chosen.configured(parameters) if parameters and chosen.configured is not None else chosen
 
 
 def _failures_asked(plan: Plan) -> bool:
@@ -90,10 +87,8 @@ def named_implementation(reference: str, protocol: str) -> str:
 
     Raises UsageError if there is none, or if it is of another protocol.
     """
-    try:
+    with refusals():
         added = add(reference)
-    except ImplementationUsageError as error:
-        raise UsageError(str(error)) from error
     if added.protocol != protocol:
         raise UsageError(f"{reference} implements {added.protocol}, not {protocol}: name one of {protocol}.")
     return added.name

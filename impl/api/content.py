@@ -6,10 +6,10 @@ No call waits, except for iterating over deliveries; time, randomness and names 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gomboc.impl.api.keeping import Keeping, Kept, kept_of
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
@@ -31,9 +31,6 @@ from gomboc.impl.publishing.port import (
 from gomboc.impl.publishing.publication import PublicationId
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
-from gomboc.impl.runtime.kept import Kept, kept_of
-from gomboc.impl.runtime.starts import Starts, start
-from gomboc.impl.runtime.transport import Through, Transport
 
 SYSTEM = "system"
 """The topic on all envelopes: each node has one instance of the protocol, for all filters."""
@@ -82,14 +79,18 @@ class ContentNode:
         self._failing = failing_of(overlay.implementation)
         self._queueing = Queueing() if queueing is None else queueing
         self._refusals = Refusals(Reason) if refusals is None else refusals
-        self._agreement, self._keep, self._told = overlay.agreement, keep, kept
+        self._keeping = Keeping(name, overlay.agreement, keep, kept)
         self._outdated: str | None = None
-        before = None if kept is None else self._read(kept)
-        around = replace(around, transport=self._checked(around, before))
+        before = None if kept is None else self._read(overlay.agreement, kept)
+        transport = self._keeping.connect(
+            around.transport, before, around.random, self._refuse_outdated, self._end_outdated
+        )
+        around = replace(around, transport=transport)
         member, left = overlay.port.member, None if before is None else before.left
         self._contact = None if left is not None or names else self._joined_through()
         state = self._content.begin(overlay.parameters, name, names) if left is None else left
         self._core = overlay.implementation.make(member, name, state, around.random)
+        self._keeping.left = lambda: self._content.kept(self._core.snapshot())
         conduct = HostConfig(
             role=member,
             make=lambda topic: self._core if topic == SYSTEM else overlay.blank(member, name, around.random, topic),
@@ -130,9 +131,7 @@ class ContentNode:
         It changes with each start of this node or of a peer that it hears from, when a client has subscribed or
         unsubscribed, and when a node near it has joined.
         """
-        left = self._content.kept(self._core.snapshot())
-        starts = self._starts
-        return msgspec.to_builtins(Kept(self.name, self._agreement, starts.own.number, starts.latest, left))
+        return self._keeping.value
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -213,41 +212,23 @@ class ContentNode:
     def command(self, command: object) -> None:
         """Give a command to the overlay."""
         self._host.command(SYSTEM, command)
-        self._tell_kept()
+        self._keeping.tell()
 
-    def _tell_kept(self) -> None:
-        """Call `keep` with the value to keep, if that has changed."""
-        if self._keep is not None and self._told != (now := self.kept):
-            self._told = now
-            self._keep(now)
-
-    def _read(self, kept: object) -> Kept:
+    def _read(self, agreement: str, kept: object) -> Kept:
         """The validated value that was kept of this node. Refused: bad_kept."""
         try:
-            read = kept_of(self.name, self._agreement, kept)
+            read = kept_of(self.name, agreement, kept)
             self._content.restored(read.left)
         except UsageError as error:
             raise self.refusal(Reason.BAD_KEPT, str(error)) from error
         return read
-
-    def _checked(self, around: NodeContext, before: Kept | None) -> Transport:
-        """The transport with starts checked; it stores the value to keep before it sends."""
-        transport = around.transport if self._keep is None else _Written(around.transport, self._tell_kept)
-        own = start(0 if before is None else before.start + 1, around.random)
-        peers = {} if before is None else before.peers
-        self._starts = Starts(transport, own, peers, self._refuse_outdated, self._end_outdated)
-        return self._starts
 
     def _refuse_outdated(self) -> None:
         self._refusals.count(SYSTEM, Reason.OUTDATED)
 
     def _end_outdated(self, peer: str, latest: int) -> None:
         """Stop, since a peer knows of another start of this node, from a later kept value than this one had."""
-        own = self._starts.own.number
-        self._outdated = (
-            f"{self.name} came back as its start {own}, and {peer!r} knows of "
-            f"{'another' if latest == own else 'a later'} start {latest}: start it with the last that was kept of it."
-        )
+        self._outdated = self._keeping.superseded(peer, latest)
         self._refusals.count(SYSTEM, Reason.BAD_KEPT)
         self.stop()
 
@@ -279,7 +260,7 @@ class ContentNode:
 
     def _hand_over(self, topic: str, content: object) -> None:
         del topic
-        self._tell_kept()
+        self._keeping.tell()
         match self._content.told(content):
             case SetOut(published):
                 asked = self._asked.popleft()
@@ -306,19 +287,6 @@ class ContentNode:
     def _acknowledge(self, wanted: Filter) -> None:
         for client in tuple(self._clients):
             client.acknowledge(wanted)
-
-
-class _Written(Through):
-    """A transport that stores the value to keep before it sends."""
-
-    def __init__(self, transport: Transport, write: Callable[[], None]) -> None:
-        super().__init__(transport)
-        self._write = write
-
-    def send(self, to: str, written: bytes) -> int:
-        """Store the value to keep, and send."""
-        self._write()
-        return super().send(to, written)
 
 
 class Client:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import get_args
 
 from msgspec import Struct
@@ -26,6 +26,9 @@ GROUP = "gomboc.protocols"
 
 NAMED = "GOMBOC_PROTOCOLS"
 """The environment variable with the caller's references, separated by blanks; child processes inherit it."""
+
+NEEDED = ("state", "rules", "legitimacy", "space", "models")
+"""The modules that every protocol has whose package is laid out as ours are: those with `state` and `rules`."""
 
 NAME = re.compile(r"[0-9A-Za-z_.-]{1,64}")
 
@@ -130,6 +133,7 @@ def load(reference: str) -> Protocol:
         kind = type(protocol).__name__
         problem = f"has no {attribute!r}" if protocol is None else f"has {attribute!r}, which is of type {kind}"
         raise UnfitProtocolError(f"the module {name} {problem}, and a protocol is a gomboc.spec.Protocol")
+    _check_template(reference, module)
     _check(reference, protocol)
     if not name.startswith("gomboc.spec."):
         watch(protocol, reference)
@@ -142,6 +146,14 @@ def renamed(error: BaseException) -> str:
     if name not in ("spec", "impl", "checker"):
         return ""
     return f"; write gomboc.{name} or, if it is yours, put its folder on PYTHONPATH"
+
+
+def _check_template(reference: str, module: ModuleType) -> None:
+    """Raise UnfitProtocolError for a package that is laid out as ours are, and lacks a module."""
+    there = {found.name for found in pkgutil.iter_modules(getattr(module, "__path__", ()))}
+    lacking = [name for name in NEEDED if name not in there]
+    if lacking and (module.__name__.startswith("gomboc.spec.protocols.") or {"state", "rules"} <= there):
+        raise UnfitProtocolError(f"{reference} lacks the module {module.__name__}.{lacking[0]}: add it")
 
 
 def _check(reference: str, protocol: Protocol) -> None:

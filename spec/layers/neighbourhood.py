@@ -7,13 +7,12 @@ from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import Annotated
 
-import msgspec
-
 from gomboc.spec.core.model import Fault
 from gomboc.spec.types.fields import Ascending, NodeName
+from gomboc.spec.types.kinds import Kind
 
 
-class NeighbourhoodChange(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class NeighbourhoodChange(Kind, frozen=True):
     """Base of both notifications: `neighbours` are all current neighbours of the node."""
 
     neighbours: Annotated[tuple[NodeName, ...], Ascending(source="the layer below")]

@@ -39,7 +39,7 @@ def scenes(protocol: str) -> dict[str, Scene]:
     """Every scene of a protocol's claims, by name."""
     claimed = [scene for claim in find_claims(protocol) for scene in claim.scenes]
     named = {scene.name: scene for scene in claimed}
-    assert all(named[scene.name] is scene for scene in claimed), "two scenes have one name"
+    assert all(named[scene.name] == scene for scene in claimed), "two scenes have one name"
     return named
 
 

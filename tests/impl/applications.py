@@ -7,6 +7,7 @@ deliveries.
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.overlays import overlay
@@ -29,8 +30,8 @@ class Reader:
     """
 
     node: str
-    client: object
-    deliveries: object
+    client: Any
+    deliveries: Any
     bounds: set[int] = field(default_factory=set)
     known: set[int] = field(default_factory=set)
     got: Counter = field(default_factory=Counter)
@@ -52,7 +53,7 @@ class Outcome:
 class Application:
     """Nodes of one tree, each with readers; all is drawn by one seed, and recorded."""
 
-    def __init__(self, seed, delta):
+    def __init__(self, seed: int, delta: int) -> None:
         self.random, self.clock = Random(seed), ManualClock()
         self.overlay = overlay("delta_fault_tolerance", {"delta": delta})
         self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
@@ -61,33 +62,35 @@ class Application:
         self.kept: dict[str, object] = {}
         self.readers: list[Reader] = []
         self.number = self.owed = self.restarts = 0
-        self.values, self.debts = {}, []
-        self.confirmed, self.asked = set(), set()
+        self.values: dict[Any, Any] = {}
+        self.debts: list[Any] = []
+        self.confirmed: set[Any] = set()
+        self.asked: set[Any] = set()
         for name in TREE:
             self.attach(name)
 
-    def node(self, name, **begin):
+    def node(self, name: str, **begin: Any) -> ContentNode:
         around = NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
         return ContentNode(name, self.overlay, around, **begin)
 
-    def attach(self, name):
+    def attach(self, name: str) -> Any:
         client = self.nodes[name].attach()
         self.readers.append(Reader(name, client, client.deliveries()))
         return self.readers[-1]
 
     # What an application does.
 
-    def subscribe(self, reader, least):
+    def subscribe(self, reader: Any, least: Any) -> None:
         reader.bounds.add(least)
         reader.least_ever = min(reader.least_ever, least)
         reader.client.subscribe([("x", ">=", least)], lambda _: least in reader.bounds and reader.known.add(least))
 
-    def unsubscribe(self, reader, least):
+    def unsubscribe(self, reader: Any, least: Any) -> None:
         reader.bounds.discard(least)
         reader.known.discard(least)
         reader.client.unsubscribe([("x", ">=", least)])
 
-    def publish(self, name):
+    def publish(self, name: str) -> None:
         """Publish; a reader with a matching filter that it was told is known is owed it while the publisher lives."""
         self.number += 1
         number, value = self.number, self.random.randrange(10)
@@ -95,10 +98,10 @@ class Application:
         owed = [reader for reader in self.readers if any(least <= value for least in reader.known)]
         self.debts.append((name, number, owed))
         self.asked.add(number)
-        node = next(reader for reader in self.readers if reader.node == name).client
+        node: Any = next(reader for reader in self.readers if reader.node == name).client
         node.publish({"x": value, "number": number}, lambda _: self.confirmed.add(number))
 
-    def crash(self, name):
+    def crash(self, name: str) -> None:
         """Crash a node: deliveries owed to its clients, and its unconfirmed publications, are owed no more."""
         self.kept[name] = self.nodes[name].kept
         self.nodes[name].stop()
@@ -110,10 +113,10 @@ class Application:
             self.debts[index] = publisher, number, [reader for reader in left if reader not in gone]
         self.asked -= {number for publisher, number, _ in self.debts if publisher == name}
 
-    def come_back(self, name):
+    def come_back(self, name: str) -> None:
         self.restarts += 1
         self.nodes[name] = self.node(name, kept=self.kept.pop(name))
-        restored = self.nodes[name].restored
+        restored: Any = self.nodes[name].restored
         reader = Reader(name, restored, restored.deliveries())
         reader.bounds = {least for ((_, _, least),) in restored.filters}
         self.readers.append(reader)
@@ -122,18 +125,18 @@ class Application:
 
     # Time.
 
-    def quarter(self):
+    def quarter(self) -> None:
         for node in self.nodes.values():
             for peer in sorted(self.kept.keys() & set(node.watched)):
                 node.suspect(peer)
         self.clock.advance(1 / QUARTERS)
         self.take()
 
-    def take(self):
+    def take(self) -> None:
         for reader in self.readers:
             reader.got.update(delivery.attributes["number"] for delivery in iter(reader.deliveries.take, None))
 
-    def act(self, most_away):
+    def act(self, most_away: Any) -> None:
         """One thing that an application may do, or a crash, or a return."""
         random, alive = self.random, sorted(self.nodes.keys() - self.kept.keys())
         reader = random.choice(self.readers)
@@ -151,7 +154,7 @@ class Application:
             case "back" if self.kept:
                 self.come_back(random.choice(sorted(self.kept)))
 
-    def give_up(self, reader, least):
+    def give_up(self, reader: Any, least: Any) -> None:
         """Unsubscribe; earlier publications may come or not."""
         self.debts = [
             (publisher, number, [waiting for waiting in owed if waiting is not reader])
@@ -159,7 +162,7 @@ class Application:
         ]
         self.unsubscribe(reader, least)
 
-    def outcome(self):
+    def outcome(self) -> Outcome:
         owed = [(reader, number) for _, number, readers in self.debts for reader in readers]
         return Outcome(
             len(owed),
@@ -171,12 +174,12 @@ class Application:
         )
 
 
-def run(seed, delta, quarters=240):
+def run(seed: int, delta: int, quarters: int = 240) -> Any:
     """The outcome of a run with restarts."""
     return ended(seed, delta, quarters).outcome()
 
 
-def ended(seed, delta, quarters=240):
+def ended(seed: int, delta: int, quarters: int = 240) -> Any:
     """A run with restarts, to its end: all nodes are back, and all deliveries have come."""
     there = Application(seed, delta)
     for _ in range(quarters):

@@ -10,9 +10,11 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Unknown, Violated
@@ -34,20 +36,22 @@ QUIET = 80.0
 class Application:
     """Nodes in memory on one overlay, recorded in all layers, with one seed for all chance."""
 
-    def __init__(self, nodes, seed, name="skip_plus"):
+    def __init__(self, nodes: int, seed: int, name: str = "skip_plus") -> None:
         self.overlay = overlay(name, {"key_bits": 32})
         self.clock, self.random = ManualClock(), Random(seed)
         self.network = MemoryNetwork(self.clock, self.random)
         self.recording = SystemRecording(self.overlay, {"implementation": name, "seed": seed})
         self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(8):08b}" for _ in range(nodes)]
-        self.nodes, self.incarnations, self.contact = {}, Counter(), None
+        self.nodes: dict[str, Any] = {}
+        self.incarnations: Counter[str] = Counter()
+        self.contact: Any = None
         for contact in self.overlay.port.contacts:
             self.contact = Contact(contact, self.overlay, self.around(contact))
 
-    def around(self, name):
+    def around(self, name: str) -> Any:
         return self.recording.around(NodeContext(self.network.transport(name), self.clock, self.random))
 
-    def start(self, name, contact=None):
+    def start(self, name: str, contact: Any = None) -> Any:
         self.incarnations[name] += 1
         around, incarnation = self.around(name), self.incarnations[name]
         contact = contact if self.contact is None else None
@@ -56,21 +60,21 @@ class Application:
             self.contact.trust(name)
         return self.nodes[name]
 
-    def stop(self, name):
+    def stop(self, name: str) -> None:
         self.nodes.pop(name).stop()
         if self.contact is not None:
             self.contact.suspect(name)
 
-    def held(self, topic):
+    def held(self, topic: str) -> dict[str, Any]:
         """The publications of each subscriber of a topic."""
         nodes = sorted(self.nodes.items())
         return {name: set(node.history(topic)) for name, node in nodes if topic in node.topics}
 
-    def judged(self, folder):
+    def judged(self, folder: Path) -> dict[str, Any]:
         return {f"{path.parent.name}/{path.stem}": judge_file(path) for path in self.recording.write(Path(folder))}
 
 
-def churned(seed, overlay="skip_plus", nodes=12, events=40):
+def churned(seed: int, overlay: str = "skip_plus", nodes: int = 12, events: int = 40) -> Any:
     """An application with nodes that subscribe, publish, unsubscribe, crash and come back, and then rest."""
     there = Application(nodes, seed, overlay)
     random = Random(seed + 1_000_000)
@@ -86,7 +90,7 @@ def churned(seed, overlay="skip_plus", nodes=12, events=40):
     return there
 
 
-def disturb(there, random, contacts):
+def disturb(there: Any, random: Random, contacts: Any) -> None:
     """One thing that an application may do."""
     name, topic = random.choice(there.names), random.choice(TOPICS)
     if name not in there.nodes:
@@ -106,7 +110,7 @@ def disturb(there, random, contacts):
             node.add_peer(random.choice([other for other in there.names if other != name]))
 
 
-def said(judgement):
+def said(judgement: Any) -> str:
     """The worst of a judgement: each verdict that does not hold, with its reason."""
     verdicts = {
         "conformance": judgement.conformance,
@@ -121,7 +125,7 @@ def said(judgement):
     return "holds"
 
 
-def churn(seed, options):
+def churn(seed: int, options: Any) -> Iterator[Any]:
     there = churned(seed, options.overlay)
     equal = all(held == next(iter(sets.values())) for sets in map(there.held, TOPICS) for held in sets.values())
     yield "equal" if equal else "unequal"
@@ -131,7 +135,7 @@ def churn(seed, options):
             yield f"{name.partition('/')[0]}: {said(judgement)[:200]}"
 
 
-def contacts(seed, options):
+def contacts(seed: int, options: Any) -> Iterator[Any]:
     """One node joins a system through contacts of which the first crashes within three periods."""
     there = Application(9, seed)
     *others, late = there.names
@@ -152,7 +156,7 @@ def contacts(seed, options):
     yield f"{outcome}, says {'ready' if joiner.ready else 'not ready'}, {'alone' if joiner.alone else 'not alone'}"
 
 
-def leaving(seed, options):
+def leaving(seed: int, options: Any) -> Iterator[Any]:
     """Of six nodes, one subscribes to a topic of the other five, publishes, and leaves so many periods later."""
     there = Application(6, seed, options.overlay)
     for name in there.names:
@@ -162,7 +166,7 @@ def leaving(seed, options):
     for node in others:
         node.subscribe("news")
     there.clock.advance(30)
-    reports = []
+    reports: Any = []
     last.subscribe("news")
     last.publish("news", "x", confirmed=reports.append)
     there.clock.advance(options.periods)
@@ -173,7 +177,7 @@ def leaving(seed, options):
     yield f"{outcome}, {reports[-1]}"
 
 
-def filters(seed, options):
+def filters(seed: int, options: Any) -> Iterator[Any]:
     """Clients with filters at the nodes of a tree, of which up to delta are down at a time; recorded and judged."""
     there = ended(seed, 1 + seed % 2)
     outcome = there.outcome()
@@ -189,7 +193,7 @@ def filters(seed, options):
 CAMPAIGNS = {each.__name__: each for each in (churn, contacts, filters, leaving)}
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("campaign", choices=CAMPAIGNS)
     parser.add_argument("--runs", type=int, default=20)
@@ -198,7 +202,7 @@ def main():
     parser.add_argument("--overlay", default="skip_plus")
     parser.add_argument("--periods", type=float, default=0.5)
     options = parser.parse_args()
-    counted = Counter()
+    counted: Any = Counter()
     for seed in range(options.seed, options.seed + options.runs):
         for line in CAMPAIGNS[options.campaign](seed, options):
             counted[line] += 1

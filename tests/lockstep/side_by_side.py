@@ -1,7 +1,10 @@
 """Specification and implementation take the same inputs, and their steps are compared: here the skip ring."""
 
 import math
+from collections.abc import Iterator
 from functools import cache
+from random import Random
+from typing import Any
 
 import msgspec
 from hypothesis import strategies as st
@@ -10,8 +13,8 @@ from gomboc.checker.testing.strategies import strategy
 from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send, Timeout, Traced
 from gomboc.impl.protocols.skip_ring import IMPLEMENTATION
 from gomboc.spec.core import model
-from gomboc.spec.core.model import CERTAIN
-from gomboc.spec.core.protocol import Size, configured
+from gomboc.spec.core.model import CERTAIN, Choice
+from gomboc.spec.core.protocol import Protocol, Size, Start, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 
 MOST_IN_FLIGHT = 4
@@ -28,7 +31,7 @@ class BothSides:
     With the name of a variant, both have its printed rules.
     """
 
-    def __init__(self, protocol, implementation, values, commands, variant=""):
+    def __init__(self, protocol: Protocol, implementation: Any, values: Any, commands: Any, variant: str = "") -> None:
         self.protocol = configured(protocol, values)
         self.implementation = implementation.configured(values)
         if variant:
@@ -41,15 +44,15 @@ class BothSides:
         self.message = msgspec.json.Decoder(self.protocol.vocabulary.message)
         self.command = msgspec.json.Decoder(self.protocol.vocabulary.command)
 
-    def core_of(self, name, role, local, coin):
+    def core_of(self, name: str, role: str, local: Any, coin: Any) -> Any:
         """The implementation's node in that state of the specification's."""
         return self.implementation.make(role, name, msgspec.to_builtins(local), coin)
 
-    def tossed(self):
+    def tossed(self) -> Any:
         """A source of randomness that falls as it is told."""
         return Coin()
 
-    def as_inputs(self, kind, written):
+    def as_inputs(self, kind: str, written: Any) -> tuple[Any, ...]:
         """The input of a node, in the specification's words and in the implementation's."""
         if kind == "timeout":
             return model.Timeout(), Timeout()
@@ -58,7 +61,7 @@ class BothSides:
             return model.Received(self.message.decode(raw)), Received(self.implementation.decode(raw))
         return model.Commanded(self.command.decode(raw)), Commanded(self.implementation.decode_command(raw))
 
-    def both_steps(self, name, local, core, coin, what, toss):
+    def both_steps(self, name: str, local: Any, core: Any, coin: Any, what: Any, toss: Any) -> tuple[Any, ...]:
         """One input for both: the specification's outcome, and the same of the implementation, each as JSON."""
         taken, ours = self.as_inputs(*what)
         choices = self.protocol.actor.choices(name, local, taken)
@@ -86,7 +89,13 @@ class BothSides:
 class Sides(BothSides):
     """Both sides of the skip ring, with parameters as a JSON text."""
 
-    def __init__(self, parameters="{}", subscribers=RING_COMMANDS, supervisors=(), variant=""):
+    def __init__(
+        self,
+        parameters: str = "{}",
+        subscribers: Any = RING_COMMANDS,
+        supervisors: tuple[Any, ...] = (),
+        variant: str = "",
+    ) -> None:
         values = msgspec.json.decode(parameters)
         super().__init__(
             PROTOCOL, IMPLEMENTATION, values, {"subscriber": subscribers, "supervisor": supervisors}, variant
@@ -94,12 +103,12 @@ class Sides(BothSides):
         self.holds_publications = bool(values)
 
     @cache  # noqa: B019 -- a domain is large, and there are few sides
-    def starts_of(self, nodes, messages):
+    def starts_of(self, nodes: int, messages: Any) -> Any:
         """Any start of that many subscribers, with at most that many messages in flight."""
         publications = MOST_PUBLICATIONS if self.holds_publications else 0
         return strategy(self.protocol.starts.space(Size(nodes, messages, publications)))
 
-    def runs_of(self, most_nodes, most_steps):
+    def runs_of(self, most_nodes: Any, most_steps: Any) -> Any:
         """A start, and for each step two numbers that choose the next input, and the result of its coin."""
         starts = st.integers(1, most_nodes).flatmap(lambda nodes: self.starts_of(nodes, MOST_IN_FLIGHT))
         return st.tuples(
@@ -110,10 +119,10 @@ class Sides(BothSides):
 class Coin:
     """A source of randomness with numbers that lie on the right side of each probability, as close to it as can be."""
 
-    def __init__(self):
-        self._numbers = iter(())
+    def __init__(self) -> None:
+        self._numbers: Iterator[float] = iter(())
 
-    def fall(self, choices, choice):
+    def fall(self, choices: Any, choice: Choice) -> None:
         """Let the next coin fall like this: first whether to ask, then the node to compare with."""
         asking = [choice for choice in choices if choice.name.startswith("ask")]
         beside = [choice.name.split()[-1] for choice in asking]
@@ -122,21 +131,21 @@ class Coin:
         index = beside.index(choice.name.split()[-1]) if len(asking) > 1 else 0
         self._numbers = iter((first, math.nextafter((index + 1) / max(1, len(asking)), 0.0)))
 
-    def random(self):
+    def random(self) -> Any:
         return next(self._numbers)
 
 
-def jsonlike(value):
+def jsonlike(value: Any) -> Any:
     """Tuples as arrays, so that the values of both are compared as a trace would hold them."""
     return msgspec.json.decode(encode(value))
 
 
-def drawn_schedule(random, steps):
+def drawn_schedule(random: Random, steps: int) -> list[Any]:
     """So many pairs of numbers."""
     return [(random.randint(0, MOST_CHOSEN), random.randrange(6)) for _ in range(steps)]
 
 
-def step_that_differs(sides, start, schedule):
+def step_that_differs(sides: Any, start: Start, schedule: Any) -> tuple[Any, ...] | None:
     """The first step in which the two differ, with both outcomes; None if they agree to the end."""
     roles, locals_, coin = dict(start.roles), dict(start.locals), sides.tossed()
     cores = {name: sides.core_of(name, role, locals_[name], coin) for name, role in roles.items()}
@@ -158,6 +167,6 @@ def step_that_differs(sides, start, schedule):
     return None
 
 
-def differences(runs):
+def differences(runs: Any) -> list[Any]:
     """The first step in which the two differ, of each run in which they do: of sides, a start and a schedule."""
     return [difference for run in runs if (difference := step_that_differs(*run)) is not None]

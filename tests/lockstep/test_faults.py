@@ -49,7 +49,7 @@ def ring_runs():
 
 def printed_runs():
     sides = PRINTED["printed_build_ring"]
-    return ((sides, SKIP_RING.start(2), drawn_schedule(Random(seed), 40)) for seed in range(20))
+    return ((sides, SKIP_RING.starts.start(2), drawn_schedule(Random(seed), 40)) for seed in range(20))
 
 
 def large_runs():

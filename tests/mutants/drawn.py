@@ -3,19 +3,18 @@
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from tests.mutants.operators import Spot, spots
 from tests.mutants.rows import ROOT, Row
 
 
-def possible(folders: Any) -> list[Any]:
+def possible(folders: Iterable[str]) -> list[tuple[str, Spot]]:
     """All places of the modules in these folders of the product where a rule changes the text: (file, spot)."""
     files = sorted({path for folder in folders for path in _modules(ROOT / folder)})
     return [(file, spot) for file in files for spot in spots((ROOT / file).read_text(encoding="utf-8"))]
 
 
-def _modules(path: Path) -> set[Any]:
+def _modules(path: Path) -> set[str]:
     return {str(module.relative_to(ROOT)) for module in (path.rglob("*.py") if path.is_dir() else [path])}
 
 
@@ -31,7 +30,7 @@ def draw(seed: int, count: int, folders: Iterable[str]) -> list[Row]:
     return [_row(file, spot) for (file, _), spot in chosen.items()]
 
 
-def _row(file: str, spot: Any) -> Any:
+def _row(file: str, spot: Spot) -> Row:
     """The row of a place: its line, and so many before it that there are no others like them in the file."""
     lines = (ROOT / file).read_text(encoding="utf-8").split("\n")
     last = spot.line

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -40,7 +39,7 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
         parts = Path(self.file).parent.parts
         return "/".join(parts[: 3 if parts[1:2] == ("protocols",) else 2])
 
-    def lines(self) -> list[Any]:
+    def lines(self) -> list[int]:
         """The numbers, from 0, at which `old` begins in the file: one, unless the row is out of date."""
         lines, old = [line.strip() for line in _lines(self.file)], self.old.split("\n")
         return [number for number in range(len(lines)) if lines[number : number + len(old)] == old]
@@ -54,21 +53,21 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
         return "\n".join(lines)
 
 
-def _lines(file: str) -> Any:
+def _lines(file: str) -> list[str]:
     return (ROOT / file).read_text(encoding="utf-8").split("\n")
 
 
-def areas() -> list[Any]:
+def areas() -> list[str]:
     """The areas that have a file of rows, in order."""
     return sorted(str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.toml"))
 
 
-def path_of(area: Any) -> Any:
+def path_of(area: str) -> Path:
     """The file with the rows of an area."""
     return FOLDER / f"{area}.toml"
 
 
-def read(text: str) -> list[Any]:
+def read(text: str) -> list[Row]:
     """The rows of a file's text, in order."""
     tables = tomllib.loads(text).items()
     return [
@@ -76,7 +75,7 @@ def read(text: str) -> list[Any]:
     ]
 
 
-def every_row() -> list[Any]:
+def every_row() -> list[Row]:
     """The rows of all areas."""
     return [row for area in areas() for row in read(path_of(area).read_text(encoding="utf-8"))]
 
@@ -105,9 +104,9 @@ def _table(row: Row) -> str:
     return "\n".join([f'["{row.file}".{row.name}]', *lines, ""])
 
 
-def _value(value: Any) -> Any:
+def _value(value: str | Sequence[str]) -> str:
     """A value in TOML: code as it stands in its file wherever TOML can, so that it is found by searching for it."""
-    if isinstance(value, tuple):
+    if not isinstance(value, str):
         return f"[{', '.join(map(_value, value))}]" if len(value) < 2 else f"[\n{''.join(map(_item, value))}]"
     if "\n" in value:
         return f"'''\n{value}'''"
@@ -116,7 +115,7 @@ def _value(value: Any) -> Any:
     return f"'{value}'" if "'" not in value else json.dumps(value, ensure_ascii=False)
 
 
-def _item(value: Any) -> str:
+def _item(value: str) -> str:
     return f"  {_value(value)},\n"
 
 

@@ -9,9 +9,8 @@ from tests.mutants.trial import failing, noticing, project
 pytestmark = pytest.mark.long
 
 SAMPLES = "tests/checker/prove/test_lemmas.py::test_an_encoding_agrees_with_the_specification"
-OF_LEMMA = {
-    lemma.name: [row for row in every_row() if f"{SAMPLES}[{lemma.name}]" in row.tests] for lemma in find_lemmas()
-}
+ROWS = every_row()
+OF_LEMMA = {lemma.name: [row for row in ROWS if f"{SAMPLES}[{lemma.name}]" in row.tests] for lemma in find_lemmas()}
 BY_NAME = {row.name: row for rows in OF_LEMMA.values() for row in rows}
 CORNERS = {
     "index_of_label_0",

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from tests.mutants.rows import ROOT, Row
 
@@ -38,7 +37,7 @@ ALSO = {
 
 
 @contextmanager
-def project() -> Iterator[Any]:
+def project() -> Iterator[Path]:
     """The folder of a copy of the project."""
     with TemporaryDirectory(prefix="mutants-") as name:
         folder = Path(name)
@@ -52,7 +51,7 @@ def project() -> Iterator[Any]:
 
 
 @contextmanager
-def changed(folder: Path, row: Row) -> Iterator[Any]:
+def changed(folder: Path, row: Row) -> Iterator[None]:
     """The copy of the project with the change of a row."""
     file = folder / row.file
     before = file.read_bytes()
@@ -63,14 +62,14 @@ def changed(folder: Path, row: Row) -> Iterator[Any]:
         file.write_bytes(before)
 
 
-def noticing(folder: Path, row: Row) -> Any:
+def noticing(folder: Path, row: Row) -> tuple[str, ...]:
     """The tests that notice a row in a copy of the project: those that must, or else the first one found; none."""
     with changed(folder, row):
         tests = failing_of(folder, row.tests)
     return tests or _search(folder, row)
 
 
-def _search(folder: Path, row: Row) -> Any:
+def _search(folder: Path, row: Row) -> tuple[str, ...]:
     """The first test near a row that fails with it, alone too, and not without it; none."""
     for group in near(row):
         with changed(folder, row):
@@ -81,7 +80,7 @@ def _search(folder: Path, row: Row) -> Any:
     return ()
 
 
-def near(row: Row) -> list[Any]:
+def near(row: Row) -> list[list[str]]:
     """Groups of tests that may notice a row, nearest first.
 
     The files of the tests that noticed it before; the mirror of the changed file; the mirror of its folder; of its
@@ -103,7 +102,7 @@ def near(row: Row) -> list[Any]:
     return [tests for tests in existing if tests]
 
 
-def failing(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> Any:
+def failing(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> tuple[str, ...]:
     """The first test that fails in a copy of the project, alone in a tuple; empty if all pass or are not there."""
     done = _run(folder, ["-x", *tests], seconds)
     if done.returncode in (0, NO_TESTS) or "ERROR: not found: " in done.stderr:
@@ -113,7 +112,7 @@ def failing(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> Any:
     return tuple(_failed(done) or begun[-1:] or tests)[:1]
 
 
-def failing_of(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> tuple[Any, ...]:
+def failing_of(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> tuple[str, ...]:
     """Those of these tests that fail in a copy of the project; a file fails if one of its tests does.
 
     All in one process. If that was ended, or could not begin, each in one of its own.
@@ -124,11 +123,11 @@ def failing_of(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> tu
     return tuple(test for test in tests if failing(folder, [test], seconds))
 
 
-def _failed(done: Any) -> Any:
+def _failed(done: subprocess.CompletedProcess[str]) -> list[str]:
     return re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
 
 
-def _run(folder: Path, arguments: Any, seconds: int) -> Any:
+def _run(folder: Path, arguments: Sequence[str], seconds: int) -> subprocess.CompletedProcess[str]:
     """Pytest in a copy of the project, ended after so many seconds of the processor; a negative number is no limit."""
     options = ["-v", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
     # One hash seed and the same examples in every run; all examples, and the slow tests.

@@ -37,15 +37,22 @@ def variants(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
     return _beginning((erratum.name for name in chosen for erratum in find_protocol(name).variants.errata), incomplete)
 
 
+def _known(find: Callable[[], Iterable[str]], incomplete: str) -> list[str]:
+    """Those names that begin so; none where they cannot be found."""
+    from gomboc.checker.core.errors import UsageError
+
+    try:
+        return _beginning(find(), incomplete)
+    except UsageError:
+        return []
+
+
 def claims(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The claims of the paper of the protocol that the command line names."""
-    from gomboc.checker.errata.registry import find_claims, protocols_with_claims
+    from gomboc.checker.errata.registry import find_claims
 
     del param
-    named = _first(ctx, "protocol")
-    return _beginning(
-        (claim.name for claim in find_claims(named)) if named in protocols_with_claims() else (), incomplete
-    )
+    return _known(lambda: [claim.name for claim in find_claims(_first(ctx, "protocol"))], incomplete)
 
 
 def papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -53,31 +60,23 @@ def papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     from gomboc.checker.errata.registry import protocols_with_claims
 
     del ctx, param
-    return _beginning(protocols_with_claims(), incomplete)
+    return _known(protocols_with_claims, incomplete)
 
 
 def lemmas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The lemmas; none where z3 is not installed."""
-    from gomboc.checker.core.errors import UsageError
     from gomboc.checker.prove.registry import find_lemmas
 
     del ctx, param
-    try:
-        return _beginning((lemma.name for lemma in find_lemmas()), incomplete)
-    except UsageError:
-        return []
+    return _known(lambda: [lemma.name for lemma in find_lemmas()], incomplete)
 
 
 def models(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The models of the protocol that the command line names."""
-    from gomboc.checker.core.errors import UsageError
     from gomboc.checker.explore.questions.target import pinned_models
 
     del param
-    try:
-        return _beginning((pinned.name for pinned in pinned_models(_first(ctx, "model"))), incomplete)
-    except UsageError:
-        return []
+    return _known(lambda: [pinned.name for pinned in pinned_models(_first(ctx, "model"))], incomplete)
 
 
 def variant_option(text: str) -> Callable[[Any], Any]:

@@ -72,10 +72,10 @@ def _convert(path: Path, output: Path, kind: str) -> int:
     from gomboc.checker.report.formats.events import story_of
 
     ending, write = FORMATS[kind]
+    text = write(story_of(path), judge_file(path, DEFAULT))
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{output}: {error.strerror}.") from error
-    text = write(story_of(path), judge_file(path, DEFAULT))
     write_whole(output / f"{trace_name(path.name)}{ending}", text.encode())
     return 1

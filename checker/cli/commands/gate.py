@@ -17,7 +17,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import not_ours, only_writer, write_whole
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.gate.annotations import annotation, annotations, from_repository
-from gomboc.checker.gate.case import WORDS
+from gomboc.checker.gate.case import WORDS, GateCase
 from gomboc.checker.gate.gate import ALL, FOUND, GateResult, asked_for, forget, run_gate
 from gomboc.checker.gate.read import failing
 from gomboc.checker.gate.stages import Gate
@@ -191,37 +191,23 @@ def _place(sentence: str, project: Path) -> tuple[Path, int]:
 
 
 def _document(result: GateResult) -> str:
-    content = {**document("gate", None, _as_document(result)), "verdict": WORDS[result.code]}
-    return msgspec.json.format(msgspec.json.encode(content), indent=2).decode()
-
-
-def _as_document(result: GateResult) -> dict[str, Any]:
     stages = [
         {
             "stage": stage.name,
-            "verdict": WORDS[stage.code],
+            "verdict": stage.verdict(),
             "commands": stage.commands,
-            "cases": [
-                {
-                    "property": case.property,
-                    "chunk": case.chunk,
-                    "verdict": WORDS[case.code],
-                    "says": case.says,
-                    "file": case.file,
-                    "line": case.line,
-                }
-                for case in stage.cases
-            ],
+            "cases": [_row(case) for case in stage.cases],
         }
         for stage in result.stages
     ]
-    return {
-        "project": result.project,
-        "stages": stages,
-        "left_out": result.left_out,
-        "junit": result.junit,
-        "report": result.report,
-    }
+    content = {**msgspec.structs.asdict(result), "stages": stages}
+    said = {**document("gate", None, content), "verdict": WORDS[result.code]}
+    return msgspec.json.format(msgspec.json.encode(said), indent=2).decode()
+
+
+def _row(case: GateCase) -> dict[str, Any]:
+    row = {**msgspec.structs.asdict(case), "verdict": case.verdict()}
+    return {key: row[key] for key in ("property", "chunk", "verdict", "says", "file", "line")}
 
 
 def _text(result: GateResult, form: str, quiet: bool) -> str:
@@ -229,10 +215,9 @@ def _text(result: GateResult, form: str, quiet: bool) -> str:
     for stage in () if quiet else result.stages:
         wrong = failing(stage.cases)
         of = f"{len(wrong):,} of {len(stage.cases):,} failed" if wrong else counted(len(stage.cases), "case")
-        lines.append(f"{stage.name}: {WORDS[stage.code]} ({of})")
+        lines.append(f"{stage.name}: {stage.verdict()} ({of})")
         for case in wrong[:MOST_SAID]:
-            about = f"{case.property} ({case.chunk})" if case.chunk else case.property
-            lines.append(f"  {WORDS[case.code]}: {about}: {case.says}")
+            lines.append(f"  {case.verdict()}: {case.about()}: {case.says}")
             lines.append(f"    at {case.file}:{case.line}")
         lines.extend(f"  reproduce: {command}" for command in stage.commands if wrong)
     lines.extend(f"{stage}: not run" for stage in result.left_out if not quiet)

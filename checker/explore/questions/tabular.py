@@ -1,8 +1,18 @@
-"""Instances that the table-driven explorer supports; importable without the packages that it needs."""
+"""Features that array-driven explorers support; importable without the packages that they need."""
 
+from math import prod
+
+from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.questions.rounds import is_by_rounds
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.protocol import Discipline
+from gomboc.spec.core.shared_memory import SharedMemory
+
+MOST = 1 << 31
+"""Exclusive bound on the number of states."""
+
+WIDEST = 32
+"""Maximal number of machines: an array has no more axes."""
 
 
 def why_not_tables(instance: Instance) -> str:
@@ -20,4 +30,16 @@ def why_not_tables(instance: Instance) -> str:
         return "takes no two nodes for alike where a step is a whole round"
     if protocol.promises.always or protocol.promises.observers or instance.budget:
         return f"takes no two nodes for alike, since {protocol.name} states more than steps and legitimacy"
+    return ""
+
+
+def why_not_columns(memory: SharedMemory, most_states: int | None) -> str:
+    """The property of a shared memory that this explorer does not support, as text; empty if there is none."""
+    states = prod(len(machine.values) for machine in memory.machines)
+    if len(memory.machines) > WIDEST:
+        return f"takes {WIDEST} machines at most"
+    if states >= MOST:
+        return f"numbers fewer than {MOST:,} states, and {memory.name} has {states:,}"
+    if most_states is not None and states > most_states:
+        return f"takes all {counted(states, 'state')} of {memory.name} or none, and the bound is {most_states:,}"
     return ""

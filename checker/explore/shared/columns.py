@@ -11,9 +11,9 @@ from math import prod
 import numpy as np
 
 from gomboc.checker.explore.questions.bounds import go_on
+from gomboc.checker.explore.questions.tabular import MOST
 from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.explore.shared.local import Local, holds
-from gomboc.checker.explore.shared.size import MOST
 from gomboc.checker.explore.table.columns import ABSENT, Column, Transitions
 from gomboc.checker.explore.table.expand import TIMEOUT
 from gomboc.checker.explore.table.sorted_set import Array

@@ -21,10 +21,10 @@ def examine(memory: SharedMemory, question: Question = DEFAULT, report: Report =
     watch = BoundWatch(question.bounds, report)
     # No coin is tossed: a second move of a machine is a choice of the scheduler, not a result of a coin.
     question = replace(question, coins=Coins.ADVERSARY)
-    told = "table", memory.name, model_of(memory).promises
+    subject = "table", memory.name, model_of(memory).promises
     try:
         built = shared(memory, asked(memory, watch.insist), watch.insist)
     except BoundReachedError as error:
-        return unjudged(Extent(stopped=str(error)), *told, question, watch)
+        return unjudged(Extent(stopped=str(error)), *subject, question, watch)
     watch.why_stop(built.count, built.count, built.extent.transitions)
-    return ColumnsJudge(built, question, watch).exploration(*told)
+    return ColumnsJudge(built, question, watch).exploration(*subject)

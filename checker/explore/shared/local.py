@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.core.bad_models import BadModelError, blaming, no_answer, shown
+from gomboc.checker.core.bad_models import BadModelError, blamed, no_answer, shown
+from gomboc.checker.core.user_code import FAULTS
 from gomboc.checker.explore.questions.bounds import go_on
 from gomboc.spec.core.shared_memory import Counted, Machine, SharedMemory
 
@@ -92,5 +93,7 @@ def holds(memory: SharedMemory, promise: Counted, total: int) -> bool:
 
 
 def _tried(memory: SharedMemory, call: Callable[[], Any], where: str) -> Any:
-    with blaming(memory.name, "raises", None, where):
+    try:
         return call()
+    except FAULTS as error:
+        raise blamed(error, memory.name, "raises", None, where) from error

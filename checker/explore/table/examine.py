@@ -19,15 +19,15 @@ from gomboc.spec.core.network import promises_of
 def examine(instance: Instance, question: Question = DEFAULT, report: Report = silent) -> Exploration:
     """Explore an instance by tables, and judge the promises of self-stabilisation."""
     watch, promises = BoundWatch(question.bounds, report), promises_of(instance.protocol)
-    told = "table", instance.protocol.name, promises
+    subject = "table", instance.protocol.name, promises
     extent = Extent(bounds=instance.bounds())
     try:
         explored = search(instance, watch)
         extent = explored.extent
         built = matrix(explored, watch)
     except (TooWideError, BoundReachedError) as error:
-        return unjudged(replace(extent, stopped=str(error)), *told, question, watch)
-    exploration = ColumnsJudge(built, question, watch).exploration(*told)
+        return unjudged(replace(extent, stopped=str(error)), *subject, question, watch)
+    exploration = ColumnsJudge(built, question, watch).exploration(*subject)
     return replace(exploration, findings=(*exploration.findings, *commuting_found(explored)))
 
 

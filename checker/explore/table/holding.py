@@ -61,8 +61,8 @@ class Holding:
         return self._by_chunks(lambda states: whole.says(True, classes.combined(states)))
 
     def _unbroken(self, observer: str) -> Array:
-        outer = self._explored.expander.tables.outer
-        return self._by_chunks(lambda states: outer.unbroken(observer, states.outer))
+        expander = self._explored.expander
+        return expander.tables.outer.unbroken(observer, self._explored.keys >> expander.layout.outer_shift)
 
     def _well_formed(self) -> Array:
         """For each state, whether every value in it conforms to its type, and refers only to nodes that exist."""
@@ -76,7 +76,9 @@ class Holding:
             asked = (("malformed", protocol.naming.malformed), ("named", absent))
             return all(is_faultless(protocol, name, faults, value) for name, faults in asked)
 
-        table = ValueTable(tables, lambda _, value: well(value), lambda sent: all(well(value) for _, value in sent))
+        table = ValueTable(
+            tables, lambda _, value: well(value), lambda sent: all(well(value) for _, value in sent), np.bool_
+        )
         every = [*map(table.local, range(len(tables.names))), table.messages()]
         if all(column.all() for column in every):
             return np.ones(len(self._explored.keys), bool)

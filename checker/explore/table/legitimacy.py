@@ -99,9 +99,9 @@ class _Judge:
         right = self._right(anchor)
         for node, numbers in enumerate(states.locals):
             # Narrowed node by node: most states are wrong at the first node, and are not looked at again.
-            chosen = chosen[right.local(node)[numbers[chosen]] > 0]
+            chosen = chosen[right.local(node)[numbers[chosen]]]
         for slot in states.slots:
-            holding = right.messages()[slot[chosen]] > 0
+            holding = right.messages()[slot[chosen]]
             if self._tables.sleeps:
                 holding |= self._to_sleepers(chosen, states, slot[chosen])
             chosen = chosen[holding]
@@ -125,7 +125,7 @@ class _Judge:
             faults = protocol.legitimacy.message_faults
             return all(is_faultless(protocol, "message_faults", faults, value, *sent) for sent in contents)
 
-        return ValueTable(self._tables, is_right_node, is_right_message)
+        return ValueTable(self._tables, is_right_node, is_right_message, np.bool_)
 
 
 def _divided(numbers: Array, chosen: Array) -> Iterator[tuple[int, Array]]:

@@ -29,7 +29,8 @@ from gomboc.spec.protocols.chord.premise import premise, projection
 from gomboc.spec.protocols.chord.promises import always, assumption, commands_assumption
 from gomboc.spec.protocols.chord.rules import Rules
 from gomboc.spec.protocols.chord.space import ROLE, bound, space, start
-from gomboc.spec.protocols.chord.state import FIELDS, Command, Lookup, Message, Node, Outside, Peers, Suspect, asleep
+from gomboc.spec.protocols.chord.state import FIELDS, Command, Lookup, Message, Node, Outside, Peers, asleep
+from gomboc.spec.types.kinds import Suspect
 from gomboc.spec.types.parameters import told
 
 

@@ -6,7 +6,6 @@ from gomboc.spec.core.model import Commanded, Input, Received, Timeout
 from gomboc.spec.core.protocol import Cited
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.state import (
-    Crash,
     Dead,
     FixFingerReply,
     FixFingerRequest,
@@ -24,9 +23,9 @@ from gomboc.spec.protocols.chord.state import (
     RouteRequest,
     StabilizeReply,
     StabilizeRequest,
-    Suspect,
     head,
 )
+from gomboc.spec.types.kinds import Crash, Suspect
 
 RULES: dict[type, Cited] = {
     StabilizeRequest: Cited("stabilize_request", "Section 2.2.3, STABILIZE_REQUEST"),

@@ -5,7 +5,8 @@ from gomboc.spec.core.protocol import Size
 from gomboc.spec.core.schedules import TIMES, Timed, by_time, episodes, timed
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.space import keys_of
-from gomboc.spec.protocols.chord.state import Command, Crash, Join, Leave, Lookup, Peers
+from gomboc.spec.protocols.chord.state import Command, Join, Leave, Lookup, Peers
+from gomboc.spec.types.kinds import Crash
 
 DELAYS = OneOf((1.0, 4.0, 12.0))
 """The delay between a node's join command and its crash, in periods."""

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from gomboc.spec.core.model import InFlight, Offer, States
-from gomboc.spec.protocols.chord.state import Crash, Join, Leave, Node, Suspect
+from gomboc.spec.protocols.chord.state import Join, Leave, Node
+from gomboc.spec.types.kinds import Crash, Suspect
 
 Asks = Callable[[Node], set[str]]
 """The nodes to which a node sends requests by itself, in this state."""

@@ -13,7 +13,6 @@ from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.routing import asked_by, coins, next_hop, owns, route, usual
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
-    Crash,
     Dead,
     FixFingerReply,
     FixFingerRequest,
@@ -34,9 +33,9 @@ from gomboc.spec.protocols.chord.state import (
     RouteRequest,
     StabilizeReply,
     StabilizeRequest,
-    Suspect,
     head,
 )
+from gomboc.spec.types.kinds import Crash, Suspect
 
 
 class Rules(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from gomboc.spec.protocols.chord.names import Key
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
+from gomboc.spec.types.kinds import Crash, Kind, Suspect
 
 Status = Literal["outside", "inside", "crashed"]
 """A node that is not yet a member, a member, and one that has crashed or left and never returns under its name."""
@@ -44,10 +45,6 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 CRASHED = Node("crashed")
 """The state of a crashed node, which knows no other node."""
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of all messages and commands: in a trace, the field `kind` has their type."""
 
 
 class StabilizeRequest(Kind, frozen=True):
@@ -145,16 +142,6 @@ class Leave(Kind, frozen=True):
     """Crash, with notice. Source: Stoica et al. 2003, Section IV-E.5."""
 
 
-class Crash(Kind, frozen=True):
-    """Stop. Source: Section 2.2.3, crash."""
-
-
-class Suspect(Kind, frozen=True):
-    """The failure detector's report that `node` has crashed. Source: Section 2.2.3, crash(host)."""
-
-    node: NodeName
-
-
 class Peers(Kind, frozen=True):
     """The nodes that the membership names now. Source: ours."""
 
@@ -196,6 +183,7 @@ Message = (
     | Outside
 )
 Command = Join | Leave | Crash | Suspect | Peers | Lookup
+"""`Crash`: Section 2.2.3, crash; `Suspect`: Section 2.2.3, crash(host)."""
 
 
 def head(me: str, local: Node) -> str:

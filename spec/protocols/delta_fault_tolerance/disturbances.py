@@ -7,14 +7,8 @@ from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, path
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Crash,
-    Join,
-    Publish,
-    Restart,
-    Subscribe,
-    Unsubscribe,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Join, Publish, Subscribe, Unsubscribe
+from gomboc.spec.types.kinds import Crash, Restart
 
 EARLY = OneOf(tuple(map(float, range(1, 9))))
 TIMES = OneOf(tuple(each / 2 for each in range(16, 61)))

@@ -5,18 +5,9 @@ from typing import Any
 
 from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Crash,
-    Down,
-    Join,
-    Node,
-    Publish,
-    Restart,
-    Subscribe,
-    Unsubscribe,
-    asleep,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Down, Join, Node, Publish, Subscribe, Unsubscribe, asleep
 from gomboc.spec.protocols.delta_fault_tolerance.variables import connected
+from gomboc.spec.types.kinds import Crash, Restart
 
 ATTRIBUTES, OTHERS = (("x", 1),), (("x", 2),)
 WANTED = (Predicate("x", "=", 1),)

@@ -14,7 +14,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connect,
     Content,
-    Crash,
     Entry,
     Forward,
     Id,
@@ -25,7 +24,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Publication,
     Recover,
     Rejoin,
-    Restart,
     Row,
     StampsMessage,
     StatusMessage,
@@ -33,6 +31,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Visited,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.variables import connected, link, send
+from gomboc.spec.types.kinds import Crash, Restart
 
 
 def leads_anywhere(me: str, name: str, hop: str | None) -> bool:

@@ -23,7 +23,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Crash,
     Entry,
     Joined,
     JoinRequest,
@@ -31,7 +30,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Own,
     Recover,
     Rejoin,
-    Restart,
     Row,
     Rows,
     Stamps,
@@ -55,6 +53,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     with_link,
     without_sender,
 )
+from gomboc.spec.types.kinds import Crash, Restart
 
 # The broker that recovers.
 

@@ -24,7 +24,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Command,
     Confirm,
     Connect,
-    Crash,
     Digest,
     Doubt,
     Down,
@@ -35,7 +34,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Node,
     Publish,
     Recover,
-    Restart,
     RowsMessage,
     StampsMessage,
     StatusMessage,
@@ -47,6 +45,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     is_joining,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.variables import is_current, is_outlived, unanswered
+from gomboc.spec.types.kinds import Crash, Restart
 
 Applied = Callable[[Node, Broker, Any], Outcome]
 

@@ -9,6 +9,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filt
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
+from gomboc.spec.types.kinds import Crash, Kind, Restart
 
 
 def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
@@ -84,10 +85,6 @@ class Connection(Positional, frozen=True):
     status: PeerStatus | None
     mine: Stamp
     theirs: Stamp | None
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of messages, contents, commands and deliveries; in a trace, `kind` is the name of the class."""
 
 
 class Publication(Kind, frozen=True):
@@ -276,14 +273,6 @@ class Join(Kind, frozen=True):
     """Source: Section 4.6."""
 
 
-class Crash(Kind, frozen=True):
-    """Source: Section 4.1, FAILED."""
-
-
-class Restart(Kind, frozen=True):
-    """Source: Section 6, RECOVERING."""
-
-
 class Down(Kind, frozen=True):
     """The failure detector's notice that a broker has failed. Source: Section 4.1, "Start failure detector"."""
 
@@ -358,6 +347,7 @@ Message = (
     | RowsMessage
 )
 Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down | Join
+"""`Crash`: Section 4.1, FAILED; `Restart`: Section 6, RECOVERING."""
 
 OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Down)
 """Messages and commands that occur only when a broker fails."""

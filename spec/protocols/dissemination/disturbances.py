@@ -7,9 +7,10 @@ from gomboc.spec.core.protocol import Disturbance, Size
 from gomboc.spec.core.schedules import TIMES, Episode, episodes, in_order, timed
 from gomboc.spec.layers.lists import misled, put_right
 from gomboc.spec.protocols.dissemination.space import inside
-from gomboc.spec.protocols.dissemination.state import Crash, Issue, Subscribe, Unsubscribe
+from gomboc.spec.protocols.dissemination.state import Issue, Subscribe, Unsubscribe
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, Publication
+from gomboc.spec.types.kinds import Crash
 
 DELAYS = OneOf((1.0, 3.0, 9.0))
 """The times for which a node stays away, in periods."""

@@ -14,7 +14,6 @@ from gomboc.spec.protocols.dissemination.state import (
     Broadcast,
     CheckAndPublish,
     CheckTrie,
-    Crash,
     Issue,
     Member,
     Publish,
@@ -33,6 +32,7 @@ from gomboc.spec.publishing.publications import (
     with_offered,
 )
 from gomboc.spec.publishing.trie import Keys, Summary, hash_of_children, root, summary
+from gomboc.spec.types.kinds import Crash
 
 COMPARING = "Feldmann et al., Section 4.2"
 BROADCASTING = "ours: a broadcast over intervals of names"

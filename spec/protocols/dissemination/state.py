@@ -9,6 +9,7 @@ from gomboc.spec.publishing.publications import Number, Publication, Publication
 from gomboc.spec.publishing.trie import Hashes, Prefix, Summaries
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, NodeName
+from gomboc.spec.types.kinds import Crash, Kind
 
 
 class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -26,10 +27,6 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 BLANK = Member(False, ())
 """The state of a node that never took part, or has lost everything."""
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of messages and commands; in a trace, `kind` is the name of the class."""
 
 
 class CheckTrie(Kind, frozen=True):
@@ -78,12 +75,9 @@ class Issue(Kind, frozen=True):
     payload: str
 
 
-class Crash(Kind, frozen=True):
-    """The node takes part no more, and has lost everything."""
-
-
 Message = CheckTrie | CheckAndPublish | Publish | Broadcast
 Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash
+"""`Crash`: the node takes part no more, and has lost everything."""
 
 
 FIELDS = Derived(Member, Message, Command)

@@ -4,7 +4,8 @@ from gomboc.spec.core.domain import Domain, OneOf, Record, Union
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.core.schedules import TIMES, by_time, episodes, timed
 from gomboc.spec.protocols.skip_plus.space import shuffle
-from gomboc.spec.protocols.skip_plus.state import Crash, Join, Leave, ascending
+from gomboc.spec.protocols.skip_plus.state import Join, Leave, ascending
+from gomboc.spec.types.kinds import Crash
 
 DELAYS = OneOf((1.0, 3.0, 9.0))
 """The times for which a node stays away, in periods."""

@@ -4,7 +4,8 @@ from functools import partial
 
 from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.skip_plus.premise import disconnected
-from gomboc.spec.protocols.skip_plus.state import ABSENT, Crash, Join, Leave
+from gomboc.spec.protocols.skip_plus.state import ABSENT, Join, Leave
+from gomboc.spec.types.kinds import Crash
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:

@@ -13,17 +13,8 @@ from gomboc.spec.core.protocol import Cited
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import Ranges, meets, neighbours, ranges
-from gomboc.spec.protocols.skip_plus.state import (
-    ABSENT,
-    Crash,
-    Gone,
-    Join,
-    Leave,
-    NeighbourRanges,
-    Node,
-    Update,
-    ascending,
-)
+from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, Leave, NeighbourRanges, Node, Update, ascending
+from gomboc.spec.types.kinds import Crash
 
 Insert = tuple[str, str]
 """insert(v, w): v is to take w among its neighbours. Source: Slide 19."""

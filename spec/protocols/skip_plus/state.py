@@ -13,6 +13,7 @@ from gomboc.spec.protocols.skip_plus.names import Name, Names, is_name, string_o
 from gomboc.spec.protocols.skip_plus.ranges import Ranges
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds
+from gomboc.spec.types.kinds import Crash, Kind
 
 
 class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -43,10 +44,6 @@ ABSENT = Node(live=False)
 """The state of a node that does not take part: it knows no other."""
 
 
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of messages and commands; in a trace, `kind` is the name of the class."""
-
-
 class Update(Kind, frozen=True):
     """The ranges of `sender`, and the nodes that the receiver is to insert. Source: Slides 19 and 20."""
 
@@ -75,12 +72,9 @@ class Leave(Kind, frozen=True):
     """Stop taking part, and tell the neighbours of each other. Source: Slide 33."""
 
 
-class Crash(Kind, frozen=True):
-    """Stop taking part, without any message. Source: Slide 20, "Check liveness of neighbors"."""
-
-
 Message = Update | Gone
 Command = Join | Leave | Crash
+"""`Crash`: Slide 20, "Check liveness of neighbors"."""
 
 
 def ascending(names: Any) -> tuple[str, ...]:

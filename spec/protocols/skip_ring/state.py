@@ -13,8 +13,10 @@ import msgspec
 from gomboc.spec.protocols.skip_ring.labels import not_canonical
 from gomboc.spec.publishing.publications import Number, Publication, Publications
 from gomboc.spec.publishing.trie import Hashes, Prefix, Summaries
+from gomboc.spec.types import kinds
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, OnlyWith, Within
+from gomboc.spec.types.kinds import Kind
 
 SUPERVISOR = "supervisor"
 """The name under which all nodes know the supervisor; read-only (Section 1.1)."""
@@ -86,10 +88,6 @@ class Subscriber(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     forgets: bool = False
     publications: Annotated[Publications, OnlyWith("key_bits", source="Section 4.2")] = ()
     hashes: Annotated[Hashes, OnlyWith("key_bits", source="Section 4.2")] = ()
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of all messages and commands: in a trace, the field `kind` has their type."""
 
 
 class Subscribe(Kind, frozen=True):
@@ -229,20 +227,18 @@ class PublishRequest(Kind, frozen=True, tag="publish"):
     payload: str
 
 
-class Crash(Kind, frozen=True, tag="crash"):
+class Crash(kinds.Crash, frozen=True, tag="crash"):
     """The node crashes without warning. Source: Section 3.3."""
 
 
-class Restart(Kind, frozen=True, tag="restart"):
+class Restart(kinds.Restart, frozen=True, tag="restart"):
     """The node restarts, with its old variables (`keep`) or with empty ones. Source: Section 3.3."""
 
     keep: bool
 
 
-class Suspect(Kind, frozen=True, tag="suspect"):
+class Suspect(kinds.Suspect, frozen=True, tag="suspect"):
     """The supervisor's failure detector holds `node` to be crashed. Source: Section 3.3."""
-
-    node: NodeName
 
 
 class Trust(Kind, frozen=True, tag="trust"):

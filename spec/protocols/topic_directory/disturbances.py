@@ -7,7 +7,8 @@ from gomboc.spec.core.protocol import Size
 from gomboc.spec.core.schedules import TIMES, Episode, episodes, in_order, timed
 from gomboc.spec.layers.lists import inside, misled, put_right
 from gomboc.spec.protocols.topic_directory.space import TOPICS
-from gomboc.spec.protocols.topic_directory.state import Announce, Crash, Enter, Retract
+from gomboc.spec.protocols.topic_directory.state import Announce, Enter, Retract
+from gomboc.spec.types.kinds import Crash
 
 
 def disturbances(size: Size, every: tuple[str, ...]) -> Domain:

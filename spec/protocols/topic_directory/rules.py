@@ -12,7 +12,6 @@ from gomboc.spec.protocols.topic_directory.state import (
     BLANK,
     Announce,
     Ask,
-    Crash,
     Deny,
     Enter,
     Entry,
@@ -22,6 +21,7 @@ from gomboc.spec.protocols.topic_directory.state import (
     Retract,
     Say,
 )
+from gomboc.spec.types.kinds import Crash
 
 OURS = "ours: the contact of a topic is what responsible(hash(topic)) has stored"
 LAYERING = "ours: what the layer below tells"

@@ -10,6 +10,7 @@ import msgspec
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, Within
+from gomboc.spec.types.kinds import Crash, Kind
 
 _TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
@@ -49,10 +50,6 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 BLANK = Node(False, (), (), ())
 """The state of a node outside the directory."""
-
-
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """Base of messages and commands; in a trace, `kind` is the name of the class."""
 
 
 class Say(Kind, frozen=True):
@@ -99,10 +96,6 @@ class Retract(Kind, frozen=True):
     topic: Topic
 
 
-class Crash(Kind, frozen=True):
-    """The node belongs to the directory no more, and has lost everything."""
-
-
 class Met(Kind, frozen=True):
     """Delivery to the application: through this contact it can join the topic."""
 
@@ -121,6 +114,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 Message = Say | Meet | Ask | Deny
 Command = Moved | Stayed | Enter | Announce | Retract | Crash
+"""`Crash`: the node belongs to the directory no more, and has lost everything."""
 
 
 FIELDS = Derived(Node, Message, Command, Met)

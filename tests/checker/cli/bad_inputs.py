@@ -115,8 +115,8 @@ def space(size):
 def react(me, local, taken, choice):
     raise TypeError("no reaction")
 
-SPACE = replace(RING, name="spaceless", space=space)
-REACT = replace(RING, name="spaceless", react=react)
+SPACE = replace(RING, name="spaceless", starts=replace(RING.starts, space=space))
+REACT = replace(RING, name="spaceless", actor=replace(RING.actor, react=react))
 """
 
 
@@ -125,10 +125,14 @@ def prepare(folder: Path) -> None:
     for name, content in TRACES.items():
         (folder / f"{name}.jsonl").write_bytes(content)
     (folder / "stranger.jsonl").write_bytes(written({**HEADER, "protocol": "spaceless"}, RESTS))
-    for name in ("nothing", "notes", "ours", "traces"):
+    for name in ("nothing", "notes", "ours", "traces", "half"):
         (folder / name).mkdir()
     (folder / "traces" / "good.jsonl").write_bytes(HOLDS)
     (folder / "notes" / "notes.txt").write_text("mine")
+    (folder / "there.html").write_text("hello")
+    (folder / "half" / "summary.json").write_text('{"verdicts":')
+    (folder / "cut.json").write_text('{"format":"gomboc-check","verdict":"holds"}\n{"format":"gomb')
+    (folder / "bare.json").write_text('{"format":"gomboc-check"}')
     (folder / "models.py").write_text("NUMBER = 7\ndef raising():\n    raise KeyError('x')\n")
     (folder / "leaving.py").write_text("import sys; sys.exit(0)")
     (folder / "stranger.py").write_text(STRANGER)

@@ -29,7 +29,7 @@ def gomboc(*words: object) -> Ran:
         try:
             main()
         except SystemExit as exited:
-            code = exited.code
+            code = int(exited.code or 0)
     return Ran(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
 
 

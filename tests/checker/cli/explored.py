@@ -3,6 +3,7 @@
 import os
 import sys
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ NUMBER = 5
 linear = linearisation(1)
 
 
-def counter(most=3, **parts):
+def counter(most: int = 3, **parts: Any) -> Model:
     """Counts to `most` and stays there, which it promises to reach."""
     promises = (
         Promise(Kind.STABLE, "closure", lambda state: state == most, "nowhere"),
@@ -34,85 +35,81 @@ def counter(most=3, **parts):
     return Model("counter", **{**whole, **parts})
 
 
-def promising(holds):
-    return counter(promises=(Promise(Kind.ALWAYS, "kept", holds, "nowhere"),))
-
-
 COUNTER = counter()
 
 
-def four_machines():
+def four_machines() -> Any:
     return token_ring(4, 3)
 
 
-def four_machines_with_two_values():
+def four_machines_with_two_values() -> Any:
     return token_ring(4, 2)
 
 
-def four_machines_in_memory():
+def four_machines_in_memory() -> Any:
     return token_ring_in_memory(4, 3)
 
 
-def four_machines_with_two_values_in_memory():
+def four_machines_with_two_values_in_memory() -> Any:
     return token_ring_in_memory(4, 2)
 
 
-def four_machines_that_flicker():
+def four_machines_that_flicker() -> Any:
     turns = iter(range(1000))
     ring = token_ring_in_memory(4, 3)
     first = replace(ring.machines[0], moves=lambda own, last: {"count": next(turns) % 3})
     return replace(ring, machines=(first, *ring.machines[1:]))
 
 
-def with_arguments(number):
+def with_arguments(number: int) -> Any:
     return counter(number)
 
 
-def raising():
+def raising() -> None:
     raise RuntimeError("not today")
 
 
-def without_a_start():
+def without_a_start() -> Any:
     return counter(initial=lambda: ())
 
 
-def without_a_promise():
+def without_a_promise() -> Any:
     return counter(promises=())
 
 
-def _doing(what):
+def _doing(what: Any) -> Any:
     return counter(step=lambda state, action: what())
 
 
-def _interrupt():
+def _interrupt() -> None:
     raise KeyboardInterrupt
 
 
-def leaving_in_step():
+def leaving_in_step() -> Any:
     return _doing(lambda: sys.exit(0))
 
 
-def interrupting_in_step():
+def interrupting_in_step() -> Any:
     return _doing(_interrupt)
 
 
-def dying_in_step():
+def dying_in_step() -> Any:
     return _doing(lambda: os._exit(0))
 
 
-def leaving():
+def leaving() -> None:
     sys.exit(0)
 
 
-def dying():
+def dying() -> None:
     os._exit(0)
 
 
-def leaving_in_rights():
+def leaving_in_rights() -> Closure:
     return Closure(linear.protocol, lambda: sys.exit(0), lambda start: (), "none")
 
 
-def _weighed(*chances):
+def _weighed(*chances: Any) -> Any:
     """Both sides of a coin lead on, with those chances."""
     return counter(
         enabled=lambda state: tuple(enumerate(chances)) if state < 3 else (),
@@ -122,34 +119,34 @@ def _weighed(*chances):
     )
 
 
-def uneven():
+def uneven() -> Any:
     return _weighed(Fraction(1, 2), Fraction(1, 4))
 
 
-def negative():
+def negative() -> Any:
     return _weighed(Fraction(-1, 4), Fraction(5, 4))
 
 
-def uneven_protocol():
+def uneven_protocol() -> Any:
     half = (Choice("half", Fraction(1, 2)),)
     return replace(linear, protocol=linear.protocol.changed(choices=lambda me, local, taken: half))
 
 
-def flickering():
+def flickering() -> Any:
     turns = iter(range(1000))
     return counter(step=lambda state, action: 1 + next(turns) % 3)
 
 
-def flickering_protocol():
+def flickering_protocol() -> Any:
     turns = iter(range(1_000_000))
 
-    def react(me, local, taken, choice):
+    def react(me: str, local: Any, taken: Any, choice: Choice) -> Any:
         return linear.protocol.actor.react(me, local, taken, choice) if next(turns) % 3 else Outcome(local)
 
     return replace(linear, protocol=linear.protocol.changed(react=react))
 
 
-def loop():
+def loop() -> Any:
     """Goes round for ever, through states of every kind that a file must be able to hold."""
     states = [
         (1, True, None, "a", Kind.ALWAYS),
@@ -171,99 +168,45 @@ class Pair(msgspec.Struct, frozen=True):
     other: tuple
 
 
-class Box:
-    """A state that can be changed."""
-
-    def __init__(self, number):
-        self.number = number
-
-    def __eq__(self, other):
-        return self.number == other.number
-
-    def __hash__(self):
-        return hash(self.number)
-
-    def __repr__(self):
-        return f"Box({self.number})"
-
-
-def step_of_two(state, action):
+def step_of_two(state: Any, action: Any) -> Any:
     if state == 2:
         raise ValueError("two is too many")
     return state + 1
 
 
-def fill(box, action):
-    box.number += 1
-    return Box(box.number)
-
-
-def a_step_that_raises():
+def a_step_that_raises() -> Any:
     return counter(step=step_of_two)
 
 
-def an_enabled_that_raises():
-    return counter(enabled=lambda state: ("more",) if 1 // (state - 1) else ())
-
-
-def a_predicate_that_raises():
-    return promising(lambda state: 1 // (state - 2) > 5)
-
-
-def a_predicate_that_answers_none():
-    return promising(lambda state: None if state == 2 else True)
-
-
-def a_state_that_cannot_be_hashed():
-    return counter(initial=lambda: [[1]])
-
-
-def a_step_to_a_state_that_cannot_be_hashed():
-    return counter(step=lambda state, action: [state])
-
-
-def a_step_that_changes_its_argument():
-    return counter(
-        initial=lambda: [Box(0)],
-        enabled=lambda box: ("more",) if box.number < 3 else (),
-        step=fill,
-        promises=(Promise(Kind.ALWAYS, "kept", lambda box: box.number <= 3, "nowhere"),),
-    )
-
-
-def initial_states_that_raise():
-    return counter(initial=lambda: (1 // number for number in (1, 0)))
-
-
-def fairness_that_raises():
+def fairness_that_raises() -> Any:
     return counter(enabled=lambda state: ("more",), step=lambda state, action: 0, fair=lambda action: action.turns)
 
 
-def in_rounds():
+def in_rounds() -> Any:
     """An instance of a synchronous protocol with nodes that hear nothing: so their receipts commute."""
     react = linear.protocol.actor.react
 
-    def deaf(me, local, taken, choice):
+    def deaf(me: str, local: Any, taken: Any, choice: Choice) -> Any:
         return react(me, local, taken, choice) if isinstance(taken, Timeout) else Outcome(local)
 
     return replace(linear, protocol=linear.protocol.changed(discipline=Discipline.ROUNDS, react=deaf))
 
 
-def _ruled(**parts):
+def _ruled(**parts: Any) -> Any:
     return replace(linear, protocol=linear.protocol.changed(**parts))
 
 
-def in_order():
+def in_order() -> Any:
     return _ruled(discipline=Discipline.FIFO)
 
 
-def not_commuting():
+def not_commuting() -> Any:
     return _ruled(discipline=Discipline.ROUNDS, commuting=False)
 
 
-def alike_with_promises():
+def alike_with_promises() -> Any:
     return replace(_ruled(always=(Always("kept", "nowhere", lambda states, in_flight: ()),)), alike=("n1", "n2"))
 
 
-def alike_in_rounds():
+def alike_in_rounds() -> Any:
     return replace(in_rounds(), alike=("n1", "n2"))

@@ -60,9 +60,9 @@ def test_quiet_is_one_line_a_trace_or_one_in_all(here):
     assert ran.code == 1
     assert ran.out.startswith("in: violated (2 traces: 1 holds, 1 violated; ")
     assert ran.out.count("\n") == 1
-    ran = gomboc("explore", "-q", "skip_ring", "--instance", "one")
+    ran = gomboc("explore", "-q", "tests.checker.cli.explored:COUNTER")
     assert (ran.code, ran.out.count("\n")) == (0, 1)
-    assert ran.out.startswith("one: holds (")
+    assert ran.out.startswith("tests.checker.cli.explored:COUNTER: holds (")
 
 
 def test_quiet_leaves_json_whole(here):

@@ -17,6 +17,10 @@ pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 
 SPECIFICATIONS = Path(__file__).parents[3] / "spec" / "protocols"
 PROTOCOLS = protocols_with_claims()
+BEGINNINGS = ("- ", "+ ", "* ", "= ", "# ", "> ")
+
+
+each_protocol = pytest.mark.parametrize("protocol", PROTOCOLS)
 
 
 def everything(protocol="skip_ring"):
@@ -25,41 +29,30 @@ def everything(protocol="skip_ring"):
 
 def written(findings=None, protocol="skip_ring"):
     findings = everything(protocol) if findings is None else findings
-    paper = paper_of(protocol)
-    return markdown(paper, f"gomboc errata {protocol}", findings)
+    return markdown(paper_of(protocol), f"gomboc errata {protocol}", findings)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+@each_protocol
 def test_the_page_in_the_specifications_folder_is_the_one_that_the_command_writes(protocol):
     """If it is not: gomboc errata skip_ring --format markdown > spec/protocols/skip_ring/ERRATA.md"""
     page = SPECIFICATIONS / protocol / "ERRATA.md"
     assert page.read_text(encoding="utf-8") == written(protocol=protocol)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+@each_protocol
 def test_every_claim_has_a_row_and_a_section(protocol):
     text = written(protocol=protocol)
     for finding in everything(protocol):
-        assert text.count(f"](#{finding.name})") == 1
-        assert text.count(f'<a id="{finding.name}"></a>') == 1
+        assert text.count(f"](#{finding.name})") == text.count(f'<a id="{finding.name}"></a>') == 1
         assert f"`gomboc errata {protocol} {finding.name}`" in text
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_no_line_of_the_page_begins_a_list_by_accident(protocol):
-    for section in written(protocol=protocol).split("\n## ")[1:]:
-        prose = section.split("\n- ")[0]
-        assert not [line for line in prose.splitlines()[1:] if line[:2] in ("- ", "+ ", "* ", "= ", "# ", "> ")]
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_only_tables_headings_and_links_are_wider_than_the_page(protocol):
-    wide = [
-        line
-        for line in written(protocol=protocol).splitlines()
-        if len(line) > WIDTH and not line.startswith(("|", "#"))
-    ]
-    assert wide == []
+@each_protocol
+def test_no_line_begins_a_list_by_accident_and_only_tables_headings_and_links_are_wider_than_the_page(protocol):
+    text = written(protocol=protocol)
+    prose = [section.split("\n- ")[0] for section in text.split("\n## ")[1:]]
+    assert [line for part in prose for line in part.splitlines()[1:] if line[:2] in BEGINNINGS] == []
+    assert [line for line in text.splitlines() if len(line) > WIDTH and not line.startswith(("|", "#"))] == []
 
 
 def test_the_page_counts_the_claims():
@@ -154,7 +147,7 @@ def test_the_first_page_counts_the_results_of_all_papers():
     assert sentence in (SPECIFICATIONS.parents[1] / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+@each_protocol
 def test_the_page_says_beside_each_lemma_for_which_values_z3_settles_it(protocol):
     text = " ".join(written(protocol=protocol).split())
     known = {lemma.name: lemma.ranges_over for lemma in find_lemmas()}

@@ -98,7 +98,7 @@ def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(la
     change(lamps, "pyproject.toml", "[tool.gomboc.check]", "[tool.gomboc.chek]")
     ran = gomboc("gate", "--format", "github")
     assert ran.code == 2
-    assert re.match(r"::error file=pyproject.toml,line=14,title=gomboc usage::.* the unknown key 'chek'", ran.out)
+    assert re.match(r"::error file=pyproject.toml,line=20,title=gomboc usage::.* the unknown key 'chek'", ran.out)
 
 
 @pytest.mark.parametrize("root", ["a repository", "a workspace"])
@@ -116,7 +116,7 @@ def test_annotations_name_files_from_the_root_of_the_repository(root, lamps, mon
     for ran in (here, elsewhere):
         assert ran.out.startswith("::error file=lamps/recorded/two_lamps.jsonl,line=3,"), ran
     change(lamps, "pyproject.toml", "[tool.gomboc.check]", "[tool.gomboc.chek]")
-    assert gomboc("gate", lamps, "--format", "github").out.startswith("::error file=lamps/pyproject.toml,line=14,")
+    assert gomboc("gate", lamps, "--format", "github").out.startswith("::error file=lamps/pyproject.toml,line=20,")
 
 
 def test_each_case_has_the_time_that_it_took(lamps):

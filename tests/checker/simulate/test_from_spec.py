@@ -17,8 +17,8 @@ from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan, PlannedCommand, header
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.spec.core.model import Choice, Fault
-from gomboc.spec.core.registry import NAMED, forget, load
-from tests.checker.cli.command import gomboc, refused
+from gomboc.spec.core.registry import load
+from tests.checker.cli.command import gomboc
 from tests.checker.replay.pack.packs import everything_in, quiet
 
 TOYS = {name: f"tests.toys.{name}.spec:PROTOCOL" for name in ("crowd", "queue", "distances")}
@@ -107,36 +107,12 @@ def test_where_no_start_is_promised_anything_that_is_said(toy):
     )
 
 
-def test_nodes_cannot_be_outside_of_a_protocol_that_no_node_joins(tmp_path):
-    ring = ("simulate", "skip_ring", "--output", tmp_path / "out", "--outside", 2)
-    assert refused(*ring) == (
-        "gomboc: skip_ring has no nodes that are outside at first, and may join: give no --outside.\n"
-    )
-    says = "Nodes are outside of arbitrary starts only: give no --outside with another start."
-    assert refused(*ring, "--start", "legitimate") == f"gomboc: {says}\n"
-
-
-@pytest.fixture
-def forgotten(monkeypatch):
-    """A protocol that is named on a command line here counts here only."""
-    monkeypatch.setenv(NAMED, "")
-    forget()
-    yield
-    monkeypatch.undo()
-    forget()
-
-
-@pytest.mark.usefixtures("forgotten")
+@pytest.mark.usefixtures("own_folder")
 def test_a_first_trace_exists_before_an_implementation(tmp_path):
     words = ("simulate", "queue", "--protocol", TOYS["queue"], "--from-spec", "--start", "legitimate", "--nodes", 2)
     assert gomboc(*words, "--output", tmp_path / "out").code == HOLDS
     ran = gomboc("check", "--protocol", TOYS["queue"], *(tmp_path / "out").glob("*.jsonl"))
     assert ran.code in (HOLDS, UNKNOWN), ran
-
-
-def test_a_run_of_the_specification_has_no_implementation_beside_it(tmp_path):
-    said = refused("simulate", "skip_ring", "--from-spec", "--variant", "printed_linearize", "--output", tmp_path / "o")
-    assert said == "gomboc: --from-spec runs no implementation: give no --variant, and no --implementation.\n"
 
 
 def test_what_was_on_its_way_to_a_node_that_crashed_does_not_arrive_when_it_is_there_again(toy, tmp_path):

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from gomboc.spec.core.protocol import Protocol
-from gomboc.spec.core.registry import find_protocol, protocol_names
+from gomboc.spec.core.registry import NEEDED, UnfitProtocolError, find_protocol, load, protocol_names
 
 
 def test_every_protocol_is_found_by_the_name_of_its_folder():
@@ -40,3 +40,20 @@ def test_the_members_and_the_fixed_nodes_of_a_protocol_are_all_there_are(name):
     assert protocol.vocabulary.fixed.items() <= roles.items()
     assert sum(role == protocol.vocabulary.member for role in roles.values()) == 3
     assert len(roles) == 3 + len(protocol.vocabulary.fixed)
+
+
+@pytest.mark.parametrize("lacking", ["legitimacy", "space", "models"])
+def test_a_package_that_is_laid_out_as_ours_are_has_every_module_of_the_template(tmp_path, monkeypatch, lacking):
+    package = tmp_path / f"laid_out_without_{lacking}"
+    package.mkdir()
+    (package / "__init__.py").write_text("from tests.toys.words.spec import UNORDERED as PROTOCOL\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    reference = f"{package.name}:PROTOCOL"
+    assert load(reference).name == "toy_unordered", "a package of another layout"
+    for name in set(NEEDED) - {lacking}:
+        (package / f"{name}.py").touch()
+    with pytest.raises(UnfitProtocolError) as refused:
+        load(reference)
+    assert str(refused.value) == f"{reference} lacks the module {package.name}.{lacking}: add it"
+    (package / f"{lacking}.py").touch()
+    assert load(reference).name == "toy_unordered"

@@ -4,7 +4,7 @@ Node `a` is the authority: the system is legitimate when every node and every me
 messages are of one type on purpose, so that machinery that confuses them is detected.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -114,7 +114,7 @@ ECHO = UNORDERED.changed(name="toy_echo", parameters=("echo",), configured=echoi
 
 
 def header(
-    a: str = "good", b: str = "good", messages: tuple[Any, ...] = (), protocol: Protocol = UNORDERED, **more: Any
+    a: str = "good", b: str = "good", messages: Sequence[Any] = (), protocol: Protocol = UNORDERED, **more: Any
 ) -> dict[str, Any]:
     """A header; `messages` are triples of id, target and text, `more` has further keys, or the word of a node `c`."""
     words = {"a": a, "b": b} | ({"c": more.pop("c")} if "c" in more else {})

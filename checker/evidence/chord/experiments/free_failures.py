@@ -8,17 +8,18 @@ from itertools import combinations
 from random import Random
 
 from gomboc.checker.errata.scene import Script, Stage, Turn, command, delivery, opening, take, timeout
-from gomboc.checker.evidence.chord.experiments.scenes import FREE, SCENES, among, broken
+from gomboc.checker.evidence.chord.experiments.scenes import broken, ring, scene
 from gomboc.spec.core.model import Commanded
 from gomboc.spec.core.protocol import Protocol
-from gomboc.spec.protocols.chord.state import Crash, Join
+from gomboc.spec.protocols.chord.state import Join
+from gomboc.spec.types.kinds import Crash
 
 NODES, TURNS = 5, 120
 ALLOWED: dict[type, int] = {Crash: 2, Join: 1}
 """How often each command is given at most."""
 RUNS = 300
 
-DISORDERED = SCENES["stale_list_goes_past_its_owner"]
+DISORDERED = scene("stale_list_goes_past_its_owner")
 FREELY = DISORDERED.protocol
 """The variant with an operating assumption that does not count principals."""
 
@@ -64,7 +65,7 @@ def random_run(by: Protocol, seed: int, kept: frozenset[str] = frozenset()) -> s
     """The promises implied by the invariant, but for `kept`, that a random run breaks first; none if it keeps all."""
     random, left = Random(seed), dict(ALLOWED)
     outside = random.randrange(NODES)
-    stage = opening(among(FREE, NODES, outside))
+    stage = opening(ring(DISORDERED.options, NODES, (outside,)))
     for _ in range(TURNS):
         turn = _turn(random, stage, sorted(stage.states)[outside])
         kind = type(turn.taken.command) if isinstance(turn.taken, Commanded) else None

@@ -1,14 +1,42 @@
-"""Rings that nodes join and none leaves: the states that joins lead to, the cost of a join, and the load of keys."""
+"""Experiments on rings that nodes join and none leaves: the states that joins lead to, and the cost of a join."""
 
-from collections import Counter
-from hashlib import sha256
+from math import log2
 
+from gomboc.checker.errata.claim import Evidence, settled
 from gomboc.checker.evidence.chord.experiments.claimed import at_most_one_ring, rings
 from gomboc.checker.evidence.chord.experiments.machine import System, alone, zave
 from gomboc.checker.evidence.chord.experiments.routing import Ring, hashed, ours, way
 from gomboc.spec.protocols.chord.legitimacy import anchor, owner, right_state
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.space import names_of
+
+NODES, ROUNDS, JOINERS = 4, 12, 10
+SIZES = (8, 64, 512)
+
+
+def joins_alone() -> Evidence:
+    """Every state that joins and stabilization lead to, and the rounds after it."""
+    states = all_joins(NODES)
+    rounds = [cycle_of_all(state, ROUNDS) for state in states]
+    return Evidence(
+        settled(None not in rounds),
+        {
+            "states": len(states),
+            "nodes": NODES,
+            "most": max((count for count in rounds if count is not None), default=0),
+        },
+        {"some states are no cycle of all members yet": any(rounds)},
+    )
+
+
+def cost_of_a_join() -> Evidence:
+    """Messages for the fingers that a join makes or changes, by the square of log2 n."""
+    shares = [messages_of_a_join(nodes, JOINERS) / log2(nodes) ** 2 for nodes in SIZES]
+    return Evidence(
+        settled(max(shares) <= 2),
+        {"sizes": [*SIZES], "joiners": JOINERS, "shares": [f"{share:.2f}" for share in shares]},
+        {"the share does not grow from 64 nodes to 512": shares[2] <= shares[1] * 1.1},
+    )
 
 
 def all_joins(nodes: int) -> tuple[System, ...]:
@@ -76,12 +104,3 @@ def _messages(parameters: Parameters, before: Ring, joiner: str) -> int:
 
 def _owner(parameters: Parameters, members: tuple[str, ...], name: str, number: int) -> str:
     return owner(parameters.circle, members, parameters.circle.target(name, number))
-
-
-def keys_of_busiest(nodes: int, keys: int) -> int:
-    """The number of keys of the member that owns the most, of so many hashed keys."""
-    parameters, ring = hashed(nodes)
-    places = (int.from_bytes(sha256(f"key {number}".encode()).digest(), "big") for number in range(keys))
-    members = tuple(ring)
-    owned = Counter(owner(parameters.circle, members, position % parameters.circle.size()) for position in places)
-    return max(owned.values())

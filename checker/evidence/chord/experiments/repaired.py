@@ -15,7 +15,7 @@ from gomboc.checker.evidence.chord.experiments.free_failures import (
     random_run,
     shorter,
 )
-from gomboc.checker.evidence.chord.experiments.scenes import SCENES, Scene, becomes_right, protocol, ring
+from gomboc.checker.evidence.chord.experiments.scenes import becomes_right, protocol, scene
 from gomboc.spec.core.model import Commanded
 from gomboc.spec.protocols.chord.lists import Lists, examined, unskipped
 from gomboc.spec.protocols.chord.models import ONE, WIDE
@@ -24,9 +24,9 @@ from gomboc.spec.protocols.chord.space import names_of
 from gomboc.spec.protocols.chord.state import Node
 
 
-def assumption_suffices(scene: str) -> Evidence:
+def assumption_suffices(name: str) -> Evidence:
     """A run in which no command breaks the variant's assumption, replayed: the consequences that are false at last."""
-    played = SCENES[scene]
+    played = scene(name)
     turns, stages, by = played.script().turns, played.stages(), played.protocol
     implied = played.broken() - {"invariant"}
     return Evidence(
@@ -45,16 +45,11 @@ def assumption_suffices(scene: str) -> Evidence:
 
 def waiting_is_harmless() -> Evidence:
     """A deadlocked run, and the same run without the node that wants to join."""
-    waits = SCENES["all_wait"]
-    alone = Scene(
-        ONE,
-        waits.printed,
-        ring(ONE, 2),
-        "n000; n001; n001 StabilizeRequest n000; n000 StabilizeRequest n001; n001 Ping n000; n000 Ping n001",
-        waits.rounds,
-    )
+    waits = scene("all_wait")
+    asks = "n000; n001; n001 StabilizeRequest n000; n000 StabilizeRequest n001; n001 Ping n000; n000 Ping n001"
+    alone = replace(waits, nodes=2, outside=(), turns=asks)
     dead = alone.stages()[-1]
-    fine = replace(waits, printed=None).stages()[-1]
+    fine = replace(waits, variant=None).stages()[-1]
     return Evidence(
         settled(waits.stages()[-1].is_legitimate(waits.protocol)),
         {"rounds": waits.rounds},
@@ -90,7 +85,7 @@ def few_principals_suffice() -> Evidence:
                 FREELY.promises.assumption(stage.states, stage.in_flight) for stage in play(FREELY, run)
             ),
             "after one crash of three members, r = 2, the number of principals is too small": "invariant"
-            in SCENES["two_of_three_are_left"].broken(),
+            in scene("two_of_three_are_left").broken(),
         },
     )
 
@@ -114,6 +109,13 @@ def any_start() -> Evidence:
             )
         },
     )
+
+
+def loops_are_undone() -> Evidence:
+    """The ring of three members with successors that go around backwards."""
+    names = names_of(ONE.circle, 3)
+    backwards = {name: Node("inside", None, (names[at - 1],)) for at, name in enumerate(names)}
+    return Evidence(settled(becomes_right(protocol(ONE), backwards, 40)), {})
 
 
 def consequences() -> Evidence:

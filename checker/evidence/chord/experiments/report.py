@@ -12,7 +12,7 @@ from gomboc.checker.evidence.chord.experiments.routing import (
     mean_hops,
     ours,
 )
-from gomboc.checker.evidence.chord.experiments.scenes import SCENES, STAYS, becomes_right, protocol, ring
+from gomboc.checker.evidence.chord.experiments.scenes import becomes_right, protocol, ring, scene
 from gomboc.spec.core.model import CERTAIN, Received
 from gomboc.spec.protocols.chord.errata import FingersOnly, NeverPings
 from gomboc.spec.protocols.chord.models import ONE, WIDE
@@ -30,7 +30,7 @@ OF_TWO = Node("inside", "n001", ("n001",))
 
 def adoption_is_safe() -> Evidence:
     """The shortest run by our explorer that leaves no ring, replayed."""
-    played = SCENES["dead_candidate_is_adopted"]
+    played = scene("dead_candidate_is_adopted")
     asked = Rules(ONE).improve("n001", Node("inside", None, ("n000",)), "n002").sends[0]
     return Evidence(
         settled(not played.broken()),
@@ -44,7 +44,7 @@ def adoption_is_safe() -> Evidence:
 
 def joins_with_a_head() -> Evidence:
     """The shortest run by our explorer after which a joiner knows no live node, replayed."""
-    played = SCENES["joiner_knows_the_dead_only"]
+    played = scene("joiner_knows_the_dead_only")
     *_, before, end = played.stages()
     return Evidence(
         settled(not played.broken()),
@@ -54,17 +54,17 @@ def joins_with_a_head() -> Evidence:
             "the operating assumption is kept": not all(
                 played.protocol.promises.assumption(stage.states, stage.in_flight) for stage in (before, end)
             ),
-            "with the whole list all promises are kept": not replace(played, printed=None).broken(),
+            "with the whole list all promises are kept": not replace(played, variant=None).broken(),
         },
     )
 
 
 def regenerated() -> Evidence:
     """A run by the rules of the report, which send no pings, and the same run with a failure detector."""
-    played = SCENES["dead_predecessor_stays"]
+    played = scene("dead_predecessor_stays")
     end, by = played.stages()[-1], played.protocol
-    ours_end = replace(played, printed=None).stages()[-1]
-    heard = replace(played, turns=f"{STAYS}; n000: Suspect n002; n001: Suspect n002").stages()[-1]
+    ours_end = replace(played, variant=None).stages()[-1]
+    heard = replace(played, turns=f"{played.turns}; n000: Suspect n002; n001: Suspect n002").stages()[-1]
     healed = [after_one_crash(members, crashed) for members in RING_SIZES for crashed in range(members)]
     return by_readings(
         (settled(end.is_legitimate(by)), settled(heard.is_legitimate(by) and all(healed))),

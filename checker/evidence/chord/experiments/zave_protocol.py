@@ -7,7 +7,6 @@ Source: Zave 2012
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -96,32 +95,19 @@ def _faults(name: str, claimed: Claimed, states: States, in_flight: InFlight) ->
     return () if holds else (Fault(name, NODE, True, False, SOURCE),)
 
 
-def _none(*values: Any) -> tuple[Fault, ...]:
-    del values
-    return ()
-
-
-def _certain(me: str, local: Machine, taken: Input) -> tuple[Choice, ...]:
-    del me, local, taken
-    return CERTAIN
-
-
-def _one_round(nodes: int) -> int:
-    del nodes
-    return 1
-
-
 PROTOCOL = Protocol(
     name="chord_of_zave",
     discipline=Discipline.UNORDERED,
     vocabulary=Vocabulary(roles={ROLE: Machine}, member=ROLE, message=Nothing, command=Happens, fixed={NODE: ROLE}),
-    actor=Actor(react=react, rule=rule, choices=_certain),
-    legitimacy=Legitimacy(anchor=_none, node_faults=_none, message_faults=_none, anchor_faults=_none),
-    starts=Starts(space=lambda size: OneOf((start(size.nodes),)), start=start, bound=_one_round),
+    actor=Actor(react=react, rule=rule, choices=lambda *_: CERTAIN),
+    legitimacy=Legitimacy(
+        anchor=lambda _: (), node_faults=lambda *_: (), message_faults=lambda *_: (), anchor_faults=lambda _: ()
+    ),
+    starts=Starts(space=lambda size: OneOf((start(size.nodes),)), start=start, bound=lambda _: 1),
     promises=Promises(
         always=tuple(Always(name, SOURCE, partial(_faults, name, claimed)) for name, claimed in CLAIMED.items())
     ),
-    naming=Naming(malformed=_none),
+    naming=Naming(malformed=lambda _: ()),
 )
 
 

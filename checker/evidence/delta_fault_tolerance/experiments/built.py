@@ -14,15 +14,14 @@ from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Confirmed,
-    Crash,
     Delivered,
     Down,
     Join,
     Publish,
-    Restart,
     Subscribe,
     Unreachable,
 )
+from gomboc.spec.types.kinds import Crash, Restart
 
 PUBLISHED = Publish((("x", 1),))
 WANTED: Wanted = {"N1.N2.S1": (ONE,), "N1.N3.S4": (ONE,)}

@@ -21,17 +21,16 @@ from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS, right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Command,
-    Crash,
     Down,
     Join,
     Node,
     Publish,
-    Restart,
     Subscribe,
     Unsubscribe,
     asleep,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.variables import unanswered
+from gomboc.spec.types.kinds import Crash, Restart
 
 Names = tuple[str, ...]
 Link = tuple[str, str]

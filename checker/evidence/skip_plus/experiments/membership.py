@@ -11,7 +11,8 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import settled as quie
 from gomboc.checker.evidence.skip_plus.experiments.starts import star
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
 from gomboc.spec.protocols.skip_plus.space import assignments
-from gomboc.spec.protocols.skip_plus.state import Command, Crash, Join, Leave
+from gomboc.spec.protocols.skip_plus.state import Command, Join, Leave
+from gomboc.spec.types.kinds import Crash
 
 NODES, SUBJECTS, MOST = (8, 16), 4, 60
 SIZES = (*NODES, 32)

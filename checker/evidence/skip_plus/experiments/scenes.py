@@ -1,11 +1,9 @@
 """Scenes of Skip+: so many rounds from a start, in which everything arrives in order and then all nodes time out."""
 
-import msgspec
-
 from gomboc.checker.errata.scene import Script, with_rounds
-from gomboc.checker.evidence.skip_plus.experiments.rounds import System, system
+from gomboc.checker.evidence.skip_plus.experiments.rounds import system
 from gomboc.checker.evidence.skip_plus.experiments.starts import from_arrows, named, right
-from gomboc.spec.core.protocol import variant
+from gomboc.spec.core.protocol import variant as chosen
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Node, Update
@@ -27,28 +25,16 @@ TOO_MANY = system({**right(FOUR).states, FOUR[0]: Node(True, FOUR[1:])})
 """A right graph of four, but that the first node knows the last, which is no neighbour of it."""
 
 
-class Scene(msgspec.Struct, frozen=True):
-    """So many rounds from a start, by our rules or with a printed one, and those within which it is to be right."""
-
-    start: System
-    rounds: int
-    printed: str | None = None
-    bound: int | None = None
-
-
-SCENES = {
-    "departed_node_is_passed_around": Scene(PASSED_AROUND, 6, "printed_introduction", 6),
-    "departed_node_is_found_out": Scene(PASSED_AROUND, 6),
-    "go_between_loses": Scene(GO_BETWEEN, 6, "nothing_comes_back", 6),
-    "go_between_gives_back": Scene(GO_BETWEEN, 6),
-    "forwarded_edge_stays": Scene(TOO_MANY, 8, "forwarded_edges_stay", 8),
-    "forwarded_edge_is_moved": Scene(TOO_MANY, 8),
-    "misfits_are_introduced": Scene(right(MISFITS), 2, "linearize_at_least"),
+STARTS = {
+    "passed_around": PASSED_AROUND,
+    "go_between": GO_BETWEEN,
+    "too_many": TOO_MANY,
+    "misfits": right(MISFITS),
 }
-"""The scenes of the claims, by name."""
+"""Where the scenes of the claims begin."""
 
 
-def scene(name: str) -> Script:
-    """The script of the scene of that name."""
-    played = SCENES[name]
-    return with_rounds(variant(PROTOCOL, played.printed), Script(played.start.start(), (), played.bound), played.rounds)
+def played(variant: str | None, start: str, rounds: int, bound: int | None = None) -> Script:
+    """So many rounds from a start, by our rules or a variant; `bound`: those within which it is to be right."""
+    script = Script(STARTS[start].start(), (), bound)
+    return with_rounds(chosen(PROTOCOL, variant), script, rounds)

@@ -1,17 +1,23 @@
-"""Two candidates for the closing edge: by Algorithm 2 as printed, line by line, and by the specification."""
+"""Two candidates for the closing edge: readings of Algorithm 2, lines 31 to 34."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations
 
 import msgspec
 
-from gomboc.spec.core.model import CERTAIN, Received
-from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.labels import distance, label_of
+from gomboc.checker.errata.claim import Evidence, by_readings, settled
+from gomboc.checker.errata.scene import Script, delivered
+from gomboc.checker.evidence.skip_ring.experiments.printed_ring import with_the_old_ring
+from gomboc.checker.evidence.skip_ring.experiments.ring import ring
+from gomboc.spec.core.model import CERTAIN, Outcome, Received
+from gomboc.spec.protocols.skip_ring import PROTOCOL, printed
+from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.state import CYCLE, Claim, Introduce, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import references
 
 ME = "u"
+
+
 LABELS = tuple(label_of(index) for index in range(16))
 
 
@@ -29,29 +35,56 @@ def cases() -> Iterator[tuple[str, Claim, Claim]]:
             yield own, Claim(old, "old"), Claim(new, "new")
 
 
-def printed(own: str, old: Claim, new: Claim) -> Decided:
-    """Lines 31 to 34, one after the other: line 31 has assigned u.ring by the time that line 32 reads it.
-
-    Source: Algorithm 2, lines 30-34
-    """
-    ring = max(new, old, key=lambda claim: distance(claim.label, own))
-    rest = {new, ring} - {ring}
-    kept = {ring.node} | {claim.node for claim in rest}
-    return Decided(frozenset(kept), frozenset({(ring.node, ring.node)}))
+Keep = Callable[[Subscriber, str, Claim, Claim], Outcome]
+"""Lines 31 to 34: what a node does with the new candidate, where it has the old one."""
 
 
-def with_the_old_ring(own: str, old: Claim, new: Claim) -> Decided:
-    """Lines 31 to 34, if lines 32 and 34 read the u.ring from before line 31.
+def decided(keep: Keep, own: str, old: Claim, new: Claim) -> Decided:
+    """Outcome for two candidates by that reading."""
+    outcome = keep(Subscriber(own, ring=old), ME, new, old)
+    stored = {claim.node for claim in references(outcome.local)}
+    introductions = [(send.target, send.message.claim.node) for send in outcome.sends]
+    kept = stored | {node for target, node in introductions if target == ME}
+    return Decided(frozenset(kept), frozenset(pair for pair in introductions if pair[0] != ME))
 
-    Source: Algorithm 2, lines 30-34
-    """
-    ring = max(new, old, key=lambda claim: distance(claim.label, own))
-    return Decided(frozenset({old.node, new.node}), frozenset({(ring.node, old.node)}))
+
+def specified(u: Subscriber, me: str, claim: Claim, ring: Claim) -> Outcome:
+    """The whole step by the specification's rules."""
+    del ring  # it is u.ring
+    return PROTOCOL.actor.react(me, u, Received(Introduce(claim, CYCLE)), CERTAIN[0])
 
 
-def specified(own: str, old: Claim, new: Claim) -> Decided:
-    """The same by the specification's rule."""
-    u = Subscriber(own, ring=old)
-    outcome = PROTOCOL.actor.react(ME, u, Received(Introduce(new, CYCLE)), CERTAIN[0])
-    introductions = {(send.target, send.message.claim.node) for send in outcome.sends}
-    return Decided(frozenset(claim.node for claim in references(outcome.local)), frozenset(introductions))
+READINGS: dict[str, Keep] = {"printed": printed.keep_farther, "old": with_the_old_ring, "ours": specified}
+"""Line by line; with the u.ring from before line 31 in lines 32 and 34; and the specification."""
+
+
+def candidate_is_lost() -> Evidence:
+    """For every two candidates of the labels of SR(16): whether u still knows both."""
+    both, all_cases = frozenset(("old", "new")), list(cases())
+    lost = {name: sum(decided(keep, *case).kept != both for case in all_cases) for name, keep in READINGS.items()}
+    return by_readings((settled(lost["old"] == 0), settled(lost["printed"] == 0)), {"cases": len(all_cases), **lost})
+
+
+def introduced_to_itself() -> Evidence:
+    """For the same candidates: whether a node is introduced to itself."""
+    all_cases = list(cases())
+    itself = {
+        name: sum(any(one == other for one, other in decided(keep, *case).told) for case in all_cases)
+        for name, keep in READINGS.items()
+    }
+    return Evidence(settled(itself["printed"] == 0), {"cases": len(all_cases), **itself})
+
+
+def two_candidates() -> Script:
+    """SR(3), but v1 has v3 as its closing edge, and hears of v2, which is the right one."""
+    return _hears_of_v2(Claim("01", "v3"))
+
+
+def one_false_candidate() -> Script:
+    """The same, but v1 has a false label for v3, which is not the right candidate."""
+    return _hears_of_v2(Claim("001", "v3"))
+
+
+def _hears_of_v2(ring_edge: Claim) -> Script:
+    heard = "v1", Introduce(Claim("1", "v2"), CYCLE)
+    return delivered(PROTOCOL, ring(3, heard, v1=Subscriber("0", ring=ring_edge)))

@@ -6,6 +6,7 @@ which bit k stands for the node at place k of the ring.
 
 from collections.abc import Iterator
 
+from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.evidence.skip_ring.experiments.ring import directed_edges, members
 from gomboc.spec.protocols.skip_ring.labels import label_of
 
@@ -48,3 +49,79 @@ def deliveries(nodes: int, over: frozenset[Edge]) -> Iterator[tuple[int, int, Ed
         for edge in over:
             if lacks(holders, edge):
                 yield holders, holders | 1 << edge[1], edge
+
+
+RINGS = range(2, 10)
+
+
+def potential_is_zero_at_the_end() -> Evidence:
+    """Phi on every ring and every set of holders."""
+    wrong = [
+        (nodes, holders)
+        for nodes in RINGS
+        for holders in range(1, 2**nodes)
+        if (potential(holders, ring_edges(nodes)) == 0) != (missing(holders, nodes) == 0)
+    ]
+    return Evidence(settled(not wrong), {"first": RINGS[0], "last": RINGS[-1]})
+
+
+def potential_never_increases() -> Evidence:
+    """Phi before and after every delivery between ring neighbours."""
+    steps = {nodes: list(deliveries(nodes, ring_edges(nodes))) for nodes in RINGS}
+    change = {nodes: [_change(nodes, *step[:2]) for step in deliveries] for nodes, deliveries in steps.items()}
+    every = [difference for deliveries in change.values() for difference in deliveries]
+    ours = [
+        missing(after, n) - missing(before, n) for n, deliveries in steps.items() for before, after, _ in deliveries
+    ]
+    return Evidence(
+        settled(max(every) <= 0),
+        {
+            "steps": len(every),
+            "same": sum(difference == 0 for difference in every),
+            "first": RINGS[0],
+            "last": RINGS[-1],
+        },
+        {"the number of missing publications goes down with every delivery": max(ours) < 0},
+    )
+
+
+def _change(nodes: int, before: int, after: int) -> int:
+    edges = ring_edges(nodes)
+    return potential(after, edges) - potential(before, edges)
+
+
+def _is_news_there(nodes: int, before: int, after: int, edge: Edge) -> bool:
+    """Whether no ring neighbour of the receiver has the publication."""
+    del after
+    return not any(before >> near & 1 for near, at in ring_edges(nodes) if at == edge[1])
+
+
+def potential_under_flooding() -> Evidence:
+    """Phi before and after every delivery over a shortcut."""
+    steps = {nodes: list(deliveries(nodes, shortcut_edges(nodes))) for nodes in RINGS}
+    rising = {
+        nodes: [step for step in deliveries if _change(nodes, *step[:2]) > 0] for nodes, deliveries in steps.items()
+    }
+    first = min(nodes for nodes, deliveries in rising.items() if deliveries)
+    before, after, edge = min(rising[first])
+    edges = ring_edges(first)
+    ours = [missing(b, n) - missing(a, n) for n, deliveries in steps.items() for a, b, _ in deliveries]
+    return by_readings(
+        (potential_never_increases().result, settled(not any(rising.values()))),
+        {
+            "steps": sum(map(len, steps.values())),
+            "rising": sum(map(len, rising.values())),
+            "first": first,
+            "before": potential(before, edges),
+            "after": potential(after, edges),
+            "edge": f"place {edge[0]} to place {edge[1]}",
+        },
+        {
+            "it increases where no ring neighbour of the receiver has the publication, and only there": all(
+                (step in rising[n]) == _is_news_there(n, *step)
+                for n, deliveries in steps.items()
+                for step in deliveries
+            ),
+            "the number of missing publications goes down with every delivery": max(ours) < 0,
+        },
+    )

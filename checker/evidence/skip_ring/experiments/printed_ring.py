@@ -4,15 +4,14 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from gomboc.checker.errata.scene import Stage, delivery, opening, take, timeout
+from gomboc.checker.errata.scene import Stage, delivery, take, timeout
 from gomboc.checker.evidence.skip_ring.experiments.ring import right_states
 from gomboc.spec.core.model import Outcome, Send
-from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.skip_ring import PROTOCOL, printed
 from gomboc.spec.protocols.skip_ring.build_list import Rule, with_possible_neighbours
 from gomboc.spec.protocols.skip_ring.labels import distance
 from gomboc.spec.protocols.skip_ring.rules import Rules
-from gomboc.spec.protocols.skip_ring.space import roles
 from gomboc.spec.protocols.skip_ring.state import LIST, SUPERVISOR, Claim, Flag, Introduce, Subscriber
 
 SIZES = (1, 2, 3, 4, 5, 8, 16)
@@ -26,6 +25,12 @@ def ignoring_oneself(u: Subscriber, me: str, claim: Claim, first_hand: bool = Fa
 def ignoring_ones_label(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
     """Linearize as printed, but with < instead of <= in line 26: one's own label is stored on neither side."""
     return Outcome(u) if claim.label == u.label else printed.linearize(u, me, claim, first_hand)
+
+
+def linearizing_nothing(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
+    """Instead of Linearize: nothing, so that the claim is dropped, and what is around it is seen by itself."""
+    del me, claim, first_hand
+    return Outcome(u)
 
 
 def introduce_ignoring_oneself(
@@ -90,11 +95,6 @@ REPAIRED = {
     "with < instead of <= in line 26 of Algorithm 1": STRICT,
 }
 """The same with one thing repaired."""
-
-
-def right(nodes: int) -> Stage:
-    """SR(nodes) with nothing in flight."""
-    return opening(Start(roles(nodes), tuple(sorted(right_states(nodes).items()))))
 
 
 def after_timeouts(protocol: Protocol, stage: Stage, deliveries: int) -> Stage:

@@ -2,11 +2,12 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from typing import Any
 
-from gomboc.checker.errata.scene import Script, Stage, play, round_of, take
+from gomboc.checker.errata.scene import Script, Stage, opening, play, rounds
 from gomboc.spec.core.model import InFlight
-from gomboc.spec.core.protocol import Protocol
+from gomboc.spec.core.protocol import Protocol, Start
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import Ring, ring_of
@@ -39,6 +40,13 @@ def right_states(nodes: int) -> dict[str, Any]:
     return dict(PROTOCOL.starts.start(nodes).locals)
 
 
+def ring(nodes: int, *in_flight: tuple[str, Any], **states: Any) -> Start:
+    """SR(nodes) with those messages in flight, and with those states in the place of the right ones or beside them."""
+    known = right_states(nodes) | states
+    others = ((name, "subscriber") for name in sorted(known) if name != SUPERVISOR)
+    return Start(((SUPERVISOR, "supervisor"), *others), tuple(sorted(known.items())), in_flight)
+
+
 @cache
 def members(nodes: int) -> dict[str, Subscriber]:
     """The subscribers of SR(nodes), by name."""
@@ -54,6 +62,12 @@ def directed_edges(nodes: int) -> frozenset[tuple[str, str]]:
 def edges(nodes: int) -> frozenset[frozenset[str]]:
     """The edges of SR(nodes) without direction."""
     return frozenset(frozenset(edge) for edge in directed_edges(nodes))
+
+
+def shortcuts_of(u: Subscriber) -> set[str]:
+    """The nodes that a subscriber refers to over shortcuts only."""
+    slots = {claim.node for claim in (u.left, u.right, u.ring) if claim}
+    return {entry.node for entry in u.shortcuts if entry.node} - slots
 
 
 def degrees(nodes: int) -> dict[str, int]:
@@ -76,10 +90,7 @@ def expected_requests(nodes: int) -> Fraction:
 
 def sent_in_round(protocol: Protocol, nodes: int, warm: int = 20) -> InFlight:
     """The messages in flight after a round of SR(nodes) in which every coin is silent, after `warm` such rounds."""
-    stage = Stage(right_states(nodes), ())
-    for _ in range(warm):
-        for turn in round_of(stage):
-            stage = take(protocol, stage, turn)
+    stage: Stage = next(islice(rounds(protocol, opening(ring(nodes))), warm, None))
     return stage.in_flight
 
 

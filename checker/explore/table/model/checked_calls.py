@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from gomboc.checker.core.bad_models import CHANGES, FLICKERS, BadModelError, blaming, shown, why_no_chances
+from gomboc.checker.core.bad_models import CHANGES, FLICKERS, BadModelError, blamed, shown, why_no_chances
+from gomboc.checker.core.user_code import FAULTS
 from gomboc.spec.core.guarded import outcome_fault
 from gomboc.spec.core.instance import Instance, is_idle
 from gomboc.spec.core.model import Input, Outcome
@@ -17,15 +18,19 @@ Answer = TypeVar("Answer")
 
 def hashed(protocol: Protocol, value: Any) -> Any:
     """The value. Raises BadModelError if it cannot be hashed."""
-    with blaming(protocol.name, "has a value that cannot be hashed", value):
+    try:
         hash(value)
+    except FAULTS as error:
+        raise blamed(error, protocol.name, "has a value that cannot be hashed", value) from error
     return value
 
 
 def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: Any) -> Answer:
     """The answer of a protocol. Raises BadModelError if it raises; `name` and `about` are its function and argument."""
-    with blaming(protocol.name, f"raises in {name}", about):
+    try:
         return question()
+    except FAULTS as error:
+        raise blamed(error, protocol.name, f"raises in {name}", about) from error
 
 
 def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
@@ -50,8 +55,10 @@ def _observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Out
 
 def some_starts(instance: Instance, remaining: Iterator[Start], most: int) -> list[Start]:
     """The next starts of an instance. Raises BadModelError if the instance raises."""
-    with blaming(instance.protocol.name, "raises in admits", None, "while its starts are built"):
+    try:
         return list(islice(remaining, most))
+    except FAULTS as error:
+        raise blamed(error, instance.protocol.name, "raises in admits", None, "while its starts are built") from error
 
 
 def outcomes(
@@ -64,7 +71,7 @@ def outcomes(
     """
     where = f"when node {node!r} takes {shown(taken)} in the state {shown(local)}"
     before = hash(local)
-    with blaming(protocol.name, "raises in a step", local, where):
+    try:
         idle = not idle_counts and is_idle(protocol, node, local, taken)
         coins = () if idle else protocol.actor.choices(node, local, taken)
         results = [protocol.actor.react(node, local, taken, choice) for choice in coins]
@@ -74,6 +81,8 @@ def outcomes(
             hash(tuple((outcome.local, outcome.sends) for outcome in results))
         changed = hash(local) != before
         flickers = again != results
+    except FAULTS as error:
+        raise blamed(error, protocol.name, "raises in a step", local, where) from error
     problem = f"answers {shown(results)}: {wrong}" if wrong else CHANGES if changed else FLICKERS if flickers else ""
     fault = problem or why_no_chances(("these coins", choice.probability) for choice in coins)
     if fault:
@@ -83,8 +92,10 @@ def outcomes(
 
 def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *arguments: Any) -> bool:
     """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or returns no tuple."""
-    with blaming(protocol.name, f"raises in {name}", arguments[-1]):
+    try:
         answer = faults(*arguments)
+    except FAULTS as error:
+        raise blamed(error, protocol.name, f"raises in {name}", arguments[-1]) from error
     if not isinstance(answer, tuple):
         problem = f"has a predicate {name} that answers {answer!r}, not a tuple of faults"
         raise BadModelError(protocol.name, problem, arguments[-1])

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gomboc.checker.errata import registry
+from gomboc.checker.errata import registry, settlement
 from gomboc.checker.errata.claim import Claim, Evidence, Result
 from tests.checker.cli.command import gomboc
 
@@ -50,8 +50,9 @@ def one_claim(monkeypatch):
     """The only claim that there is, found to be reproduced."""
 
     def plant(recorded, facts):
+        claim = Claim("toy", "a toy", "Lemma 0", "It is.", recorded, "It was.", "toys.toy", "none")
         evidence = Evidence(Result.REPRODUCED, {}, facts)
-        claim = Claim("toy", "a toy", "Lemma 0", "It is.", recorded, "It was.", lambda: evidence, "none")
+        monkeypatch.setattr(settlement, "experiment", lambda protocol, claim: lambda: evidence)
         monkeypatch.setattr(registry, "find_claims", lambda protocol: (claim,))
         monkeypatch.setattr(registry, "protocols_with_claims", lambda: ("skip_ring",))
 

@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.scene import last
 from gomboc.checker.evidence.chord.experiments.free_failures import DISORDERED, FREELY, breaks, random_run
-from gomboc.checker.evidence.chord.experiments.scenes import FREE, protocol
+from gomboc.checker.evidence.chord.experiments.scenes import protocol
 from gomboc.spec.core.model import Commanded
-from gomboc.spec.protocols.chord.state import Crash
+from gomboc.spec.types.kinds import Crash
 
 RUN = DISORDERED.script()
 
@@ -29,7 +29,7 @@ def test_two_members_crash_and_all_lists_keep_a_live_entry():
 
 
 def test_our_assumption_forbids_the_run():
-    assert breaks(protocol(FREE), RUN) == set()
+    assert breaks(protocol(DISORDERED.options), RUN) == set()
 
 
 def test_a_run_whose_message_was_never_sent_is_no_run():

@@ -5,9 +5,9 @@ from gomboc.checker.evidence.chord.experiments.joins import (
     all_joins,
     cycle_of_all,
     is_cycle_of_all,
-    keys_of_busiest,
     messages_of_a_join,
 )
+from gomboc.checker.evidence.chord.experiments.lookups import keys_of_busiest
 from gomboc.checker.evidence.chord.experiments.machine import Known, System, ideal
 
 BESIDE = System((Known(0), Known(0)))

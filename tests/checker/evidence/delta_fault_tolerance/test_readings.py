@@ -14,7 +14,8 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import h
 from gomboc.spec.protocols.delta_fault_tolerance.models import TWO, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Down, Restart
+from gomboc.spec.protocols.delta_fault_tolerance.state import Down
+from gomboc.spec.types.kinds import Crash, Restart
 
 LEAF = ("0.1.2",)
 LINE = ("0", "0.0", "0.0.0", "0.0.0.0")

@@ -12,7 +12,8 @@ from gomboc.spec.core.network import command
 from gomboc.spec.protocols.delta_fault_tolerance.models import LINE, NEAR, TWO, brokers, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Down, Publish, Restart
+from gomboc.spec.protocols.delta_fault_tolerance.state import Down, Publish
+from gomboc.spec.types.kinds import Crash, Restart
 
 PUBLISHED = Publish((("x", 1),))
 

@@ -4,9 +4,9 @@ import pytest
 
 from gomboc.checker.evidence.skip_ring.experiments import flow
 from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as printed
-from gomboc.checker.evidence.skip_ring.experiments.closing_edge import cases, specified
-from gomboc.checker.evidence.skip_ring.experiments.closing_edge import printed as closing_as_printed
+from gomboc.checker.evidence.skip_ring.experiments.closing_edge import cases, decided, specified
 from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members
+from gomboc.spec.protocols.skip_ring.printed import keep_farther
 from gomboc.spec.protocols.skip_ring.state import Claim, Entry
 from gomboc.spec.protocols.skip_ring.supervisor import repair
 
@@ -67,9 +67,9 @@ def test_two_candidates_are_on_one_side_of_the_node():
 @pytest.mark.parametrize(("old", "new", "kept"), [("01", "1", {"new"}), ("1", "01", {"old", "new"})])
 def test_as_printed_the_old_candidate_is_lost_if_the_new_one_is_farther(old, new, kept):
     case = "0", Claim(old, "old"), Claim(new, "new")
-    assert closing_as_printed(*case).kept == kept
-    assert specified(*case).kept == {"old", "new"}
-    assert not any(one == other for one, other in specified(*case).told)
+    assert decided(keep_farther, *case).kept == kept
+    assert decided(specified, *case).kept == {"old", "new"}
+    assert not any(one == other for one, other in decided(specified, *case).told)
 
 
 def test_the_ring_has_two_directed_edges_for_each_node_but_one_of_two():

@@ -1,6 +1,8 @@
 """Any small shared memory, for Hypothesis: machines that see some others, and move as a table says."""
 
+from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -8,13 +10,13 @@ from gomboc.spec.core.model import Kind
 from gomboc.spec.core.shared_memory import Counted, Machine, SharedMemory
 
 
-def machine(name, values, sees, table):
+def machine(name: str, values: tuple[Any, ...], sees: tuple[str, ...], table: Mapping[Any, Any]) -> Machine:
     """A machine with the moves of a table for each combination of values; none where the table has none."""
     return Machine(name, values, sees, lambda *view: dict(table.get(view, ())))
 
 
 @st.composite
-def memories(draw, most_machines=3):
+def memories(draw: st.DrawFn, most_machines: int = 3) -> SharedMemory:
     """A memory of one to three machines with one to three values each, and every kind of promise."""
     count = draw(st.integers(1, most_machines))
     names = [f"n{index}" for index in range(count)]
@@ -29,7 +31,7 @@ def memories(draw, most_machines=3):
     weights = draw(st.dictionaries(st.sampled_from("xyz"), st.integers(-1, 2)))
     least = draw(st.integers(-1, 3))
 
-    def weigh(machine, own, *seen):
+    def weigh(machine: Machine, own: Any, *seen: Any) -> int:
         return weights.get(own, 0) + len(set(seen))
 
     promises = [Counted(kind, f"few_{kind.value}", lambda total: total <= 1, "nowhere") for kind in Kind]

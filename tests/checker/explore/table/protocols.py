@@ -5,21 +5,41 @@ message) or (node, state, None) for a timeout, one reaction for each result of t
 changes nothing. The node and its messages may be at fault with any content; node "a" is the authority.
 """
 
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import OneOf
 from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Fault, Offer, Outcome, Received, Send
+from gomboc.spec.core.model import (
+    CERTAIN,
+    Choice,
+    Commanded,
+    Fault,
+    InFlight,
+    Input,
+    Offer,
+    Outcome,
+    Received,
+    Send,
+    States,
+)
 from gomboc.spec.core.promises import Always, Observer
-from gomboc.spec.core.protocol import Actor, Cited, Discipline, Legitimacy, Naming, Protocol, Starts, Vocabulary
+from gomboc.spec.core.protocol import Actor, Cited, Discipline, Legitimacy, Naming, Protocol, Start, Starts, Vocabulary
 
 NODES = ("a", "b")
 
+Reaction = tuple[Any, Sequence[tuple[str, Any]]]
+"""The state afterwards, and the sends."""
 
-def key(me, local, taken):
+Key = tuple[str, Any, Any]
+
+
+def key(me: str, local: int, taken: Input) -> Key:
+    """The key of an input in `reactions`."""
     match taken:
         case Received(message):
             return me, local, message
@@ -28,20 +48,27 @@ def key(me, local, taken):
     return me, local, None
 
 
-def fault(*result):
+def fault(*result: Any) -> tuple[Fault, ...]:
+    """A fault that shows those values."""
     return (Fault("right", str(result[0]), "right", result, "nowhere"),)
 
 
-def tabled(reactions, wrong_locals=(), wrong_messages=(), mad=(), malformed=()):
+def tabled(
+    reactions: Mapping[Any, Sequence[Reaction]],
+    wrong_locals: Collection[tuple[Any, ...]] = (),
+    wrong_messages: Collection[tuple[Any, ...]] = (),
+    mad: Collection[Any] = (),
+    malformed: Collection[Any] = (),
+) -> Protocol:
     """The protocol of a table. At fault are the pairs (node, state) and (target, message) given, and the anchors."""
 
-    def react(me, local, taken, choice):
+    def react(me: str, local: Any, taken: Input, choice: Choice) -> Outcome:
         ways = reactions.get(key(me, local, taken), ((local, ()),))
         after, sends = ways[int(choice.name) if len(ways) > 1 else 0]
         delivered = (taken.message,) if isinstance(taken, Received) else ()
         return Outcome(after, tuple(Send(*send) for send in sends), delivered)
 
-    def choices(me, local, taken):
+    def choices(me: str, local: Any, taken: Input) -> tuple[Choice, ...]:
         ways = len(reactions.get(key(me, local, taken), ((),)))
         return CERTAIN if ways == 1 else tuple(Choice(str(way), Fraction(1, ways)) for way in range(ways))
 
@@ -58,14 +85,23 @@ def tabled(reactions, wrong_locals=(), wrong_messages=(), mad=(), malformed=()):
             ),
             anchor_faults=lambda anchor: fault(anchor) if anchor in mad else (),
         ),
-        starts=Starts(space=lambda size: OneOf((0,)), start=lambda nodes: None, bound=lambda nodes: 1),
+        starts=Starts(space=lambda size: OneOf((0,)), start=lambda nodes: Start((), ()), bound=lambda nodes: 1),
         naming=Naming(
             malformed=lambda value: fault(value) if value in malformed else (), renamed=lambda value, renaming: value
         ),
     )
 
 
-def instance_of(protocol, locals_=(0,), messages=(), in_flight=0, copies=1, most=None, coalesce=True, **more):
+def instance_of(
+    protocol: Protocol,
+    locals_: Iterable[Any] = (0,),
+    messages: Iterable[Any] = (),
+    in_flight: int = 0,
+    copies: int = 1,
+    most: int | None = None,
+    coalesce: bool = True,
+    **more: Any,
+) -> Instance:
     """An instance in which both nodes begin in any of those states, with those messages."""
     domain = OneOf(tuple(locals_))
     return Instance(
@@ -90,7 +126,7 @@ WRONG = {"max_size": 6}
 
 
 @st.composite
-def protocols(draw):
+def protocols(draw: st.DrawFn) -> Protocol:
     """Any protocol of three states and two messages."""
     return tabled(
         draw(st.dictionaries(KEYS, WAYS, max_size=10)),
@@ -102,7 +138,7 @@ def protocols(draw):
 
 
 @st.composite
-def instances(draw):
+def instances(draw: st.DrawFn) -> Instance:
     """Any instance of such a protocol, with channels bounded in any way."""
     return instance_of(
         draw(protocols()),
@@ -126,24 +162,34 @@ OFFERS = st.lists(
 TOTALS = st.sets(st.integers(0, 5), max_size=2)
 
 
-def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, refused, unkept):
+def stating(
+    protocol: Protocol,
+    sleepers: Collection[int],
+    offers: Sequence[tuple[int, str, Any, str, bool]],
+    *,
+    unlinked: Collection[int],
+    lacking: Collection[int],
+    broken: Collection[int],
+    refused: Collection[int],
+    unkept: Collection[int],
+) -> Protocol:
     """The same, and more: sleeping states, offers while "a" is in a state, and sums that whole states must not have.
 
     A node with a state that is not in `unlinked` knows both. An observer counts the deliveries to a node, up to three
     of a kind.
     """
 
-    def total(states, in_flight):
+    def total(states: States, in_flight: InFlight) -> int:
         return sum(states.values()) + len(in_flight) % 2
 
-    def wrong(totals):
+    def wrong(totals: Collection[int]) -> Callable[[States, InFlight], tuple[Fault, ...]]:
         return lambda states, in_flight: fault(total(states, in_flight)) if total(states, in_flight) in totals else ()
 
-    def environment(states, in_flight):
+    def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
         possible = (offer for offer in offers if offer[0] == states["a"] or len(in_flight) == 1)
         return tuple(Offer(node, command, budget, owed) for _, node, command, budget, owed in possible)
 
-    def observe(node, seen, delivered):
+    def observe(node: str, seen: int, delivered: Any) -> tuple[int, tuple[Fault, ...]]:
         return min(3, seen + 1), (fault(node) if seen == 1 and delivered == 11 else ())
 
     return protocol.changed(
@@ -160,11 +206,11 @@ def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, refused, u
 
 
 @st.composite
-def stated_instances(draw):
+def stated_instances(draw: st.DrawFn) -> Instance:
     """Any instance of a protocol that states everything there is to state."""
     made = draw(instances())
     ways = st.dictionaries(st.tuples(st.sampled_from(NODES), STATES, COMMANDS), WAYS, max_size=3)
-    reactions = {**draw(st.dictionaries(KEYS, WAYS, max_size=10)), **draw(ways)}
+    reactions: dict[Any, Any] = {**draw(st.dictionaries(KEYS, WAYS, max_size=10)), **draw(ways)}
     wrong = draw(st.sets(st.tuples(STATES, st.sampled_from(NODES), STATES), **WRONG))
     parts = {name: draw(TOTALS) for name in ("lacking", "broken", "refused", "unkept")}
     protocol = stating(

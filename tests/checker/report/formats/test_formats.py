@@ -11,7 +11,7 @@ from gomboc.checker.report.formats import FORMATS
 from gomboc.checker.report.formats.events import story_of
 from gomboc.checker.report.formats.mermaid import MOST_EVENTS, around
 from gomboc.checker.report.formats.shiviz import PARSER
-from tests.checker.cli.command import gomboc, refused
+from tests.checker.cli.command import gomboc
 
 TRACES = Path(__file__).resolve().parents[4] / "traces" / "skip_ring"
 LIE = TRACES / "neighbour_forgotten.bad.jsonl"
@@ -105,12 +105,3 @@ def test_traces_of_a_corpus_are_written_for_a_viewer_too(tmp_path, monkeypatch):
     assert gomboc("simulate", "skip_ring", *words.split()).code == 0
     assert gomboc("export", "corpus", "skip_ring-000001", "--as", "mermaid", "--output", "seen").code == 0
     assert [path.name for path in Path("seen").glob("*")] == ["skip_ring-000001.mmd"]
-
-
-def test_bad_input_is_a_sentence(tmp_path):
-    into = ("--output", tmp_path / "seen")
-    assert refused("export", LIE, "first", "--as", "itf", *into).endswith("none can be chosen of it: give no names.\n")
-    assert "this is no pack" in refused("export", tmp_path / "nowhere.jsonl", "--as", "itf", *into)
-    assert "Invalid value for '--as'" in gomboc("export", LIE, "--as", "pdf", *into).err
-    (tmp_path / "text").write_text("hello\n")
-    assert "gomboc: " in refused("export", tmp_path / "text", "--as", "itf", *into)

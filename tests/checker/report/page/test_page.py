@@ -21,7 +21,7 @@ from gomboc.checker.report.page.stills import moments
 from gomboc.checker.summary.summary import SummaryLine, sum_up
 from gomboc.checker.traces.trace import open_trace
 from gomboc.spec.core.registry import find_protocol, protocol_names
-from tests.checker.cli.command import gomboc, refused
+from tests.checker.cli.command import gomboc
 
 TRACES = Path(__file__).resolve().parents[4] / "traces"
 RING = TRACES / "skip_ring"
@@ -144,38 +144,6 @@ def test_a_trace_in_four_frames_is_a_picture_by_itself(tmp_path):
     assert text.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
     assert text.count("<g transform") == 4
     assert "legitimate, after step" in text
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["nowhere", "--output", "p.html"], "nowhere: No such file or directory."),
-        (["empty", "--output", "p.html"], "empty: there is no trace in it, and no verdict of a replay."),
-        (["none.txt", "--output", "p.html"], "none.txt: it is no trace, no folder of traces or verdicts, and nothing"),
-        (["half", "--output", "p.html"], "half/summary.json: it cannot be read"),
-        (
-            ["cut.json", "--output", "p.html"],
-            "cut.json: line 2 cannot be read (Input data was truncated); run",
-        ),
-        (["bare.json", "--output", "p.html"], "bare.json: it is not as gomboc-check writes it ('verdict'); run the"),
-        ([LIE, "--output", "p.pdf"], "p.pdf: a report is a page or a picture; let its name end in .html or .svg."),
-        ([LIE, "--output", "there.html"], "there.html: it is there already; choose another --output, or say"),
-        ([LIE, GOOD, "--output", "p.svg"], "p.svg: a picture is of one trace; name one, or let the output end in"),
-        ([LIE, "--output", "none.txt/p.html"], "none.txt/p.html: "),
-    ],
-)
-def test_what_cannot_be_shown_is_a_sentence_and_nothing_is_left(tmp_path, monkeypatch, words, sentence):
-    monkeypatch.chdir(tmp_path)
-    for name in ("none.txt", "there.html"):
-        Path(name).write_text("hello")
-    Path("cut.json").write_text('{"format":"gomboc-check","verdict":"holds"}\n{"format":"gomb')
-    Path("bare.json").write_text('{"format":"gomboc-check"}')
-    Path("empty").mkdir()
-    Path("half").mkdir()
-    Path("half/summary.json").write_text('{"verdicts":')
-    before = sorted(Path().rglob("*"))
-    assert refused("report", *words).startswith(f"gomboc: {sentence}")
-    assert sorted(Path().rglob("*")) == before
 
 
 def test_a_trace_with_a_value_that_its_type_does_not_allow_is_shown_up_to_there(tmp_path):

@@ -11,7 +11,7 @@ from gomboc.checker.report.page import window
 from gomboc.checker.report.page.camera import film_of
 from gomboc.checker.report.page.stills import moments
 from gomboc.checker.report.page.window import Window, fitting, window_around
-from tests.checker.cli.command import gomboc, refused
+from tests.checker.cli.command import gomboc
 
 RING = Path(__file__).resolve().parents[4] / "traces" / "skip_ring"
 GOOD, LIE = RING / "corrupted_database.ok.jsonl", RING / "neighbour_forgotten.bad.jsonl"
@@ -111,8 +111,3 @@ def test_a_violated_film_has_stills_of_the_wrong_step_and_the_one_before():
         (116, "after step 116"),
     ]
     assert moments(film, 0)[0] == (0, "violated, before the first step")
-
-
-def test_an_svg_has_no_steps_to_choose(tmp_path):
-    said = refused("report", LIE, "--output", tmp_path / "p.svg", "--step", 3)
-    assert said.endswith("p.svg: a picture has no steps to choose; leave out --step, or write an .html.\n")

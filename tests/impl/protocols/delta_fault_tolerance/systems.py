@@ -1,8 +1,10 @@
 """Systems of brokers in virtual time, and the promises on their runs, judged by the clients' deliveries."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -29,7 +31,7 @@ SMALL = (Predicate("number", "<", 50),)
 FILTERS = (ANY, EVEN, SMALL)
 
 
-def random_tree(random, brokers):
+def random_tree(random: Random, brokers: Any) -> list[Any]:
     """Names of so many brokers; each but the first hangs on one before it."""
     names = ["b0"]
     for number in range(1, brokers):
@@ -37,7 +39,7 @@ def random_tree(random, brokers):
     return sorted(names)
 
 
-def blank(name, names, delta):
+def blank(name: str, names: Sequence[str], delta: int) -> dict[str, Any]:
     """The state of a broker that has never failed."""
     known = sorted(other for other in names if 0 < distance(name, other) <= delta + 1)
     return {
@@ -59,12 +61,12 @@ def blank(name, names, delta):
     }
 
 
-def connections(name, known):
+def connections(name: str, known: Any) -> list[Any]:
     neighbours = [neighbour for neighbour in known if distance(name, neighbour) == 1]
     return [[neighbour, "operational", [0, 1], [0, 1]] for neighbour in neighbours]
 
 
-def header(names, delta, outside=(), audit=False):
+def header(names: Sequence[str], delta: int, outside: tuple[Any, ...] = (), audit: bool = False) -> dict[str, Any]:
     inside = [broker for broker in names if broker not in outside]
     return {
         "format": "gomboc-trace",
@@ -80,7 +82,7 @@ def header(names, delta, outside=(), audit=False):
     }
 
 
-def is_tolerable(away, delta):
+def is_tolerable(away: Any, delta: int) -> bool:
     """Whether at most delta consecutive brokers on any path are away."""
     return all(
         len(between) <= delta or not away.issuperset(between)
@@ -110,7 +112,7 @@ class Watched:
     unreachable: list = field(default_factory=list)
     confirmed: int = 0
 
-    def observe(self, node, content):
+    def observe(self, node: str, content: bytes) -> None:
         client = self.clients[node]
         match content:
             case Status(status):
@@ -140,11 +142,11 @@ class Watched:
             case Unreachable():
                 self.unreachable.append((node, content))
 
-    def _wants(self, name, attributes):
+    def _wants(self, name: str, attributes: Any) -> bool:
         client = self.clients[name]
         return client.status == "operational" and any(matches(attributes, wanted) for wanted in client.since)
 
-    def _delivered(self, node, client, identified, attributes, filters):
+    def _delivered(self, node: str, client: Any, identified: Any, attributes: Any, filters: Any) -> None:
         if not filters or not all(matches(attributes, wanted) for wanted in filters):
             self.faults.append(f"{identified} does not match at {node}")
         if identified in client.delivered:
@@ -160,12 +162,23 @@ class System:
 
     keep = False
 
-    def __init__(self, names, delta, seed, mean_delay=0.2, detection=0.5, outside=(), audit=False):
+    def __init__(
+        self,
+        names: Sequence[str],
+        delta: int,
+        seed: int,
+        mean_delay: float = 0.2,
+        detection: float = 0.5,
+        outside: tuple[Any, ...] = (),
+        audit: bool = False,
+    ) -> None:
         self.names, self.delta, self.random = names, delta, Random(f"{seed}/driver")
-        self.cores, self.joined = {}, outside
-        configured = IMPLEMENTATION.configured({"delta": delta, "audit": audit})
+        self.cores: dict[str, Any] = {}
+        self.joined = outside
+        made: Any = IMPLEMENTATION
+        configured = made.configured({"delta": delta, "audit": audit})
 
-        def make(role, name, state, random):
+        def make(role: str, name: str, state: Any, random: Random) -> Any:
             self.cores[name] = configured.make(role, name, state, random)
             return self.cores[name]
 
@@ -174,9 +187,9 @@ class System:
         self.watched = Watched({name: Client() for name in names})
         for name in outside:
             self.watched.clients[name].status = "detached"
-        self.steps = []
+        self.steps: Any = []
 
-    def _took(self, step):
+    def _took(self, step: Any) -> None:
         if step is None:
             return
         if self.keep:
@@ -184,27 +197,27 @@ class System:
         for content in step.delivered:
             self.watched.observe(step.node, content)
 
-    def command(self, node, kind, **fields):
+    def command(self, node: str, kind: str, **fields: Any) -> None:
         self._took(self.simulation.obey(self.simulation.now, node, {"kind": kind, **msgspec.to_builtins(fields)}))
 
-    def run_until(self, time):
+    def run_until(self, time: Any) -> None:
         while self.simulation.next_at <= time:
             self._took(self.simulation.step())
 
     @property
-    def away(self):
+    def away(self) -> set[Any]:
         """The brokers that are down or recovering, without joining leaves: no broker is behind such a leaf."""
         return {name for name, core in self.cores.items() if core.at.status != "operational" and not joins(core.at)}
 
     @property
-    def outside(self):
+    def outside(self) -> set[Any]:
         return {name for name, core in self.cores.items() if core.at.status == "detached"}
 
     @property
-    def failed(self):
+    def failed(self) -> set[Any]:
         return {name for name, core in self.cores.items() if core.at.status == "failed"}
 
-    def disturb(self, crashes):
+    def disturb(self, crashes: Any) -> None:
         """Something that comes from outside; a crash only within the assumption."""
         random, name = self.random, self.random.choice(self.names)
         if name in self.outside:
@@ -226,7 +239,7 @@ class System:
                 if self.failed:
                     self.command(random.choice(sorted(self.failed)), "Restart")
 
-    def end(self, periods=60):
+    def end(self, periods: int = 60) -> None:
         """Restart all failed brokers, let all others join, and run on for this many periods."""
         for broker in sorted(self.failed):
             self.command(broker, "Restart")
@@ -234,7 +247,7 @@ class System:
             self.command(broker, "Join")
         self.run_until(self.simulation.now + periods)
 
-    def unsettled(self):
+    def unsettled(self) -> Iterator[Any]:
         """The differences from the state that tree and subscriptions imply, in sentences."""
         own = {(name, wanted) for name, core in self.cores.items() for wanted in core.at.own}
         for name, core in self.cores.items():
@@ -265,23 +278,32 @@ class System:
                 yield f"{identified} is lost at {sorted(owed)}"
 
 
-def joins(at):
+def joins(at: Any) -> bool:
     """Whether a broker is outside, or on its way in for the first time."""
     return at.status == "detached" or (at.status == "recovering" and at.incarnation == 0)
 
 
-def via(name, source, delta):
+def via(name: str, source: Any, delta: int) -> Any:
     way = path(name, source)
     return way[min(delta + 1, len(way) - 1)]
 
 
-def some_leaves(names, most, random):
+def some_leaves(names: Sequence[str], most: Any, random: Random) -> Any:
     """At most this many of the leaves of a tree, and never all of its brokers."""
     leaves = [name for name in names[1:] if not any(other.startswith(f"{name}.") for other in names)]
     return random.sample(leaves, min(most, len(leaves)))
 
 
-def random_run(seed, brokers, delta, events=40, crashes=True, spacing=0.5, joining=0, **conditions):
+def random_run(
+    seed: int,
+    brokers: Any,
+    delta: int,
+    events: int = 40,
+    crashes: bool = True,
+    spacing: float = 0.5,
+    joining: int = 0,
+    **conditions: Any,
+) -> tuple[Any, ...]:
     """A completed run within the assumption, and its faults. At most `joining` of the brokers are outside."""
     random = Random(f"{seed}/tree")
     names = random_tree(random, brokers)

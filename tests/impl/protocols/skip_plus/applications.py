@@ -1,6 +1,8 @@
 """Nodes that publish over Skip+, in memory, recorded layer by layer."""
 
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -21,55 +23,55 @@ SKIP_PLUS = overlay("skip_plus", {"key_bits": 32})
 class Applications:
     """So many nodes; each but the first knows the first, if they are acquainted. Names are drawn."""
 
-    def __init__(self, nodes, seed=1, acquainted=True):
+    def __init__(self, nodes: int, seed: int = 1, acquainted: bool = True) -> None:
         self.acquainted = acquainted
         self.clock, self.random = ManualClock(), Random(seed)
         self.network = MemoryNetwork(self.clock, self.random)
-        origin = {"implementation": "skip_plus", "seed": seed}
+        origin: dict[str, str | int] = {"implementation": "skip_plus", "seed": seed}
         self.recording = SystemRecording(SKIP_PLUS, origin)
         self.recordings = self.recording.layers
-        self.nodes = {}
+        self.nodes: Any = {}
         self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(6):06b}" for _ in range(nodes)]
         for name in self.names:
             self.start(name)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> Any:
         return self.nodes[self.names[index]]
 
-    def around(self, name):
+    def around(self, name: str) -> Any:
         return self.recording.around(NodeContext(self.network.transport(name), self.clock, self.random))
 
-    def start(self, name, incarnation=1):
+    def start(self, name: str, incarnation: int = 1) -> None:
         contact = (
             next((other for other in self.names if other != name), None) if self.nodes and self.acquainted else None
         )
         self.nodes[name] = Node(name, SKIP_PLUS, self.around(name), incarnation=incarnation, contact=contact)
 
-    def crash(self, index):
+    def crash(self, index: int) -> None:
         """The node loses everything, without a word."""
         self[index].stop()
 
-    def run(self, periods=20.0):
+    def run(self, periods: float = 20.0) -> None:
         self.clock.advance(periods)
 
-    def subscribe(self, topic, *places):
+    def subscribe(self, topic: str, *places: Any) -> None:
         for index in places:
             self[index].subscribe(topic)
 
-    def payloads(self, topic, *places):
+    def payloads(self, topic: str, *places: Any) -> list[Any]:
         """The payloads that each of these nodes holds."""
         return [sorted(publication.payload for publication in self[index].history(topic)) for index in places]
 
-    def state(self, layer, index, topic=DIRECTORY):
+    def state(self, layer: Any, index: int, topic: str = DIRECTORY) -> Any:
         beneath = self[index]._beneath
         host = {"skip_plus": beneath._graph, "topic_directory": beneath._directory}[layer]
         return msgspec.json.decode(host.instances.snapshot(topic))
 
-    def judged(self, folder):
+    def judged(self, folder: Path) -> dict[tuple[str, str], Any]:
         """The judge's word on each trace of each layer."""
         return {(path.parent.name, path.stem): judge_file(path) for path in self.recording.write(folder)}
 
-    def assert_all_conform_and_the_rest_holds(self, folder, unknown=()):
+    def assert_all_conform_and_the_rest_holds(self, folder: Path, unknown: tuple[Any, ...] = ()) -> None:
         for key, judgement in self.judged(folder).items():
             assert isinstance(judgement.conformance, Holds), (key, judgement.conformance)
             if key not in unknown:

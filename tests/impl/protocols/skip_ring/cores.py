@@ -1,46 +1,47 @@
 """One core at a time, and its answers: states and messages as plain JSON values, sends without an order."""
 
 from random import Random
+from typing import Any
 
 import msgspec
 
 from gomboc.impl.api.registry import implementation
 from gomboc.impl.core.automaton import Received, Send, SetTimer, Timeout, Traced
 
-BLANK = {"label": None, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
+BLANK: dict[str, Any] = {"label": None, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
 ASK, SILENT = 0.0, 0.999
 
 
 class LoadedCoin(Random):
     """A random source that always gives the same number."""
 
-    def __init__(self, number):
+    def __init__(self, number: float) -> None:
         super().__init__()
         self._number = number
 
-    def random(self):
+    def random(self) -> Any:
         return self._number
 
 
-def make(role, name, state, coin=SILENT, variant="skip_ring"):
+def make(role: str, name: str, state: Any, coin: Any = SILENT, variant: str = "skip_ring") -> Any:
     return implementation(variant).make(role, name, state, LoadedCoin(coin))
 
 
-def subscriber(coin=SILENT, variant="skip_ring", **variables):
+def subscriber(coin: Any = SILENT, variant: str = "skip_ring", **variables: Any) -> Any:
     """A subscriber called u, by default with label 01 and nothing else."""
     return make("subscriber", "u", {**BLANK, "label": "01", **variables}, coin, variant)
 
 
-def supervisor(*database, following=0):
+def supervisor(*database: Any, following: int = 0) -> Any:
     state = {"database": sorted(map(list, database)), "next": following}
     return make("supervisor", "supervisor", state)
 
 
-def state_of(core):
+def state_of(core: Any) -> Any:
     return msgspec.json.decode(core.snapshot())
 
 
-def sends(outputs):
+def sends(outputs: Any) -> list[Any]:
     """The messages sent, as (target, kind, further values ...), sorted."""
     values = [
         (output.to, *msgspec.to_builtins(output.message, builtin_types=(tuple,)).values())
@@ -50,22 +51,22 @@ def sends(outputs):
     return sorted(values, key=repr)
 
 
-def unordered(*expected):
+def unordered(*expected: Any) -> list[Any]:
     return sorted(expected, key=repr)
 
 
-def hear(core, message):
+def hear(core: Any, message: Any) -> Any:
     """Deliver a message; return the answers."""
     return sends(core.handle(0.0, Received(message)))
 
 
-def time_out(core):
+def time_out(core: Any) -> Any:
     return sends(core.handle(0.0, Timeout()))
 
 
-def coin_of(outputs):
+def coin_of(outputs: Any) -> list[Any]:
     return [output.coin for output in outputs if isinstance(output, Traced)]
 
 
-def timers_of(outputs):
+def timers_of(outputs: Any) -> list[Any]:
     return [output.at for output in outputs if isinstance(output, SetTimer)]

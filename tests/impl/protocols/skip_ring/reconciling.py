@@ -1,6 +1,7 @@
 """Two neighbours that reconcile their tries, and nothing else: sessions of messages until there are no more."""
 
 from collections import deque
+from typing import Any
 
 from gomboc.impl.core.automaton import Delivered, Send
 from gomboc.impl.protocols.skip_ring.outbox import Outbox
@@ -20,7 +21,9 @@ COIN = LoadedCoin(0.0)
 class Side:
     """One of two neighbours, called u and v, with the part of a subscriber's rules that it needs."""
 
-    def __init__(self, me, publications, parameters=THREE_BITS, hashes=()):
+    def __init__(
+        self, me: str, publications: Any, parameters: Limits = THREE_BITS, hashes: tuple[Any, ...] = ()
+    ) -> None:
         (other,) = LABELS.keys() - {me}
         neighbour = (LABELS[other], other)
         self.store = Store(parameters, IDEAL, publications, hashes)
@@ -28,20 +31,20 @@ class Side:
         self._outbox = Outbox()
         self._rules = Publishing(Variables(me, state, self.store), self.store, self._outbox)
 
-    def begin(self):
+    def begin(self) -> Any:
         self._rules.audit()
         self._rules.begin_session(COIN)
         return self._outbox.drain()
 
-    def hear(self, message):
+    def hear(self, message: Any) -> Any:
         self._rules.receive(message)
         return self._outbox.drain()
 
-    def keys(self):
+    def keys(self) -> list[Any]:
         return [publication.key for publication in self.store.trie.items()]
 
 
-def session(sides, initiator):
+def session(sides: Any, initiator: Any) -> tuple[Any, ...]:
     """Let one begin, and deliver all messages in turn; return the deliveries to the application, and all messages."""
     waiting, said, delivered = deque(sides[initiator].begin()), [], []
     while waiting:

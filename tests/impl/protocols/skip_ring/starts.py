@@ -1,17 +1,19 @@
 """Where runs start: blank, or corrupted at random; and where they have to end, by the definition of SR(n)."""
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 POOL = ["0", "1", "01", "11", "001", "011", "101", "111", "0011", "0101", "1111"]
-BLANK = {"label": None, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
+BLANK: dict[str, Any] = {"label": None, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
 
 
-def names(size):
+def names(size: int) -> list[Any]:
     return [f"s{index:03d}" for index in range(size)]
 
 
-def header(states, messages=()):
+def header(states: Mapping[str, Any], messages: Sequence[Any] = ()) -> dict[str, Any]:
     return {
         "format": "gomboc-trace",
         "version": 1,
@@ -24,21 +26,21 @@ def header(states, messages=()):
     }
 
 
-def blank(size):
+def blank(size: int) -> Any:
     return header({"supervisor": {"database": [], "next": 0}, **dict.fromkeys(names(size), BLANK)})
 
 
-def corrupted(size, seed):
+def corrupted(size: int, seed: int) -> Any:
     random = Random(seed)
     nodes = names(size)
 
-    def maybe(value):
+    def maybe(value: Any) -> Any:
         return value if random.random() < 0.6 else None
 
-    def some_claim():
+    def some_claim() -> list[Any]:
         return [random.choice(POOL), random.choice(nodes)]
 
-    def entries():
+    def entries() -> list[Any]:
         return [[label, maybe(random.choice(nodes))] for label in sorted(random.sample(POOL, random.randrange(4)))]
 
     states = {"supervisor": {"database": entries(), "next": random.randrange(9)}}
@@ -58,16 +60,16 @@ def corrupted(size, seed):
     return header(states, messages)
 
 
-def number(label):
+def number(label: Any) -> Fraction:
     return Fraction(int(label, 2), 2 ** len(label))
 
 
-def written(value):
+def written(value: Any) -> str:
     bits = max(1, value.denominator.bit_length() - 1)
     return f"{int(value * 2**bits):0{bits}b}"
 
 
-def skip_ring(database):
+def skip_ring(database: Any) -> Any:
     """The states of all recorded subscribers in SR(n), node by node.
 
     Source: Definition 2
@@ -93,17 +95,17 @@ def skip_ring(database):
     return states
 
 
-def _across(index, around):
+def _across(index: int, around: Any) -> list[Any] | None:
     if len(around) == 1 or 0 < index < len(around) - 1:
         return None
     return list(around[-1] if index == 0 else around[0])
 
 
-def with_publications(start, publications, seed, **parameters):
+def with_publications(start: dict[str, Any], publications: Any, seed: int, **parameters: Any) -> dict[str, Any]:
     """The same start, with each publication (a JSON value, maybe a corrupted one) at some subscriber, and hashes."""
     random = Random(seed)
     subscribers = [node for node in start["states"] if node != "supervisor"]
-    held = {node: {} for node in subscribers}
+    held: Any = {node: {} for node in subscribers}
     for publication in publications:
         held[random.choice(subscribers)].setdefault(publication[0], publication)
     states = dict(start["states"])

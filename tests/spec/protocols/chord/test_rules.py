@@ -10,7 +10,6 @@ from gomboc.spec.protocols.chord.cited import fired, rule
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
-    Crash,
     Dead,
     FixFingerReply,
     FixFingerRequest,
@@ -30,8 +29,8 @@ from gomboc.spec.protocols.chord.state import (
     RouteRequest,
     StabilizeReply,
     StabilizeRequest,
-    Suspect,
 )
+from gomboc.spec.types.kinds import Crash, Suspect
 from tests.spec.protocols.chord.rings import MEETING, PLAIN, RULES, coins, commanded, member, received, sent, timed_out
 
 OUTSIDE = Node()

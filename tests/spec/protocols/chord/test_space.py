@@ -28,7 +28,6 @@ from gomboc.spec.protocols.chord.space import (
 )
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
-    Crash,
     Dead,
     FixFingerReply,
     Join,
@@ -42,8 +41,8 @@ from gomboc.spec.protocols.chord.state import (
     RouteReply,
     StabilizeReply,
     StabilizeRequest,
-    Suspect,
 )
+from gomboc.spec.types.kinds import Crash, Suspect
 from tests.spec.protocols.chord.rings import MEETING, PLAIN, RULES, SMALL, member, protocol
 
 SEEDS = range(40)

@@ -21,7 +21,8 @@ from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.models import LINE, ONE
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Digest, Doubt, Down, Row, RowsMessage
+from gomboc.spec.protocols.delta_fault_tolerance.state import Digest, Doubt, Down, Row, RowsMessage
+from gomboc.spec.types.kinds import Crash
 
 ROOT, ONE_END, OTHER_END = LINE
 AUDITED = configured({"delta": 1, "audit": True})

@@ -18,7 +18,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Confirm,
     Connect,
     Connection,
-    Crash,
     Down,
     Forward,
     Node,
@@ -26,7 +25,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Publication,
     Publish,
     Published,
-    Restart,
     Row,
     Subscribe,
     Subscription,
@@ -35,6 +33,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscription,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
+from gomboc.spec.types.kinds import Crash, Restart
 
 LINE = A, B, C, D, E = "0", "0.0", "0.0.0", "0.0.0.0", "0.0.0.0.0"
 X = (("x", 1),)

@@ -17,7 +17,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import leaves, right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connect,
-    Crash,
     Delivered,
     Down,
     Forward,
@@ -27,7 +26,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Node,
     Publish,
     Recover,
-    Restart,
     StampsMessage,
     StatusTold,
     Subscribe,
@@ -35,6 +33,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Tree,
     is_joining,
 )
+from gomboc.spec.types.kinds import Crash, Restart
 
 ROOT, PARENT, LEAF = "0", "0.1", "0.1.2"
 REQUEST = JoinRequest(LEAF, (0, 1))

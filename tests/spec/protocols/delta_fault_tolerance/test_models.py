@@ -24,7 +24,8 @@ from gomboc.spec.protocols.delta_fault_tolerance.legitimacy import share
 from gomboc.spec.protocols.delta_fault_tolerance.models import FIGURE_5, MODELS, ONE, brokers
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, right_start, trees
-from gomboc.spec.protocols.delta_fault_tolerance.state import Crash, Down, Node
+from gomboc.spec.protocols.delta_fault_tolerance.state import Down, Node
+from gomboc.spec.types.kinds import Crash
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 QUICK = (

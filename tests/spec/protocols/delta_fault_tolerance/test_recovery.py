@@ -18,14 +18,12 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Close,
     Connect,
     Connection,
-    Crash,
     Down,
     Entry,
     Forward,
     Publication,
     Recover,
     Rejoin,
-    Restart,
     Row,
     StampsMessage,
     StatusMessage,
@@ -36,6 +34,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscription,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
+from gomboc.spec.types.kinds import Crash, Restart
 
 ROW = FIRST, SECOND, THIRD = "0", "0.0", "0.0.0"
 FOUR = (*ROW, "0.0.0.0")

@@ -23,7 +23,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Confirmed,
     Connect,
     Connection,
-    Crash,
     Delivered,
     Digest,
     Down,
@@ -31,7 +30,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Node,
     Publish,
     Recover,
-    Restart,
     StatusMessage,
     Subscribe,
     Subscribed,
@@ -39,6 +37,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscribe,
     Unsubscribed,
 )
+from gomboc.spec.types.kinds import Crash, Restart
 
 LINE = ("0", "0.1", "0.1.2", "0.1.2.3")
 PUBLISHED = Publish((("x", 1),))

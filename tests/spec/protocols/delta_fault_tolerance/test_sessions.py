@@ -9,16 +9,15 @@ from gomboc.spec.protocols.delta_fault_tolerance.models import ANY
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Close,
     Connect,
-    Crash,
     Down,
     Entry,
     Publication,
     Publish,
     Recover,
-    Restart,
     StampsMessage,
     StatusMessage,
 )
+from gomboc.spec.types.kinds import Crash, Restart
 from tests.spec.protocols.delta_fault_tolerance.test_forwarding import (
     LINE,
     A,

@@ -19,7 +19,6 @@ from gomboc.spec.protocols.dissemination.state import (
     Broadcast,
     CheckAndPublish,
     CheckTrie,
-    Crash,
     Issue,
     Member,
     Publish,
@@ -29,6 +28,7 @@ from gomboc.spec.protocols.dissemination.state import (
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
 from gomboc.spec.publishing.publications import Parameters, published
 from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, root
+from gomboc.spec.types.kinds import Crash
 
 ONE, TWO = (published("b", number, "", USUAL) for number in (1, 2))
 LISTENING = Member(True, ("a", "c", "d"))

@@ -1,7 +1,8 @@
 """Right graphs and rounds of Skip+, for tests: whole rounds on plain dictionaries, without any network."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import Any
 
 from gomboc.spec.core.model import CERTAIN, Received, Timeout
 from gomboc.spec.protocols.skip_plus.legitimacy import anchor, message_faults, node_faults, right_state, share
@@ -11,31 +12,32 @@ from gomboc.spec.protocols.skip_plus.state import ABSENT, Node
 RULES = Rules()
 
 
-def named(*strings):
+def named(*strings: Any) -> tuple[Any, ...]:
     """Names with those strings, in the order of their ids."""
     return tuple(f"{index:02d}:{string}" for index, string in enumerate(strings))
 
 
-def every_naming(nodes, bits):
+def every_naming(nodes: int, bits: Any) -> list[Any]:
     """Every way to give that many nodes strings of that many bits."""
     strings = ["".join(bits_of_one) for bits_of_one in product("01", repeat=bits)]
     return [named(*chosen) for chosen in product(strings, repeat=nodes)]
 
 
-def right(names, absent=()):
+def right(names: Sequence[str], absent: tuple[Any, ...] = ()) -> dict[str, Any]:
     """The right states of the nodes that take part, and those that do not."""
     live = tuple(name for name in names if name not in absent)
     return {name: right_state(live, name) if name in live else ABSENT for name in names}
 
 
-def knowing(known: Mapping[str, tuple[str, ...]]):
+def knowing(known: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     """Nodes that know those, and remember nothing."""
     return {name: Node(True, tuple(sorted(others))) for name, others in known.items()}
 
 
-def a_round(states, inbox, rules=RULES):
+def a_round(states: Mapping[str, Any], inbox: Any, rules: Any = RULES) -> tuple[Any, ...]:
     """The states and inboxes after each node has received all messages, and had a timeout."""
-    after, sent = {}, {name: [] for name in states}
+    after: dict[str, Any] = {}
+    sent: dict[str, list[Any]] = {name: [] for name in states}
     for name, local in states.items():
         for taken in (*map(Received, inbox.get(name, ())), Timeout()):
             outcome = rules.react(name, local, taken, CERTAIN[0])
@@ -46,7 +48,7 @@ def a_round(states, inbox, rules=RULES):
     return after, sent
 
 
-def faults(states, inbox):
+def faults(states: Mapping[str, Any], inbox: Any) -> Any:
     """Everything that is wrong."""
     live = anchor({name: share(local) for name, local in states.items()})
     faults_found = [fault for name, local in states.items() for fault in node_faults(live, name, local)]
@@ -55,7 +57,7 @@ def faults(states, inbox):
     ]
 
 
-def rounds_until_right(states, inbox=None, most=100, rules=RULES):
+def rounds_until_right(states: Mapping[str, Any], inbox: Any = None, most: int = 100, rules: Any = RULES) -> Any:
     """After how many rounds nothing is wrong; None if that takes more than `most`."""
     inbox = inbox or {}
     for number in range(most + 1):

@@ -12,17 +12,8 @@ from gomboc.spec.protocols.skip_plus import PROTOCOL, rules
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED, neighbours, ranges
 from gomboc.spec.protocols.skip_plus.rules import RULES_BY_SLIDE, Rules, View
-from gomboc.spec.protocols.skip_plus.state import (
-    ABSENT,
-    Crash,
-    Gone,
-    Join,
-    Leave,
-    NeighbourRanges,
-    Node,
-    Update,
-    ascending,
-)
+from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, Leave, NeighbourRanges, Node, Update, ascending
+from gomboc.spec.types.kinds import Crash
 from tests.spec.protocols.skip_plus.graphs import named, right
 
 RULES = Rules()

@@ -17,7 +17,8 @@ from gomboc.spec.protocols.skip_plus.environment import environment
 from gomboc.spec.protocols.skip_plus.names import misnamed
 from gomboc.spec.protocols.skip_plus.premise import premise
 from gomboc.spec.protocols.skip_plus.space import ROLE, assignments, bits, lines, stars, trees
-from gomboc.spec.protocols.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Update
+from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, Leave, Node, Update
+from gomboc.spec.types.kinds import Crash
 from tests.spec.protocols.skip_plus.graphs import named, right
 
 A, B, C = NAMES = named("0", "1", "0")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from gomboc.spec.protocols.skip_plus.state import FIELDS, Crash, Gone, Join, Leave, NeighbourRanges, Node, Update
+from gomboc.spec.protocols.skip_plus.state import FIELDS, Gone, Join, Leave, NeighbourRanges, Node, Update
+from gomboc.spec.types.kinds import Crash
 
 
 @pytest.mark.parametrize(

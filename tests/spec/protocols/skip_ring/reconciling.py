@@ -1,11 +1,13 @@
 """Two neighbours that compare their tries: building blocks of the tests of Algorithm 5."""
 
+from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import CERTAIN, Received, Timeout
-from gomboc.spec.core.protocol import configured
+from gomboc.spec.core.protocol import Protocol, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.publishing.holdings import universe
@@ -23,18 +25,18 @@ EVERY = tuple(sorted(universe(MEMBERS, 2**BITS, THREE_BITS)))
 OTHER = {"v1": "v2", "v2": "v1"}
 
 
-def holding(keys):
+def holding(keys: Sequence[str]) -> tuple[Any, ...]:
     """The publications with those keys."""
     return tuple(publication for publication in EVERY if publication.key in keys)
 
 
 @cache
-def members():
+def members() -> dict[str, Any]:
     """The two subscribers of SR(2), without publications."""
     return {node: u for node, u in right_states(2).items() if node in MEMBERS}
 
 
-def sends_of(protocol, u, node, taken):
+def sends_of(protocol: Protocol, u: Any, node: str, taken: Any) -> tuple[Any, ...]:
     """A step of `node`, in which it asks no node: its state afterwards, and the publication messages that it sends."""
     outcome = protocol.actor.react(
         node, u, taken, CERTAIN[0] if isinstance(taken, Received) else silent(protocol, u, node)
@@ -43,7 +45,7 @@ def sends_of(protocol, u, node, taken):
     return outcome.local, sent
 
 
-def silent(protocol, u, node):
+def silent(protocol: Protocol, u: Any, node: str) -> Any:
     """The fall of the coin by which `node` asks no node and compares its trie with its only neighbour."""
     (choice,) = (
         option for option in protocol.actor.choices(node, u, Timeout()) if option.name == f"silent {OTHER[node]}"
@@ -51,7 +53,7 @@ def silent(protocol, u, node):
     return choice
 
 
-def session(protocol, sets, initiator="v1"):
+def session(protocol: Protocol, sets: Any, initiator: str = "v1") -> tuple[Any, ...]:
     """The session that `initiator` begins, each message in its turn: the sets afterwards, the messages."""
     states = {node: replace(u, publications=sets[node]) for node, u in members().items()}
     states[initiator], messages = sends_of(protocol, states[initiator], initiator, Timeout())

@@ -1,5 +1,7 @@
 """The values that the tests of the skip ring draw from: the space itself, in parts, and rings that are right."""
 
+from typing import Any
+
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -35,7 +37,8 @@ MEMBERS = 4
 EXAMPLES = settings(max_examples=share(200), deadline=None, derandomize=True)
 """Decided by the test's text alone, so that a run is the same under any hash seed."""
 
-_locals, _channels = PROTOCOL.starts.space(Size(MEMBERS, 1)).fields
+_space: Any = PROTOCOL.starts.space(Size(MEMBERS, 1))
+_locals, _channels = _space.fields
 SUPERVISORS, SUBSCRIBERS = _locals.fields[0], _locals.fields[1]
 supervisors, subscribers = strategy(SUPERVISORS), strategy(SUBSCRIBERS)
 messages = strategy(_channels.elements.fields[1])
@@ -44,24 +47,25 @@ claims = st.builds(Claim, st.sampled_from([label_of(index) for index in range(2 
 inputs = st.one_of(st.just(Timeout()), st.builds(Received, messages))
 
 
-def messages_in(nodes):
+def messages_in(nodes: int) -> Any:
     """The domain of a message that `space` may put in flight among that many members."""
-    return PROTOCOL.starts.space(Size(nodes, 1)).fields[1].elements.fields[1]
+    space: Any = PROTOCOL.starts.space(Size(nodes, 1))
+    return space.fields[1].elements.fields[1]
 
 
-def database_of(nodes):
+def database_of(nodes: int) -> tuple[Any, ...]:
     """The database of SR(nodes) in which v1 has the label l(0), v2 the label l(1), and so on."""
     return tuple(sorted(Entry(label_of(index), name) for index, name in enumerate(names(nodes))))
 
 
-def right_states(nodes, outsiders=()):
+def right_states(nodes: int, outsiders: tuple[Any, ...] = ()) -> dict[str, Any]:
     """Every node's local state in SR(nodes), with some nodes that neither belong to it nor want to."""
     members = dict(PROTOCOL.starts.start(nodes).locals)
     return {**members, **dict.fromkeys(outsiders, OUTSIDE)}
 
 
 @st.composite
-def harmless(draw, nodes, outsiders=()):
+def harmless(draw: Any, nodes: int, outsiders: tuple[Any, ...] = ()) -> tuple[Any, ...]:
     """A pair of target and message that is true in SR(nodes): the vocabulary, with only true claims."""
     ring = ring_of(database_of(nodes))
     inside = sorted(ring.labels)
@@ -87,6 +91,6 @@ def harmless(draw, nodes, outsiders=()):
     return target, draw(st.one_of(kinds))
 
 
-def supervisor_of(nodes, following=0):
+def supervisor_of(nodes: int, following: int = 0) -> Supervisor:
     """The supervisor of SR(nodes)."""
     return Supervisor(database_of(nodes), following)

@@ -44,8 +44,9 @@ def test_the_errata_are_named_after_the_rules_they_publish():
 @pytest.mark.parametrize("name", ERRATA)
 def test_a_variant_is_the_protocol_with_the_reactions_of_other_rules_and_no_errata(name):
     variant = ERRATA[name].protocol
-    of_rules = {field: getattr(PROTOCOL, field) for field in ("react", "choices", "configured")}
-    assert variant.changed(**of_rules, errata=PROTOCOL.variants.errata) == PROTOCOL
+    react, choices, variants = PROTOCOL.actor.react, PROTOCOL.actor.choices, PROTOCOL.variants
+    ours = variant.changed(react=react, choices=choices, configured=variants.configured, errata=variants.errata)
+    assert ours == PROTOCOL
     assert variant.actor.choices.__self__ == rules_of(variant)
     assert variant.variants.errata == ()
 

@@ -10,7 +10,8 @@ from gomboc.spec.layers.lists import SETTLED, inside
 from gomboc.spec.layers.neighbourhood import Moved, Stayed, adjacent
 from gomboc.spec.protocols.topic_directory import PROTOCOL
 from gomboc.spec.protocols.topic_directory.space import names
-from gomboc.spec.protocols.topic_directory.state import Crash, Enter
+from gomboc.spec.protocols.topic_directory.state import Enter
+from gomboc.spec.types.kinds import Crash
 
 SEEDS = range(100)
 

@@ -15,7 +15,6 @@ from gomboc.spec.protocols.topic_directory.state import (
     BLANK,
     Announce,
     Ask,
-    Crash,
     Deny,
     Enter,
     Entry,
@@ -25,6 +24,7 @@ from gomboc.spec.protocols.topic_directory.state import (
     Retract,
     Say,
 )
+from gomboc.spec.types.kinds import Crash
 
 LETTERS = st.text("abc", min_size=1, max_size=3)
 NEWS = "news"

@@ -1,0 +1,1 @@
+"""A working skeleton of a protocol, as text files with the name `example`."""

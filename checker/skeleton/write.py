@@ -1,0 +1,119 @@
+"""Write the skeleton of a protocol into a project of its own, or into a checkout of gomboc."""
+
+import keyword
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from gomboc.checker.core.errors import UsageError
+from gomboc.spec.core.registry import protocol_names
+
+TEMPLATE = Path(__file__).with_name("example")
+NAME = "example"
+SUFFIX = ".txt"
+"""Template files end with it, so that no tool takes them for source."""
+
+IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """The place of each part of a skeleton: its folder, from the root, and its package.
+
+    `tests` is the folder of the tests, `depth` the number of folders from a test file up to the root. A part without a
+    folder is left out.
+    """
+
+    folders: Mapping[str, str]
+    packages: Mapping[str, str]
+    depth: int
+
+
+def project(name: str) -> Layout:
+    """The layout of a project of its own: one package with three parts."""
+    return Layout(
+        {"": ".", **{part: f"{name}/{part}" for part in PARTS}, "tests": "tests", "traces": f"traces/{name}"},
+        {part: f"{name}.{part}" for part in PARTS},
+        1,
+    )
+
+
+def checkout(name: str) -> Layout:
+    """The layout of a checkout of gomboc: each part on the floor of its kind."""
+    kept = {"spec": "spec/protocols", "impl": "impl/protocols", "evidence": "checker/evidence"}
+    return Layout(
+        {
+            **{part: f"{at}/{name}" for part, at in kept.items()},
+            "tests": f"tests/spec/protocols/{name}",
+            "traces": f"traces/{name}",
+        },
+        {part: f"gomboc.{at}/{name}".replace("/", ".") for part, at in kept.items()},
+        4,
+    )
+
+
+PARTS = ("spec", "impl", "evidence")
+"""The parts of a protocol that are packages."""
+
+
+def is_checkout(root: Path) -> bool:
+    """Whether a folder is a checkout of gomboc."""
+    return all((root / folder / "protocols").is_dir() for folder in ("spec", "impl"))
+
+
+def write(name: str, root: Path) -> tuple[Path, ...]:
+    """Write the skeleton of a protocol of that name into a folder; returns the files written.
+
+    Raises UsageError for a name that no protocol can have, and if a file is there already.
+    """
+    _check_name(name)
+    layout = checkout(name) if is_checkout(root) else project(name)
+    texts = {root / path: text for path, text in files(name, layout).items()}
+    there = next((path for path in texts if path.exists()), None)
+    if there is not None:
+        raise UsageError(f"{there} is there already: remove it, or choose another folder or name.")
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    if is_checkout(root):
+        _declare_evidence(name, root / "pyproject.toml")
+    return tuple(texts)
+
+
+def _check_name(name: str) -> None:
+    if not IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
+        raise UsageError(f"{name!r} is no name of a protocol: use small letters, digits and _, a letter first.")
+    if name in protocol_names():
+        raise UsageError(f"There is a protocol {name!r} already: choose another name.")
+    if name in sys.stdlib_module_names or name in ("gomboc", "tests", NAME):
+        raise UsageError(f"{name!r} is the name of another package: choose another name.")
+
+
+def files(name: str, layout: Layout) -> Mapping[str, str]:
+    """The text of each file of a skeleton, by its path from the root."""
+    texts = {}
+    for template in sorted(TEMPLATE.rglob(f"*{SUFFIX}")):
+        part = template.parent.relative_to(TEMPLATE).as_posix().removeprefix(".")
+        if part in layout.folders:
+            path = Path(layout.folders[part], _renamed(template.name.removesuffix(SUFFIX), name, layout))
+            texts[path.as_posix()] = _renamed(template.read_text(encoding="utf-8"), name, layout)
+    for part in ("", "tests") if layout.depth == 1 else ("tests",):
+        at = Path(name if part == "" else layout.folders[part], "__init__.py")
+        texts[at.as_posix()] = f'"""The protocol {name}."""\n' if part == "" else ""
+    return texts
+
+
+def _renamed(text: str, name: str, layout: Layout) -> str:
+    for part, package in layout.packages.items():
+        text = re.sub(rf"\b{NAME}\.{part}\b", package, text)
+    return text.replace("DEPTH", str(layout.depth)).replace(NAME, name)
+
+
+def _declare_evidence(name: str, pyproject: Path) -> None:
+    """Add the evidence of a protocol to the entry points of gomboc."""
+    heading = '[project.entry-points."gomboc.evidence"]\n'
+    entry = f'{name} = "gomboc.checker.evidence.{name}:EVIDENCE"\n'
+    text = pyproject.read_text(encoding="utf-8")
+    pyproject.write_text(text.replace(heading, heading + entry), encoding="utf-8")

@@ -1,0 +1,117 @@
+"""`gomboc new-protocol` writes a protocol whose own tests pass, in a project of its own and in a checkout."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from gomboc.checker.skeleton.write import TEMPLATE, checkout, files, project
+from tests.checker.cli.command import gomboc, refused
+from tests.test_template import TEMPLATE as FILES
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def install(root: Path, name: str) -> None:
+    """Declare the entry points of a project as its installation does."""
+    metadata = root / f"{name}-0.1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1\n")
+    points = tomllib.loads((root / "pyproject.toml").read_text())["project"]["entry-points"]
+    lines = (f"[{group}]\n" + "".join(f"{key} = {at}\n" for key, at in one.items()) for group, one in points.items())
+    (metadata / "entry_points.txt").write_text("\n".join(lines))
+
+
+def run(root: Path, path: Path, *words: str) -> str:
+    """The output of a command in a folder, which must succeed; `path` comes first where Python looks for modules."""
+    environment = {**os.environ, "PYTHONPATH": str(path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-m", *words], cwd=root, env=environment, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def ferry(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of a protocol `ferry`, as it is written."""
+    root = tmp_path_factory.mktemp("projects") / "ferry"
+    written = gomboc("new-protocol", "ferry", "--into", root)
+    assert (written.code, written.err) == (0, "")
+    assert written.out == f"{root}: 21 files. Next:\n  pip install -e {root}\n  pytest {root}/tests\n"
+    install(root, "ferry")
+    return root
+
+
+def test_the_tests_of_a_project_that_was_just_written_pass(ferry: Path) -> None:
+    assert "6 passed" in run(ferry, ferry, "pytest", "-q", "-p", "no:cacheprovider", "tests")
+
+
+def test_its_golden_trace_its_model_and_its_claim_are_as_they_say(ferry: Path) -> None:
+    assert "1 trace, 0 not as expected." in run(ferry, ferry, "gomboc", "check", "--expect", "traces")
+    assert "  as recorded\n" in run(ferry, ferry, "gomboc", "explore", "ferry", "--recorded")
+    assert "1 claim: 1 reproduced; all as recorded." in run(ferry, ferry, "gomboc", "errata", "ferry")
+
+
+def test_it_is_formatted_and_linted(ferry: Path) -> None:
+    run(ferry, ROOT, "ruff", "format", "--check", "--line-length", "120", ".")
+    run(ferry, ROOT, "ruff", "check", "--line-length", "120", "--ignore", "I001", "ferry")
+
+
+def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> None:
+    root, packages = tmp_path / "checkout", tmp_path / "path" / "gomboc"
+    shutil.copytree(ROOT / ".package" / "gomboc", packages, symlinks=True)
+    for side in ("spec", "impl", "checker"):
+        (packages / side).unlink(missing_ok=True)
+        shutil.copytree(ROOT / side, root / side, ignore=shutil.ignore_patterns("__pycache__"))
+        (packages / side).symlink_to(root / side)
+    shutil.copy(ROOT / "pyproject.toml", root)
+    assert gomboc("new-protocol", "ferry", "--into", root).code == 0
+    declared = tomllib.loads((root / "pyproject.toml").read_text())["project"]["entry-points"]["gomboc.evidence"]
+    assert declared["ferry"] == "gomboc.checker.evidence.ferry:EVIDENCE"
+    install(root, "ferry")
+    tests = root / "tests" / "spec" / "protocols" / "ferry"
+    path = f"{packages.parent}{os.pathsep}{root}"
+    assert "6 passed" in run(tests, Path(path), "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tests), ".")
+
+
+@pytest.mark.parametrize("layout", [project("ferry"), checkout("ferry")], ids=["project", "checkout"])
+def test_a_skeleton_has_the_files_of_the_template_and_no_other(layout) -> None:
+    written = set(files("ferry", layout))
+    for side in ("spec", "impl"):
+        needed = {f"{layout.folders[side]}/{file}.py" for file in FILES[side]["needed"]}
+        assert {
+            path for path in written if path.startswith(f"{layout.folders[side]}/") and path[-3:] == ".py"
+        } == needed
+        assert f"{layout.folders[side]}/README.md" in written
+    assert not any("example" in text for text in files("ferry", layout).values())
+
+
+def test_a_skeleton_is_small() -> None:
+    assert sum(path.read_text().count("\n") for path in TEMPLATE.rglob("*.txt")) < 600
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Ferry", "'Ferry' is no name of a protocol: use small letters, digits and _, a letter first."),
+        ("2pc", "'2pc' is no name of a protocol: use small letters, digits and _, a letter first."),
+        ("class", "'class' is no name of a protocol: use small letters, digits and _, a letter first."),
+        ("chord", "There is a protocol 'chord' already: choose another name."),
+        ("json", "'json' is the name of another package: choose another name."),
+    ],
+)
+def test_a_name_that_no_protocol_can_have_is_refused(tmp_path: Path, name: str, why: str) -> None:
+    assert refused("new-protocol", name, "--into", tmp_path / "new") == f"gomboc: {why}\n"
+    assert not (tmp_path / "new").exists()
+
+
+def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine")
+    says = f"{tmp_path / 'README.md'} is there already: remove it, or choose another folder or name."
+    assert refused("new-protocol", "ferry", "--into", tmp_path) == f"gomboc: {says}\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
