@@ -19,6 +19,10 @@ TABLE = Path(__file__).with_name("mirrors.toml")
 """For a module without a mirror, or for each below a folder, the test file that covers it; the nearest line counts."""
 
 
+SETTINGS = f"[run]\nsource = {', '.join(PACKAGES)}\npatch = subprocess\n"
+"""Settings of coverage under which processes that a test starts count, too."""
+
+
 def modules() -> list[str]:
     """The modules of the product that hold code of their own, as paths from the root."""
     paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
@@ -62,7 +66,9 @@ def run_by(test: str) -> dict[str, set[int]]:
     """The lines of each module that a test file runs, in this process's children too."""
     with TemporaryDirectory() as folder:
         data = Path(folder) / "data"
-        options = ["-q", "-m", "", "-p", "no:cacheprovider", "--cov", "--cov-report="]
+        settings = Path(folder) / "settings"
+        settings.write_text(SETTINGS, encoding="utf-8")
+        options = ["-q", "-m", "", "-p", "no:cacheprovider", "--cov", f"--cov-config={settings}", "--cov-report="]
         subprocess.run(
             [sys.executable, "-m", "pytest", *options, test],
             cwd=ROOT,

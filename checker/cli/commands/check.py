@@ -31,12 +31,7 @@ from gomboc.spec.core.guarded import ProtocolFaultError
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=TRACE, metavar="FILE|DIR...")
-@click.option(
-    "--variant",
-    metavar="NAME",
-    shell_complete=completion.variants,
-    help="Judge the traces by a rule as printed; gomboc errata lists them.",
-)
+@completion.variant_option("Judge the traces by a rule as printed; gomboc errata lists them.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--all", "every", is_flag=True, help="Show the first wrong step by each rule, not the first only.")

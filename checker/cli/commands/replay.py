@@ -54,9 +54,7 @@ SHRINK_SECONDS = 30.0
 @click.option("--resume", is_flag=True, help="Packs: continue an interrupted run with the same --output.")
 @click.option("--keep-going", is_flag=True, help="Packs: if one cannot be read, judge the others.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
-@click.option(
-    "--variant", metavar="NAME", shell_complete=completion.variants, help="Judge the traces by a rule as printed."
-)
+@completion.variant_option("Judge the traces by a rule as printed.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option(

@@ -22,9 +22,7 @@ from gomboc.checker.traces.trace_files import STANDARD_INPUT
     "--output", required=True, type=EXISTING, metavar="FILE", help="The page, with a name that ends in .html; or .svg."
 )
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
-@click.option(
-    "--variant", metavar="NAME", shell_complete=completion.variants, help="Judge traces by a rule as printed."
-)
+@completion.variant_option("Judge traces by a rule as printed.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--step", type=click.IntRange(min=0), help="Show the steps of a long trace around this one.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

@@ -50,9 +50,7 @@ class ShrinkOutcome(msgspec.Struct, frozen=True):
     "--output", type=EXISTING, metavar="FILE", help="The smaller trace. [default: TRACE.small.jsonl, beside TRACE]"
 )
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
-@click.option(
-    "--variant", metavar="NAME", shell_complete=completion.variants, help="Judge the trace by a rule as printed."
-)
+@completion.variant_option("Judge the trace by a rule as printed.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--seconds", type=Seconds(), default=60.0, show_default=True, help="How long to look for a smaller one.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

@@ -20,6 +20,7 @@ from gomboc.checker.evidence.skip_ring.experiments.printed_ring import (
 )
 from gomboc.checker.evidence.skip_ring.experiments.ring import (
     PRINTED,
+    by_size,
     members,
     right_states,
     ring,
@@ -254,7 +255,7 @@ def no_slot_is_empty() -> Evidence:
     first = printed.linearize(Subscriber("0"), "u", Claim("1", "v"))
     return Evidence(
         settled(not any(empty.values())),
-        {"empty": [f"{count} for n = {nodes}" for nodes, count in empty.items()]},
+        {"empty": by_size(empty)},
         {
             "as we read it, a node without neighbours takes the first one and sends nothing": first
             == Outcome(Subscriber("0", right=Claim("1", "v")))

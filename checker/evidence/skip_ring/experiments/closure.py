@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Evidence, Figure, by_readings, settled
 from gomboc.checker.errata.scene import Script, Turn, delivered, delivery, last, opening, take, timeout
-from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, database_of, right_states, ring
+from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, by_size, database_of, right_states, ring
 from gomboc.spec.core.domain import enumerate_values
 from gomboc.spec.core.model import InFlight
 from gomboc.spec.core.protocol import Protocol
@@ -49,7 +49,7 @@ def edges_are_preserved() -> Evidence:
     return by_readings(
         (edges_are_preserved_with_channels().result, settled(not any(disturbing.values()))),
         {
-            "messages": [f"{len(disturbing[nodes]):,} of {len(offered[nodes]):,} for n = {nodes}" for nodes in SIZES],
+            "messages": by_size({nodes: f"{len(disturbing[nodes]):,} of {len(offered[nodes]):,}" for nodes in SIZES}),
             "kinds": kinds,
         },
         {
@@ -74,7 +74,7 @@ def edges_are_preserved_with_channels() -> Evidence:
     quiet = not any(changes(nodes, *case) for nodes in SIZES for case in harmless[nodes])
     stays = all(_stays(nodes, (case,), delivery(*case)) for nodes in SIZES for case in harmless[nodes])
     ticks = all(_stays(nodes, (), turn) for nodes in SIZES for turn in _timeouts(nodes))
-    figures: dict[str, Figure] = {"messages": [f"{len(harmless[nodes])} for n = {nodes}" for nodes in SIZES]}
+    figures: dict[str, Figure] = {"messages": by_size({nodes: len(cases) for nodes, cases in harmless.items()})}
     return Evidence(settled(quiet and stays and ticks), figures)
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.errata.scene import Script, command, delivery, last, timeout, until_legitimate
-from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, members, ring, ring_with
+from gomboc.checker.evidence.skip_ring.experiments.ring import by_size, database_of, members, ring, ring_with
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
 from gomboc.spec.protocols.skip_ring.space import names
@@ -107,8 +107,8 @@ def subscribers_are_constant() -> Evidence:
         (settled(constant), settled(max(worst.values()) <= worst[4] and joined <= 2)),
         {
             "joined": joined,
-            "worst": [f"{count} for n = {n}" for n, count in worst.items()],
-            "average": [f"{float(mean):.2f} for n = {n}" for n, mean in average.items()],
+            "worst": by_size(worst),
+            "average": by_size({n: f"{float(mean):.2f}" for n, mean in average.items()}),
             "eight": worst[8],
         },
         {

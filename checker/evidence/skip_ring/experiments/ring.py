@@ -1,5 +1,6 @@
 """SR(n) in numbers: the edges that a legitimate state of the specification stores, and its messages round by round."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import islice
@@ -76,6 +77,11 @@ def degrees(nodes: int) -> dict[str, int]:
     for label, _ in directed_edges(nodes):
         counts[label] += 1
     return counts
+
+
+def by_size(counts: Mapping[int, object]) -> list[str]:
+    """What was counted in each SR(n), as a text quotes it."""
+    return [f"{count} for n = {nodes}" for nodes, count in counts.items()]
 
 
 def requests_of(u: Subscriber) -> Fraction:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.errata.scene import Script, Stage, opening, rounds, until_legitimate, with_rounds
-from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, levels, members, ring, sent_in_round
+from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, by_size, levels, members, ring, sent_in_round
 from gomboc.spec.core.protocol import Protocol, Start
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.rules import Rules
@@ -149,9 +149,9 @@ def nothing_is_linearised_again() -> Evidence:
     return by_readings(
         (settled(inside), settled(not any(again.values()))),
         {
-            "again": [f"{count} for n = {nodes}" for nodes, count in again.items()],
-            "printed": [f"{len(sent)} for n = {nodes}" for nodes, sent in printed.items()],
-            "ours": [f"{len(sent)} for n = {nodes}" for nodes, sent in ours.items()],
+            "again": by_size(again),
+            "printed": by_size({nodes: len(sent) for nodes, sent in printed.items()}),
+            "ours": by_size({nodes: len(sent) for nodes, sent in ours.items()}),
         },
         {
             "the number stays the same from round to round": all(
@@ -174,5 +174,5 @@ def messages_show_live_nodes() -> Evidence:
     received = {nodes: sum(target == SUPERVISOR for target, _ in sent_in_round(PROTOCOL, nodes)) for nodes in sizes}
     return Evidence(
         settled(all(count >= nodes for nodes, count in received.items())),
-        {"told": [f"{count} for n = {nodes}" for nodes, count in received.items()]},
+        {"told": by_size(received)},
     )

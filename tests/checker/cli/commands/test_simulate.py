@@ -172,15 +172,6 @@ def test_publications_and_disturbances_leave_what_is_simulated_without_them_as_i
     assert any(b'"kind":"suspect"' in trace for trace in loud.values())
 
 
-def test_disturbed_runs_end_after_the_last_disturbance_the_same_in_files_and_in_packs(tmp_path):
-    words = (*SMALL, "--publications", "4", "--disturb", "--settle", "2")
-    assert gomboc(*words, "--output", tmp_path / "lines").code == 0
-    assert gomboc(*words, "--output", tmp_path / "packs", "--into", "packs").code == 0
-    assert gomboc("export", tmp_path / "packs", "--output", tmp_path / "exported").code == 0
-    assert contents(tmp_path / "exported") == contents(tmp_path / "lines")
-    assert {judge_file(path).exit_code() for path in (tmp_path / "lines").glob("*.jsonl")} == {0}
-
-
 def both_ways(folder, *words):
     """The traces that the command writes, which are the same in files and in packs."""
     assert gomboc(*words, "--output", folder / "lines").code == 0
@@ -188,6 +179,11 @@ def both_ways(folder, *words):
     assert gomboc("export", folder / "packs", "--output", folder / "exported").code == 0
     assert contents(folder / "exported") == contents(folder / "lines")
     return contents(folder / "lines").values()
+
+
+def test_disturbed_runs_end_after_the_last_disturbance_the_same_in_files_and_in_packs(tmp_path):
+    assert both_ways(tmp_path, *SMALL, "--publications", "4", "--disturb", "--settle", "2")
+    assert {judge_file(path).exit_code() for path in (tmp_path / "lines").glob("*.jsonl")} == {0}
 
 
 def kinds(trace):
