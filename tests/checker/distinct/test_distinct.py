@@ -1,10 +1,9 @@
 """The tables of a pack in columns: names, sends and coins by number, and contents that are no messages."""
 
 import numpy as np
-import pytest
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.distinct import COMMAND, DELIVERY, NONE, TIMEOUT, Distinct, Names
+from tests.checker.refusing import sentence
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import header, hears, in_flight, obeys, rests, tells
 
@@ -51,6 +50,7 @@ def test_coins_and_deliveries_are_null_where_nothing_is_said():
 def test_a_step_from_one_role_to_another_is_refused():
     columns = distinct(rests("a"), rests("x"))
     after = columns._steps.set_column(columns._steps.column_names.index("before"), "before", [[0, 0]])
-    with pytest.raises(UsageError) as refused:
-        Distinct(columns._states, columns._messages, after)
-    assert str(refused.value) == "local step 1: the states before and after it are of different roles"
+    assert (
+        sentence(Distinct, columns._states, columns._messages, after)
+        == "local step 1: the states before and after it are of different roles"
+    )

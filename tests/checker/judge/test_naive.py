@@ -11,6 +11,7 @@ from gomboc.checker.replay.pack.ingest import find_sources, ingest
 from gomboc.spec.core.registry import find_protocol
 from tests.checker import ring
 from tests.checker.judge.both import judged
+from tests.checker.refusing import sentence
 from tests.toys.words.spec import ECHO, header, hears, in_flight, obeys, rests, tells
 
 
@@ -58,16 +59,12 @@ def test_only_members_are_counted(tmp_path):
 
 def test_a_file_that_is_empty_cannot_be_judged(tmp_path):
     path = file(tmp_path, b"")
-    with pytest.raises(UsageError) as refused:
-        judge_file(path)
-    assert str(refused.value) == f"{path}: the file is empty; a trace begins with a header."
+    assert sentence(judge_file, path) == f"{path}: the file is empty; a trace begins with a header."
 
 
 def test_a_trace_with_an_unreadable_end_is_not_judged_up_to_there(tmp_path):
     path = file(tmp_path, ring.UNREADABLE)
-    with pytest.raises(UsageError) as refused:
-        judge_file(path)
-    assert str(refused.value) == f"{path}:2: the last line is cut off: it does not end with a newline."
+    assert sentence(judge_file, path) == f"{path}:2: the last line is cut off: it does not end with a newline."
 
 
 def test_a_trace_without_steps_is_unknown_in_everything_and_no_success(tmp_path):
@@ -178,9 +175,7 @@ def test_a_variant_is_the_protocol_with_one_rule_as_printed():
 
 
 def test_a_variant_that_was_never_published_is_refused():
-    with pytest.raises(UsageError) as refused:
-        find_variant("skip_ring", "better_linearize", {})
-    assert str(refused.value) == (
+    assert sentence(find_variant, "skip_ring", "better_linearize", {}) == (
         "skip_ring has no printed variant 'better_linearize'; it has: printed_build_ring, printed_linearize, "
         "printed_introduce_shortcut, printed_partners, printed_hashes. Did you mean 'printed_linearize'?"
     )
@@ -215,9 +210,7 @@ def test_a_trace_is_judged_by_the_parameters_of_its_header(echo, conforms):
     ],
 )
 def test_parameters_that_make_no_sense_are_refused(parameters, says):
-    with pytest.raises(UsageError) as refused:
-        judged(header(parameters=parameters), protocol=ECHO)
-    assert str(refused.value) == f"toy.jsonl:1: {says}"
+    assert sentence(judged, header(parameters=parameters), protocol=ECHO) == f"toy.jsonl:1: {says}"
     with patch("gomboc.checker.judge.naive.find_protocol", lambda _: ECHO), pytest.raises(UsageError) as refused:
         find_variant("toy_echo", None, parameters)
     assert str(refused.value) == says

@@ -14,6 +14,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.traces.trace_files import compressed, is_trace, open_lines, read_whole, trace_name, traces_below
 from tests.checker.cli.command import gomboc
+from tests.checker.refusing import sentence
 from tests.checker.ring import HEADER, HOLDS, UNREADABLE, VIOLATED, written
 
 GZIPPED = gzip.compress(HOLDS)
@@ -62,9 +63,7 @@ def test_several_members_are_one_file(tmp_path):
 
 
 def refusal(path):
-    with pytest.raises(UsageError) as error:
-        judge_file(path)
-    return str(error.value).removeprefix(str(path))
+    return sentence(judge_file, path).removeprefix(str(path))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 import pytest
 
 from tests.impl.refusing import refusing
-from tests.impl.stories import NOW, Life, Story, core_of, event_of, made, state_of, stories, told
+from tests.impl.stories import core_of, event_of, made, state_of, told
+from tests.stories.story import NOW, Life, Story, stories
 
 STORIES = list(stories())
 

@@ -94,7 +94,7 @@ def stabilised(block: Block, anew: Array, good: Array, last: Array) -> Stabilise
         counted.completed[final],
         rounds[final],
         stalled[final],
-        np.isin(np.arange(frame.traces), trace[counted.completed > 0]) & ~block.awake(last),
+        np.isin(np.arange(frame.traces), trace[counted.completed > 0]) & ~block.awake_at(last),
         Stretches(trace, began, late, undecided),
     )
 

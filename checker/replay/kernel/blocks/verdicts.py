@@ -71,7 +71,7 @@ def _words(findings: BlockFindings) -> list[Array]:
     nothing, unjudged = frame.batch.events.lengths == 0, (halted != NONE) | frame.was_cut
     converged = settled.converged != NONE
     closed = converged & ((_rounds_after(findings) > 0) | settled.rests)
-    unproven = unjudged | ~findings.block.awake()
+    unproven = unjudged | ~findings.block.was_awake
     unknown = [nothing | frame.was_cut, ~closed | unproven, ~converged | unproven]
     unknown += [_unjudged(findings, promise, nothing | unjudged) for promise in findings.violations[3:]]
     words = [
@@ -139,7 +139,7 @@ def _why(findings: BlockFindings, trace: int, order: int, halted: int, lied: int
         return f"a value {f'of step {halted}' if halted else 'before the first step'} is not canonical"
     if frame.was_cut[trace]:
         return only_first(steps)
-    if converged and not findings.block.awake()[trace]:
+    if converged and not findings.block.was_awake[trace]:
         return NO_NODE_AWAKE
     if order == CLOSURE:
         return NO_FURTHER_ROUND if converged else NOT_LEGITIMATE

@@ -66,14 +66,20 @@ class Block:
         returning: Array = position[late & ~self.sleep.at(slot, position)]
         return returning
 
-    def awake(self, last: Array | None = None) -> Array:
-        """Whether some node of each trace is awake at its position `last`; without it, at any position."""
-        if self.sleep is None:
-            return np.ones(self.frame.traces, bool)
-        stays = self.sleep.awake
-        awake, trace = np.zeros(self.frame.traces, bool), self.frame.slot_trace[stays.slot]
-        there = ... if last is None else (stays.start <= last[trace]) & (last[trace] < stays.end)
-        awake[trace[there]] = True
+    @cached_property
+    def was_awake(self) -> Array:
+        """Whether some node of each trace is ever awake."""
+        awake = np.full(self.frame.traces, self.sleep is None)
+        if self.sleep is not None:
+            awake[self.frame.slot_trace[self.sleep.awake.slot]] = True
+        return awake
+
+    def awake_at(self, last: Array) -> Array:
+        """Whether some node of each trace is awake at its position `last`."""
+        awake = np.full(self.frame.traces, self.sleep is None)
+        if self.sleep is not None:
+            stays, trace = self.sleep.awake, self.frame.slot_trace[self.sleep.awake.slot]
+            awake[trace[(stays.start <= last[trace]) & (last[trace] < stays.end)]] = True
         return awake
 
     def at(self, position: int) -> Snapshot:

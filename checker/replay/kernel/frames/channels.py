@@ -10,7 +10,7 @@ from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.replay.kernel.frames.awake import Sleep
 from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.checker.replay.kernel.frames.frame import Frame
-from gomboc.checker.replay.kernel.frames.messages import FAR
+from gomboc.checker.replay.kernel.frames.messages import FAR, Messages
 from gomboc.spec.core.protocol import Discipline
 
 
@@ -42,10 +42,10 @@ def _out_of_order(block: Block) -> Array:
     frame, messages, sleep, given_up = block.frame, block.messages, block.sleep, _given_up(block)
     if sleep is None:
         session = np.zeros(len(messages.position), np.int64)
-        return messages.deliveries_of(_overtaking(block, session, given_up))
+        return _taken(messages, _overtaking(block, session, given_up))
     session = sleep.falls_before(messages.sender, messages.position)
     wrong = _overtaking(block, session, given_up) | (given_up < messages.matched.next_take)
-    positions = messages.deliveries_of(wrong | _of_ended_links(block, session, sleep))
+    positions = _taken(messages, wrong | _of_ended_links(block, session, sleep))
     # Whatever a node takes while it is asleep has no effect, and keeps no order.
     takers = frame.slot[positions - frame.trace_at(positions) - 1]
     return positions[~sleep.at(takers, positions - 1)]
@@ -60,13 +60,12 @@ def _overtaking(block: Block, session: Array, given_up: Array) -> Array:
     """
     messages, width = block.messages, block.frame.size + 1
     sent = np.flatnonzero(messages.sender != NONE)
-    order = sent[np.lexsort((sent, messages.target[sent], session[sent], messages.sender[sent]))]
-    starts = changes(messages.sender[order]) | changes(session[order]) | changes(messages.target[order])
-    link, taken = (np.cumsum(starts) - 1) * width, messages.matched.next_take[order]
+    order, first, link = _links(messages, sent, sent, session[sent])
+    taken = messages.matched.next_take[order]
     waited = np.minimum(taken, np.where(given_up == FAR, FAR - 1, given_up)[order] + 1)
-    latest = np.maximum.accumulate(waited + link)
+    latest = np.maximum.accumulate(waited + link * width)
     overtaking = np.zeros(len(session), bool)
-    overtaking[order[1:]] = ~starts[1:] & (latest[:-1] > (taken + link)[1:])
+    overtaking[order[1:]] = ~first[1:] & (latest[:-1] > (taken + link * width)[1:])
     return overtaking
 
 
@@ -75,12 +74,30 @@ def _of_ended_links(block: Block, session: Array, sleep: Sleep) -> Array:
     messages, taken = block.messages, block.messages.matched.next_take
     awake = ~sleep.at(messages.slot, np.maximum(taken - 1, 0))
     heard = np.flatnonzero((messages.slot != NONE) & (messages.sender != NONE) & awake)
-    order = heard[np.lexsort((taken[heard], messages.target[heard], messages.sender[heard]))]
-    starts = changes(messages.sender[order]) | changes(messages.target[order])
-    number = session[order] + (np.cumsum(starts) - 1) * (int(session.max(initial=0)) + 1)
+    order, first, link = _links(messages, heard, taken[heard])
+    number = session[order] + link * (int(session.max(initial=0)) + 1)
     ended = np.zeros(len(session), bool)
-    ended[order[1:]] = ~starts[1:] & (np.maximum.accumulate(number)[:-1] > number[1:])
+    ended[order[1:]] = ~first[1:] & (np.maximum.accumulate(number)[:-1] > number[1:])
     return ended
+
+
+def _links(messages: Messages, chosen: Array, by: Array, *session: Array) -> tuple[Array, Array, Array]:
+    """The chosen messages by link, and then by the column `by`; which are the first of theirs, and the link's number.
+
+    With `session`, every session of a link is one.
+    """
+    columns = messages.sender[chosen], *session, messages.target[chosen]
+    order = np.lexsort((by, *reversed(columns)))
+    first = np.any([changes(column[order]) for column in columns], axis=0)
+    return chosen[order], first, np.cumsum(first) - 1
+
+
+def _taken(messages: Messages, chosen: Array) -> Array:
+    """The positions at which the messages of a mask are taken, of those that are."""
+    taken, frame = messages.matched.taken, messages.frame
+    there = taken != NONE
+    positions: Array = frame.position[frame.takes[there][chosen[taken[there]]]]
+    return positions
 
 
 def _out_of_round(block: Block) -> Array:
@@ -93,7 +110,7 @@ def _out_of_round(block: Block) -> Array:
     slot, position = timeouts.slot[awake], timeouts.position[awake]
     rounds = _rounds_before(block.frame, slot, position, sleep)
     sent_in = np.where(messages.sender == NONE, NONE, rounds[messages.position])
-    hasty = messages.deliveries_of(sent_in >= np.append(rounds, 0)[messages.matched.next_take])
+    hasty = _taken(messages, sent_in >= np.append(rounds, 0)[messages.matched.next_take])
     again = (slot[1:] == slot[:-1]) & (rounds[position[1:]] == rounds[position[:-1]])
     return np.concatenate((hasty, position[1:][again], _overdue(block, (slot, position), rounds, sent_in)))
 

@@ -76,13 +76,6 @@ class Messages:
         """The position before which each message is in flight."""
         return np.minimum(self.matched.end, self.lost)
 
-    def deliveries_of(self, chosen: Array) -> Array:
-        """The positions at which the messages of a mask are taken, of those that are."""
-        taken = self.matched.taken
-        there = taken != NONE
-        positions: Array = self.frame.position[self.frame.takes[there][chosen[taken[there]]]]
-        return positions
-
 
 def messages_of(frame: Frame) -> Messages:
     """Match deliveries with messages."""

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.corpus import PackTarget
 from gomboc.checker.replay.pack.format import DELIVERY, NONE
 from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_piece
 from gomboc.checker.replay.pack.read import open_corpus
 from gomboc.checker.traces.trace_files import NO_TRACE
+from tests.checker.refusing import sentence
 from tests.checker.replay.pack.packs import GOLDEN, NAMES, corpus, everything_in, quiet, sources
 
 
@@ -21,12 +21,6 @@ def only_pack(folder, *names):
 def steps_of(pack, row):
     steps = pack.steps.to_pylist()
     return [steps[event] for event in row["events"]]
-
-
-def refusal(*arguments):
-    with pytest.raises(UsageError) as error:
-        ingest(*arguments)
-    return str(error.value)
 
 
 def copy(folder, name="a", **changes):
@@ -87,16 +81,12 @@ def test_traces_are_found_below_folders_and_named_by_their_paths(tmp_path):
     copy(tmp_path / "a", "y")
     copy(tmp_path / "a" / "b", "x")
     assert [source.name for source in find_sources([tmp_path / "a"])] == ["b/x", "y"]
-    with pytest.raises(UsageError) as error:
-        find_sources([tmp_path / "a", tmp_path / "a" / "y.jsonl"])
     y = tmp_path / "a" / "y.jsonl"
-    assert str(error.value) == f"{y}: the trace has the same name as {y}: 'y'."
+    assert sentence(find_sources, [tmp_path / "a", y]) == f"{y}: the trace has the same name as {y}: 'y'."
 
 
 def test_a_folder_without_a_trace_is_refused(tmp_path):
-    with pytest.raises(UsageError) as error:
-        find_sources([tmp_path])
-    assert str(error.value) == f"{tmp_path}: {NO_TRACE}"
+    assert sentence(find_sources, [tmp_path]) == f"{tmp_path}: {NO_TRACE}"
 
 
 @pytest.mark.parametrize(
@@ -107,9 +97,9 @@ def test_a_folder_without_a_trace_is_refused(tmp_path):
     ],
 )
 def test_a_trace_of_another_corpus_is_refused(tmp_path, target, said):
-    with pytest.raises(UsageError) as error:
-        ingest_piece(PackTarget(str(tmp_path), *target), sources(), 9, 0)
-    assert str(error.value) == f"{sources()[0].path}:1: {said}"
+    assert (
+        sentence(ingest_piece, PackTarget(str(tmp_path), *target), sources(), 9, 0) == f"{sources()[0].path}:1: {said}"
+    )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -117,11 +107,11 @@ def test_a_trace_that_cannot_be_read_is_refused_with_its_line_and_nothing_is_lef
     path = copy(tmp_path)
     path.write_text(path.read_text() + "{}\n")
     line = len(path.read_text().splitlines())
-    said = refusal(find_sources([path]), tmp_path / "corpus", 1, 1, quiet)
+    said = sentence(ingest, find_sources([path]), tmp_path / "corpus", 1, 1, quiet)
     assert said == f"{path}:{line}: Object missing required field `node`."
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
-    said = refusal(find_sources([tmp_path / "x.jsonl"]), tmp_path / "corpus", 1, 1, quiet)
+    said = sentence(ingest, find_sources([tmp_path / "x.jsonl"]), tmp_path / "corpus", 1, 1, quiet)
     assert said == f"{tmp_path / 'x.jsonl'}: No such file or directory."

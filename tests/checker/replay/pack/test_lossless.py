@@ -5,14 +5,13 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
 from hypothesis import given, settings
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.export import Exporter, export
 from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_trace
 from gomboc.checker.replay.pack.read import open_corpus, open_pack
 from gomboc.checker.replay.pack.write import writing_pack
+from tests.checker.refusing import sentence
 from tests.checker.replay.pack.lines import trace, written
 from tests.checker.replay.pack.packs import FILES, GOLDEN, NAMES, change, corpus, quiet, values
 from tests.sampling import share
@@ -70,18 +69,20 @@ def test_a_trace_can_be_named_wherever_it_stands_in_its_pack(tmp_path, monkeypat
 
 
 def test_a_name_that_is_not_there_is_said(tmp_path):
-    with pytest.raises(UsageError) as error:
-        export(corpus(tmp_path / "corpus"), ("x",), tmp_path / "traces")
-    assert str(error.value) == f"{tmp_path / 'corpus'}: there is no trace 'x' in it."
+    assert (
+        sentence(export, corpus(tmp_path / "corpus"), ("x",), tmp_path / "traces")
+        == f"{tmp_path / 'corpus'}: there is no trace 'x' in it."
+    )
 
 
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path):
     path = tmp_path / "000000.pack"
     with writing_pack(path, "skip_ring", {}) as writer:
         ingest_trace(Path("a trace"), io.BytesIO(FILES[0].read_bytes()), "../x", writer)
-    with pytest.raises(UsageError) as error:
-        export(path, (), tmp_path / "traces")
-    assert str(error.value) == f"{tmp_path / 'traces'}: the trace '../x' would be written outside of it."
+    assert (
+        sentence(export, path, (), tmp_path / "traces")
+        == f"{tmp_path / 'traces'}: the trace '../x' would be written outside of it."
+    )
 
 
 def test_an_empty_trace_is_a_trace():
@@ -96,8 +97,6 @@ def test_a_trace_with_other_parameters_than_its_pack_is_no_trace_to_either_judge
     headers = values(path, "header")
     change(path, "header", [headers[0].replace(b'"parameters":{}', b'"parameters":{"key_bits":8}'), *headers[1:]])
     name = values(path, "name")[0]
-    with pytest.raises(UsageError) as error:
-        export(made, (name,), tmp_path / "lines")
     says = f"the trace {name!r} has the parameters {{'key_bits': 8}}, and its pack has {{}}."
-    assert str(error.value) == f"{made / '000000.pack'}: {says}"
+    assert sentence(export, made, (name,), tmp_path / "lines") == f"{made / '000000.pack'}: {says}"
     assert list((tmp_path / "lines").iterdir()) == []

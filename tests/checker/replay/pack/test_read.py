@@ -10,6 +10,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.format import SCHEMAS, Counts
 from gomboc.checker.replay.pack.read import open_corpus, open_pack
+from tests.checker.refusing import sentence
 from tests.checker.replay.pack.packs import change, corpus, put, values
 
 
@@ -37,9 +38,7 @@ def read_everything(path):
 
 
 def said(folder):
-    with pytest.raises(UsageError) as error:
-        read_everything(folder)
-    return str(error.value)
+    return sentence(read_everything, folder)
 
 
 def test_an_intact_corpus_is_read(folder):
@@ -229,9 +228,7 @@ def test_a_pack_that_miscounts_its_tables(folder, pack, name):
 def test_a_pack_that_miscounts_its_steps(folder, pack):
     events = open_pack(pack).counts.events
     put(pack / "pack.json", "counts", "events", to=events + 1)
-    with pytest.raises(UsageError) as error:
-        list(open_pack(pack).trace_batches())
-    assert str(error.value) == (
+    assert sentence(list, open_pack(pack).trace_batches()) == (
         f"{pack / 'pack.json'}: it says that the traces have {events + 1} steps, and they have {events}."
     )
 

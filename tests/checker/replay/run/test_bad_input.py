@@ -100,17 +100,6 @@ def column_twice(pack):
     pyarrow.parquet.write_table(table.append_column("message", table["message"]), pack / "messages.parquet")
 
 
-def without_a_column(pack):
-    table = pyarrow.parquet.read_table(pack / "steps.parquet")
-    pyarrow.parquet.write_table(table.drop_columns(["coin"]), pack / "steps.parquet")
-
-
-def of_the_wrong_type(pack):
-    change(
-        pack / "steps.parquet", "after", [str(number) for number in values(pack / "steps.parquet", "after")], "string"
-    )
-
-
 def same_name(pack):
     names = values(pack / "traces.parquet", "name")
     change(pack / "traces.parquet", "name", [names[0]] * len(names))
@@ -145,13 +134,8 @@ def a_copy(pack):
 
 SPOILED_PACKS = {
     "traces cut off": (cut_off("traces.parquet"), f"/traces.parquet: {CUT_OFF}."),
-    "steps cut off": (cut_off("steps.parquet"), f"/steps.parquet: {CUT_OFF}."),
-    "states cut off": (cut_off("states.parquet"), f"/states.parquet: {CUT_OFF}."),
     "traces gone": (lambda pack: (pack / "traces.parquet").unlink(), "/traces.parquet: No such file or directory."),
-    "wrong type": (of_the_wrong_type, "/steps.parquet: the column 'after' has the type string, not int32."),
-    "column missing": (without_a_column, "/steps.parquet: the column 'coin' is missing."),
     "column twice": (column_twice, "/messages.parquet: the column 'message' is there twice."),
-    "null": (first("steps.parquet", "node", None), "/steps.parquet: the column 'node' holds a null."),
     "name no text": (not_utf_8("traces.parquet", "name"), f"/traces.parquet: the column 'name' {NO_UTF_8}."),
     "node no text": (not_utf_8("steps.parquet", "node"), f"/steps.parquet: the column 'node' {NO_UTF_8}."),
     "role no text": (not_utf_8("states.parquet", "role"), f"/states.parquet: the column 'role' {NO_UTF_8}."),

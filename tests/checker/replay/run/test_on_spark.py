@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.on_spark import OnSpark
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.spark.gateway import java_command
 from gomboc.checker.replay.spark.java import find_java
+from tests.checker.refusing import sentence
 from tests.checker.replay.pack.packs import change, values
 from tests.checker.replay.run.corpora import corpus_of, mutilate, naive_rows, rows_in, without_places
 from tests.golden.make import folder as golden
@@ -79,10 +79,9 @@ def test_both_engines_give_the_naive_verdicts_of_a_synchronous_protocol_mutilate
 
 @pytest.mark.spark
 def test_on_spark_too_a_pack_that_cannot_be_read_is_one_sentence(spark, poisoned, tmp_path):
-    with pytest.raises(UsageError) as error:
-        replay_corpus(poisoned, DEFAULT, How(tmp_path / "there"), OnSpark(spark))
+    said = sentence(replay_corpus, poisoned, DEFAULT, How(tmp_path / "there"), OnSpark(spark))
     path = poisoned / "000002.pack" / "steps.parquet"
-    assert str(error.value) == f"{path}: the file cannot be read; it is cut off or damaged, or no Parquet file."
+    assert said == f"{path}: the file cannot be read; it is cut off or damaged, or no Parquet file."
     assert not (tmp_path / "there").exists()
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.spark.java import Java, find_java
+from tests.checker.refusing import sentence
 
 JAVA_8 = 'openjdk version "1.8.0_392"'
 JAVA_17 = 'openjdk version "17.0.15" 2025-04-15'
@@ -67,17 +68,13 @@ def test_without_any_other_the_wheel_is_taken():
 
 def test_an_unfit_option_is_refused_in_one_sentence(tmp_path):
     old = java_home(tmp_path / "old", JAVA_8)
-    with pytest.raises(UsageError) as refused:
-        find_java(str(old))
-    assert str(refused.value) == (
+    assert sentence(find_java, str(old)) == (
         f"Spark needs Java 17, 21 or 25, but {old}/bin/java is Java 8: name another one with --java."
     )
 
 
 def test_a_missing_option_is_refused_in_one_sentence(tmp_path):
-    with pytest.raises(UsageError) as refused:
-        find_java(str(tmp_path / "none"))
-    assert str(refused.value) == (
+    assert sentence(find_java, str(tmp_path / "none")) == (
         f"Spark needs Java 17, 21 or 25, but {tmp_path}/none does not start (No such file or directory): "
         "name another one with --java."
     )
@@ -86,9 +83,7 @@ def test_a_missing_option_is_refused_in_one_sentence(tmp_path):
 @pytest.mark.usefixtures("no_wheel")
 def test_when_none_fits_each_is_named_with_its_reason(tmp_path):
     old, broken = java_home(tmp_path / "old", JAVA_8), java_home(tmp_path / "broken", JAVA_17, code=3)
-    with pytest.raises(UsageError) as refused:
-        find_java(environment={"JAVA_HOME": str(old), "PATH": str(broken / "bin")})
-    assert str(refused.value) == (
+    assert sentence(find_java, environment={"JAVA_HOME": str(old), "PATH": str(broken / "bin")}) == (
         "Spark needs Java 17, 21 or 25, and none was found "
         f"(JAVA_HOME: {old}/bin/java is Java 8; PATH: {broken}/bin/java does not print its version (exit code 3)): "
         "install the package gomboc[spark], which brings one, or name one with --java."

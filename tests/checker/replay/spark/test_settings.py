@@ -2,7 +2,6 @@
 
 import pytest
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.spark.settings import (
     GIBIBYTE,
     Machine,
@@ -12,6 +11,7 @@ from gomboc.checker.replay.spark.settings import (
     settings,
     worker_memory,
 )
+from tests.checker.refusing import sentence
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,7 @@ def test_masters_that_queue_are_passed_on(text):
     "text", ["", "locale", "local[0]", "local[]", "spark://", "spark://host", "mesos://a:1", "sc://a"]
 )
 def test_a_malformed_master_is_refused_in_one_sentence(text):
-    with pytest.raises(UsageError) as refused:
-        parse_master(text)
-    assert str(refused.value) == (
+    assert sentence(parse_master, text) == (
         f"{text!r} is not a Spark master: write local[*], local[N], spark://host:port, yarn or k8s://address."
     )
 

@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.spec.core.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.core.protocol import fired
 from gomboc.spec.protocols.skip_plus import PROTOCOL, rules
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED, neighbours, ranges
 from gomboc.spec.protocols.skip_plus.rules import RULES_BY_SLIDE, Rules, View
-from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, Leave, NeighbourRanges, Node, Update, ascending
-from gomboc.spec.types.kinds import Crash
+from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, NeighbourRanges, Node, Update, ascending
 from tests.spec.protocols.skip_plus.graphs import named, right
 
 RULES = Rules()
@@ -99,38 +98,6 @@ def test_a_temporary_neighbour_is_moved_towards_itself(strings):
         assert {node for _, node in rules.forward_temporary_edges(seen)} == set(seen.temporary())
 
 
-def test_receiving_collects_and_does_nothing_else():
-    a, b, c = named("0", "1", "0")
-    update = Update(b, (UNBOUNDED,), (a, c))
-    assert react(a, Node(), Received(update)) == Outcome(
-        Node(True, (a, c), (), (NeighbourRanges(b, (UNBOUNDED,)),), ())
-    )
-
-
-def test_the_later_word_of_a_neighbour_replaces_the_earlier():
-    a, b = named("0", "1")
-    local = Node(True, (b,), (), (NeighbourRanges(b, (UNBOUNDED,)),))
-    assert react(a, local, Received(Update(b, ((None, a),), ()))).local.told == (NeighbourRanges(b, ((None, a),)),)
-
-
-def test_the_timeout_forgets_the_gone_and_oneself_and_keeps_the_stable():
-    a, b, c, d = named("0", "0", "1", "0")
-    local = Node(True, (a, b, c, d), (b,), (NeighbourRanges(d, (UNBOUNDED,)),), (c,))
-    outcome = react(a, local, Timeout())
-    assert outcome.local == Node(True, (b, d), (b, d), (NeighbourRanges(d, (UNBOUNDED,)),))
-    assert [send.target for send in outcome.sends] == [b, d]
-
-
-def test_what_was_told_by_any_node_that_is_moved_is_forgotten_with_it():
-    a, b, c, d = named("0", "0", "1", "0")
-    outcome = react(
-        a,
-        Node(True, (b, c, d), (b, c), (NeighbourRanges(c, (UNBOUNDED,)), NeighbourRanges(d, (UNBOUNDED,)))),
-        Timeout(),
-    )
-    assert outcome.local == Node(True, (b, c), (b, c), (NeighbourRanges(c, (UNBOUNDED,)),))
-
-
 def test_a_right_node_sends_each_neighbour_one_update_and_stays_as_it_is():
     states = right(named("00", "10", "01", "11", "00"))
     for me, local in states.items():
@@ -138,32 +105,6 @@ def test_a_right_node_sends_each_neighbour_one_update_and_stays_as_it_is():
         assert outcome.local == local
         assert [send.target for send in outcome.sends] == list(local.neighbours)
         assert all(send.message.sender == me for send in outcome.sends)
-
-
-def test_a_node_that_does_not_take_part_gives_back_what_it_was_given():
-    a, b, c = named("0", "1", "0")
-    assert react(a, ABSENT, Received(Update(b, (UNBOUNDED,), (c,)))) == Outcome(ABSENT, (Send(b, Gone(a, (c,))),))
-    assert react(a, ABSENT, Received(Gone(b, (c,)))) == Outcome(ABSENT)
-    assert react(a, ABSENT, Timeout()) == Outcome(ABSENT)
-
-
-def test_a_node_that_is_gone_is_remembered_until_the_round_ends():
-    a, b, c = named("0", "1", "0")
-    local = react(a, Node(True, (b,)), Received(Gone(b, (c,)))).local
-    assert local == Node(True, (b, c), gone=(b,))
-    assert react(a, local, Timeout()).local.neighbours == (c,)
-
-
-def test_every_node_that_is_gone_is_remembered():
-    a, b, c = named("0", "1", "0")
-    local = react(a, react(a, Node(True, (b, c)), Received(Gone(c, ()))).local, Received(Gone(b, ()))).local
-    assert local == Node(True, (b, c), gone=(b, c))
-
-
-def test_joining_adds_the_contact():
-    a, b, c = named("0", "1", "0")
-    assert react(a, ABSENT, Commanded(Join(b))).local == Node(True, (b,))
-    assert react(a, Node(True, (c,)), Commanded(Join(b))).local == Node(True, (b, c))
 
 
 def test_joining_by_oneself_is_refused():
@@ -178,17 +119,6 @@ def test_joining_by_oneself_is_refused():
 def test_what_is_no_input_is_refused():
     with pytest.raises(ValueError, match=r"^node '00:0' has no rule for 7$"):
         react("00:0", ABSENT, 7)
-
-
-def test_leaving_tells_each_neighbour_of_the_others():
-    a, b, c, d = named("0", "1", "0", "1")
-    outcome = react(a, Node(True, (b, c, d), gone=(d,)), Commanded(Leave()))
-    assert outcome == Outcome(ABSENT, (Send(b, Gone(a, (c,))), Send(c, Gone(a, (b,)))))
-
-
-def test_a_crash_says_nothing():
-    a, b = named("0", "1")
-    assert react(a, Node(True, (b,)), Commanded(Crash())) == Outcome(ABSENT)
 
 
 @given(st.permutations(range(3)))

@@ -20,17 +20,12 @@ from gomboc.spec.protocols.skip_ring.state import (
     Entry,
     PublishNew,
     PublishRequest,
-    RemoveConnections,
-    SetData,
     Subscriber,
-    Unsubscribe,
-    WantIn,
-    WantOut,
 )
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, is_valid, published, right_set
-from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary
+from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, root, summary
 from tests.sampling import share
 from tests.spec.protocols.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS, holding
 from tests.spec.protocols.skip_ring.starts import EXAMPLES, inputs
@@ -107,13 +102,6 @@ def test_one_without_a_neighbour_or_a_label_tosses_the_coin_of_the_ring_and_send
     assert not [message for message in sent if isinstance(message, CheckTrie)]
 
 
-def test_one_that_wants_to_leave_compares_tries_as_long_as_it_has_a_label():
-    (asking, silent) = outcomes(Subscriber("1", left=B, wants=False), Timeout(), me="u")
-    assert asking == silent
-    assert silent.sends[0] == Send("b", CheckTrie("u", (Summary("", EMPTY_HASH),)))
-    assert Send("supervisor", Unsubscribe("u")) in silent.sends
-
-
 @given(subscribers)
 @FEWER
 def test_after_a_timeout_a_trie_is_right_with_or_without_a_label(u):
@@ -152,42 +140,6 @@ def held(label):
     return summary(keys(HOLDS.publications), label, hash_of_children)
 
 
-def test_a_node_with_the_same_hash_is_not_answered():
-    for label in ("", "0", "000", "010", "10", "100"):
-        assert asked(HOLDS, label, held(label).hash) == []
-
-
-def test_a_leaf_is_never_answered():
-    assert asked(HOLDS, "100") == []
-
-
-def test_an_inner_node_that_differs_is_answered_with_both_children_in_one_message():
-    assert asked(HOLDS, "") == [CheckTrie("u", (held("0"), held("10")))]
-    assert asked(HOLDS, "10") == [CheckTrie("u", (held("100"), held("101")))]
-
-
-def test_below_a_missing_node_the_shortest_label_is_checked_and_the_other_side_asked_for():
-    assert asked(HOLDS, "1") == [CheckAndPublish("u", (held("10"),), "11")]
-    assert asked(HOLDS, "01") == [CheckAndPublish("u", (held("010"),), "011")]
-
-
-def test_where_nothing_is_below_all_of_it_is_asked_for():
-    for label in ("11", "011", "001"):
-        assert asked(HOLDS, label) == [CheckAndPublish("u", (), label)]
-
-
-def test_the_empty_trie_asks_another_one_for_everything_and_is_equal_to_an_empty_one():
-    assert asked(U, "", EMPTY_HASH) == []
-    assert asked(U, "") == [CheckAndPublish("u", (), "")]
-    assert asked(U, "010") == [CheckAndPublish("u", (), "010")]
-
-
-def test_a_trie_that_is_not_empty_answers_the_root_of_the_empty_one_as_any_other_node():
-    assert asked(HOLDS, "", EMPTY_HASH) == [CheckTrie("u", (held("0"), held("10")))]
-    one = replace(U, publications=holding({"010"}))
-    assert asked(one, "", EMPTY_HASH) == [CheckAndPublish("u", (Summary("010", hash_of_label("010")),), "1")]
-
-
 def test_a_false_hash_is_believed_until_the_next_audit_but_only_where_there_is_a_node():
     false = replace(HOLDS, hashes=(Summary("0", FALSE_HASH), Summary("01", FALSE_HASH), Summary("1", FALSE_HASH)))
     assert asked(false, "0") == []
@@ -197,39 +149,7 @@ def test_a_false_hash_is_believed_until_the_next_audit_but_only_where_there_is_a
     assert asked(replace(U, hashes=(Summary("", FALSE_HASH),)), "", EMPTY_HASH) == []
 
 
-def test_tuples_are_answered_one_by_one_in_their_order():
-    both = CheckTrie("b", (Summary("11", FALSE_HASH), Summary("10", FALSE_HASH)))
-    assert [send.message for send in heard(HOLDS, both).sends] == asked(HOLDS, "11") + asked(HOLDS, "10")
-
-
-@pytest.mark.parametrize("kind", [CheckTrie, lambda *parts: CheckAndPublish(*parts, "")])
-def test_one_without_a_label_asks_to_be_forgotten_and_hands_nothing_over(kind):
-    nobody = replace(HOLDS, label=None)
-    assert heard(nobody, kind("b", (Summary("", FALSE_HASH),))) == Outcome(nobody, (Send("b", RemoveConnections("u")),))
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        CheckTrie("u", (Summary("", FALSE_HASH),)),
-        CheckAndPublish("u", (Summary("", FALSE_HASH),), ""),
-        PublishNew("u", EVERY[1]),
-    ],
-)
-def test_what_seems_to_come_from_oneself_is_answered_by_nothing_to_oneself(message):
-    assert "u" not in [send.target for send in heard(HOLDS, message).sends]
-    if not isinstance(message, PublishNew):
-        assert heard(HOLDS, message) == Outcome(HOLDS)
-
-
 # CheckAndPublish and Publish
-
-
-def test_everything_with_the_prefix_is_handed_over_in_the_order_of_keys_after_the_comparison():
-    (check, handed) = heard(HOLDS, CheckAndPublish("b", (Summary("0", FALSE_HASH),), "10")).sends
-    assert check == Send("b", CheckTrie("u", (held("000"), held("010"))))
-    assert handed == Send("b", Publish(holding({"100", "101"})))
-    assert heard(HOLDS, CheckAndPublish("b", (), "11")).sends == ()
 
 
 @pytest.mark.parametrize(("chunk", "sizes"), [(1, [1] * 8), (3, [3, 3, 2]), (4, [4, 4]), (9, [8])])
@@ -253,30 +173,6 @@ def test_what_is_handed_over_is_stored_and_delivered_once_by_publisher_and_numbe
     assert outcome.sends == ()
 
 
-@pytest.mark.parametrize(
-    "false",
-    [{"signer": "v3"}, {"payload": "x"}, {"key": "000"}, {"number": 999}],
-    ids=lambda change: next(iter(change)),
-)
-def test_what_is_not_valid_is_refused(false):
-    refused = replace(EVERY[5], **false)
-    for message in (Publish((refused,)), PublishNew("b", refused)):
-        assert heard(U, message) == Outcome(U)
-
-
-def test_what_is_expired_is_refused_and_what_expires_is_dropped():
-    protocol, parameters = configured(PROTOCOL, {"key_bits": 64, "keep": 2}), Parameters(64, keep=2)
-    old, *kept, new = (published("b", number, "", parameters) for number in range(4))
-    u = replace(U, publications=tuple(sorted(kept)))
-    for message in (Publish((old,)), PublishNew("b", old)):
-        outcome = heard(u, message, protocol=protocol)
-        assert (outcome.local, outcome.delivered) == (u, ())
-    for message in (Publish((old, new)), PublishNew("b", new)):
-        outcome = heard(u, message, protocol=protocol)
-        assert outcome.local.publications == tuple(sorted((kept[1], new)))
-        assert outcome.delivered == (new,)
-
-
 def test_a_node_that_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher():
     protocol, parameters = configured(PROTOCOL, {"key_bits": 64, "keep": 2}), Parameters(64, keep=2)
     old, *kept = (published("b", number, "", parameters) for number in range(3))
@@ -292,34 +188,6 @@ def test_a_node_that_hands_over_what_is_expired_is_sent_what_is_kept_of_that_pub
 
 
 # Flooding
-
-
-def test_what_is_new_is_stored_delivered_and_sent_to_every_node_once_but_not_back():
-    outcome = heard(U, PublishNew("b", EVERY[3]))
-    assert outcome.local == replace(U, publications=(EVERY[3],))
-    assert outcome.delivered == (EVERY[3],)
-    assert outcome.sends == (Send("c", PublishNew("u", EVERY[3])), Send("d", PublishNew("u", EVERY[3])))
-
-
-def test_what_is_known_or_not_wanted_is_not_flooded():
-    knows = replace(U, publications=(EVERY[3],))
-    assert heard(knows, PublishNew("b", EVERY[3])) == Outcome(knows)
-    leaving = replace(U, wants=False)
-    assert heard(leaving, PublishNew("b", EVERY[3])) == Outcome(leaving)
-
-
-def test_what_an_application_publishes_is_stored_delivered_and_sent_to_every_node_once():
-    (outcome,) = outcomes(U, Commanded(PublishRequest(7, "hello")), me="u")
-    own = published("u", 7, "hello", THREE_BITS)
-    assert outcome.local == replace(U, publications=(own,))
-    assert outcome.delivered == (own,)
-    assert outcome.sends == tuple(Send(node, PublishNew("u", own)) for node in "bcd")
-
-
-def test_no_node_publishes_to_itself():
-    confused = replace(U, ring=Claim("0", "u"))
-    (outcome,) = outcomes(confused, Commanded(PublishRequest(7, "hello")), me="u")
-    assert [send.target for send in outcome.sends] == ["b", "c", "d"]
 
 
 @pytest.mark.parametrize(
@@ -341,31 +209,6 @@ def test_a_payload_of_exactly_the_limit_is_published():
 
 
 # Leaving
-
-
-@pytest.mark.parametrize("taken", [Timeout(), Received(SetData(None, None, None))], ids=["timeout", "configuration"])
-def test_one_that_leaves_and_forgets_drops_its_publications_once_it_has_no_label(taken):
-    leaving = replace(HOLDS, label=None, wants=False, forgets=True, hashes=(Summary("", FALSE_HASH),))
-    for outcome in outcomes(leaving, taken, me="u"):
-        assert outcome.local == Subscriber(wants=False)
-
-
-@pytest.mark.parametrize(("wants", "forgets"), [(False, False), (True, False), (True, True)])
-def test_otherwise_publications_stay_without_a_label(wants, forgets):
-    for taken in (Timeout(), Received(SetData(None, None, None))):
-        for outcome in outcomes(replace(HOLDS, label=None, wants=wants, forgets=forgets), taken, me="u"):
-            assert outcome.local == Subscriber(wants=wants, forgets=forgets, publications=HOLDS.publications)
-
-
-def test_as_long_as_it_has_a_label_a_leaver_forgets_nothing():
-    for outcome in outcomes(replace(HOLDS, wants=False, forgets=True), Timeout(), me="u"):
-        assert outcome.local.publications == HOLDS.publications
-
-
-def test_the_last_command_says_whether_one_forgets():
-    for command, wants, forgets in ((WantOut(True), False, True), (WantOut(), False, False), (WantIn(), True, False)):
-        for before in (HOLDS, replace(HOLDS, wants=False, forgets=True)):
-            assert outcomes(before, Commanded(command)) == [Outcome(replace(before, wants=wants, forgets=forgets))]
 
 
 # Any state, any rule

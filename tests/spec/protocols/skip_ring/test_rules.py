@@ -160,21 +160,6 @@ def test_every_kind_of_input_has_a_rule_with_a_name_and_a_source():
     assert all(one.source for one in cited)
 
 
-def test_an_introduction_is_hearsay_and_a_presentation_first_hand():
-    u, relabelled = Subscriber("1", left=Claim("01", "b")), Claim("001", "b")
-    for kind, after in (
-        (Introduce, Outcome(u, (Send("b", Probe("me", "LIN")),))),
-        (Present, Outcome(Subscriber("1", left=relabelled))),
-    ):
-        assert outcomes("me", u, Received(kind(relabelled, "LIN"))) == [after]
-
-
-def test_an_introduced_shortcut_is_stored_as_one():
-    u = Subscriber("0", shortcuts=(Entry("11", None),))
-    (outcome,) = outcomes("me", u, Received(IntroduceShortcut(Claim("11", "c"))))
-    assert outcome == Outcome(Subscriber("0", shortcuts=(Entry("11", "c"),)))
-
-
 def test_a_reference_to_itself_does_not_make_a_node_ask_less_often():
     u = Subscriber("01", left=Claim("0", "me"), right=Claim("1", "x"))
     assert PROTOCOL.actor.choices("me", u, Timeout()) == coin(Subscriber("01", right=Claim("1", "x")))
@@ -266,14 +251,6 @@ def forgotten(nodes):
     return {**right_states(nodes), SUPERVISOR: Supervisor()}
 
 
-def test_a_right_ring_sends_nothing_but_checks_introductions_and_configurations():
-    kinds = set()
-    for node, local in right_states(9).items():
-        for outcome in outcomes(node, local, Timeout()):
-            kinds |= {type(send.message).__name__ for send in outcome.sends}
-    assert kinds == {"Check", "IntroduceShortcut", "SetData", "GetConfiguration"}
-
-
 def test_the_supervisor_is_told_of_a_wish_to_leave_until_it_grants_it():
     u = replace(right_states(3)["v2"], wants=False)
     (outcome,) = outcomes("v2", u, Timeout())
@@ -291,13 +268,6 @@ SPEAKING = [
     IntroduceShortcut(Claim("1", SUPERVISOR)),
     Probe(SUPERVISOR, "LIN"),
 ]
-
-
-@pytest.mark.parametrize("variant", [PROTOCOL, *(erratum.protocol for erratum in PROTOCOL.variants.errata)])
-@pytest.mark.parametrize("message", SPEAKING)
-def test_no_message_makes_the_supervisor_a_neighbour_or_is_answered_to_it(variant, message):
-    u = Subscriber(label="01", shortcuts=(Entry("1", None),))
-    assert variant.actor.react("v3", u, Received(message), CERTAIN[0]) == Outcome(u)
 
 
 @pytest.mark.parametrize("taken", [Timeout(), Received(Probe("v2", "LIN"))])

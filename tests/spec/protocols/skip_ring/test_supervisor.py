@@ -4,22 +4,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import OneOf, Table, count, enumerate_values, optional
-from gomboc.spec.core.model import CERTAIN, Commanded, Outcome, Received, Send
-from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.skip_ring.labels import index_of, label_of
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Claim,
     Entry,
-    GetConfiguration,
     RemoveConnections,
-    Restore,
     SetData,
-    Subscribe,
     Supervisor,
-    Suspect,
-    Trust,
-    Unsubscribe,
 )
 from gomboc.spec.protocols.skip_ring.supervisor import (
     NOBODY,
@@ -76,18 +69,6 @@ def test_a_tuple_that_names_the_supervisor_is_removed_like_an_empty_one():
     database = (Entry("0", SUPERVISOR), Entry("1", "a"))
     assert repair(database) == (Entry("0", "a"),)
     assert subscribe(Supervisor(database), "b").local.database == (Entry("0", "a"), Entry("1", "b"))
-
-
-@pytest.mark.parametrize("kind", [Subscribe, Unsubscribe, GetConfiguration])
-def test_the_supervisor_refuses_a_request_about_itself(kind):
-    local = Supervisor((Entry("0", "a"), Entry("01", "b")))
-    assert PROTOCOL.actor.react(SUPERVISOR, local, Received(kind(SUPERVISOR)), CERTAIN[0]) == Outcome(local)
-
-
-@pytest.mark.parametrize("kind", [Suspect, Trust])
-def test_the_failure_detector_says_nothing_of_the_supervisor(kind):
-    local = Supervisor((Entry("0", "a"), Entry("01", "b")))
-    assert PROTOCOL.actor.react(SUPERVISOR, local, Commanded(kind(SUPERVISOR)), CERTAIN[0]) == Outcome(local)
 
 
 @given(supervisors)
@@ -257,13 +238,3 @@ def test_a_restored_supervisor_has_that_database_and_keeps_what_its_failure_dete
     assert restore(local, database_of(2)) == Outcome(Supervisor(database_of(2), 0, ("v2",)))
     assert restore(local, ()) == Outcome(Supervisor((), 0, ("v2",)))
     assert timeout(restore(local, database_of(2)).local).local.database == (Entry("0", "v1"),)
-
-
-def test_commands_reach_the_rules_that_they_name():
-    local = Supervisor(database_of(3))
-    for command, outcome in (
-        (Suspect("v2"), suspect(local, "v2")),
-        (Trust("v2"), trust(local, "v2")),
-        (Restore(database_of(1)), restore(local, database_of(1))),
-    ):
-        assert PROTOCOL.actor.react(SUPERVISOR, local, Commanded(command), CERTAIN[0]) == outcome

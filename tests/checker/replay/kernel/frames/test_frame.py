@@ -1,8 +1,6 @@
 """One axis for all traces of a block: the position and the slot of each step."""
 
-import pytest
-
-from gomboc.checker.core.errors import UsageError
+from tests.checker.refusing import sentence
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import header, rests
 
@@ -35,14 +33,10 @@ def test_messages_at_the_start_go_to_names_even_of_unknown_nodes():
 def test_columns_with_fewer_nodes_than_the_header_are_refused():
     stages = Stages(FIRST, SECOND)
     stages.headers[0][:] = 0
-    with pytest.raises(UsageError) as refused:
-        stages.frame.check()
-    assert str(refused.value) == "trace '1': its header and its columns name different nodes"
+    assert sentence(stages.frame.check) == "trace '1': its header and its columns name different nodes"
 
 
 def test_a_state_of_another_role_at_the_start_is_refused():
     stages = Stages(FIRST)
     stages.distinct.state_role[0] = -1
-    with pytest.raises(UsageError) as refused:
-        stages.frame.check()
-    assert str(refused.value) == "trace '0': a node begins with a state of another role than its own"
+    assert sentence(stages.frame.check) == "trace '0': a node begins with a state of another role than its own"

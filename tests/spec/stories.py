@@ -1,0 +1,59 @@
+"""Stories acted by the specification: a step is told rightly if some fall of its coins gives it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from gomboc.spec.core.model import Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.core.protocol import Protocol, configured
+from gomboc.spec.core.registry import find_protocol
+from tests.stories.story import Json, Life, Step
+
+UNSEEN = ("refuses", "held elsewhere")
+"""Outputs by which an implementation speaks of its own affairs."""
+
+
+def protocol_of(life: Life) -> Protocol:
+    """The specification of a node, with its parameters and, for a variant, its printed rule."""
+    name, _, variant = life.implementation.partition(".")
+    plain = configured(find_protocol(name), life.parameters)
+    return next(erratum.protocol for erratum in plain.variants.errata if erratum.name == variant) if variant else plain
+
+
+def input_of(step: Step, protocol: Protocol) -> Input:
+    """The input of a step."""
+    match step.event:
+        case "takes", message:
+            return Received(msgspec.convert(message, protocol.vocabulary.message))
+        case "obeys", command:
+            return Commanded(msgspec.convert(command, protocol.vocabulary.command))
+        case _:
+            return Timeout()
+
+
+def outcomes(protocol: Protocol, life: Life, local: Any, taken: Input) -> Iterator[tuple[str, Outcome]]:
+    """What each fall of the coins gives, with its name."""
+    for choice in protocol.actor.choices(life.name, local, taken):
+        yield choice.name, protocol.actor.react(life.name, local, taken, choice)
+
+
+def outputs_of(outcome: Outcome) -> Counter[tuple[str, str]]:
+    """The sends and deliveries of an outcome, in no order."""
+    sends = ((f"sends {send.target}", _text(send.message)) for send in outcome.sends)
+    return Counter([*sends, *(("delivers", _text(content)) for content in outcome.delivered)])
+
+
+def told_of(step: Step) -> Counter[tuple[str, str]]:
+    """The sends and deliveries that a step tells of."""
+    return Counter((word, _text(value)) for word, value in step.outputs if word not in ("tosses", *UNSEEN))
+
+
+def coin_of(step: Step) -> Json:
+    """The coin that a step tells of; None if it tells of none."""
+    return next((value for word, value in step.outputs if word == "tosses"), None)
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(msgspec.to_builtins(value), order="sorted").decode()
