@@ -50,7 +50,7 @@ def read(raw):
 def simulated(nodes, seed):
     """An honest run as JSON values: the header, then LONGEST steps; one application changes its mind twice."""
     plan = Plan("skip_ring", "skip_ring", (nodes,), 1, seed)
-    commands = (TimedCommand(1.0, "v1", {"kind": "unsubscribe"}), TimedCommand(2.5, "v1", {"kind": "subscribe"}))
+    commands = (TimedCommand(1.0, "v1", {"kind": "Unsubscribe"}), TimedCommand(2.5, "v1", {"kind": "Subscribe"}))
     head = header(plan, 0)
     run = Simulation(head, IMPLEMENTATION, seed, Conditions(commands=commands if seed % 2 else ()))
     return read(lines(head, islice(run.steps(), LONGEST)))
