@@ -28,6 +28,7 @@ from gomboc.checker.traces.trace import TraceReader
 from gomboc.impl.api.recorder import lines
 from gomboc.impl.core.automaton import Commanded, Received, Send, Timeout, Traced
 from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.core.vocabulary import plain
 from gomboc.impl.protocols.skip_ring import IMPLEMENTATION
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 from gomboc.spec.core.domain import sample
@@ -176,12 +177,12 @@ def any_start(trace, random):
 
 def take_any_state(trace, random):
     step = random.choice(trace[1:])
-    step["state"] = msgspec.to_builtins(dict(any_start(trace, random).locals)[step["node"]])
+    step["state"] = plain(dict(any_start(trace, random).locals)[step["node"]])
 
 
 def start_in_any_state(trace, random):
     node = random.choice(sorted(trace[0]["states"]))
-    trace[0]["states"][node] = msgspec.to_builtins(dict(any_start(trace, random).locals)[node])
+    trace[0]["states"][node] = plain(dict(any_start(trace, random).locals)[node])
 
 
 def start_with_anything_in_flight(trace, random):
