@@ -23,11 +23,6 @@ TEMPLATE: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """The modules of a protocol on each side."""
 
-OPEN: dict[str, tuple[str, ...]] = {
-    "spec/protocols/skip_ring": ("publish",),
-}
-"""Further modules that still lack their reason."""
-
 FOLDERS = sorted(
     path.parent.relative_to(ROOT).as_posix()
     for side in TEMPLATE
@@ -52,7 +47,7 @@ def test_a_file_beyond_the_template_has_its_reason_on_the_page_of_its_folder(fol
     page = (ROOT / folder / "README.md").read_text()
     named = set(re.findall(r"`(\w+)(?:\.py)?`", page))
     further = modules(folder) - {*template["needed"], *template["optional"]}
-    assert further - named == set(OPEN.get(folder, ()))
+    assert further - named == set()
 
 
 def test_every_protocol_has_both_sides() -> None:

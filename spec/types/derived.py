@@ -4,9 +4,9 @@ A field says once what it holds, so that no such function can forget it. Relatio
 protocol, and are asked first: they say more than what single fields lack.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, get_args
 
 import msgspec
@@ -15,8 +15,8 @@ from gomboc.spec.core.model import Fault
 from gomboc.spec.types.fields import Ascending, Holds, Meaning
 from gomboc.spec.types.parts import Part, parts_of
 
-Check = Callable[[Any, Any], tuple[Fault, ...]]
-"""`check(parameters, value)`: the faults of a value."""
+Suspicion = Callable[[Any, Any], Any]
+"""`suspicion(parameters, value)`: something true if the value has a fault."""
 Rename = Callable[[Any, Mapping[str, str]], Any]
 
 
@@ -31,7 +31,7 @@ class Derived:
         self._relations = dict(relations or {})
         self._parts: dict[Any, Mapping[str, Part]] = {}
         self._names: dict[Any, Callable[[Any], tuple[str, ...]]] = {}
-        self._checks: dict[Any, Check | None] = {}
+        self._suspicions: dict[Any, Suspicion | None] = {}
         self._renames: dict[Any, Rename | None] = {}
         for struct in structs:
             for one in get_args(struct) or (struct,):
@@ -44,8 +44,11 @@ class Derived:
 
     def malformed(self, parameters: Any, value: Any) -> tuple[Fault, ...]:
         """The faults of a state, message or command that its type cannot exclude, those of its relation first."""
-        check = self._checks.get(type(value))
-        return check(parameters, value) if check else ()
+        # Most values are well formed: one quick test says so, and nothing is built for them.
+        suspicion = self._suspicions.get(type(value))
+        if suspicion is None or not suspicion(parameters, value):
+            return ()
+        return tuple(self._faults_in(type(value), parameters, value))
 
     def renamed(self, value: Any, renaming: Mapping[str, str]) -> Any:
         """The value with other names of nodes, in its canonical form: what ascends by a key ascends again."""
@@ -63,7 +66,7 @@ class Derived:
         # An expression for each struct is twice as fast as functions that call one another for each field.
         names = "".join(self._names_in(part, f"value.{field}") for field, part in parts.items())
         self._names[struct] = eval(f"lambda value: ({names})", {"named": self.named})
-        self._checks[struct] = self._check_of_struct(struct)
+        self._suspicions[struct] = self._suspicion_of_struct(struct)
         self._renames[struct] = self._rename_of_struct(struct)
 
     def _names_in(self, part: Part, at: str, depth: int = 0) -> str:
@@ -89,55 +92,60 @@ class Derived:
                 return f"*named({at})," if some else ""
         return ""
 
-    def _check_of_struct(self, struct: Any) -> Check | None:
-        relation = self._relations.get(struct)
-        found = [(field, self._check_of(field, part)) for field, part in self._parts[struct].items()]
-        checks = [(attrgetter(field), check) for field, check in found if check]
-        if not checks and relation is None:
-            return None
-        related = _requirement(relation, "") if relation else None
+    def _faults_in(self, struct: Any, parameters: Any, value: Any) -> Iterator[Fault]:
+        """The faults of a struct: few values have any, so that nothing is compiled for it."""
+        if struct in self._relations:
+            yield from _faults_of(self._relations[struct], "", parameters, value)
+        for field, part in self._parts[struct].items():
+            yield from self._faults_inside(field, part, parameters, getattr(value, field))
 
-        def check_fields(parameters: Any, value: Any) -> tuple[Fault, ...]:
-            faults = related(parameters, value) if related else ()
-            for get, check in checks:
-                if wrong := check(parameters, get(value)):
-                    faults += wrong
-            return faults
-
-        return check_fields
-
-    def _check_of(self, field: str, part: Part) -> Check | None:
-        """The check of a part of a field of that name; None if there is nothing that it could lack."""
-        inner, meanings = self._check_inside(field, part), part.meanings
-        if not meanings:
-            return inner and _unless_none(inner) if part.optional else inner
-
-        required = [_requirement(meaning, field) for meaning in meanings]
-        if inner is None and len(required) == 1:
-            return _unless_none(required[0]) if part.optional else required[0]
-
-        def check(parameters: Any, value: Any) -> tuple[Fault, ...]:
-            faults: tuple[Fault, ...] = ()
-            for requirement in required:
-                if wrong := requirement(parameters, value):
-                    faults += wrong
-            return faults + inner(parameters, value) if inner else faults
-
-        return _unless_none(check) if part.optional else check
-
-    def _check_inside(self, field: str, part: Part) -> Check | None:
+    def _faults_inside(self, field: str, part: Part, parameters: Any, value: Any) -> Iterator[Fault]:
+        if part.optional and value is None:
+            return
+        for meaning in part.meanings:
+            yield from _faults_of(meaning, field, parameters, value)
         match part.form:
             case "struct":
-                return self._checks[part.struct]
+                yield from self._faults_in(part.struct, parameters, value)
             case "union":
-                return self.malformed
+                yield from self.malformed(parameters, value)
             case "every":
-                each = self._check_of(field, part.parts[0])
-                return _of_every(each) if each else None
+                for item in value:
+                    yield from self._faults_inside(field, part.parts[0], parameters, item)
             case "several":
-                checks = [self._check_of(field, inner) for inner in part.parts]
-                return _of_several(checks) if any(checks) else None
+                for inner, item in zip(part.parts, value, strict=True):
+                    yield from self._faults_inside(field, inner, parameters, item)
+
+    def _suspicion_of_struct(self, struct: Any) -> Suspicion | None:
+        """Whether a struct has a fault; None if it cannot have one."""
+        found = [(field, part, self._suspicion_of(part)) for field, part in self._parts[struct].items()]
+        own = [test for field, part, inner in found if inner for test in [_of_field(field, part, inner)]]
+        if struct in self._relations:
+            own.insert(0, self._relations[struct].test)
+        return _any_of(own)
+
+    def _suspicion_of(self, part: Part) -> Suspicion | None:
+        """Whether a part, which is not None, has a fault; None if it cannot have one."""
+        inner = self._suspicion_inside(part)
+        return _any_of([*map(_suspicion_of_meaning, part.meanings), *([inner] if inner else [])])
+
+    def _suspicion_inside(self, part: Part) -> Suspicion | None:
+        match part.form:
+            case "struct":
+                return self._suspicions[part.struct]
+            case "union":
+                return self._is_suspicious
+            case "every":
+                each = self._suspicion_of(part.parts[0])
+                return _of_every(each, part.parts[0].optional) if each else None
+            case "several":
+                tests = [(place, inner, self._suspicion_of(inner)) for place, inner in enumerate(part.parts)]
+                return _any_of([_of_place(place, inner, test) for place, inner, test in tests if test])
         return None
+
+    def _is_suspicious(self, parameters: Any, value: Any) -> Any:
+        suspicion = self._suspicions.get(type(value))
+        return suspicion is not None and suspicion(parameters, value)
 
     def _rename_of_struct(self, struct: Any) -> Rename | None:
         renames = {field: self._rename_of(part) for field, part in self._parts[struct].items()}
@@ -194,45 +202,57 @@ def _structs_in(parts: tuple[Part, ...]) -> Iterator[Any]:
         yield from _structs_in(part.parts)
 
 
-def _requirement(meaning: Meaning, field: str) -> Check:
+def _faults_of(meaning: Meaning, field: str, parameters: Any, value: Any) -> Iterator[Fault]:
+    if wrong := meaning.broken(field, parameters, value):
+        yield Fault(meaning.rule, "", wrong, meaning.shown(value), meaning.source)
+
+
+def _suspicion_of_meaning(meaning: Meaning) -> Suspicion:
     # Holds is asked without the detour of its method: it is the most frequent one.
-    broken = meaning.test if isinstance(meaning, Holds) else partial(_broken, meaning, field)
-
-    def check(parameters: Any, value: Any) -> tuple[Fault, ...]:
-        wrong = broken(parameters, value)
-        return (Fault(meaning.rule, "", wrong, meaning.shown(value), meaning.source),) if wrong else ()
-
-    return check
+    return meaning.test if isinstance(meaning, Holds) else partial(meaning.broken, "")
 
 
-def _broken(meaning: Meaning, field: str, parameters: Any, value: Any) -> str | None:
-    return meaning.broken(field, value, parameters)
+def _of_field(field: str, part: Part, test: Suspicion) -> Suspicion:
+    return _of_got(attrgetter(field), part, test)
 
 
-def _unless_none(check: Check) -> Check:
-    return lambda parameters, value: () if value is None else check(parameters, value)
+def _of_place(place: int, part: Part, test: Suspicion) -> Suspicion:
+    return _of_got(itemgetter(place), part, test)
 
 
-def _of_every(check: Check) -> Check:
-    def check_every(parameters: Any, values: tuple[Any, ...]) -> tuple[Fault, ...]:
-        faults: tuple[Fault, ...] = ()
+def _of_got(get: Callable[[Any], Any], part: Part, test: Suspicion) -> Suspicion:
+    """The test of what `get` gives, without a call for None and for an empty tuple that has nothing to hold."""
+    if part.form == "every" and not any(isinstance(meaning, Holds) for meaning in part.meanings):
+        return lambda parameters, value: (inner := get(value)) and test(parameters, inner)
+    if part.optional:
+        return lambda parameters, value: (inner := get(value)) is not None and test(parameters, inner)
+    return lambda parameters, value: test(parameters, get(value))
+
+
+def _any_of(tests: Sequence[Suspicion]) -> Suspicion | None:
+    """Whether one of the tests is suspicious: one call for each, and none around a single one."""
+    match tests:
+        case []:
+            return None
+        case [only]:
+            return only
+        case [one, other]:
+            return lambda parameters, value: one(parameters, value) or other(parameters, value)
+
+    def any_(parameters: Any, value: Any) -> Any:
+        for test in tests:
+            if wrong := test(parameters, value):
+                return wrong
+        return None
+
+    return any_
+
+
+def _of_every(test: Suspicion, optional: bool) -> Suspicion:
+    def every(parameters: Any, values: tuple[Any, ...]) -> Any:
         for value in values:
-            # Most values are well formed: nothing is built for these.
-            if wrong := check(parameters, value):
-                faults += wrong
-        return faults
+            if (value is not None or not optional) and (wrong := test(parameters, value)):
+                return wrong
+        return None
 
-    return check_every
-
-
-def _of_several(checks: list[Check | None]) -> Check:
-    demanding = [(place, check) for place, check in enumerate(checks) if check]
-
-    def check_several(parameters: Any, values: tuple[Any, ...]) -> tuple[Fault, ...]:
-        faults: tuple[Fault, ...] = ()
-        for place, check in demanding:
-            if wrong := check(parameters, values[place]):
-                faults += wrong
-        return faults
-
-    return check_several
+    return every

@@ -6,7 +6,7 @@ between fields stay functions of the protocol.
 """
 
 from collections.abc import Callable
-from itertools import pairwise
+from operator import lt
 from typing import Annotated, Any
 
 import msgspec
@@ -19,7 +19,7 @@ def limit_of(limit: Limit, parameters: Any) -> int:
     """The number that a limit stands for."""
     if isinstance(limit, int):
         return limit
-    value = limit(parameters) if callable(limit) else getattr(parameters, limit)
+    value = getattr(parameters, limit) if isinstance(limit, str) else limit(parameters)
     assert isinstance(value, int)
     return value
 
@@ -33,7 +33,7 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     rule: str = "canonical"
     source: str = STATE
 
-    def broken(self, field: str, value: Any, parameters: Any) -> str | None:
+    def broken(self, field: str, parameters: Any, value: Any) -> str | None:
         """What a field of that name should hold, in words; None if the value is so."""
         raise NotImplementedError
 
@@ -59,17 +59,19 @@ class Ascending(Meaning, frozen=True, kw_only=False):
         """The keys."""
         return tuple(map(self.by, value)) if self.by else value
 
-    def broken(self, field: str, value: Any, parameters: Any) -> str | None:
+    def broken(self, field: str, parameters: Any, value: Any) -> str | None:
         """The requirement, if it is not met."""
         del parameters
+        if len(value) < 2:
+            return None
         keys = self.shown(value)
-        return None if all(one < other for one, other in pairwise(keys)) else f"{field} ascending, each once"
+        return None if all(map(lt, keys, keys[1:])) else f"{field} ascending, each once"
 
 
 class Distinct(Meaning, frozen=True, kw_only=False):
     """No item stands twice; their order means something."""
 
-    def broken(self, field: str, value: Any, parameters: Any) -> str | None:
+    def broken(self, field: str, parameters: Any, value: Any) -> str | None:
         """The requirement, if it is not met."""
         del parameters
         return f"{field} each once" if len(set(value)) < len(value) else None
@@ -80,7 +82,7 @@ class AtMost(Meaning, frozen=True, kw_only=False):
 
     limit: Limit
 
-    def broken(self, field: str, value: Any, parameters: Any) -> str | None:
+    def broken(self, field: str, parameters: Any, value: Any) -> str | None:
         """The requirement, if it is not met."""
         most = limit_of(self.limit, parameters)
         return f"{field}, at most {most}" if len(value) > most else None
@@ -92,7 +94,7 @@ class Within(Meaning, frozen=True, kw_only=False):
     low: int = 0
     below: Limit | None = None
 
-    def broken(self, field: str, value: Any, parameters: Any) -> str | None:
+    def broken(self, field: str, parameters: Any, value: Any) -> str | None:
         """The requirement, if it is not met."""
         if self.below is None:
             return f"{field} from {self.low} on" if value < self.low else None
@@ -105,7 +107,7 @@ class OnlyWith(Meaning, frozen=True, kw_only=False):
 
     parameter: str
 
-    def broken(self, field: str, value: Any, parameters: Any) -> str | None:
+    def broken(self, field: str, parameters: Any, value: Any) -> str | None:
         """The requirement, if it is not met."""
         return (
             f"no {field} without {self.parameter}" if value and not getattr(parameters, self.parameter, None) else None
@@ -117,7 +119,7 @@ class Holds(Meaning, frozen=True, kw_only=False):
 
     test: Callable[[Any, Any], str | None]
 
-    def broken(self, field: str, value: Any, parameters: Any) -> str | None:
+    def broken(self, field: str, parameters: Any, value: Any) -> str | None:
         """The requirement, if it is not met."""
         del field
         return self.test(parameters, value)

@@ -24,11 +24,8 @@ from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
-    CheckAndPublish,
-    CheckTrie,
     Crash,
     GetConfiguration,
-    Publish,
     PublishNew,
     PublishRequest,
     Restart,
@@ -42,6 +39,7 @@ from gomboc.spec.protocols.skip_ring.state import (
 )
 from gomboc.spec.protocols.skip_ring.subscriber import references
 from gomboc.spec.protocols.skip_ring.supervisor import subscribe, suspect, unsubscribe
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, published, right_set
 from gomboc.spec.publishing.trie import hash_of_children, summary

@@ -30,6 +30,13 @@ def schema(name: str) -> dict[str, Any]:
     return document
 
 
+def kinds_of(schema: dict[str, Any], which: str) -> list[str]:
+    """The tags of the kinds of `message` or `command` that a schema knows, in its order."""
+    shapes = schema["$defs"]
+    names = [shape["$ref"].removeprefix("#/$defs/") for shape in shapes[which]["anyOf"]]
+    return [kind for name in names for kind in shapes[name]["properties"]["kind"]["enum"]]
+
+
 @cache
 def validator(name: str) -> Draft202012Validator:
     """A validator of a line by that schema."""

@@ -13,6 +13,7 @@ from gomboc.checker.traces.trace import TraceReader, open_trace
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from tests.golden.drive import lines_of
 from tests.golden.make import folder, protocols
+from tests.golden.schema import MADE, made
 from tests.traces.lines import (
     EXTRA,
     HASH,
@@ -41,6 +42,11 @@ def is_valid(name, line):
 @pytest.mark.parametrize("name", ["trace", *protocols()])
 def test_the_schema_is_one(name):
     meta.validate(schema(name))
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_shapes_of_a_schema_are_those_of_the_types_of_the_specification(name):
+    assert schema(name) == made(name), "write it anew: python -m tests.golden.schema"
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: f"{path.parent.name}/{path.name}")

@@ -6,7 +6,7 @@ import pytest
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.rules import RULES_BY_SLIDE
 from tests.traces.lines import PLUS_HEADER, PLUS_STEP
-from tests.traces.reading import changed, fired_in_those_that_hold, is_read, schema, validator
+from tests.traces.reading import changed, fired_in_those_that_hold, is_read, kinds_of, schema, validator
 
 NAME = "skip_plus"
 
@@ -19,13 +19,13 @@ def test_every_rule_is_in_a_trace_that_holds():
 
 def test_the_schema_knows_every_key():
     definitions = schema(NAME)["$defs"]
-    assert definitions["state"]["required"] == list(PROTOCOL.vocabulary.roles["node"].__struct_fields__)
+    assert definitions["Node"]["required"] == list(PROTOCOL.vocabulary.roles["node"].__struct_fields__)
     for kinds, named in ((PROTOCOL.vocabulary.message, "message"), (PROTOCOL.vocabulary.command, "command")):
         known = [kind.__struct_config__.tag for kind in kinds.__args__]
-        assert definitions[named]["properties"]["kind"]["enum"] == known
-    for kind, definition in zip(PROTOCOL.vocabulary.message.__args__, ("updating", "being_gone"), strict=True):
-        assert definitions[definition]["required"] == ["kind", *kind.__struct_fields__]
-    assert list(msgspec.to_builtins(PROTOCOL.vocabulary.roles["node"]())) == definitions["state"]["required"]
+        assert kinds_of(schema(NAME), named) == known
+    for kind in PROTOCOL.vocabulary.message.__args__:
+        assert definitions[kind.__name__]["required"] == ["kind", *kind.__struct_fields__]
+    assert list(msgspec.to_builtins(PROTOCOL.vocabulary.roles["node"]())) == definitions["Node"]["required"]
 
 
 @pytest.mark.parametrize("name", ["a", "a:", "a:2", ":0", "a:0 ", "a:0x"])

@@ -13,6 +13,7 @@ Ids = Literal["hash", "number"]
 """The source of a name's id: its SHA-256, or the digits at its end."""
 
 
+@lru_cache(maxsize=1 << 16)
 def _not_a_key(parameters: Any, key: str) -> str | None:
     """The reason why a text is no key on the circle of these parameters; None if it is one."""
     try:

@@ -5,7 +5,8 @@ from typing import Any
 
 from gomboc.spec.core.model import Fault, InFlight, States
 from gomboc.spec.layers.neighbourhood import list_faults
-from gomboc.spec.protocols.dissemination.state import Broadcast, Publish
+from gomboc.spec.protocols.dissemination.state import Broadcast
+from gomboc.spec.publishing.exchange import Publish
 from gomboc.spec.publishing.publications import Parameters, Publication, right_set, with_offered
 
 THEOREM = "Feldmann et al., Theorem 17"

@@ -13,7 +13,8 @@ from gomboc.spec.core.pinned import HOLDS, Pinned, Results
 from gomboc.spec.layers.neighbourhood import adjacent
 from gomboc.spec.protocols.dissemination import configured
 from gomboc.spec.protocols.dissemination.space import names
-from gomboc.spec.protocols.dissemination.state import Broadcast, CheckAndPublish, Member, Publish
+from gomboc.spec.protocols.dissemination.state import Broadcast, Member
+from gomboc.spec.publishing.exchange import CheckAndPublish, Publish
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Publication, parameters_of
 from gomboc.spec.publishing.trie import EMPTY_HASH, Summary

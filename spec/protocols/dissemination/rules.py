@@ -1,6 +1,6 @@
 """The rules of a node: broadcast new publications, and compare tries with the nearest neighbour on either side."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -9,29 +9,22 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited
 from gomboc.spec.layers.neighbourhood import Moved, Stayed, beside
-from gomboc.spec.protocols.dissemination.state import (
-    BLANK,
-    Broadcast,
+from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Issue, Member, Subscribe, Unsubscribe
+from gomboc.spec.publishing import exchange
+from gomboc.spec.publishing.exchange import (
     CheckAndPublish,
     CheckTrie,
-    Issue,
-    Member,
     Publish,
-    Subscribe,
-    Unsubscribe,
+    audit,
+    check_and_publish,
+    check_trie,
+    in_chunks,
+    keys_of,
+    replacements,
+    take_in,
 )
-from gomboc.spec.publishing.comparison import answer
-from gomboc.spec.publishing.publications import (
-    Parameters,
-    Publication,
-    in_order,
-    is_valid,
-    is_within_limit,
-    published,
-    right_set,
-    with_offered,
-)
-from gomboc.spec.publishing.trie import Keys, Summary, hash_of_children, root, summary
+from gomboc.spec.publishing.publications import Parameters, Publication, is_valid, is_within_limit, published
+from gomboc.spec.publishing.trie import hash_of_children
 from gomboc.spec.types.kinds import Crash
 
 COMPARING = "Feldmann et al., Section 4.2"
@@ -49,7 +42,7 @@ class Rules(msgspec.Struct, frozen=True):
         del choice
         match taken:
             case Timeout():
-                return compare(audited(local, self.parameters), me) if local.live else Outcome(local)
+                return compare(local, me, self.parameters) if local.live else Outcome(local)
             case Received(message):
                 return self.receive(me, local, message) if local.live else Outcome(local)
             case Commanded(command):
@@ -59,9 +52,9 @@ class Rules(msgspec.Struct, frozen=True):
         """Take a message; absent nodes ignore all."""
         match message:
             case CheckTrie():
-                return check_trie(local, me, message)
+                return check_trie(local, me, message, hash_of_children)
             case CheckAndPublish():
-                return check_and_publish(local, me, message, self.parameters)
+                return check_and_publish(local, me, message, hash_of_children, self.parameters)
             case Publish():
                 return publish(local, me, message, self.parameters)
             case Broadcast(publication, low, high):
@@ -84,80 +77,12 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"node {me!r} has no rule for {command!r}")
 
 
-def audited(local: Member, parameters: Parameters) -> Member:
-    """The node with its trie rebuilt: each publication under its right key, none that is not genuine, no false hash.
-
-    Source: Feldmann et al., Section 4.2, "able to correct eventual mistakes"
-    """
-    return replace(local, publications=right_set(local.publications, parameters), hashes=())
-
-
-def keys_of(local: Member) -> Keys:
-    """The keys of the held publications, ascending."""
-    return tuple(publication.key for publication in local.publications)
-
-
-def held(local: Member, label: str) -> Summary:
-    """The summary of the trie node with that label, as stored, with a right or false hash."""
-    false = {false_summary.prefix: false_summary for false_summary in local.hashes}
-    return false[label] if label in false else summary(keys_of(local), label, hash_of_children)
-
-
-def compare(local: Member, me: str) -> Outcome:
-    """Send the root of this node's trie to the nearest neighbour on either side.
+def compare(local: Member, me: str, parameters: Parameters) -> Outcome:
+    """Rebuild the trie, and send its root to the nearest neighbour on either side.
 
     Source: Feldmann et al., Section 4.2, "periodically sends a request"; to both, not to one chosen at random
     """
-    root_of_trie = CheckTrie(me, (root(keys_of(local), hash_of_children),))
-    return Outcome(local, tuple(Send(node, root_of_trie) for node in beside(me, local.neighbours)))
-
-
-def check_trie(local: Member, me: str, message: CheckTrie | CheckAndPublish) -> Outcome:
-    """Compare each node of the sender's trie with this node's own.
-
-    Source: Feldmann et al., Section 4.2 (i) to (iii)
-    """
-    if message.sender == me:
-        return Outcome(local)
-    keys = keys_of(local)
-    answers = (answer(keys, asked, lambda label: held(local, label)) for asked in message.tuples)
-    return Outcome(
-        local,
-        tuple(
-            Send(
-                message.sender,
-                CheckTrie(me, reply.told) if reply.lacks is None else CheckAndPublish(me, reply.told, reply.lacks),
-            )
-            for reply in answers
-            if reply is not None
-        ),
-    )
-
-
-def check_and_publish(local: Member, me: str, message: CheckAndPublish, parameters: Parameters) -> Outcome:
-    """Compare, and hand over every publication with that prefix. Source: Feldmann et al., Section 4.2 (iii)."""
-    if message.sender == me:
-        return Outcome(local)
-    matching = [item for item in local.publications if item.key.startswith(message.prefix)]
-    handed = tuple(Send(message.sender, item) for item in in_chunks(matching, parameters))
-    return Outcome(local, check_trie(local, me, message).sends + handed)
-
-
-def in_chunks(publications: Iterable[Publication], parameters: Parameters) -> Iterator[Publish]:
-    """Messages that carry those publications, in chunks of at most the parameter `chunk`."""
-    every = tuple(publications)
-    for first in range(0, len(every), parameters.chunk):
-        yield Publish(every[first : first + parameters.chunk])
-
-
-def take_in(local: Member, offered: Iterable[Publication], parameters: Parameters) -> Outcome:
-    """Store the valid publications, and deliver the new ones to the application.
-
-    Source: Feldmann et al., Section 4.2
-    """
-    publications = with_offered(local.publications, offered, parameters)
-    delivered = in_order(set(publications) - set(local.publications))
-    return Outcome(replace(local, publications=publications), (), delivered)
+    return exchange.compare(audit(local, parameters), me, beside(me, local.neighbours), hash_of_children)
 
 
 def publish(local: Member, me: str, message: Publish, parameters: Parameters) -> Outcome:
@@ -170,14 +95,8 @@ def publish(local: Member, me: str, message: Publish, parameters: Parameters) ->
 
 
 def replace_expired(local: Member, me: str, offered: tuple[Publication, ...], parameters: Parameters) -> Outcome:
-    """Send the nearest neighbours the kept publications of each publisher with an expired one among the offered.
-
-    The sender would otherwise offer it for ever, and its node in the trie may hide publications that are missing there.
-    """
-    stored = set(keys_of(local))
-    behind = {item.publisher for item in offered if is_valid(item, parameters) and item.key not in stored}
-    kept = in_order(item for item in local.publications if item.publisher in behind)
-    chunks = tuple(in_chunks(kept, parameters))
+    """Send the nearest neighbours the kept publications of each publisher with an expired one among the offered."""
+    chunks = tuple(in_chunks(replacements(local, offered, parameters), parameters))
     return Outcome(local, tuple(Send(node, item) for node in beside(me, local.neighbours) for item in chunks))
 
 

@@ -7,7 +7,8 @@ from gomboc.spec.core.protocol import Size, Start
 from gomboc.spec.core.starts import every_start, started
 from gomboc.spec.layers import lists
 from gomboc.spec.layers.neighbourhood import adjacent
-from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, CheckAndPublish, CheckTrie, Member, Publish
+from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Member
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
 from gomboc.spec.publishing.publications import Parameters, Publication
 from gomboc.spec.publishing.trie import Summary

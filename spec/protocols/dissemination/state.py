@@ -5,8 +5,9 @@ from typing import Annotated
 import msgspec
 
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Number, Publication, Publications
-from gomboc.spec.publishing.trie import Hashes, Prefix, Summaries
+from gomboc.spec.publishing.trie import Hashes
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, NodeName
 from gomboc.spec.types.kinds import Crash, Kind
@@ -27,27 +28,6 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 BLANK = Member(False, ())
 """The state of a node that never took part, or has lost everything."""
-
-
-class CheckTrie(Kind, frozen=True):
-    """`sender` has nodes of a trie with these labels and hashes. Source: Feldmann et al., Section 4.2."""
-
-    sender: NodeName
-    tuples: Summaries
-
-
-class CheckAndPublish(Kind, frozen=True):
-    """The same, and `sender` asks for all publications with that prefix. Source: Feldmann et al., Section 4.2."""
-
-    sender: NodeName
-    tuples: Summaries
-    prefix: Prefix
-
-
-class Publish(Kind, frozen=True):
-    """Publications that the receiver may lack. Source: Feldmann et al., Section 4.2."""
-
-    publications: tuple[Publication, ...]
 
 
 class Broadcast(Kind, frozen=True):

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any
 
+import msgspec
+
 from gomboc.spec.types.fields import Ascending, Holds, NodeName
 
 SEPARATOR = ":"
@@ -35,15 +37,20 @@ def is_name(text: str) -> bool:
     return bool(identifier and separator and string) and not set(string) - {"0", "1"}
 
 
+@lru_cache(maxsize=1 << 16)
 def _not_a_name(parameters: Any, text: str) -> str | None:
     del parameters
     return None if is_name(text) else "an id, a colon and bits"
 
 
-Name = Annotated[NodeName, Holds(_not_a_name, rule="names_are_names", source="Slide 8")]
+_FORM = msgspec.Meta(extra_json_schema={"pattern": "^[0-9A-Za-z_.:-]+:[01]+$", "maxLength": 64})
+
+Name = Annotated[NodeName, Holds(_not_a_name, rule="names_are_names", source="Slide 8"), _FORM]
 """The name of a node of Skip+."""
 
-Names = Annotated[tuple[Name, ...], Ascending(rule="names_ascend")]
+Names = Annotated[
+    tuple[Name, ...], Ascending(rule="names_ascend"), msgspec.Meta(extra_json_schema={"uniqueItems": True})
+]
 """Names, ascending."""
 
 

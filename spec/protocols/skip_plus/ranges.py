@@ -1,13 +1,16 @@
 """Extended predecessors and successors, ranges, and the neighbours in Skip+ that they imply."""
 
 from functools import lru_cache
+from typing import Annotated
+
+import msgspec
 
 from gomboc.spec.protocols.skip_plus.names import Name, prefix_length, string_of
 
 Range = tuple[Name | None, Name | None]
 """From the first node to the second, both included; None on an unbounded side."""
 
-Ranges = tuple[Range, ...]
+Ranges = Annotated[tuple[Range, ...], msgspec.Meta(extra_json_schema={"minItems": 1})]
 """One range for each level, from level 0 on."""
 
 UNBOUNDED: Range = (None, None)

@@ -84,7 +84,7 @@ def ascending(names: Any) -> tuple[str, ...]:
 
 def _levels(name: str, ranges: Ranges) -> str | None:
     levels = len(string_of(name))
-    return f"{levels} ranges of {name}, one for each level" if is_name(name) and len(ranges) != levels else None
+    return f"{levels} ranges of {name}, one for each level" if len(ranges) != levels and is_name(name) else None
 
 
 def _of_absent(parameters: Any, local: Node) -> str | None:

@@ -13,8 +13,9 @@ from gomboc.spec.core.model import Fault
 from gomboc.spec.protocols.skip_ring import legitimacy
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import Ring, ring_of
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Publish, PublishNew, Subscriber
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, PublishNew, Subscriber
 from gomboc.spec.protocols.skip_ring.supervisor import Database
+from gomboc.spec.publishing.exchange import Publish
 from gomboc.spec.publishing.publications import Parameters, Publication, is_valid, right_set, top, with_offered
 
 

@@ -15,8 +15,6 @@ from gomboc.spec.protocols.skip_ring.build_ring import BuildRing
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Check,
-    CheckAndPublish,
-    CheckTrie,
     Crash,
     GetConfiguration,
     Introduce,
@@ -24,7 +22,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Linearize,
     Present,
     Probe,
-    Publish,
     PublishNew,
     PublishRequest,
     RemoveConnections,
@@ -40,6 +37,8 @@ from gomboc.spec.protocols.skip_ring.state import (
     WantIn,
     WantOut,
 )
+from gomboc.spec.publishing import exchange
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Parameters
 from gomboc.spec.publishing.trie import InnerHash, hash_of_children
 
@@ -95,10 +94,10 @@ class Rules(msgspec.Struct, frozen=True):
             return subscriber.timeout(u, me, choice, self.linearize, self.partners, self.build_ring.timeout)
         tossed, neighbour = publish.parts_of(choice)
         ring = subscriber.timeout, me, tossed, self.linearize, self.partners, self.build_ring.timeout
-        u = publish.audit(u, self.parameters)
+        u = exchange.audit(u, self.parameters)
         if neighbour is None:
             return Outcome(u).then(*ring)
-        return publish.publish_timeout(u, me, neighbour, self.inner_hash).then(*ring)
+        return exchange.compare(u, me, (neighbour,), self.inner_hash).then(*ring)
 
     def choices(self, me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
         """The possible results of this step's coin, without publications. Source: Algorithm 4, lines 7-11."""
@@ -142,10 +141,12 @@ class Rules(msgspec.Struct, frozen=True):
     def compare(self, u: Subscriber, me: str, message: Any, parameters: Parameters) -> Outcome:
         """A subscriber's outcome of a message about publications. Source: Algorithm 5."""
         match message:
+            case CheckTrie(sender) | CheckAndPublish(sender) if u.label is None:
+                return publish.disclaim(u, me, sender)
             case CheckTrie():
-                return publish.check_trie(u, me, message, self.inner_hash)
+                return exchange.check_trie(u, me, message, self.inner_hash)
             case CheckAndPublish():
-                return publish.check_and_publish(u, me, message, self.inner_hash, parameters)
+                return exchange.check_and_publish(u, me, message, self.inner_hash, parameters)
             case Publish():
                 return publish.publish(u, me, message, parameters)
         return publish.publish_new(u, me, message, parameters)

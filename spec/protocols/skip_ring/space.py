@@ -12,8 +12,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     LIST,
     SUPERVISOR,
     Check,
-    CheckAndPublish,
-    CheckTrie,
     Claim,
     Entry,
     GetConfiguration,
@@ -22,7 +20,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Linearize,
     Present,
     Probe,
-    Publish,
     PublishNew,
     RemoveConnections,
     SetData,
@@ -31,6 +28,7 @@ from gomboc.spec.protocols.skip_ring.state import (
     Supervisor,
     Unsubscribe,
 )
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
 from gomboc.spec.publishing.publications import Parameters, Publication
 from gomboc.spec.publishing.trie import Summary

@@ -11,8 +11,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from gomboc.spec.protocols.skip_ring.labels import not_canonical
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Number, Publication, Publications
-from gomboc.spec.publishing.trie import Hashes, Prefix, Summaries
+from gomboc.spec.publishing.trie import Hashes
 from gomboc.spec.types import kinds
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, OnlyWith, Within
@@ -161,27 +162,6 @@ class IntroduceShortcut(Kind, frozen=True):
     """`claim` may be a shortcut of the receiver. Source: Algorithm 4, line 22."""
 
     claim: Claim
-
-
-class CheckTrie(Kind, frozen=True):
-    """`sender` has nodes of a trie with these labels and hashes. Source: Algorithm 5, line 11."""
-
-    sender: NodeName
-    tuples: Summaries
-
-
-class CheckAndPublish(Kind, frozen=True):
-    """A CheckTrie in which `sender` also asks for all publications with that prefix. Source: Algorithm 5, line 25."""
-
-    sender: NodeName
-    tuples: Summaries
-    prefix: Prefix
-
-
-class Publish(Kind, frozen=True):
-    """Publications that the receiver may lack. Source: Algorithm 5, line 6."""
-
-    publications: tuple[Publication, ...]
 
 
 class PublishNew(Kind, frozen=True):

@@ -32,7 +32,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
     topic: Topic
     contact: NodeName
-    age: Annotated[int, Within(0)] = 0
+    age: Annotated[int, Within(0), msgspec.Meta(extra_json_schema={"minimum": 0})] = 0
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -60,8 +60,8 @@ NOT_ENCODED = {
     "return checked",
     "return Outcome(replace(local, database=database), (configure(database, subscriber),))",  # suspects
     'return Violated(number, "known_node", f"{step.node!r} is not among the roles of the header", step.node)',
-    "self._cut(step)",  # links that are first in, first out
-    "self.returned = taken is not None and taken.id in self.lost and step.node not in self._asleep",
+    "self._follow_sleep(step)",  # links that are first in, first out
+    "self.returned = taken is not None and taken.id in self.lost and step.node not in self.asleep",
 }
 """Lines that no sample reaches, since the encoding has no such state or message."""
 

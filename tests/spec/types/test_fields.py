@@ -32,16 +32,16 @@ MEANINGS = [
 
 @pytest.mark.parametrize(("meaning", "right", "wrong", "expected"), MEANINGS)
 def test_a_requirement_is_stated_where_it_is_not_met(meaning, right, wrong, expected):
-    assert meaning.broken("field", right, Parameters()) is None
-    assert meaning.broken("field", wrong, Parameters()) == expected
+    assert meaning.broken("field", Parameters(), right) is None
+    assert meaning.broken("field", Parameters(), wrong) == expected
 
 
 @pytest.mark.parametrize("parameters", [None, Parameters(fingers=False)])
 def test_a_field_that_needs_a_parameter_is_empty_without_it(parameters):
     meaning = OnlyWith("fingers")
-    assert meaning.broken("field", (1,), Parameters()) is None
-    assert meaning.broken("field", (), parameters) is None
-    assert meaning.broken("field", (1,), parameters) == "no field without fingers"
+    assert meaning.broken("field", Parameters(), (1,)) is None
+    assert meaning.broken("field", parameters, ()) is None
+    assert meaning.broken("field", parameters, (1,)) == "no field without fingers"
 
 
 def test_the_keys_of_a_table_show_that_it_is_out_of_order():

@@ -4,9 +4,9 @@ from collections import deque
 from collections.abc import Iterable
 
 from gomboc.spec.core.model import Outcome
-from gomboc.spec.protocols.skip_ring import publish
-from gomboc.spec.protocols.skip_ring.state import CheckAndPublish, CheckTrie, Message, Publish, Subscriber
+from gomboc.spec.protocols.skip_ring.state import Message, Subscriber
 from gomboc.spec.publishing import comparison
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish, check_and_publish, check_trie, compare
 from gomboc.spec.publishing.publications import MOST_BITS, Parameters, Publication
 from gomboc.spec.publishing.trie import InnerHash, Keys, has_node, hash_of_children, least_extension, summary
 
@@ -26,7 +26,7 @@ def exchange(first: set[str], second: set[str], inner: InnerHash = hash_of_child
     """
     nodes = dict(zip(NAMES, map(subscriber, (first, second)), strict=True))
     delivered: dict[str, set[str]] = {name: set() for name in NAMES}
-    sends = deque(publish.publish_timeout(nodes["u"], "u", "v", inner).sends)
+    sends = deque(compare(nodes["u"], "u", ["v"], inner).sends)
     while sends:
         send = sends.popleft()
         if isinstance(send.message, Publish):
@@ -39,9 +39,9 @@ def exchange(first: set[str], second: set[str], inner: InnerHash = hash_of_child
 def _received(u: Subscriber, me: str, message: Message, inner: InnerHash) -> Outcome:
     match message:
         case CheckTrie():
-            return publish.check_trie(u, me, message, inner)
+            return check_trie(u, me, message, inner)
         case CheckAndPublish():
-            return publish.check_and_publish(u, me, message, inner, ANY)
+            return check_and_publish(u, me, message, inner, ANY)
     raise AssertionError(f"{message} is no part of an exchange")
 
 

@@ -11,9 +11,9 @@ from gomboc.checker.evidence.skip_ring.experiments.tries import BITS, End, Formu
 from gomboc.spec.core.model import Send
 from gomboc.spec.core.protocol import Protocol, Start, configured, variant
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.publish import check_trie
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, Subscriber
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Subscriber
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish, check_trie
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, Publication, key_of, published
 from gomboc.spec.publishing.trie import Summary, hash_of_children, hash_of_label

@@ -27,9 +27,9 @@ from gomboc.checker.evidence.skip_ring.encodings.tries import read as read_keys
 from gomboc.checker.prove.evaluate import evaluator
 from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
 from gomboc.checker.prove.wording import Attempt, Proof
-from gomboc.spec.protocols.skip_ring import publish
 from gomboc.spec.protocols.skip_ring.errata import printed_inner_hash
 from gomboc.spec.publishing import comparison, trie
+from gomboc.spec.publishing.exchange import answer, check_and_publish, compare
 from gomboc.spec.publishing.publications import MOST_BITS
 from gomboc.spec.publishing.trie import InnerHash, hash_of_children
 
@@ -201,11 +201,11 @@ def _stretched(word: str, times: int) -> str:
 
 
 TIED_TO = (
-    publish.publish_timeout,
-    publish.answer,
+    compare,
+    answer,
     comparison.answer,
     comparison.request,
-    publish.check_and_publish,
+    check_and_publish,
     trie.least_extension,
     trie.has_node,
     trie.children,

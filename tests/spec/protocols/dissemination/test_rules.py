@@ -14,16 +14,9 @@ from gomboc.spec.layers.neighbourhood import Moved, Stayed, beside
 from gomboc.spec.protocols.dissemination import PROTOCOL, USUAL
 from gomboc.spec.protocols.dissemination.legitimacy import premise
 from gomboc.spec.protocols.dissemination.rules import Rules, is_between, shares
-from gomboc.spec.protocols.dissemination.state import (
-    BLANK,
-    Broadcast,
-    CheckAndPublish,
-    CheckTrie,
-    Issue,
-    Member,
-    Publish,
-)
+from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Issue, Member
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Parameters, published
 
 ONE, TWO = (published("b", number, "", USUAL) for number in (1, 2))

@@ -8,17 +8,8 @@ from gomboc.spec.core.model import Received, Timeout
 from gomboc.spec.core.protocol import configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.agreement import Anchor, held, missing
-from gomboc.spec.protocols.skip_ring.state import (
-    FIELDS,
-    SUPERVISOR,
-    CheckAndPublish,
-    CheckTrie,
-    Entry,
-    Publish,
-    PublishNew,
-    Subscriber,
-    Supervisor,
-)
+from gomboc.spec.protocols.skip_ring.state import FIELDS, SUPERVISOR, Entry, PublishNew, Subscriber, Supervisor
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Parameters, published
 from gomboc.spec.publishing.trie import Summary
 from tests.spec.protocols.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS

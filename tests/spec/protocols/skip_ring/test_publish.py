@@ -16,15 +16,13 @@ from gomboc.spec.protocols.skip_ring.publish import ring_neighbours
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.protocols.skip_ring.state import (
     FIELDS,
-    CheckAndPublish,
-    CheckTrie,
     Claim,
     Entry,
-    Publish,
     PublishNew,
     PublishRequest,
     Subscriber,
 )
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, is_valid, published, right_set
 from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, root, summary

@@ -10,15 +10,8 @@ from gomboc.spec.core.protocol import Size, Start, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.space import labels, names, roles
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    CheckAndPublish,
-    CheckTrie,
-    Publish,
-    PublishNew,
-    Subscriber,
-    Supervisor,
-)
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, PublishNew, Subscriber, Supervisor
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import false_hashes, stores, universe
 from gomboc.spec.publishing.publications import Parameters, is_valid, key_of
 from tests.spec.protocols.skip_ring.reconciling import PUBLISHING, THREE_BITS

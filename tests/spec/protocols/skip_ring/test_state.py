@@ -7,8 +7,6 @@ from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.state import (
     FIELDS,
     Check,
-    CheckAndPublish,
-    CheckTrie,
     Claim,
     Command,
     Crash,
@@ -20,7 +18,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Message,
     Present,
     Probe,
-    Publish,
     PublishNew,
     PublishRequest,
     RemoveConnections,
@@ -36,6 +33,7 @@ from gomboc.spec.protocols.skip_ring.state import (
     WantIn,
     WantOut,
 )
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Publication
 from gomboc.spec.publishing.trie import Summary
 
