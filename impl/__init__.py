@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         Delivered,
         Failing,
         Implementation,
+        Input,
+        Output,
         RandomSource,
         Received,
         Refused,
@@ -56,11 +58,13 @@ __all__ = [
     "Failing",
     "Identity",
     "Implementation",
+    "Input",
     "LoopClock",
     "ManualClock",
     "MemoryNetwork",
     "Node",
     "NodeContext",
+    "Output",
     "Overlay",
     "Parcel",
     "PeerError",
@@ -88,8 +92,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "core.automaton": "Commanded Core Delivered Failing Implementation RandomSource Received Refused Send SetTimer "
-    "Timeout Traced",
+    "core.automaton": "Commanded Core Delivered Failing Implementation Input Output RandomSource Received Refused "
+    "Send SetTimer Timeout Traced",
     "runtime.clock": "Clock LoopClock ManualClock",
     "api.contact": "Contact",
     "api.content": "Client ContentNode",

@@ -12,7 +12,6 @@ Told = Mapping[str, Any]
 
 CODES = {"holds": HOLDS, "violated": VIOLATED, "unreadable": USAGE, "unknown": UNKNOWN, "fault": FAULT}
 THREE = ("conformance", "closure", "convergence")
-SPECIFICATIONS = "gomboc.spec."
 AT_LINE = re.compile(r"(?P<file>.+?):(?P<line>\d+): ")
 
 
@@ -53,8 +52,11 @@ def protocols_of(stage: str, written: Told) -> Iterator[str]:
             yield from [judgement["protocol"]] if "protocol" in judgement else []
         case "explore":
             yield written["model"]
-        case "prove":
-            yield from {name.split(".")[2] for name in written["tied_to"] if name.startswith(SPECIFICATIONS)}
+
+
+def is_about(package: str, written: Told) -> bool:
+    """Whether a lemma is about a protocol: tied to a function of the package with its specification."""
+    return any(function.startswith(f"{package}.") for function in written["tied_to"])
 
 
 def was_false(written: Told) -> bool:

@@ -14,6 +14,7 @@ from gomboc.checker.gate.case import GateCase, Stage
 from gomboc.checker.gate.read import (
     checked,
     explored,
+    is_about,
     place_in,
     protocols_of,
     proved,
@@ -27,6 +28,7 @@ from gomboc.checker.gate.table import FILE, OWN, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.summary.coverage import NEVER_FALSE
 from gomboc.checker.traces.trace_files import traces_below
+from gomboc.spec.core.registry import reference_of
 
 CORPUS, VERDICTS, EXPLORED = "corpus", "verdicts", "explored"
 """Folders in the output: simulated traces, the judge's verdicts on them, and counterexamples."""
@@ -98,19 +100,34 @@ def _found(command: StageCommand, ran: Ran) -> Iterator[GateCase]:
 
 def _foreign(gate: Gate, stage: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, GateCase]]:
     """A case for each result about another protocol than the table's: it shows nothing about that one."""
+    if stage == "prove":
+        yield from _without_lemmas(gate, objects)
+        return
     judged = {name for written in objects for name in protocols_of(stage, written)}
     judged |= set(_judged_protocols(gate.output / VERDICTS)) if stage == "replay" else set()
     if not judged:
         return
     wanted = protocol_name(gate.asked.top.protocol, gate.place)
     asked, key = wanted or gate.asked.top.protocol, KEYS[stage]
-    if stage == "prove":
-        if wanted not in judged:
-            yield key, GateCase("protocol", asked, UNKNOWN, f"no lemma is about {asked}, which the table asks for")
-        return
     what = "models of {} were explored" if stage == "explore" else "traces of {} were judged"
     for name in sorted(judged - {wanted}):
         yield key, GateCase("protocol", name, UNKNOWN, f"{what.format(name)}, and the table asks for {asked}")
+
+
+def _without_lemmas(gate: Gate, lemmas: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, GateCase]]:
+    """A case if lemmas were proved, but none about the table's protocol."""
+    proved_lemmas, protocol = [*lemmas], gate.asked.top.protocol
+    if not proved_lemmas or any(is_about(_package(protocol), lemma) for lemma in proved_lemmas):
+        return
+    asked = protocol_name(protocol, gate.place) or protocol
+    yield KEYS["prove"], GateCase("protocol", asked, UNKNOWN, f"no lemma is about {asked}, which the table asks for")
+
+
+def _package(protocol: str) -> str:
+    """The package with the specification of a protocol; all of it, if it is not ours."""
+    reference = protocol if ":" in protocol else reference_of(protocol)
+    package = reference.partition(":")[0]
+    return package if package.startswith("gomboc.") else package.partition(".")[0]
 
 
 KEYS = {"check": "traces", "replay": "corpus", "explore": "models", "prove": "lemmas"}

@@ -11,6 +11,8 @@ from typing import Protocol
 
 from msgspec import Raw, Struct
 
+from gomboc.impl.core.errors import UsageError
+
 
 class Timeout(Struct, frozen=True):
     """The timer that the core set has expired."""
@@ -91,6 +93,11 @@ def _no_node(roles: Mapping[str, str], sender: str | None, node: str) -> tuple[s
     return ()
 
 
+def no_commands(written: bytes) -> Struct:
+    """Raises UsageError: for a protocol without commands."""
+    raise UsageError(f"This protocol has no commands: {written.decode(errors='replace')}.")
+
+
 @dataclass(frozen=True, slots=True)
 class Failing:
     """How nodes of a protocol fail; commands are structs, or JSON values.
@@ -133,7 +140,7 @@ class Implementation:
     make: Callable[[str, str, object, RandomSource], Core]
     decode: Callable[[bytes], Struct]
     encode: Callable[[Struct], bytes]
-    decode_command: Callable[[bytes], Struct]
+    decode_command: Callable[[bytes], Struct] = no_commands
     variants: tuple["Implementation", ...] = ()
     configured: "Callable[[Mapping[str, object]], Implementation] | None" = None
     blank: Mapping[str, object] = field(default_factory=dict)

@@ -34,6 +34,10 @@ class Crash(Command, frozen=True):
     """The node fails, without notice; its protocol says what it keeps."""
 
 
+class Restart(Command, frozen=True):
+    """The node that had crashed starts again."""
+
+
 class Suspect(Command, frozen=True):
     """The failure detector holds this node to be crashed."""
 

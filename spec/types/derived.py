@@ -113,13 +113,13 @@ class Derived:
                 for item in value:
                     yield from self._faults_inside(field, part.parts[0], parameters, item)
             case "several":
-                for inner, item in zip(part.parts, value, strict=True):
+                for inner, item in zip(part.parts, value, strict=False):
                     yield from self._faults_inside(field, inner, parameters, item)
 
     def _suspicion_of_struct(self, struct: Any) -> Suspicion | None:
         """Whether a struct has a fault; None if it cannot have one."""
         found = [(field, part, self._suspicion_of(part)) for field, part in self._parts[struct].items()]
-        own = [test for field, part, inner in found if inner for test in [_of_field(field, part, inner)]]
+        own = [_of_got(attrgetter(field), part, test) for field, part, test in found if test]
         if struct in self._relations:
             own.insert(0, self._relations[struct].test)
         return _any_of(own)
@@ -139,8 +139,8 @@ class Derived:
                 each = self._suspicion_of(part.parts[0])
                 return _of_every(each, part.parts[0].optional) if each else None
             case "several":
-                tests = [(place, inner, self._suspicion_of(inner)) for place, inner in enumerate(part.parts)]
-                return _any_of([_of_place(place, inner, test) for place, inner, test in tests if test])
+                found = [(place, inner, self._suspicion_of(inner)) for place, inner in enumerate(part.parts)]
+                return _any_of([_of_got(itemgetter(place), inner, test) for place, inner, test in found if test])
         return None
 
     def _is_suspicious(self, parameters: Any, value: Any) -> Any:
@@ -210,14 +210,6 @@ def _faults_of(meaning: Meaning, field: str, parameters: Any, value: Any) -> Ite
 def _suspicion_of_meaning(meaning: Meaning) -> Suspicion:
     # Holds is asked without the detour of its method: it is the most frequent one.
     return meaning.test if isinstance(meaning, Holds) else partial(meaning.broken, "")
-
-
-def _of_field(field: str, part: Part, test: Suspicion) -> Suspicion:
-    return _of_got(attrgetter(field), part, test)
-
-
-def _of_place(place: int, part: Part, test: Suspicion) -> Suspicion:
-    return _of_got(itemgetter(place), part, test)
 
 
 def _of_got(get: Callable[[Any], Any], part: Part, test: Suspicion) -> Suspicion:

@@ -169,7 +169,7 @@ WORDS: dict[str, click.ParamType[Any]] = {
     "parameter": NamedValue(),
     "seconds": Seconds(),
 }
-SAID = [b"nodes 1..16", b"nodes 2,4,8", b"command 20:v3:unsubscribe", b'command 2:v3:{"kind": "publish", "key": "0"}']
+SAID = [b"nodes 1..16", b"nodes 2,4,8", b"command 20:v3:Unsubscribe", b'command 2:v3:{"kind": "Publish", "key": "0"}']
 SAID += [b"parameter chunk=64", b'parameter a={"b": [1]}', b"seconds 60", b"seconds 1e-3"]
 
 

@@ -20,7 +20,7 @@ from gomboc.spec.protocols.skip_ring import PROTOCOL
 MOST_IN_FLIGHT = 4
 MOST_PUBLICATIONS = 6
 MOST_CHOSEN = 1_023
-RING_COMMANDS = ('{"kind":"unsubscribe"}', '{"kind":"subscribe"}')
+RING_COMMANDS = ('{"kind":"Unsubscribe"}', '{"kind":"Subscribe"}')
 
 encode = msgspec.json.encode
 

@@ -135,7 +135,7 @@ def test_messages_that_only_one_of_them_once_refused_are_refused_by_both(name, m
 
 def test_commands_with_values_out_of_form_are_refused_by_both():
     chord, ring = (implementation(name).configured(PARAMETERS[name]) for name in ("chord", "skip_ring"))
-    unordered, false_label = b'{"kind":"Peers","nodes":["n2","n1"]}', b'{"kind":"restore","database":[["00","v1"]]}'
+    unordered, false_label = b'{"kind":"Peers","nodes":["n2","n1"]}', b'{"kind":"Restore","database":[["00","v1"]]}'
     for made, written in ((chord, unordered), (ring, false_label)):
         with pytest.raises(UsageError):
             made.decode_command(written)

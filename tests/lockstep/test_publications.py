@@ -16,20 +16,20 @@ from tests.sampling import share
 
 SUBSCRIBERS = (
     *RING_COMMANDS,
-    '{"kind":"unsubscribe","forget":true}',
-    '{"kind":"publish","number":2,"payload":"x"}',
-    '{"kind":"publish","number":9,"payload":"äöü"}',
-    '{"kind":"crash"}',
-    '{"kind":"restart","keep":true}',
-    '{"kind":"restart","keep":false}',
+    '{"kind":"Unsubscribe","forget":true}',
+    '{"kind":"Publish","number":2,"payload":"x"}',
+    '{"kind":"Publish","number":9,"payload":"äöü"}',
+    '{"kind":"Crash"}',
+    '{"kind":"Restart","keep":true}',
+    '{"kind":"Restart","keep":false}',
 )
 SUPERVISORS = (
-    '{"kind":"suspect","node":"v1"}',
-    '{"kind":"suspect","node":"v2"}',
-    '{"kind":"trust","node":"v1"}',
-    '{"kind":"trust","node":"v2"}',
-    '{"kind":"restore","database":[]}',
-    '{"kind":"restore","database":[["0",null],["001","v1"],["1","v1"]]}',
+    '{"kind":"Suspect","node":"v1"}',
+    '{"kind":"Suspect","node":"v2"}',
+    '{"kind":"Trust","node":"v1"}',
+    '{"kind":"Trust","node":"v2"}',
+    '{"kind":"Restore","database":[]}',
+    '{"kind":"Restore","database":[["0",null],["001","v1"],["1","v1"]]}',
 )
 PARAMETERS = (
     "{}",

@@ -24,7 +24,6 @@ from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
-    Crash,
     GetConfiguration,
     PublishNew,
     PublishRequest,
@@ -33,7 +32,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     SetData,
     Subscriber,
     Supervisor,
-    Suspect,
     Trust,
     WantOut,
 )
@@ -43,6 +41,7 @@ from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, published, right_set
 from gomboc.spec.publishing.trie import hash_of_children, summary
+from gomboc.spec.types.kinds import Crash, Suspect
 from tests.spec.protocols.skip_ring.reconciling import PUBLISHING, holding, session
 from tests.spec.protocols.skip_ring.sessions import OURS, PRINTED, SETS, every_session
 from tests.spec.protocols.skip_ring.starts import database_of, right_states

@@ -141,7 +141,7 @@ RING_BAD_STEPS = [
     (("took",), [0]),
     (("took",), {}),
     (("took",), {"kind": "resubscribe"}),
-    (("took",), {"kind": "subscribe", EXTRA: 1}),
+    (("took",), {"kind": "Subscribe", EXTRA: 1}),
     (("state",), None),
     (("state",), {"database": [], "next": 0}),
     (("state", EXTRA), 1),
@@ -193,15 +193,15 @@ OF_PUBLICATIONS: list[Line] = [
     OFFER,
 ]
 RING_COMMANDS: list[Line] = [
-    {"kind": "subscribe"},
-    {"kind": "unsubscribe"},
-    {"kind": "unsubscribe", "forget": True},
-    {"kind": "publish", "number": 0, "payload": ""},
-    {"kind": "crash"},
-    {"kind": "restart", "keep": False},
-    {"kind": "suspect", "node": "v1"},
-    {"kind": "trust", "node": "v1"},
-    {"kind": "restore", "database": [["0", None], ["1", "v2"]]},
+    {"kind": "Subscribe"},
+    {"kind": "Unsubscribe"},
+    {"kind": "Unsubscribe", "forget": True},
+    {"kind": "Publish", "number": 0, "payload": ""},
+    {"kind": "Crash"},
+    {"kind": "Restart", "keep": False},
+    {"kind": "Suspect", "node": "v1"},
+    {"kind": "Trust", "node": "v1"},
+    {"kind": "Restore", "database": [["0", None], ["1", "v2"]]},
 ]
 PRINTED = {
     **STEP,

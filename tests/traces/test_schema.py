@@ -88,7 +88,7 @@ def test_the_schema_knows_each_kind_of_message_and_its_keys():
 
 def test_the_schema_knows_each_kind_of_command_and_its_keys():
     assert kinds_of("command", "properties") == declared(PROTOCOL.vocabulary.command)
-    assert kinds_of("command", "required") == declared(PROTOCOL.vocabulary.command) | {"unsubscribe": ("kind",)}
+    assert kinds_of("command", "required") == declared(PROTOCOL.vocabulary.command) | {"Unsubscribe": ("kind",)}
     named = schema("skip_ring")["$defs"]["command"]["properties"]["kind"]["enum"]
     assert sorted(named) == sorted(declared(PROTOCOL.vocabulary.command))
 
@@ -197,7 +197,7 @@ def test_a_command_has_each_of_its_keys_and_no_other(command):
         {**command, EXTRA: 1},
         *({**command, key: "7"} for key in command if key not in ("kind", "payload", "node")),
     ]
-    if command["kind"] != "unsubscribe":
+    if command["kind"] != "Unsubscribe":
         wrong += [{other: command[other] for other in command if other != key} for key in command]
     for value in wrong:
         assert agrees("skip_ring", HEADER, taking("skip_ring", value), False)
@@ -251,7 +251,7 @@ def test_a_coin_may_name_a_neighbour_and_nothing_else():
 
 
 def test_what_was_received_is_for_deliveries_only():
-    for took, fits in ((0, True), ("timeout", False), ({"kind": "unsubscribe"}, False)):
+    for took, fits in ((0, True), ("timeout", False), ({"kind": "Unsubscribe"}, False)):
         line = {**STEP, "took": took}
         assert (
             validator("skip_ring").is_valid(line) is validator("trace").is_valid(line) is is_read(HEADER, line) is fits

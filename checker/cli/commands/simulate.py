@@ -65,7 +65,7 @@ def _range(piece: str) -> range:
 
 
 class CommandAt(click.ParamType[PlannedCommand]):
-    """A command at a time: "20:v3:unsubscribe", or with the JSON object that a trace would have."""
+    """A command at a time: "20:v3:Unsubscribe", or with the JSON object that a trace would have."""
 
     name = "TIME:NODE:COMMAND"
 
@@ -83,7 +83,7 @@ class CommandAt(click.ParamType[PlannedCommand]):
         except ValueError:
             at = -1.0
         if not 0 <= at < math.inf or not node or not isinstance(fields.get("kind"), str) or not fields["kind"]:
-            says = 'is not a command such as 20:v3:unsubscribe or 20:v3:{"kind": "unsubscribe"}'
+            says = 'is not a command such as 20:v3:Unsubscribe or 20:v3:{"kind": "Unsubscribe"}'
             self.fail(f"{value!r} {says}", param, ctx)
         return PlannedCommand(at, node, fields.pop("kind"), fields)
 

@@ -1,6 +1,6 @@
 """Commands to a broker: requests of applications, notices of the failure detector, crashes and restarts."""
 
-from gomboc.impl.core.vocabulary import Command, Crash, reader
+from gomboc.impl.core.vocabulary import Command, Crash, Restart, reader
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter
 from gomboc.impl.protocols.delta_fault_tolerance.names import Name
 
@@ -25,10 +25,6 @@ class Unsubscribe(Command, frozen=True):
 
 class Join(Command, frozen=True):
     """A broker that is outside becomes a leaf of the tree."""
-
-
-class Restart(Command, frozen=True):
-    """A broker that has failed begins to recover."""
 
 
 class Down(Command, frozen=True):

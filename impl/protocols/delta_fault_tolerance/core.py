@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Commanded, Core, Failing, Input, Output, Received, SetTimer, Timeout
-from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.core.vocabulary import Crash, Restart
 from gomboc.impl.protocols.delta_fault_tolerance import (
     auditing,
     client,
@@ -49,7 +49,7 @@ class Broker:
             case Commanded(commands.Join()):
                 if at.status == "detached":
                     self._begin()
-            case Commanded(commands.Restart()):
+            case Commanded(Restart()):
                 if at.status == "failed":
                     at.incarnation += 1
                     self._begin()
@@ -261,9 +261,9 @@ def _watches(core: Core) -> Iterable[str]:
     return tuple(peer for peer in links if not (is_unannounced and links[peer].theirs is None))
 
 
-def _restart(keep: bool) -> commands.Restart:
+def _restart(keep: bool) -> Restart:
     del keep  # A crash always leaves the same part of the state.
-    return commands.Restart()
+    return Restart()
 
 
 FAILING = Failing(("broker",), Crash(), _restart, _asleep, suspect=commands.Down, watches=_watches)

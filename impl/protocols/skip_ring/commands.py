@@ -2,49 +2,41 @@
 
 from gomboc.impl.core import vocabulary
 from gomboc.impl.core.names import Name
-from gomboc.impl.core.vocabulary import Command, reader
+from gomboc.impl.core.vocabulary import Command, Crash, Suspect, reader
 from gomboc.impl.protocols.skip_ring.labels import WrittenEntries
 from gomboc.impl.publishing.publication import Number
 
 
-class Join(Command, frozen=True, tag="subscribe"):
+class Join(Command, frozen=True, tag="Subscribe"):
     """From now on the application wants the node in the ring."""
 
 
-class Leave(Command, frozen=True, tag="unsubscribe", omit_defaults=True):
+class Leave(Command, frozen=True, tag="Unsubscribe", omit_defaults=True):
     """From now on the application does not want the node in the ring, nor its publications if it is to `forget`."""
 
     forget: bool = False
 
 
-class Issue(Command, frozen=True, tag="publish"):
+class Issue(Command, frozen=True, tag="Publish"):
     """A publication of the node's own; no number is used twice."""
 
     number: Number
     payload: str
 
 
-class Crash(vocabulary.Crash, frozen=True, tag="crash"):
-    """From now on nothing that reaches the node has any effect."""
-
-
-class Restart(Command, frozen=True, tag="restart"):
+class Restart(vocabulary.Restart, frozen=True):
     """The node is there again: with the variables that it had if it could `keep` them, else with empty ones."""
 
     keep: bool
 
 
-class Suspect(vocabulary.Suspect, frozen=True, tag="suspect"):
-    """The supervisor's failure detector holds this node to be crashed."""
-
-
-class Trust(Command, frozen=True, tag="trust"):
+class Trust(Command, frozen=True):
     """The supervisor's failure detector trusts this node again."""
 
     node: Name
 
 
-class Restore(Command, frozen=True, tag="restore"):
+class Restore(Command, frozen=True):
     """The supervisor starts again with these entries."""
 
     database: WrittenEntries

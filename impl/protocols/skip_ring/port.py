@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from gomboc.impl.core.automaton import Implementation
-from gomboc.impl.protocols.skip_ring.commands import Crash, Issue, Join, Leave, Restart
+from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart
 from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR
 from gomboc.impl.protocols.skip_ring.parameters import read
 from gomboc.impl.publishing.authenticator import Authenticator

@@ -10,12 +10,10 @@ from gomboc.spec.core.schedules import TIMES, Episode, Timed, by_time
 from gomboc.spec.protocols.skip_ring.space import labels
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
-    Crash,
     Entry,
     PublishRequest,
     Restart,
     Restore,
-    Suspect,
     Trust,
     WantIn,
     WantOut,
@@ -23,6 +21,7 @@ from gomboc.spec.protocols.skip_ring.state import (
 from gomboc.spec.protocols.skip_ring.supervisor import Database
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, Publication
+from gomboc.spec.types.kinds import Crash, Suspect
 
 DELAYS = OneOf((1.0, 2.0, 3.0))
 """The delay between two events of an episode, in periods."""

@@ -5,15 +5,14 @@ from typing import Any
 from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
-    Crash,
     Restart,
     Subscriber,
     Supervisor,
-    Suspect,
     Trust,
     WantIn,
     WantOut,
 )
+from gomboc.spec.types.kinds import Crash, Suspect
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:

@@ -15,7 +15,6 @@ from gomboc.spec.protocols.skip_ring.build_ring import BuildRing
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Check,
-    Crash,
     GetConfiguration,
     Introduce,
     IntroduceShortcut,
@@ -31,7 +30,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscribe,
     Subscriber,
     Supervisor,
-    Suspect,
     Trust,
     Unsubscribe,
     WantIn,
@@ -41,6 +39,7 @@ from gomboc.spec.publishing import exchange
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Parameters
 from gomboc.spec.publishing.trie import InnerHash, hash_of_children
+from gomboc.spec.types.kinds import Crash, Suspect
 
 Local = Supervisor | Subscriber
 

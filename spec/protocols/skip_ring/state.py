@@ -17,7 +17,7 @@ from gomboc.spec.publishing.trie import Hashes
 from gomboc.spec.types import kinds
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, OnlyWith, Within
-from gomboc.spec.types.kinds import Kind
+from gomboc.spec.types.kinds import Crash, Kind, Suspect
 
 SUPERVISOR = "supervisor"
 """The name under which all nodes know the supervisor; read-only (Section 1.1)."""
@@ -190,50 +190,43 @@ Message = (
 )
 
 
-class WantIn(Kind, frozen=True, tag="subscribe"):
+class WantIn(Kind, frozen=True, tag="Subscribe"):
     """The application subscribes. Source: Section 4.1."""
 
 
-class WantOut(Kind, frozen=True, tag="unsubscribe", omit_defaults=True):
+class WantOut(Kind, frozen=True, tag="Unsubscribe", omit_defaults=True):
     """The application unsubscribes; with `forget`, its publications are dropped then. Source: Section 4.1."""
 
     forget: bool = False
 
 
-class PublishRequest(Kind, frozen=True, tag="publish"):
+class PublishRequest(Kind, frozen=True, tag="Publish"):
     """The application publishes `payload` under a number that it uses once. Source: Section 4.2; Section 4.3."""
 
     number: Number
     payload: str
 
 
-class Crash(kinds.Crash, frozen=True, tag="crash"):
-    """The node crashes without warning. Source: Section 3.3."""
-
-
-class Restart(kinds.Restart, frozen=True, tag="restart"):
+class Restart(kinds.Restart, frozen=True):
     """The node restarts, with its old variables (`keep`) or with empty ones. Source: Section 3.3."""
 
     keep: bool
 
 
-class Suspect(kinds.Suspect, frozen=True, tag="suspect"):
-    """The supervisor's failure detector holds `node` to be crashed. Source: Section 3.3."""
-
-
-class Trust(Kind, frozen=True, tag="trust"):
+class Trust(Kind, frozen=True):
     """The supervisor's failure detector no longer holds `node` to be crashed. Source: Section 3.3."""
 
     node: NodeName
 
 
-class Restore(Kind, frozen=True, tag="restore"):
+class Restore(Kind, frozen=True):
     """The supervisor starts again with these entries. Source: Section 1.1 (any system state)."""
 
     database: Table
 
 
 Command = WantIn | WantOut | PublishRequest | Crash | Restart | Suspect | Trust | Restore
+"""`Crash`, `Suspect` (by the supervisor's failure detector): Section 3.3."""
 
 
 FIELDS = Derived(Supervisor, Subscriber, Message, Command)

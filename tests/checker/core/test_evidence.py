@@ -1,8 +1,6 @@
 """Evidence by entry point: ours, that of a foreign distribution, and refused in a sentence if it cannot be used."""
 
-import importlib
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,59 +8,41 @@ import pytest
 from gomboc.checker.core import evidence
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.evidence import ProtocolEvidence, evidence_on, protocols_with_evidence
-from gomboc.checker.errata.registry import paper_of
-from gomboc.checker.prove.registry import find_lemmas
-from gomboc.spec.core import registry
 from tests.checker.cli.command import gomboc, refused
+from tests.installed import declared, forget, install
 
 SAMPLE = Path(__file__).parents[2] / "sample"
 OURS = ("chord", "delta_fault_tolerance", "skip_plus", "skip_ring")
 GOOD = "from gomboc.checker import ProtocolEvidence\nEVIDENCE = ProtocolEvidence"
 
 
-def forget():
-    importlib.invalidate_caches()
-    evidence.forget()
-    registry.forget()
-    for remembered in (paper_of, find_lemmas):
-        remembered.cache_clear()
-
-
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
     """Install a distribution with these entry points, as groups with their points, for one test."""
 
-    def install(groups, files):
-        metadata = tmp_path / "foreign-1.0.dist-info"
-        metadata.mkdir()
-        (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign\nVersion: 1.0\n")
-        points = [
-            f"[{group}]\n" + "".join(f"{name} = {at}\n" for name, at in one.items()) for group, one in groups.items()
-        ]
-        (metadata / "entry_points.txt").write_text("\n".join(points))
+    def bring(groups, files):
+        install("foreign", groups, tmp_path)
         for name, text in files.items():
             (tmp_path / name).write_text(text)
             monkeypatch.delitem(sys.modules, name.removesuffix(".py"), raising=False)
         monkeypatch.syspath_prepend(tmp_path)
         forget()
 
-    yield install
+    yield bring
     monkeypatch.undo()
     forget()
 
 
 def test_ours_come_through_the_same_door():
-    declared = tomllib.loads((SAMPLE.parents[1] / "pyproject.toml").read_text())["project"]["entry-points"]
-    assert tuple(declared[evidence.GROUP]) == OURS
+    assert tuple(declared(SAMPLE.parents[1])[evidence.GROUP]) == OURS
     assert set(OURS) <= set(protocols_with_evidence())
     assert evidence_on("chord").claims.name == "claims.toml"
     assert evidence_on("dissemination") == ProtocolEvidence()
 
 
 def test_a_foreign_distribution_brings_claims_lemmas_a_picture_and_models(installed, tmp_path):
-    project = tomllib.loads((SAMPLE / "pyproject.toml").read_text())["project"]
     files = {path.name: path.read_text() for path in SAMPLE.iterdir() if path.suffix in (".py", ".toml")}
-    installed(project["entry-points"], files)
+    installed(declared(SAMPLE), files)
     assert protocols_with_evidence() == tuple(sorted((*OURS, "lamps")))
     settled = gomboc("errata", "lamps")
     assert settled.code == 0

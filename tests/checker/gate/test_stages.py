@@ -3,9 +3,10 @@
 import pytest
 
 from gomboc.checker.gate.case import GateCase, worst
-from gomboc.checker.gate.read import checked, replayed
+from gomboc.checker.gate.read import checked, is_about, replayed
 from gomboc.checker.gate.running import Ran
-from gomboc.checker.gate.stages import StageCommand, _cases
+from gomboc.checker.gate.stages import StageCommand, _cases, _package
+from gomboc.checker.prove.registry import find_lemmas
 
 HELD = {"trace": "t", "members": 1, "verdict": "holds"}
 
@@ -48,3 +49,17 @@ def test_a_trace_without_members_is_unknown():
     output = {**HELD, "promises": [], "conformance": held, "closure": held, "convergence": held}
     assert worst(case.code for case in checked(output)) == 0
     assert worst(case.code for case in checked({**output, "members": 0})) == 3
+
+
+@pytest.mark.parametrize(
+    ("protocol", "has_lemmas"), [("chord", True), ("skip_plus", True), ("skip_ring", True), ("dissemination", False)]
+)
+def test_a_lemma_is_about_the_protocol_to_whose_functions_it_is_tied(protocol, has_lemmas):
+    written = [{"tied_to": list(lemma.ties())} for lemma in find_lemmas()]
+    assert any(is_about(_package(protocol), lemma) for lemma in written) is has_lemmas
+
+
+def test_a_foreign_protocol_may_have_its_functions_anywhere_in_its_package():
+    assert _package("ferry.spec:PROTOCOL") == "ferry"
+    assert is_about("ferry", {"tied_to": ["ferry.rules.react"]})
+    assert not is_about("ferry", {"tied_to": ["ferryman.react"]})

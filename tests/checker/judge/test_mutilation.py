@@ -28,6 +28,7 @@ from gomboc.checker.traces.trace import TraceReader
 from gomboc.impl.api.recorder import lines
 from gomboc.impl.core.automaton import Commanded, Received, Send, Timeout, Traced
 from gomboc.impl.core.errors import PeerError, UsageError
+from gomboc.impl.core.vocabulary import plain
 from gomboc.impl.protocols.skip_ring import IMPLEMENTATION
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 from gomboc.spec.core.domain import sample
@@ -50,7 +51,7 @@ def read(raw):
 def simulated(nodes, seed):
     """An honest run as JSON values: the header, then LONGEST steps; one application changes its mind twice."""
     plan = Plan("skip_ring", "skip_ring", (nodes,), 1, seed)
-    commands = (TimedCommand(1.0, "v1", {"kind": "unsubscribe"}), TimedCommand(2.5, "v1", {"kind": "subscribe"}))
+    commands = (TimedCommand(1.0, "v1", {"kind": "Unsubscribe"}), TimedCommand(2.5, "v1", {"kind": "Subscribe"}))
     head = header(plan, 0)
     run = Simulation(head, IMPLEMENTATION, seed, Conditions(commands=commands if seed % 2 else ()))
     return read(lines(head, islice(run.steps(), LONGEST)))
@@ -176,12 +177,12 @@ def any_start(trace, random):
 
 def take_any_state(trace, random):
     step = random.choice(trace[1:])
-    step["state"] = msgspec.to_builtins(dict(any_start(trace, random).locals)[step["node"]])
+    step["state"] = plain(dict(any_start(trace, random).locals)[step["node"]])
 
 
 def start_in_any_state(trace, random):
     node = random.choice(sorted(trace[0]["states"]))
-    trace[0]["states"][node] = msgspec.to_builtins(dict(any_start(trace, random).locals)[node])
+    trace[0]["states"][node] = plain(dict(any_start(trace, random).locals)[node])
 
 
 def start_with_anything_in_flight(trace, random):

@@ -326,9 +326,9 @@ def faults_agree(protocol, system, steps):
 
 
 LEAVES_AND_RETURNS = (
-    PlannedCommand(2, "v1", "unsubscribe"),
-    PlannedCommand(15, "v2", "unsubscribe"),
-    PlannedCommand(18, "v1", "subscribe"),
+    PlannedCommand(2, "v1", "Unsubscribe"),
+    PlannedCommand(15, "v2", "Unsubscribe"),
+    PlannedCommand(18, "v1", "Subscribe"),
 )
 
 

@@ -12,7 +12,7 @@ RUN = "from gomboc.checker.cli import main; main()"
 PLANS = [
     ("--nodes", "1..4", "--traces", "4", "--seed", "7"),
     pytest.param(
-        ("--nodes", "4", "--traces", "2", "--start", "legitimate", "--command", "2:v2:unsubscribe"),
+        ("--nodes", "4", "--traces", "2", "--start", "legitimate", "--command", "2:v2:Unsubscribe"),
         marks=pytest.mark.dear,
     ),
     pytest.param(("--nodes", "3", "--traces", "2", "--variant", "printed_linearize"), marks=pytest.mark.dear),

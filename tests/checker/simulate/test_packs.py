@@ -14,9 +14,9 @@ from gomboc.impl.api.registry import implementation
 from tests.checker.replay.pack.packs import everything_in, quiet
 
 COMMANDS = (
-    PlannedCommand(6, "v1", "unsubscribe"),
-    PlannedCommand(9, "v2", "unsubscribe"),
-    PlannedCommand(15, "v1", "subscribe"),
+    PlannedCommand(6, "v1", "Unsubscribe"),
+    PlannedCommand(9, "v2", "Unsubscribe"),
+    PlannedCommand(15, "v1", "Subscribe"),
 )
 PLANS = {
     "arbitrary starts": Plan("skip_ring", "skip_ring", (1, 2, 3, 5), 24, 1),
@@ -63,7 +63,7 @@ def test_packs_are_the_same_on_spark(tmp_path, spark):
 
 @pytest.mark.spark
 def test_what_a_worker_of_spark_refuses_is_said(tmp_path, spark):
-    plan = Plan("skip_ring", "skip_ring", (2,), 2, 1, commands=(PlannedCommand(1, "v9", "subscribe"),))
+    plan = Plan("skip_ring", "skip_ring", (2,), 2, 1, commands=(PlannedCommand(1, "v9", "Subscribe"),))
     with pytest.raises(UsageError) as error:
         simulate_packs(plan, tmp_path / "packs", 1, on_spark(spark, quiet), quiet)
     assert str(error.value) == "A command is for v9, which has no role in the header."
@@ -88,7 +88,7 @@ def test_what_the_watch_remembers_makes_no_difference(tmp_path, monkeypatch):
 
 
 def test_what_the_implementation_refuses_is_said(tmp_path):
-    plan = Plan("skip_ring", "skip_ring", (2,), 1, 1, commands=(PlannedCommand(1, "v9", "subscribe"),))
+    plan = Plan("skip_ring", "skip_ring", (2,), 1, 1, commands=(PlannedCommand(1, "v9", "Subscribe"),))
     with pytest.raises(UsageError) as error:
         simulate_piece(Pieces(plan, PackTarget(str(tmp_path), "skip_ring", {}), 1), 0)
     assert str(error.value) == "A command is for v9, which has no role in the header."

@@ -158,20 +158,20 @@ def test_an_arbitrary_start_has_at_most_so_many_publications_and_no_others_witho
 
 
 def test_a_plan_disturbs_each_trace_by_its_seed():
-    disturbed = publishing(disturb=True, commands=(PlannedCommand(1, "v1", "subscribe"),))
+    disturbed = publishing(disturb=True, commands=(PlannedCommand(1, "v1", "Subscribe"),))
     drawn = [commands(disturbed, index, names(6)) for index in range(40)]
     assert drawn == [commands(disturbed, index, names(6)) for index in range(40)]
     assert len({str(timed_command) for timed_command in drawn}) > 20
-    assert all(timed_command[0] == PlannedCommand(1, "v1", "subscribe") for timed_command in drawn)
+    assert all(timed_command[0] == PlannedCommand(1, "v1", "Subscribe") for timed_command in drawn)
     kinds = {timed_command.kind for timed in drawn for timed_command in timed}
-    assert kinds == {"subscribe", "unsubscribe", "publish", "crash", "restart", "suspect", "trust", "restore"}
+    assert kinds == {"Subscribe", "Unsubscribe", "Publish", "Crash", "Restart", "Suspect", "Trust", "Restore"}
     assert commands(publishing(commands=disturbed.commands), 0, ()) == disturbed.commands
 
 
 def test_a_command_has_its_kind_and_its_further_keys():
-    assert PlannedCommand(1, "v1", "subscribe").command() == {"kind": "subscribe"}
-    restart = PlannedCommand(1, "v1", "restart", {"keep": True}).command()
-    assert restart == {"kind": "restart", "keep": True}
+    assert PlannedCommand(1, "v1", "Subscribe").command() == {"kind": "Subscribe"}
+    restart = PlannedCommand(1, "v1", "Restart", {"keep": True}).command()
+    assert restart == {"kind": "Restart", "keep": True}
 
 
 def test_the_parameters_of_a_file_are_taken_with_its_start(tmp_path):
@@ -228,7 +228,7 @@ def test_a_protocol_that_nothing_befalls_cannot_be_disturbed(monkeypatch):
 
 def test_commands_are_values():
     assert (
-        PlannedCommand(1, "v1", "subscribe")
-        == PlannedCommand(1, "v1", "subscribe")
-        != PlannedCommand(2, "v1", "subscribe")
+        PlannedCommand(1, "v1", "Subscribe")
+        == PlannedCommand(1, "v1", "Subscribe")
+        != PlannedCommand(2, "v1", "Subscribe")
     )

@@ -43,7 +43,7 @@ def test_what_is_said_of_a_trace_is_what_its_judge_finds(tmp_path):
 
 
 def test_the_same_plan_gives_the_same_bytes_in_one_process_and_in_two(tmp_path):
-    commands = (PlannedCommand(4, "v1", "unsubscribe"),)
+    commands = (PlannedCommand(4, "v1", "Unsubscribe"),)
     for jobs, name in ((1, "one"), (1, "again"), (2, "two")):
         run(tmp_path / name, jobs, commands=commands, traces=5)
     assert contents(tmp_path / "one") == contents(tmp_path / "again") == contents(tmp_path / "two")
@@ -85,16 +85,16 @@ def test_a_run_whose_messages_multiply_ends_after_so_many_steps(tmp_path):
 
 
 def test_a_run_does_not_end_before_its_last_command(tmp_path):
-    commands = PlannedCommand(30, "v2", "subscribe"), PlannedCommand(20, "v1", "unsubscribe")
+    commands = PlannedCommand(30, "v2", "Subscribe"), PlannedCommand(20, "v1", "Unsubscribe")
     path = ring.simulated(tmp_path, start="legitimate", commands=commands, settle=3)
     taken = [(step["node"], step["took"]) for step in steps_of(path) if isinstance(step["took"], dict)]
-    assert taken == [("v1", {"kind": "unsubscribe"}), ("v2", {"kind": "subscribe"})]
+    assert taken == [("v1", {"kind": "Unsubscribe"}), ("v2", {"kind": "Subscribe"})]
     judged = judge_file(path)
     assert (judged.exit_code(), judged.rounds_after) == (0, 3)
 
 
 def test_a_command_is_taken_at_its_time(tmp_path):
-    path = ring.simulated(tmp_path, start="legitimate", nodes=(4,), commands=(PlannedCommand(20, "v1", "unsubscribe"),))
+    path = ring.simulated(tmp_path, start="legitimate", nodes=(4,), commands=(PlannedCommand(20, "v1", "Unsubscribe"),))
     steps = steps_of(path)
     (position,) = (index for index, step in enumerate(steps) if isinstance(step["took"], dict))
     timeouts = sum(step["took"] == "timeout" for step in steps[:position])
@@ -102,7 +102,7 @@ def test_a_command_is_taken_at_its_time(tmp_path):
 
 
 def test_an_unsubscribed_node_leaves_the_ring(tmp_path):
-    path = ring.simulated(tmp_path, start="legitimate", nodes=(3,), commands=(PlannedCommand(3, "v2", "unsubscribe"),))
+    path = ring.simulated(tmp_path, start="legitimate", nodes=(3,), commands=(PlannedCommand(3, "v2", "Unsubscribe"),))
     last = {step["node"]: step["state"] for step in steps_of(path)}
     assert {node for _, node in last["supervisor"]["database"]} == {"v1", "v3"}
     assert (last["v2"]["label"], last["v2"]["wants"]) == (None, False)
@@ -179,7 +179,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_the_implementation_refuses_leaves_nothing_behind(jobs, tmp_path):
-    commands = (PlannedCommand(1, "v9", "subscribe"),)
+    commands = (PlannedCommand(1, "v9", "Subscribe"),)
     says = "A command is for v9, which has no role in the header."
     assert refusal(tmp_path / "traces", jobs, commands=commands) == says
     assert ring.names(tmp_path) == []

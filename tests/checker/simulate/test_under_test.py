@@ -78,14 +78,14 @@ def test_an_implementation_runs_under_the_discipline_of_its_protocol(discipline,
 
 
 def test_rounds_bound_a_run_whose_command_never_comes_in_files_and_in_packs(tmp_path):
-    late = plan(rounds=4, traces=1, commands=(PlannedCommand(1e308, "v1", "unsubscribe"),))
+    late = plan(rounds=4, traces=1, commands=(PlannedCommand(1e308, "v1", "Unsubscribe"),))
     simulated = simulate_trace(late, tmp_path, 0)
     manifest, _ = simulate_packs(late, tmp_path / "packs", 1, local(1), quiet)
     assert simulated.steps == manifest.counts.events < 1_000
 
 
 def test_a_command_that_is_due_after_any_run_is_refused_unless_rounds_say_when_it_ends():
-    late = (PlannedCommand(1e308, "v1", "unsubscribe"),)
+    late = (PlannedCommand(1e308, "v1", "Unsubscribe"),)
     with pytest.raises(UsageError) as error:
         check_plan(plan(commands=late))
     assert str(error.value) == (

@@ -4,26 +4,16 @@ import os
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from gomboc.checker.skeleton.write import TEMPLATE, checkout, files, project
 from tests.checker.cli.command import gomboc, refused
+from tests.installed import declared, install
 from tests.test_template import TEMPLATE as FILES
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-def install(root: Path, name: str) -> None:
-    """Declare the entry points of a project as its installation does."""
-    metadata = root / f"{name}-0.1.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1\n")
-    points = tomllib.loads((root / "pyproject.toml").read_text())["project"]["entry-points"]
-    lines = (f"[{group}]\n" + "".join(f"{key} = {at}\n" for key, at in one.items()) for group, one in points.items())
-    (metadata / "entry_points.txt").write_text("\n".join(lines))
 
 
 def run(root: Path, path: Path, *words: str) -> str:
@@ -43,7 +33,7 @@ def ferry(tmp_path_factory: pytest.TempPathFactory) -> Path:
     written = gomboc("new-protocol", "ferry", "--into", root)
     assert (written.code, written.err) == (0, "")
     assert written.out == f"{root}: 21 files. Next:\n  pip install -e {root}\n  pytest {root}/tests\n"
-    install(root, "ferry")
+    install("ferry", declared(root), root)
     return root
 
 
@@ -57,9 +47,19 @@ def test_its_golden_trace_its_model_and_its_claim_are_as_they_say(ferry: Path) -
     assert "1 claim: 1 reproduced; all as recorded." in run(ferry, ferry, "gomboc", "errata", "ferry")
 
 
+def test_its_gate_judges_what_it_simulates(ferry: Path, tmp_path: Path) -> None:
+    output = ("--output", str(tmp_path / "gate"))
+    assert "replay: holds (" in run(ferry, ferry, "gomboc", "gate", "--stage", "simulate", "--stage", "replay", *output)
+
+
 def test_it_is_formatted_and_linted(ferry: Path) -> None:
     run(ferry, ROOT, "ruff", "format", "--check", "--line-length", "120", ".")
     run(ferry, ROOT, "ruff", "check", "--line-length", "120", "--ignore", "I001", "ferry")
+
+
+def test_its_types_are_right(ferry: Path) -> None:
+    path = ROOT / ".package"
+    run(ferry, path, "mypy", "--strict", "--config-file=", "-p", "ferry")
 
 
 def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> None:
@@ -71,9 +71,8 @@ def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> 
         (packages / side).symlink_to(root / side)
     shutil.copy(ROOT / "pyproject.toml", root)
     assert gomboc("new-protocol", "ferry", "--into", root).code == 0
-    declared = tomllib.loads((root / "pyproject.toml").read_text())["project"]["entry-points"]["gomboc.evidence"]
-    assert declared["ferry"] == "gomboc.checker.evidence.ferry:EVIDENCE"
-    install(root, "ferry")
+    assert declared(root)["gomboc.evidence"]["ferry"] == "gomboc.checker.evidence.ferry:EVIDENCE"
+    install("ferry", declared(root), root)
     tests = root / "tests" / "spec" / "protocols" / "ferry"
     path = f"{packages.parent}{os.pathsep}{root}"
     assert "6 passed" in run(tests, Path(path), "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tests), ".")

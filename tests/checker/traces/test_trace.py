@@ -49,7 +49,7 @@ def replaced(line, old, new):
 
 
 def test_states_messages_and_commands_become_values_of_the_specification():
-    command = {**RESTS, "took": {"kind": "unsubscribe"}}
+    command = {**RESTS, "took": {"kind": "Unsubscribe"}}
     header, steps = read(written(HEADER, SUPERVISES, HEARS, command))
     v1 = Subscriber(label="0")
     assert header.states == {"supervisor": Supervisor((Entry("0", "v1"),)), "v1": v1}
@@ -301,7 +301,7 @@ BAD_STEPS = {
         "the key 'kind' stands twice in one object",
     ),
     "a key twice in a command": (
-        {"took": msgspec.Raw(b'{"kind":"unsubscribe","kind":"unsubscribe"}'), "node": "v1", "state": ALONE, "sent": []},
+        {"took": msgspec.Raw(b'{"kind":"Unsubscribe","kind":"Unsubscribe"}'), "node": "v1", "state": ALONE, "sent": []},
         "the key 'kind' stands twice in one object",
     ),
     "a key twice in what is delivered": (
@@ -317,7 +317,7 @@ BAD_STEPS = {
         "it says what was received, and no message was delivered",
     ),
     "what was received, of a command": (
-        {**RESTS, "took": {"kind": "unsubscribe"}, "received": CONFIGURATION},
+        {**RESTS, "took": {"kind": "Unsubscribe"}, "received": CONFIGURATION},
         "it says what was received, and no message was delivered",
     ),
     "an id with a zero behind its point": (

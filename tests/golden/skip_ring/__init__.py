@@ -16,7 +16,7 @@ STORIES = {
     "three_subscribers_with_messages_in_flight": HonestRun(starts.MESSAGES_IN_FLIGHT, 8),
     "five_subscribers_in_a_ring": HonestRun(starts.FIVE_IN_A_RING, 5),
     "one_of_three_unsubscribes_and_subscribes_again": HonestRun(
-        starts.THREE_IN_A_RING, 1, (PlannedCommand(2, "v1", "unsubscribe"), PlannedCommand(9, "v1", "subscribe"))
+        starts.THREE_IN_A_RING, 1, (PlannedCommand(2, "v1", "Unsubscribe"), PlannedCommand(9, "v1", "Subscribe"))
     ),
     "corrupted_database": HonestRun(starts.CORRUPTED_DATABASE, 3),
     "supervisor_named_as_a_subscriber": HonestRun(starts.SUPERVISOR_NAMED, 1),

@@ -35,8 +35,8 @@ def commands_of(steps):
 
 def test_as_many_nodes_crash_and_start_again_as_the_budget_says():
     taken = commands_of(run(blank(6), implementation("skip_ring"), 3_000, crashes=3, restarts=2))
-    crashed = [node for node, command in taken if command == {"kind": "crash"}]
-    again = [node for node, command in taken if command["kind"] == "restart"]
+    crashed = [node for node, command in taken if command == {"kind": "Crash"}]
+    again = [node for node, command in taken if command["kind"] == "Restart"]
     assert (len(crashed), len(set(crashed)), len(again)) == (3, 3, 2)
     assert set(again) < set(crashed)
 
@@ -72,9 +72,9 @@ def test_a_node_that_starts_again_is_trusted_again_after_it_was_suspected():
             run(blank(3), implementation("skip_ring"), 2_000, seed, crashes=1, restarts=1, detection=1.0)
         )
         commands.append([command["kind"] for node, command in taken if node == "supervisor"])
-    assert [] in commands or ["suspect", "trust"] in commands
-    assert {tuple(kinds) for kinds in commands} <= {(), ("suspect", "trust")}
-    assert commands.count(["suspect", "trust"]) > 2
+    assert [] in commands or ["Suspect", "Trust"] in commands
+    assert {tuple(kinds) for kinds in commands} <= {(), ("Suspect", "Trust")}
+    assert commands.count(["Suspect", "Trust"]) > 2
 
 
 def is_command(step):

@@ -15,7 +15,7 @@ from tests.impl.protocols.skip_ring.starts import blank, corrupted
 from tests.impl.refusing import refusing
 
 SKIP_RING = implementation("skip_ring")
-LEAVE = {"kind": "unsubscribe"}
+LEAVE = {"kind": "Unsubscribe"}
 PRINT_A_TRACE = """
 import sys
 from itertools import islice

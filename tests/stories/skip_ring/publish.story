@@ -223,7 +223,7 @@ what is known or not wanted is not flooded
 
 what an application publishes is stored delivered and sent to every node once
   subscriber u {}
-    obeys publish {"number": 7, "payload": "hello"}
+    obeys Publish {"number": 7, "payload": "hello"}
       delivers ["110", "u", 7, "hello", "u"]
       sends b PublishNew {"sender": "u", "publication": ["110", "u", 7, "hello", "u"]}
       sends c PublishNew {"sender": "u", "publication": ["110", "u", 7, "hello", "u"]}
@@ -232,7 +232,7 @@ what an application publishes is stored delivered and sent to every node once
 
 no node publishes to itself
   subscriber u {"ring": ["0", "u"]}
-    obeys publish {"number": 7, "payload": "hello"}
+    obeys Publish {"number": 7, "payload": "hello"}
       delivers ["110", "u", 7, "hello", "u"]
       sends b PublishNew {"sender": "u", "publication": ["110", "u", 7, "hello", "u"]}
       sends c PublishNew {"sender": "u", "publication": ["110", "u", 7, "hello", "u"]}
@@ -335,18 +335,18 @@ as long as it has a label a leaver forgets nothing
 
 the last command says whether one forgets
   subscriber v1 {"publications": [["000", "v1", 7, "", "v1"], ["010", "v1", 2, "", "v1"], ["100", "v2", 0, "", "v2"], ["101", "v1", 11, "", "v1"]]}
-    obeys unsubscribe {"forget": true}
+    obeys Unsubscribe {"forget": true}
       has {"wants": false, "forgets": true}
-    obeys unsubscribe {"forget": true}
+    obeys Unsubscribe {"forget": true}
   subscriber v1 {"publications": [["000", "v1", 7, "", "v1"], ["010", "v1", 2, "", "v1"], ["100", "v2", 0, "", "v2"], ["101", "v1", 11, "", "v1"]]}
-    obeys unsubscribe {}
+    obeys Unsubscribe {}
       has {"wants": false}
   subscriber v1 {"wants": false, "forgets": true, "publications": [["000", "v1", 7, "", "v1"], ["010", "v1", 2, "", "v1"], ["100", "v2", 0, "", "v2"], ["101", "v1", 11, "", "v1"]]}
-    obeys unsubscribe {}
+    obeys Unsubscribe {}
       has no forgets
   subscriber v1 {"publications": [["000", "v1", 7, "", "v1"], ["010", "v1", 2, "", "v1"], ["100", "v2", 0, "", "v2"], ["101", "v1", 11, "", "v1"]]}
-    obeys subscribe {}
+    obeys Subscribe {}
   subscriber v1 {"wants": false, "forgets": true, "publications": [["000", "v1", 7, "", "v1"], ["010", "v1", 2, "", "v1"], ["100", "v2", 0, "", "v2"], ["101", "v1", 11, "", "v1"]]}
-    obeys subscribe {}
+    obeys Subscribe {}
       has {"wants": true}
       has no forgets

@@ -14,14 +14,13 @@ from gomboc.spec.protocols.skip_ring.build_list import with_possible_neighbours
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
-    Crash,
     GetConfiguration,
     RemoveConnections,
     SetData,
     Subscriber,
-    Suspect,
 )
 from gomboc.spec.protocols.skip_ring.subscriber import references, set_data
+from gomboc.spec.types.kinds import Crash, Suspect
 
 RINGS, ROUNDS = range(2, 9), 60
 

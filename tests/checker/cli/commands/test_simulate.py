@@ -73,7 +73,7 @@ def test_another_seed_writes_other_bytes(tmp_path):
     assert not set(first.values()) & set(second.values())
 
 
-@pytest.mark.parametrize("option", [(), ("--command", "3:v1:unsubscribe"), ("--variant", "printed_linearize")])
+@pytest.mark.parametrize("option", [(), ("--command", "3:v1:Unsubscribe"), ("--variant", "printed_linearize")])
 def test_the_command_in_the_header_writes_the_same_bytes_again(option, tmp_path):
     all_ = simulate(tmp_path / "all", "--jobs", "2", "--seed", "7", "--bound", "90", *option)
     for name, content in list(all_.items())[1:3]:
@@ -134,18 +134,18 @@ def test_messages_in_flight_at_the_start_are_at_most_as_many_as_asked_for(tmp_pa
 
 
 def test_commands_are_taken_at_their_times(tmp_path):
-    words = "--start", "legitimate", "--command", "9:v1:subscribe", "--command", "6:v2:unsubscribe"
+    words = "--start", "legitimate", "--command", "9:v1:Subscribe", "--command", "6:v2:Unsubscribe"
     for content in simulate(tmp_path / "traces", *words).values():
         steps = [json.loads(line) for line in content.splitlines()[1:]]
         taken = [(step["node"], step["took"]["kind"]) for step in steps if isinstance(step["took"], dict)]
-        assert taken == [("v2", "unsubscribe"), ("v1", "subscribe")]
+        assert taken == [("v2", "Unsubscribe"), ("v1", "Subscribe")]
 
 
 def test_a_command_with_arguments_is_the_object_that_a_trace_has(tmp_path):
-    command = '3:v1:{"kind": "unsubscribe", "forget": true}'
+    command = '3:v1:{"kind": "Unsubscribe", "forget": true}'
     words = "--key-bits", "8", "--start", "legitimate", "--command", command
     for content in simulate(tmp_path / "traces", *words).values():
-        assert b'"took":{"kind":"unsubscribe","forget":true}' in content
+        assert b'"took":{"kind":"Unsubscribe","forget":true}' in content
 
 
 def test_publications_come_with_keys_of_32_bits_and_a_smaller_number_is_a_choice(tmp_path):
@@ -167,9 +167,9 @@ def test_publications_and_disturbances_leave_what_is_simulated_without_them_as_i
     assert [first_line(trace)["roles"] for trace in plain.values()] == [
         first_line(trace)["roles"] for trace in loud.values()
     ]
-    assert all(b"publications" not in trace and b"suspect" not in trace for trace in plain.values())
+    assert all(b"publications" not in trace and b"suspect" not in trace.lower() for trace in plain.values())
     assert any(b'"publications":' in trace for trace in loud.values())
-    assert any(b'"kind":"suspect"' in trace for trace in loud.values())
+    assert any(b'"kind":"Suspect"' in trace for trace in loud.values())
 
 
 def both_ways(folder, *words):
@@ -196,11 +196,11 @@ def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_pa
     words = "simulate", "skip_ring", "--nodes", "3", "--traces", "2", "--settle", "2", "--start", "legitimate"
     traces = both_ways(tmp_path, *words, "--crashes", "2", "--restarts", "1", "--within", "4", "--detection", "1")
     for trace in traces:
-        assert (kinds(trace)["crash"], kinds(trace)["restart"]) == (2, 1)
-        assert kinds(trace)["suspect"] > 0
+        assert (kinds(trace)["Crash"], kinds(trace)["Restart"]) == (2, 1)
+        assert kinds(trace)["Suspect"] > 0
     assert {judge_file(path).exit_code() for path in (tmp_path / "lines").glob("*.jsonl")} == {0}
     (tmp_path / "deaf").mkdir()
-    assert all("suspect" not in kinds(trace) for trace in both_ways(tmp_path / "deaf", *words, "--crashes", "2"))
+    assert all("Suspect" not in kinds(trace) for trace in both_ways(tmp_path / "deaf", *words, "--crashes", "2"))
 
 
 QUEUE = ("--protocol", "tests.toys.queue.spec:PROTOCOL", "--implementation", "tests.toys.queue.impl:IMPLEMENTATION")
@@ -295,8 +295,8 @@ def test_numbers_of_members_are_read_as_they_are_written(text, counts, tmp_path)
 
 
 def test_a_command_is_read_as_it_is_written():
-    command = CommandAt().convert("2.5:v:3:unsubscribe", None, None)
-    assert (command.at, command.node, command.kind) == (2.5, "v:3", "unsubscribe")
+    command = CommandAt().convert("2.5:v:3:Unsubscribe", None, None)
+    assert (command.at, command.node, command.kind) == (2.5, "v:3", "Unsubscribe")
 
 
 def test_what_gomboc_did_not_write_is_not_overwritten(tmp_path):

@@ -164,7 +164,7 @@ def test_label_0_is_involved_in_the_first_and_in_the_last_of_four_subscriptions(
 
 def test_no_node_is_introduced_over_a_shortcut_and_the_leaver_is_forgotten():
     name = "no_node_introduced_over_a_shortcut"
-    left = next(n for n, line in enumerate(trace(name)[1:], 1) if line["took"] == {"kind": "unsubscribe"})
+    left = next(n for n, line in enumerate(trace(name)[1:], 1) if line["took"] == {"kind": "Unsubscribe"})
     assert ["1", "v2"] in state(name, "v1", 0)["shortcuts"]
     messages = [m for who, to, m in sent(name, 1, left) if (who, to) == ("v1", "v2")]
     assert messages == []

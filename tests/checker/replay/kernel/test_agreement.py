@@ -154,7 +154,7 @@ def test_on_many_traces_in_blocks_of_any_size(protocol, size, monkeypatch):
 @cache
 def simulated(name, folder, index):
     """A run of the implementation, as JSON values; of the specification, as long as there is none."""
-    commands = (PlannedCommand(3.0, "v1", "unsubscribe"), PlannedCommand(7.5, "v1", "subscribe")) if index % 2 else ()
+    commands = (PlannedCommand(3.0, "v1", "Unsubscribe"), PlannedCommand(7.5, "v1", "Subscribe")) if index % 2 else ()
     start = "legitimate" if index % 3 == 2 else "arbitrary"
     alone = name not in {implementation.protocol for implementation in implementations().values()}
     settings = {

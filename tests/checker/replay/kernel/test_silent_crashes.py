@@ -4,7 +4,8 @@ from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.simulate.spec_runner import Player
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.space import start
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Crash, Restart, Suspect, Trust
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Restart, Trust
+from gomboc.spec.types.kinds import Crash, Suspect
 from tests.checker.replay.kernel.packed import agree
 
 

@@ -17,7 +17,7 @@ PROTOCOL = find_protocol("skip_ring")
 NODES = ("supervisor", "v1", "v2")
 ANYONE = st.sampled_from((*NODES, "v3", 'ö"\\'))
 IDS = st.integers(0, 5) | st.just(2**53 - 1)
-COMMANDS = st.sampled_from(({"kind": "subscribe"}, {"kind": "unsubscribe"}))
+COMMANDS = st.sampled_from(({"kind": "Subscribe"}, {"kind": "Unsubscribe"}))
 
 
 def starts() -> st.SearchStrategy[tuple[Any, Any]]:

@@ -96,7 +96,7 @@ def test_the_golden_traces_are_read_by_hand_byte_for_byte(tmp_path):
     assert traces == {path.name.removesuffix(".jsonl"): path.read_bytes() for path in FILES}
 
 
-COMMANDS = (PlannedCommand(2, "v1", "unsubscribe"), PlannedCommand(4, "v1", "subscribe"))
+COMMANDS = (PlannedCommand(2, "v1", "Unsubscribe"), PlannedCommand(4, "v1", "Subscribe"))
 
 
 def test_simulated_packs_are_read_by_hand_as_they_are_exported(tmp_path):

@@ -27,7 +27,7 @@ COLUMNS = {
     "states.parquet": ("state", "role"),
     "messages.parquet": ("message",),
 }
-COMMANDS = (PlannedCommand(2, "v1", "unsubscribe"), PlannedCommand(4, "v1", "subscribe"))
+COMMANDS = (PlannedCommand(2, "v1", "Unsubscribe"), PlannedCommand(4, "v1", "Subscribe"))
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,9 @@
 import msgspec
 
 from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send
-from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.core.vocabulary import Crash, Restart
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
-from gomboc.impl.protocols.delta_fault_tolerance.commands import Down, Publish, Restart, Subscribe, Unsubscribe
+from gomboc.impl.protocols.delta_fault_tolerance.commands import Down, Publish, Subscribe, Unsubscribe
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Publication, Row, Subscription
 from gomboc.impl.protocols.delta_fault_tolerance.deliveries import (
     Published,

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from gomboc.impl.core.automaton import Timeout
-from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.core.vocabulary import Crash, Restart
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
-from gomboc.impl.protocols.delta_fault_tolerance.commands import Down, Join, Restart
+from gomboc.impl.protocols.delta_fault_tolerance.commands import Down, Join
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Joined, Rejoin, Row
 from gomboc.impl.protocols.delta_fault_tolerance.core import FAILING
 from gomboc.impl.protocols.delta_fault_tolerance.deliveries import Status as Stands

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gomboc.impl.core.vocabulary import Crash
-from gomboc.impl.protocols.delta_fault_tolerance.commands import Restart, Unsubscribe
+from gomboc.impl.core.vocabulary import Crash, Restart
+from gomboc.impl.protocols.delta_fault_tolerance.commands import Unsubscribe
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Publication, Rejoin, Row, Subscription, Unsubscription
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Connect, Forward, Recover, Stamps, Status, Table
 from gomboc.impl.protocols.delta_fault_tolerance.states import Entry, Link, Own

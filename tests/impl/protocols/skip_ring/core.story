@@ -16,9 +16,9 @@ messages for the supervisor have no effect
 
 commands change what the application wants and nothing else
   subscriber u {"left": ["0", "u"]}
-    obeys unsubscribe
+    obeys Unsubscribe
       has {"wants": false}
-    obeys subscribe
+    obeys Subscribe
       has {"wants": true}
 
 a shortcut takes the node that is offered

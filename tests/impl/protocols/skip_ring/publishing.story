@@ -222,7 +222,7 @@ what is there is not flooded again
 
 a publication of ones own is stored delivered and flooded
   subscriber u {"left": ["0", "l"], "right": ["1", "u"], "shortcuts": [["1", "s"]]}
-    obeys publish {"number": 5, "payload": "p"}
+    obeys Publish {"number": 5, "payload": "p"}
       delivers ["000", "u", 5, "p", "u"]
       sends l PublishNew {"sender": "u", "publication": ["000", "u", 5, "p", "u"]}
       sends s PublishNew {"sender": "u", "publication": ["000", "u", 5, "p", "u"]}
@@ -230,23 +230,23 @@ a publication of ones own is stored delivered and flooded
 
 a payload that is too large is not published
   subscriber u {"left": ["0", "l"]} with {"parameters": {"key_bits": 3, "payload_limit": 8}}
-    obeys publish {"number": 5, "payload": "123456789"}
+    obeys Publish {"number": 5, "payload": "123456789"}
       refuses too_large
 
 what is kept no longer is not published
   subscriber u {"left": ["0", "l"], "publications": [["000", "u", 7, "p", "u"]]} with {"parameters": {"key_bits": 3, "keep": 1}}
-    obeys publish {"number": 0, "payload": "p"}
+    obeys Publish {"number": 0, "payload": "p"}
       refuses expired
 
 publishing has no effect for a node that left or has printed it
   subscriber u {"left": ["0", "l"], "wants": false, "publications": [["000", "u", 6, "p", "u"]]}
-    obeys publish {"number": 5, "payload": "p"}
+    obeys Publish {"number": 5, "payload": "p"}
   subscriber u {"left": ["0", "l"], "publications": [["000", "u", 6, "p", "u"]]}
-    obeys publish {"number": 6, "payload": "p"}
+    obeys Publish {"number": 6, "payload": "p"}
 
 without a label a publication waits for neighbours
   subscriber u {"label": null}
-    obeys publish {"number": 5, "payload": "p"}
+    obeys Publish {"number": 5, "payload": "p"}
       delivers ["000", "u", 5, "p", "u"]
       has {"publications": [["000", "u", 5, "p", "u"]]}
 
@@ -278,7 +278,7 @@ the ring alone consumes what is about publications
 
 the ring alone publishes nothing
   subscriber u {"left": ["0", "l"]} with {"parameters": {}}
-    obeys publish {"number": 5, "payload": "p"}
+    obeys Publish {"number": 5, "payload": "p"}
 
 the supervisor consumes what is about publications
   supervisor supervisor {} with {"parameters": {}}

@@ -119,24 +119,24 @@ messages for subscribers have no effect not even a repair
 
 the supervisor takes no command of a subscriber
   supervisor supervisor {"database": []}
-    obeys subscribe
-      fails The supervisor of the skip ring takes no command 'subscribe'.
+    obeys Subscribe
+      fails The supervisor of the skip ring takes no command 'Subscribe'.
   supervisor supervisor {"database": []}
-    obeys unsubscribe
-      fails The supervisor of the skip ring takes no command 'unsubscribe'.
+    obeys Unsubscribe
+      fails The supervisor of the skip ring takes no command 'Unsubscribe'.
   supervisor supervisor {"database": []}
-    obeys publish {"number": 0, "payload": ""}
-      fails The supervisor of the skip ring takes no command 'publish'.
+    obeys Publish {"number": 0, "payload": ""}
+      fails The supervisor of the skip ring takes no command 'Publish'.
   supervisor supervisor {"database": []}
-    obeys crash
-      fails The supervisor of the skip ring takes no command 'crash'.
+    obeys Crash
+      fails The supervisor of the skip ring takes no command 'Crash'.
   supervisor supervisor {"database": []}
-    obeys restart {"keep": true}
-      fails The supervisor of the skip ring takes no command 'restart'.
+    obeys Restart {"keep": true}
+      fails The supervisor of the skip ring takes no command 'Restart'.
 
 a suspect is let go as if it had asked for it
   supervisor supervisor {}
-    obeys suspect {"node": "a"}
+    obeys Suspect {"node": "a"}
       sends d SetData {"pred": ["1", "b"], "label": "0", "succ": ["01", "c"]}
       sends a SetData {"pred": null, "label": null, "succ": null}
       has {"database": [["0", "d"], ["01", "c"], ["1", "b"]], "suspects": ["a"]}
@@ -148,12 +148,12 @@ a suspect is let go as if it had asked for it
 
 an unknown node may be suspected too and one may be suspected twice
   supervisor supervisor {}
-    obeys suspect {"node": "x"}
+    obeys Suspect {"node": "x"}
       sends x SetData {"pred": null, "label": null, "succ": null}
       has {"suspects": ["x"]}
-    obeys suspect {"node": "x"}
+    obeys Suspect {"node": "x"}
       sends x SetData {"pred": null, "label": null, "succ": null}
-    obeys suspect {"node": "d"}
+    obeys Suspect {"node": "d"}
       sends d SetData {"pred": null, "label": null, "succ": null}
       has {"database": [["0", "a"], ["01", "c"], ["1", "b"]], "suspects": ["d", "x"]}
 
@@ -164,7 +164,7 @@ a suspect is not recorded
 
 a node that is trusted again may subscribe and nothing else changes
   supervisor supervisor {"suspects": ["x", "y"]}
-    obeys trust {"node": "x"}
+    obeys Trust {"node": "x"}
       has {"suspects": ["y"]}
     takes Subscribe {"subscriber": "x"}
       sends x SetData {"pred": ["0", "a"], "label": "001", "succ": ["01", "c"]}
@@ -172,7 +172,7 @@ a node that is trusted again may subscribe and nothing else changes
 
 without suspects they are not written
   supervisor supervisor {"suspects": ["x"]}
-    obeys trust {"node": "x"}
+    obeys Trust {"node": "x"}
       has no suspects
 
 a node that is told of a suspect is told to forget it
@@ -200,12 +200,12 @@ a suspect that is recorded is removed before anything is served
 
 trust repairs nothing
   supervisor supervisor {"database": [["0", null], ["11", "a"]], "suspects": ["b"]}
-    obeys trust {"node": "b"}
+    obeys Trust {"node": "b"}
       has no suspects
 
 a supervisor starts again from any database and still suspects
   supervisor supervisor {"next": 3, "suspects": ["a"]}
-    obeys restore {"database": [["0", null], ["11", "a"], ["111", "b"]]}
+    obeys Restore {"database": [["0", null], ["11", "a"], ["111", "b"]]}
       has {"database": [["0", null], ["11", "a"], ["111", "b"]], "next": 0}
     times out
       sends b SetData {"pred": null, "label": "0", "succ": null}
@@ -227,6 +227,6 @@ a tuple that names the supervisor goes
 
 the failure detector cannot tell of the supervisor
   supervisor supervisor {"database": [["0", "a"], ["01", "b"]]}
-    obeys suspect {"node": "supervisor"}
+    obeys Suspect {"node": "supervisor"}
   supervisor supervisor {"database": [["0", "a"], ["01", "b"]]}
-    obeys trust {"node": "supervisor"}
+    obeys Trust {"node": "supervisor"}

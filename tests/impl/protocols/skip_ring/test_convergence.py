@@ -7,8 +7,8 @@ from gomboc.impl.api.registry import implementation
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.protocols.skip_ring.starts import BLANK, blank, corrupted, header, names, skip_ring
 
-LEAVE = {"kind": "unsubscribe"}
-JOIN = {"kind": "subscribe"}
+LEAVE = {"kind": "Unsubscribe"}
+JOIN = {"kind": "Subscribe"}
 LABELS = ["0", "1", "01", "11", "001", "011", "101", "111", "0001", "0011", "0101", "0111"]
 
 

@@ -2,7 +2,8 @@ import pytest
 
 from gomboc.impl.core.automaton import Commanded, Received, Timeout
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.protocols.skip_ring.commands import Crash, Issue, Join, Leave, Restart, Restore, Suspect, Trust
+from gomboc.impl.core.vocabulary import Crash, Suspect
+from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart, Restore, Trust
 from gomboc.impl.protocols.skip_ring.messages import CheckTrie, Linearize, Probe, Publish, SetData
 from gomboc.impl.publishing.trie import EMPTY
 from tests.impl.protocols.skip_ring.cores import BLANK, coin_of, hear, sends, state_of, subscriber, timers_of

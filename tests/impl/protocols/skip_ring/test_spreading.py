@@ -83,7 +83,7 @@ def test_from_any_start_every_subscriber_comes_to_hold_everything(seed):
 
 
 def issue(at, node, number):
-    return TimedCommand(at, node, {"kind": "publish", "number": number, "payload": "p"})
+    return TimedCommand(at, node, {"kind": "Publish", "number": number, "payload": "p"})
 
 
 def order(at, node, kind, /, **further):
@@ -91,21 +91,21 @@ def order(at, node, kind, /, **further):
 
 
 def test_a_node_that_joins_late_gets_what_was_published_before():
-    commands = [*(issue(20 + number, "s000", number) for number in range(5)), order(1, "s001", "unsubscribe")]
-    commands.append(order(60, "s001", "subscribe"))
+    commands = [*(issue(20 + number, "s000", number) for number in range(5)), order(1, "s001", "Unsubscribe")]
+    commands.append(order(60, "s001", "Subscribe"))
     states = result(blank(5), 1, commands, since=61)
     assert numbers_in(states["s001"]) == {("s000", number) for number in range(5)}
 
 
 @pytest.mark.parametrize("forget", [True, False])
 def test_what_a_leaver_publishes_at_the_last_moment_reaches_all_that_stay(forget):
-    commands = [issue(50, "s002", 1), order(50, "s002", "unsubscribe", forget=forget)]
+    commands = [issue(50, "s002", 1), order(50, "s002", "Unsubscribe", forget=forget)]
     states = result(blank(5), 3, commands, since=51, members={"s000", "s001", "s003", "s004"})
     assert numbers_in(states["s000"]) == {("s002", 1)}
 
 
 def test_a_node_that_crashes_without_warning_is_missed_by_no_node_once_it_is_suspected():
-    commands = [issue(20, "s003", 1), order(50, "s003", "crash"), order(70, "supervisor", "suspect", node="s003")]
+    commands = [issue(20, "s003", 1), order(50, "s003", "Crash"), order(70, "supervisor", "Suspect", node="s003")]
     left = {"s000", "s001", "s002", "s004"}
     states = result(blank(5), 4, commands, since=71, members=left)
     assert numbers_in(states["s000"]) == {("s003", 1)}
@@ -118,23 +118,23 @@ def test_a_node_that_crashes_without_warning_is_missed_by_no_node_once_it_is_sus
 
 @pytest.mark.parametrize("keep", [True, False])
 def test_a_node_that_comes_back_with_stale_or_without_variables_holds_everything_again(keep):
-    commands = [issue(20, "s001", 1), order(50, "s001", "crash"), order(60, "supervisor", "suspect", node="s001")]
-    commands += [issue(70, "s000", 2), order(100, "s001", "restart", keep=keep)]
-    commands += [order(110, "supervisor", "trust", node="s001")]
+    commands = [issue(20, "s001", 1), order(50, "s001", "Crash"), order(60, "supervisor", "Suspect", node="s001")]
+    commands += [issue(70, "s000", 2), order(100, "s001", "Restart", keep=keep)]
+    commands += [order(110, "supervisor", "Trust", node="s001")]
     states = result(blank(5), 5, commands, since=111)
     assert numbers_in(states["s001"]) == {("s001", 1), ("s000", 2)}
 
 
 def test_a_node_that_is_suspected_falsely_comes_back_by_itself():
-    commands = [issue(20, "s001", 1), order(50, "supervisor", "suspect", node="s001")]
-    commands += [issue(60, "s001", 2), order(90, "supervisor", "trust", node="s001")]
+    commands = [issue(20, "s001", 1), order(50, "supervisor", "Suspect", node="s001")]
+    commands += [issue(60, "s001", 2), order(90, "supervisor", "Trust", node="s001")]
     states = result(blank(4), 6, commands, since=91)
     assert numbers_in(states["s000"]) == {("s001", 1), ("s001", 2)}
 
 
 @pytest.mark.parametrize("database", [[], [["0", "s002"], ["0011", "s000"], ["1", "s002"]]])
 def test_a_supervisor_that_starts_again_from_an_empty_or_stale_database_loses_nothing(database):
-    commands = [issue(20, "s001", 1), order(50, "supervisor", "restore", database=database)]
+    commands = [issue(20, "s001", 1), order(50, "supervisor", "Restore", database=database)]
     states = result(blank(4), 7, commands, since=51)
     assert numbers_in(states["s000"]) == {("s001", 1)}
 

@@ -11,17 +11,16 @@ from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
-    Crash,
     PublishRequest,
     Restart,
     Restore,
-    Suspect,
     Trust,
     WantIn,
     WantOut,
 )
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters
+from gomboc.spec.types.kinds import Crash, Suspect
 
 PUBLISHING = configured(PROTOCOL, {"key_bits": 64})
 SIZE = Size(9, 0, 12)

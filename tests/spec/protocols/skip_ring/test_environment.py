@@ -12,16 +12,15 @@ from gomboc.spec.protocols.skip_ring.space import start
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Claim,
-    Crash,
     Linearize,
     Restart,
     Subscriber,
     Supervisor,
-    Suspect,
     Trust,
     WantIn,
     WantOut,
 )
+from gomboc.spec.types.kinds import Crash, Suspect
 
 PUBLISHING = configured(PROTOCOL, {"key_bits": 8})
 BUDGET = tuple((name, 1) for name in ("crash", "restart", "subscribe", "suspect", "unsubscribe"))

@@ -9,7 +9,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Check,
     Claim,
     Command,
-    Crash,
     Entry,
     GetConfiguration,
     Introduce,
@@ -27,7 +26,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscribe,
     Subscriber,
     Supervisor,
-    Suspect,
     Trust,
     Unsubscribe,
     WantIn,
@@ -36,6 +34,7 @@ from gomboc.spec.protocols.skip_ring.state import (
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Publication
 from gomboc.spec.publishing.trie import Summary
+from gomboc.spec.types.kinds import Crash, Suspect
 
 X = Claim("01", "x")
 P = Publication("0110", "x", 7, "hello", "y")
@@ -59,8 +58,8 @@ WRITTEN = [
     (Linearize(X), '{"kind":"Linearize","claim":["01","x"]}'),
     (RemoveConnections("x"), '{"kind":"RemoveConnections","node":"x"}'),
     (IntroduceShortcut(X), '{"kind":"IntroduceShortcut","claim":["01","x"]}'),
-    (WantIn(), '{"kind":"subscribe"}'),
-    (WantOut(), '{"kind":"unsubscribe"}'),
+    (WantIn(), '{"kind":"Subscribe"}'),
+    (WantOut(), '{"kind":"Unsubscribe"}'),
     (CheckTrie("x", (SUMMARY,)), f'{{"kind":"CheckTrie","sender":"x","tuples":[["01","{HASH}"]]}}'),
     (
         CheckAndPublish("x", (), "011"),
@@ -68,16 +67,16 @@ WRITTEN = [
     ),
     (Publish((P,)), '{"kind":"Publish","publications":[["0110","x",7,"hello","y"]]}'),
     (PublishNew("x", P), '{"kind":"PublishNew","sender":"x","publication":["0110","x",7,"hello","y"]}'),
-    (PublishRequest(7, "hello"), '{"kind":"publish","number":7,"payload":"hello"}'),
-    (Crash(), '{"kind":"crash"}'),
-    (Restart(False), '{"kind":"restart","keep":false}'),
-    (Suspect("x"), '{"kind":"suspect","node":"x"}'),
-    (Trust("x"), '{"kind":"trust","node":"x"}'),
-    (Restore((Entry("0", "x"),)), '{"kind":"restore","database":[["0","x"]]}'),
+    (PublishRequest(7, "hello"), '{"kind":"Publish","number":7,"payload":"hello"}'),
+    (Crash(), '{"kind":"Crash"}'),
+    (Restart(False), '{"kind":"Restart","keep":false}'),
+    (Suspect("x"), '{"kind":"Suspect","node":"x"}'),
+    (Trust("x"), '{"kind":"Trust","node":"x"}'),
+    (Restore((Entry("0", "x"),)), '{"kind":"Restore","database":[["0","x"]]}'),
 ]
 
 FURTHER = [
-    (WantOut(True), '{"kind":"unsubscribe","forget":true}'),
+    (WantOut(True), '{"kind":"Unsubscribe","forget":true}'),
     (Supervisor((), 0, ("x",)), '{"database":[],"next":0,"suspects":["x"]}'),
     (
         Subscriber(crashed=True, forgets=True, publications=(P,), hashes=(SUMMARY,)),

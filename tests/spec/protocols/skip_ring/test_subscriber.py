@@ -15,7 +15,6 @@ from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.state import (
     Check,
     Claim,
-    Crash,
     Entry,
     GetConfiguration,
     IntroduceShortcut,
@@ -45,6 +44,7 @@ from gomboc.spec.protocols.skip_ring.subscriber import (
     turn_to_supervisor,
     update_shortcuts,
 )
+from gomboc.spec.types.kinds import Crash
 from tests.spec.protocols.skip_ring.reconciling import EVERY, PUBLISHING
 from tests.spec.protocols.skip_ring.starts import EXAMPLES, claims, inputs, members, right_states, subscribers
 
