@@ -1,6 +1,7 @@
 """A claim settled anew: its experiment is run, and its texts quote the figures."""
 
 from collections.abc import Mapping
+from typing import cast
 
 import msgspec
 
@@ -128,7 +129,7 @@ def _why_no_evidence(evidence: object) -> str:
     if wrong:
         name, kind = wrong[0]
         return f"evidence with the {name} {shown_value(getattr(evidence, name))}, which is to be a {kind.__name__}"
-    outcomes = [outcome for outcome in evidence.outcomes if not isinstance(outcome, Result)]
+    outcomes = [outcome for outcome in cast(tuple[object, ...], evidence.outcomes) if not isinstance(outcome, Result)]
     return f"evidence with the outcome {shown_value(outcomes[0])}, which is to be a Result" if outcomes else ""
 
 
