@@ -2,8 +2,8 @@
 
 import keyword
 import re
-import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -87,7 +87,7 @@ def _check_name(name: str) -> None:
         raise UsageError(f"{name!r} is no name of a protocol: use small letters, digits and _, a letter first.")
     if name in protocol_names():
         raise UsageError(f"There is a protocol {name!r} already: choose another name.")
-    if name in sys.stdlib_module_names or name in ("gomboc", "tests", NAME):
+    if name in ("gomboc", "test", "tests", NAME) or find_spec(name) is not None:
         raise UsageError(f"{name!r} is the name of another package: choose another name.")
 
 
@@ -106,9 +106,10 @@ def files(name: str, layout: Layout) -> Mapping[str, str]:
 
 
 def _renamed(text: str, name: str, layout: Layout) -> str:
-    for part, package in layout.packages.items():
-        text = re.sub(rf"\b{NAME}\.{part}\b", package, text)
-    return text.replace("DEPTH", str(layout.depth)).replace(NAME, name)
+    """A text of the template for this protocol; in one pass, since a name may have NAME in it."""
+    own = {f"{NAME}.{part}": package for part, package in layout.packages.items()}
+    own |= {"DEPTH": str(layout.depth), NAME: name}
+    return re.sub(rf"\b{NAME}\.(?:{'|'.join(PARTS)})\b|DEPTH|{NAME}", lambda found: own[found[0]], text)
 
 
 def _declare_evidence(name: str, pyproject: Path) -> None:

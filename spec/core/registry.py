@@ -8,11 +8,13 @@ these by name and causes no other import.
 import os
 import pkgutil
 import re
+import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from types import MappingProxyType, ModuleType
+from importlib.util import find_spec
+from types import MappingProxyType
 from typing import get_args
 
 from msgspec import Struct
@@ -28,7 +30,7 @@ NAMED = "GOMBOC_PROTOCOLS"
 """The environment variable with the caller's references, separated by blanks; child processes inherit it."""
 
 NEEDED = ("state", "rules", "legitimacy", "space", "models")
-"""The modules that every protocol has whose package is laid out as ours are: those with `state` and `rules`."""
+"""The modules of a package that is laid out as ours are: it has `state` and `rules`, or all but one."""
 
 NAME = re.compile(r"[0-9A-Za-z_.-]{1,64}")
 
@@ -124,7 +126,10 @@ def load(reference: str) -> Protocol:
     if not name or not attribute:
         raise UnfitProtocolError(f"{reference!r} names no protocol: write package.module:PROTOCOL")
     try:
+        _check_template(reference, name)
         module = import_module(name)
+    except UnfitProtocolError:
+        raise
     except (Exception, SystemExit) as error:
         failed = f"{type(error).__name__}: {error}{renamed(error)}"
         raise UnfitProtocolError(f"{reference} cannot be imported ({failed}): fix or install it") from error
@@ -133,7 +138,6 @@ def load(reference: str) -> Protocol:
         kind = type(protocol).__name__
         problem = f"has no {attribute!r}" if protocol is None else f"has {attribute!r}, which is of type {kind}"
         raise UnfitProtocolError(f"the module {name} {problem}, and a protocol is a gomboc.spec.Protocol")
-    _check_template(reference, module)
     _check(reference, protocol)
     if not name.startswith("gomboc.spec."):
         watch(protocol, reference)
@@ -148,12 +152,18 @@ def renamed(error: BaseException) -> str:
     return f"; write gomboc.{name} or, if it is yours, put its folder on PYTHONPATH"
 
 
-def _check_template(reference: str, module: ModuleType) -> None:
-    """Raise UnfitProtocolError for a package that is laid out as ours are, and lacks a module."""
-    there = {found.name for found in pkgutil.iter_modules(getattr(module, "__path__", ()))}
-    lacking = [name for name in NEEDED if name not in there]
-    if lacking and (module.__name__.startswith("gomboc.spec.protocols.") or {"state", "rules"} <= there):
-        raise UnfitProtocolError(f"{reference} lacks the module {module.__name__}.{lacking[0]}: add it")
+def _check_template(reference: str, name: str) -> None:
+    """Raise UnfitProtocolError for a package that is laid out as ours are, and lacks a module.
+
+    The package itself is not imported: that would fail first, and not name the module.
+    """
+    package = sys.modules.get(name) or find_spec(name)
+    folders = getattr(package, "__path__", None) or getattr(package, "submodule_search_locations", None)
+    there = {found.name for found in pkgutil.iter_modules(folders or ())}
+    lacking = [module for module in NEEDED if module not in there]
+    ours = name.startswith("gomboc.spec.protocols.") or {"state", "rules"} <= there or len(lacking) == 1
+    if lacking and ours:
+        raise UnfitProtocolError(f"{reference} lacks the module {name}.{lacking[0]}: add it")
 
 
 def _check(reference: str, protocol: Protocol) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from tests.golden.drive import Trace, taken
-from tests.golden.telling import HonestRun, Lie
+from tests.golden.telling import HonestRun, Negative
 
 NOBODY = "nobody"
 """Name of no node."""
@@ -120,12 +120,14 @@ RULES: dict[Callable[..., Trace], str] = {
 
 def lies(
     run: HonestRun, altered: dict[str, Any], changed: dict[str, Any], seed: int | None = None, at_start: bool = True
-) -> dict[str, Lie]:
+) -> dict[str, Negative]:
     """All these lies of a run, which goes on if there is a seed: `altered` arrives, and the state has `changed`."""
     given = {altered_in_flight: {"said": altered}, state_changed_between_steps: changed}
     lies = {
-        deed.__name__: Lie(deed.__doc__, rule, run, partial(deed, **given.get(deed, {})), seed)
-        for deed, rule in RULES.items()
+        alteration.__name__: Negative(
+            alteration.__doc__, rule, run, partial(alteration, **given.get(alteration, {})), seed
+        )
+        for alteration, rule in RULES.items()
     }
     first = id_given_twice_at_the_start
-    return lies | ({first.__name__: Lie(first.__doc__, "fresh_id", run, first)} if at_start else {})
+    return lies | ({first.__name__: Negative(first.__doc__, "fresh_id", run, first)} if at_start else {})

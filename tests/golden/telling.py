@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gomboc.checker.simulate.plan import PlannedCommand
-from tests.golden.deeds import Deed
+from tests.golden.alterations import Alteration
 from tests.golden.drive import Trace, simulated, simulated_on
 
 COMMAND = "python -m tests.golden.make"
@@ -24,22 +24,24 @@ class HonestRun(NamedTuple):
     from_spec: bool = False
 
 
-class Lie(NamedTuple):
+class Negative(NamedTuple):
     """One lie told in an honest run: its story, the rule that it breaks, and the seed of the steps after it, if any."""
 
     says: str | None
     rule: str
     run: HonestRun
-    told: Deed
+    told: Alteration
     seed: int | None = None
 
 
-def lies_of(protocol: str, deeds: Mapping[str, Deed], runs: Mapping[str, HonestRun]) -> dict[str, Lie]:
-    """The lies that `lies.toml` of a protocol tells of, each with its deed and its run, by name."""
-    rows = tomllib.loads((Path(__file__).parent / protocol / "lies.toml").read_text(encoding="utf-8"))
-    assert rows.keys() == deeds.keys(), sorted(rows.keys() ^ deeds.keys())
+def negatives_of(
+    protocol: str, alterations: Mapping[str, Alteration], runs: Mapping[str, HonestRun]
+) -> dict[str, Negative]:
+    """The lies that `negatives.toml` of a protocol tells of, each with its alteration and its run, by name."""
+    rows = tomllib.loads((Path(__file__).parent / protocol / "negatives.toml").read_text(encoding="utf-8"))
+    assert rows.keys() == alterations.keys(), sorted(rows.keys() ^ alterations.keys())
     return {
-        name: Lie(row["says"], row["rule"], runs[row["run"]], deeds[name], row.get("seed"))
+        name: Negative(row["says"], row["rule"], runs[row["run"]], alterations[name], row.get("seed"))
         for name, row in rows.items()
     }
 
@@ -65,7 +67,7 @@ def _recorded(story: bytes) -> Trace:
     return simulated(decoded.start, decoded.seed, commands=decoded.commands, from_spec=decoded.from_spec)
 
 
-def bad(lie: Lie) -> Trace:
+def bad(lie: Negative) -> Trace:
     """The trace of a lie: honest as far as it, and after it."""
     before = honest(lie.run)
     trace_of_lie = lie.told(before)
@@ -82,7 +84,7 @@ def slower_than_its_bound(haste: TimeoutCase) -> Trace:
 
 
 def told(
-    stories: Mapping[str, HonestRun], lies: Mapping[str, Lie], haste: TimeoutCase | None = None
+    stories: Mapping[str, HonestRun], lies: Mapping[str, Negative], haste: TimeoutCase | None = None
 ) -> Iterator[tuple[str, bytes]]:
     """The name and the contents of the golden traces that these make."""
     for name, story in stories.items():

@@ -90,6 +90,13 @@ def test_a_skeleton_has_the_files_of_the_template_and_no_other(layout) -> None:
     assert not any("example" in text for text in files("ferry", layout).values())
 
 
+def test_a_name_may_have_the_name_of_the_template_in_it() -> None:
+    texts = files("my_example_2", project("my_example_2"))
+    assert "from my_example_2.spec import PROTOCOL" in texts["tests/test_my_example_2.py"]
+    assert 'my_example_2 = "my_example_2.spec:PROTOCOL"' in texts["pyproject.toml"]
+    assert not any("my_my" in text for text in texts.values())
+
+
 def test_a_skeleton_is_small() -> None:
     assert sum(path.read_text().count("\n") for path in TEMPLATE.rglob("*.txt")) < 600
 
@@ -102,6 +109,8 @@ def test_a_skeleton_is_small() -> None:
         ("class", "'class' is no name of a protocol: use small letters, digits and _, a letter first."),
         ("chord", "There is a protocol 'chord' already: choose another name."),
         ("json", "'json' is the name of another package: choose another name."),
+        ("click", "'click' is the name of another package: choose another name."),
+        ("test", "'test' is the name of another package: choose another name."),
     ],
 )
 def test_a_name_that_no_protocol_can_have_is_refused(tmp_path: Path, name: str, why: str) -> None:

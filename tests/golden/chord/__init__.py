@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.chord import starts
-from tests.golden.chord.negatives import DEEDS, ping
+from tests.golden.chord.negatives import ALTERATIONS, ping
 from tests.golden.chord.starts import N0, N4, N6, N8, N12
 from tests.golden.drive import Trace, simulated
-from tests.golden.telling import HonestRun, TimeoutCase, expecting, lies_of, told, written
+from tests.golden.telling import HonestRun, TimeoutCase, expecting, negatives_of, told, written
 
 JOINS = (
     PlannedCommand(0.2, N6, "Join", {"contact": N12}),
@@ -42,8 +42,8 @@ STORIES = {
     "backwards_with_peers": HonestRun(starts.BACKWARDS_WITH_PEERS, 1),
 }
 
-LIES = plain.lies(STORIES["disarray_within_the_invariant"], ping(N0), {"predecessor": None}) | lies_of(
-    "chord", DEEDS, {**STORIES, "ideal": HonestRun(starts.IDEAL, 1)}
+NEGATIVES = plain.lies(STORIES["disarray_within_the_invariant"], ping(N0), {"predecessor": None}) | negatives_of(
+    "chord", ALTERATIONS, {**STORIES, "ideal": HonestRun(starts.IDEAL, 1)}
 )
 
 BROKEN_AT_FIRST = {
@@ -71,6 +71,6 @@ HASTE = TimeoutCase(
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of Chord."""
-    yield from told(STORIES, LIES, HASTE)
+    yield from told(STORIES, NEGATIVES, HASTE)
     for name in BROKEN_AT_FIRST:
         yield f"{name}.bad.jsonl", written(broken_at_first(name))

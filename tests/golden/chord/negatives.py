@@ -1,13 +1,12 @@
-"""Every way to lie in a run of Chord: the step of the lie, and what it changes there. `lies.toml` tells of each."""
+"""Every way to lie in a run of Chord: the step of the lie, and what changes there. `negatives.toml` tells of each."""
 
 from typing import Any
 
-from tests.golden.chord.starts import N0, N4, N8, N12, RING
-from tests.golden.deeds import (
-    Deed,
+from tests.golden.alterations import (
+    Alteration,
+    AlteredStep,
     Fits,
     Step,
-    Told,
     also,
     as_before,
     at,
@@ -20,6 +19,7 @@ from tests.golden.deeds import (
     until,
     worded,
 )
+from tests.golden.chord.starts import N0, N4, N8, N12, RING
 from tests.golden.drive import State, Trace
 from tests.golden.plain import NOBODY
 
@@ -48,18 +48,18 @@ def ping(sender: str) -> dict[str, Any]:
     return {"kind": "Ping", "sender": sender}
 
 
-def pings(told: Told) -> dict[str, Any]:
+def pings(told: AlteredStep) -> dict[str, Any]:
     """A ping of the node itself."""
     return ping(told.step["node"])
 
 
-def asks_again(told: Told) -> None:
+def asks_again(told: AlteredStep) -> None:
     """The head is asked a second time."""
     (asked,) = (send for send in told.sent if send["message"]["kind"] == "StabilizeRequest")
     also(asked["to"], lambda _: asked["message"])(told)
 
 
-def adopts(told: Told) -> None:
+def adopts(told: AlteredStep) -> None:
     """The candidate is made the head."""
     told.state["successors"] = [told.sent[0]["to"], *told.state["successors"]][:2]
     told.sent[0]["message"] = {"kind": "Notify", "sender": told.step["node"]}
@@ -72,26 +72,26 @@ def routes(step: Step) -> list[Any]:
     return [delivery for delivery in step.get("delivered", []) if delivery["kind"] == "Route"]
 
 
-def keeps_routes_to_itself(told: Told) -> None:
+def keeps_routes_to_itself(told: AlteredStep) -> None:
     """Only neighbours are told above."""
     told.step["delivered"] = [delivery for delivery in told.step["delivered"] if delivery["kind"] != "Route"]
 
 
-def adopts_another(told: Told) -> None:
+def adopts_another(told: AlteredStep) -> None:
     """Another node becomes the predecessor than the one that has notified."""
     taken = told.state["predecessor"], told.step["node"]
     told.state["predecessor"] = next(name for name in RING if name not in taken)
     told.step["delivered"][0]["predecessor"] = told.state["predecessor"]
 
 
-def forgets_its_predecessor(told: Told) -> None:
+def forgets_its_predecessor(told: AlteredStep) -> None:
     """The node says, also above, that it has no predecessor."""
     told.state["predecessor"] = None
     neighbours = {"kind": "Neighbours", "predecessor": None, "successors": told.state["successors"]}
     told.step["delivered"] = [neighbours]
 
 
-def keeps_its_list(told: Told) -> None:
+def keeps_its_list(told: AlteredStep) -> None:
     """The node keeps its list, and tells nothing above."""
     as_before("successors")(told)
     undelivered(told)
@@ -108,7 +108,7 @@ def after_the_crash(step: Step, before: State) -> bool:
     return step["node"] == N0 and before["predecessor"] != N12 and N12 not in before["successors"]
 
 
-def owned_by_the_asker(told: Told) -> None:
+def owned_by_the_asker(told: AlteredStep) -> None:
     """The first message says that its receiver is the owner."""
     told.sent[0]["message"]["owner"] = told.sent[0]["to"]
 
@@ -117,7 +117,7 @@ TIMEOUT = took("timeout", INSIDE)
 LEARNT = took("StabilizeReply", changes("successors"))
 NOTIFIED = took("Notify", lambda step, before: step["state"] != before)
 
-DEEDS: dict[str, Deed] = {
+ALTERATIONS: dict[str, Alteration] = {
     "no_node_is_asked": at(TIMEOUT, unsent("StabilizeRequest")),
     "predecessor_never_pinged": at(took("timeout", knows_a_predecessor), unsent("Ping")),
     "asked_twice": at(TIMEOUT, asks_again),

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.delta_fault_tolerance import starts
-from tests.golden.delta_fault_tolerance.negatives import DEEDS
+from tests.golden.delta_fault_tolerance.negatives import ALTERATIONS
 from tests.golden.delta_fault_tolerance.starts import P1, S1, S4, WANTED, A, B, C, D
-from tests.golden.telling import HonestRun, TimeoutCase, lies_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
 
 PUBLISH = {"attributes": [["x", 1]]}
 SUBSCRIBE = {"filter": WANTED}
@@ -73,8 +73,8 @@ STORIES = {
 }
 
 ALTERED = {"kind": "Confirm", "sender": S1, "stream": [0, 1], "id": [P1, 0, 1]}
-LIES = plain.lies(STORIES["clients_subscribe_and_publish"], ALTERED, {"count": 9}, at_start=False) | lies_of(
-    "delta_fault_tolerance", DEEDS, {**STORIES, "at_rest": HonestRun(starts.ONE, 1)}
+NEGATIVES = plain.lies(STORIES["clients_subscribe_and_publish"], ALTERED, {"count": 9}, at_start=False) | negatives_of(
+    "delta_fault_tolerance", ALTERATIONS, {**STORIES, "at_rest": HonestRun(starts.ONE, 1)}
 )
 
 HASTE = TimeoutCase(
@@ -87,4 +87,4 @@ HASTE = TimeoutCase(
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of delta-fault-tolerance."""
-    yield from told(STORIES, LIES, HASTE)
+    yield from told(STORIES, NEGATIVES, HASTE)

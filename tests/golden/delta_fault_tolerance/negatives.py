@@ -1,8 +1,8 @@
-"""Ways to lie in a run of delta-fault-tolerance: the step, and what a lie changes there; told of in `lies.toml`."""
+"""Ways to lie in a run of delta-fault-tolerance: the step, and what a lie changes; told of in `negatives.toml`."""
 
-from tests.golden.deeds import (
-    Deed,
-    Told,
+from tests.golden.alterations import (
+    Alteration,
+    AlteredStep,
     as_before,
     at,
     changes,
@@ -17,12 +17,12 @@ from tests.golden.deeds import (
 from tests.golden.drive import Trace, taken
 
 
-def withheld(kind: str, taking: str) -> Deed:
+def withheld(kind: str, taking: str) -> Alteration:
     """Messages of a kind are not sent in the first step that takes such an input, and should send them."""
     return at(took(taking, sends(kind)), unsent(kind))
 
 
-def knows_the_leaf_at_once(told: Told) -> None:
+def knows_the_leaf_at_once(told: AlteredStep) -> None:
     """The parent knows the leaf, and has no message about it."""
     leaf = told.state["entries"][-1]["content"]["node"]
     told.step["state"] = {**told.before, "known": sorted([*told.before["known"], leaf])}
@@ -38,7 +38,7 @@ def overtaken(honest: Trace) -> Trace:
     raise LookupError("no two messages are sent at once to the same node.")
 
 
-DEEDS: dict[str, Deed] = {
+ALTERATIONS: dict[str, Alteration] = {
     "confirmation_withheld": withheld("Confirm", "Publication"),
     "subscription_not_stored": at(took("Subscription"), state(rows=[])),
     "publication_not_delivered": at(

@@ -7,9 +7,9 @@ from typing import Any
 from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
-from tests.golden.deeds import Deed, Told, at, took, undelivered, until
+from tests.golden.alterations import Alteration, AlteredStep, at, took, undelivered, until
 from tests.golden.drive import Trace, header
-from tests.golden.telling import HonestRun, TimeoutCase, lies_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
 
 BITS = 12
 A1, A2, C1 = (
@@ -61,21 +61,21 @@ RUNS = {
 }
 
 
-def timeout_of(name: str) -> Deed:
+def timeout_of(name: str) -> Alteration:
     """The first timeout of that node."""
     return took("timeout", lambda step, _before: step["node"] == name)
 
 
-def informed(name: str, *neighbours: str, obeys: bool) -> Deed:
+def informed(name: str, *neighbours: str, obeys: bool) -> Alteration:
     """The node is told those neighbours from below first of all, and takes them over if it obeys."""
 
-    def deed(honest: Trace) -> Trace:
+    def alteration(honest: Trace) -> Trace:
         lie = until(honest, 1)
         after = {**lie[0]["states"][name], "neighbours": list(neighbours)} if obeys else lie[0]["states"][name]
         command = {"kind": "Moved", "neighbours": list(neighbours)}
         return [*lie, {"node": name, "took": command, "state": deepcopy(after), "sent": []}]
 
-    return deed
+    return alteration
 
 
 def keys_not_in_order(honest: Trace) -> Trace:
@@ -85,12 +85,12 @@ def keys_not_in_order(honest: Trace) -> Trace:
     return lie
 
 
-def without_low(told: Told) -> None:
+def without_low(told: AlteredStep) -> None:
     """The part of c has no lower end."""
     next(send for send in told.sent if send["to"] == "c")["message"]["low"] = None
 
 
-DEEDS: dict[str, Deed] = {
+ALTERATIONS: dict[str, Alteration] = {
     "part_given_to_no_node": at(
         took("Issue"), lambda told: told.step.update(sent=[send for send in told.sent if send["to"] != "c"])
     ),
@@ -108,9 +108,9 @@ DEEDS: dict[str, Deed] = {
 }
 
 ALTERED = {"kind": "CheckTrie", "sender": "c", "tuples": []}
-LIES = plain.lies(STORIES["each_end_holds_what_the_others_lack"], ALTERED, {"neighbours": []}, seed=1) | lies_of(
-    "dissemination", DEEDS, RUNS
-)
+NEGATIVES = plain.lies(
+    STORIES["each_end_holds_what_the_others_lack"], ALTERED, {"neighbours": []}, seed=1
+) | negatives_of("dissemination", ALTERATIONS, RUNS)
 
 HASTE = TimeoutCase(
     "Three nodes that lack each other's publications, after as many rounds as the header allows.", APART, 1
@@ -119,4 +119,4 @@ HASTE = TimeoutCase(
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of dissemination."""
-    yield from told(STORIES, LIES, HASTE)
+    yield from told(STORIES, NEGATIVES, HASTE)

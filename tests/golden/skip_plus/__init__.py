@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden.skip_plus import starts
-from tests.golden.skip_plus.negatives import DEEDS
+from tests.golden.skip_plus.negatives import ALTERATIONS
 from tests.golden.skip_plus.starts import V, W, Y, Z
-from tests.golden.telling import HonestRun, TimeoutCase, lies_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
 
 COMINGS_AND_GOINGS = (
     PlannedCommand(1, Z, "Join", {"contact": V}),
@@ -34,7 +34,7 @@ RUNS = {
     "about_otherwise": HonestRun(starts.ABOUT, 1),
     "right": HonestRun(starts.RIGHT, 5),
 }
-LIES = lies_of("skip_plus", DEEDS, RUNS)
+NEGATIVES = negatives_of("skip_plus", ALTERATIONS, RUNS)
 
 HASTE = TimeoutCase(
     "Six nodes in a line, which are not right after as many rounds as the header allows; nothing is wrong else.",
@@ -45,4 +45,4 @@ HASTE = TimeoutCase(
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of Skip+."""
-    yield from told(STORIES, LIES, HASTE)
+    yield from told(STORIES, NEGATIVES, HASTE)

@@ -1,4 +1,4 @@
-"""Every way to lie: the step of an honest run, and what the lie changes there. `lies.toml` tells of each.
+"""Every way to lie: the step of an honest run, and what the lie changes there. `negatives.toml` tells of each.
 
 Where anything is to follow, the lie is told by the last node of a round, or before any node has had its timeout in
 one: from there on a run can be honest again.
@@ -7,11 +7,11 @@ one: from there on a run can be honest again.
 from copy import deepcopy
 from typing import Any
 
-from tests.golden.deeds import (
-    Deed,
+from tests.golden.alterations import (
+    Alteration,
+    AlteredStep,
     Fits,
     Step,
-    Told,
     also,
     anything,
     as_before,
@@ -27,10 +27,10 @@ from tests.golden.drive import State, Trace, reached, taken
 from tests.golden.skip_plus.starts import ANYWHERE, V, W, X, Y, Z, node, update
 
 
-def last_of_a_round(fits: Fits = anything) -> Deed:
+def last_of_a_round(fits: Fits = anything) -> Alteration:
     """The run through the first timeout that fits and that ends a round."""
 
-    def deed(honest: Trace) -> Trace:
+    def alteration(honest: Trace) -> Trace:
         for number in range(1, len(honest) - 1):
             if honest[number]["took"] == "timeout" and honest[number + 1]["took"] != "timeout":
                 before = reached(honest[:number])[0][honest[number]["node"]]
@@ -38,20 +38,20 @@ def last_of_a_round(fits: Fits = anything) -> Deed:
                     return through(honest, number)
         raise LookupError("no round ends so.")
 
-    return deed
+    return alteration
 
 
-def then(step: Deed, node: str, took: Any, *message: Any, **said: Any) -> Deed:
+def then(step: Alteration, node: str, took: Any, *message: Any, **said: Any) -> Alteration:
     """The run as `step` says, and a step that the node takes then; `said` stands in it besides."""
 
-    def deed(honest: Trace) -> Trace:
+    def alteration(honest: Trace) -> Trace:
         lie = step(honest)
         return [*lie, {**taken(lie, node, took, *message), **said}]
 
-    return deed
+    return alteration
 
 
-def written_down(node: str, took: Any, state: State) -> Deed:
+def written_down(node: str, took: Any, state: State) -> Alteration:
     """The run to the end of a round, and a step of the node to that state, that sends nothing."""
     return lambda honest: [*last_of_a_round()(honest), {"node": node, "took": took, "state": state, "sent": []}]
 
@@ -91,19 +91,19 @@ def several(what: str) -> Fits:
     return lambda step, _before: len(step["sent"] if what == "sent" else step["state"][what]) > 1
 
 
-def told_to_no_node(told: Told) -> None:
+def told_to_no_node(told: AlteredStep) -> None:
     """No Update has the node that is moved."""
     (dropped, *_) = moved(told.step, told.before)
     for insert in inserts(told.step):
         insert[:] = [name for name in insert if name != dropped]
 
 
-def kept_too(told: Told) -> None:
+def kept_too(told: AlteredStep) -> None:
     """The node that is moved stays a neighbour."""
     told.state["neighbours"] = sorted([*told.state["neighbours"], *moved(told.step, told.before)[:1]])
 
 
-def introduces_a_silent_one(told: Told) -> None:
+def introduces_a_silent_one(told: AlteredStep) -> None:
     """The first Update that could has a silent neighbour."""
     unheard = silent(told.step, told.before)[0]
     (introduction, *_) = (
@@ -112,13 +112,13 @@ def introduces_a_silent_one(told: Told) -> None:
     introduction["message"]["inserts"] = sorted([*introduction["message"]["inserts"], unheard])
 
 
-def again(told: Told) -> None:
+def again(told: AlteredStep) -> None:
     """The last Update is sent twice."""
     last = deepcopy(told.sent[-1])
     told.sent.append({**last, "id": last["id"] + 1})
 
 
-def introduces_y(told: Told) -> None:
+def introduces_y(told: AlteredStep) -> None:
     """The first Update to V has Y."""
     (to_first, *_) = (message["message"] for message in told.sent if message["to"] == V)
     to_first["inserts"] = sorted({*to_first["inserts"], Y})
@@ -135,7 +135,7 @@ def number_of(honest: Trace, fits: Fits) -> int:
     return next(number for number, step in steps if fits(step, reached(honest[:number])[0][step["node"]]))
 
 
-def first(fits: Fits) -> Deed:
+def first(fits: Fits) -> Alteration:
     """The run through the first step that fits."""
     return lambda honest: through(honest, number_of(honest, fits))
 
@@ -217,7 +217,7 @@ def delivered_in_the_round_in_which_it_was_sent(honest: Trace) -> Trace:
 SENDING, KNOWING = last_of_a_round(several("sent")), last_of_a_round(several("neighbours"))
 UNSENT = update(V, ranges=[ANYWHERE])
 
-DEEDS: dict[str, Deed] = {
+ALTERATIONS: dict[str, Alteration] = {
     "moved_to_no_node": at(last_of_a_round(moves), told_to_no_node),
     "kept_after_it_was_moved": at(last_of_a_round(moves), kept_too),
     "reverse_edge_not_created": at(

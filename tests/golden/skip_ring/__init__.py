@@ -6,9 +6,9 @@ from typing import Any
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden.drive import Trace, simulated, taken
 from tests.golden.skip_ring import starts
-from tests.golden.skip_ring.negatives import DEEDS
+from tests.golden.skip_ring.negatives import ALTERATIONS
 from tests.golden.skip_ring.publications import FIGURE_2
-from tests.golden.telling import HonestRun, expecting, lies_of, told, written
+from tests.golden.telling import HonestRun, expecting, negatives_of, told, written
 
 STORIES = {
     "one_subscriber_from_an_empty_database": HonestRun(starts.ONE_BLANK, 2),
@@ -22,7 +22,9 @@ STORIES = {
     "supervisor_named_as_a_subscriber": HonestRun(starts.SUPERVISOR_NAMED, 1),
 }
 
-LIES = lies_of("skip_ring", DEEDS, {"two": HonestRun(starts.TWO_BLANK, 0), "five": HonestRun(starts.FIVE_IN_A_RING, 0)})
+NEGATIVES = negatives_of(
+    "skip_ring", ALTERATIONS, {"two": HonestRun(starts.TWO_BLANK, 0), "five": HonestRun(starts.FIVE_IN_A_RING, 0)}
+)
 
 LUCKLESS_SEED, LUCKLESS_ROUNDS = 27, 4
 """With this seed every coin of that many rounds says "silent"."""
@@ -52,7 +54,7 @@ def _is_ours(trace: Trace, step: dict[str, Any]) -> bool:
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of the skip ring."""
-    yield from told(STORIES, LIES)
+    yield from told(STORIES, NEGATIVES)
     for name, tell in FIGURE_2.items():
         yield f"{name}.ok.jsonl", written(expecting(tell(), tell.__doc__, verdict="holds"))
     for tell in (never_converges, printed_linearize):

@@ -1,4 +1,4 @@
-"""Every way to lie: the step of an honest run, and what the lie changes there. `lies.toml` tells of each.
+"""Every way to lie: the step of an honest run, and what the lie changes there. `negatives.toml` tells of each.
 
 The honest run is that of two subscribers and an empty database, unless a lie's row says otherwise. There, message 0 is
 v2's Subscribe, message 1 its configuration (it is alone, and has the label 0), message 2 is v1's Subscribe, and message
@@ -8,7 +8,7 @@ v2's Subscribe, message 1 its configuration (it is alone, and has the label 0), 
 from copy import deepcopy
 from typing import Any
 
-from tests.golden.deeds import Deed, Told, at, state, through, took, unsent, until, worded
+from tests.golden.alterations import Alteration, AlteredStep, at, state, through, took, unsent, until, worded
 from tests.golden.drive import Trace, first_delivery, taken
 from tests.golden.skip_ring.starts import subscriber
 
@@ -19,30 +19,30 @@ RECORDS_V2, RECORDS_V1, V2_HEARS = 2, 4, 5
 """The steps in which the supervisor takes Subscribe, twice, and in which v2 takes its configuration."""
 
 
-def step(number: int) -> Deed:
+def step(number: int) -> Alteration:
     """The run through that step."""
     return lambda honest: through(honest, number)
 
 
-def followed(number: int, node: str, took: Any, message: Any = None, before: Any = None, **said: Any) -> Deed:
+def followed(number: int, node: str, took: Any, message: Any = None, before: Any = None, **said: Any) -> Alteration:
     """The run through that step, and a step that the node takes then; `said` stands in it besides."""
 
-    def deed(honest: Trace) -> Trace:
+    def alteration(honest: Trace) -> Trace:
         lie = through(honest, number)
         chained = {} if before is None else {"before": before}
         return [*lie, {**taken(lie, node, took, message, before), **chained, **said}]
 
-    return deed
+    return alteration
 
 
-def written_down(number: int, node: str, took: Any, state: Any = None) -> Deed:
+def written_down(number: int, node: str, took: Any, state: Any = None) -> Alteration:
     """The run through that step, and a step of the node to that state, or to the one of before, that sends nothing."""
 
-    def deed(honest: Trace) -> Trace:
+    def alteration(honest: Trace) -> Trace:
         lie = through(honest, number)
         return [*lie, {"node": node, "took": took, "state": deepcopy(state or lie[number]["state"]), "sent": []}]
 
-    return deed
+    return alteration
 
 
 def delivered_before_it_was_sent(honest: Trace) -> Trace:
@@ -74,14 +74,14 @@ def member_that_was_never_there(honest: Trace) -> Trace:
     return lie
 
 
-def without_v4(told: Told) -> None:
+def without_v4(told: AlteredStep) -> None:
     """The database has no tuple of v4."""
     told.state["database"] = [entry for entry in told.state["database"] if entry[1] != "v4"]
 
 
 UNSUBSCRIBE = {"kind": "Unsubscribe", "subscriber": "v1"}
 
-DEEDS: dict[str, Deed] = {
+ALTERATIONS: dict[str, Alteration] = {
     "state_that_the_rule_does_not_produce": at(step(V2_HEARS), state(label=None)),
     "send_left_out": at(step(RECORDS_V1), unsent()),
     "send_invented": at(

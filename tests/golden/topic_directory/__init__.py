@@ -6,9 +6,9 @@ from typing import Any
 
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
-from tests.golden.deeds import Deed, at, state, took, unsent, until
+from tests.golden.alterations import Alteration, at, state, took, unsent, until
 from tests.golden.drive import Trace, header
-from tests.golden.telling import HonestRun, TimeoutCase, lies_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
 
 LOW, HALF, HIGH = "00", "55", "aa"
 """The nodes. The key of "news" begins with 19, that of "sport" with ec: the least and the greatest node have them."""
@@ -51,7 +51,7 @@ STORIES = {
 }
 
 
-def timeout_of(name: str) -> Deed:
+def timeout_of(name: str) -> Alteration:
     """The first timeout of that node."""
     return took("timeout", lambda step, _before: step["node"] == name)
 
@@ -77,7 +77,7 @@ def topics_not_in_order(honest: Trace) -> Trace:
     return lie
 
 
-DEEDS: dict[str, Deed] = {
+ALTERATIONS: dict[str, Alteration] = {
     "stored_where_no_node_looks": at(timeout_of(HIGH), lambda told: told.state["entries"].insert(0, ["news", HIGH])),
     "said_to_no_node": at(timeout_of(HIGH), unsent()),
     # The implementation has no rule for it either.
@@ -89,8 +89,8 @@ DEEDS: dict[str, Deed] = {
 }
 
 ALTERED = {"kind": "Deny", "topic": "news", "node": HIGH}
-LIES = plain.lies(STORIES["two_topics"], ALTERED, {"topics": []}, seed=1) | lies_of(
-    "topic_directory", DEEDS, {**STORIES, "right": HonestRun(RIGHT, 6)}
+NEGATIVES = plain.lies(STORIES["two_topics"], ALTERED, {"topics": []}, seed=1) | negatives_of(
+    "topic_directory", ALTERATIONS, {**STORIES, "right": HonestRun(RIGHT, 6)}
 )
 
 HASTE = TimeoutCase("A directory full of falsehoods, after as many rounds as the header allows.", FALSE, 1, seed=2)
@@ -98,4 +98,4 @@ HASTE = TimeoutCase("A directory full of falsehoods, after as many rounds as the
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of the directory."""
-    yield from told(STORIES, LIES, HASTE)
+    yield from told(STORIES, NEGATIVES, HASTE)

@@ -1,4 +1,5 @@
 import re
+import sys
 
 import pytest
 
@@ -42,7 +43,7 @@ def test_the_members_and_the_fixed_nodes_of_a_protocol_are_all_there_are(name):
     assert len(roles) == 3 + len(protocol.vocabulary.fixed)
 
 
-@pytest.mark.parametrize("lacking", ["legitimacy", "space", "models"])
+@pytest.mark.parametrize("lacking", ["state", "rules", "legitimacy", "space", "models"])
 def test_a_package_that_is_laid_out_as_ours_are_has_every_module_of_the_template(tmp_path, monkeypatch, lacking):
     package = tmp_path / f"laid_out_without_{lacking}"
     package.mkdir()
@@ -52,6 +53,10 @@ def test_a_package_that_is_laid_out_as_ours_are_has_every_module_of_the_template
     assert load(reference).name == "toy_unordered", "a package of another layout"
     for name in set(NEEDED) - {lacking}:
         (package / f"{name}.py").touch()
+    (package / "__init__.py").write_text(
+        f"import {package.name}.{lacking}\nfrom tests.toys.words.spec import UNORDERED as PROTOCOL\n"
+    )
+    monkeypatch.delitem(sys.modules, package.name)
     with pytest.raises(UnfitProtocolError) as refused:
         load(reference)
     assert str(refused.value) == f"{reference} lacks the module {package.name}.{lacking}: add it"

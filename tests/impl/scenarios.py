@@ -1,4 +1,4 @@
-"""Stories acted by the implementation: its nodes, their inputs and their outputs."""
+"""Scenarios taken by the implementation: its nodes, their inputs and their outputs."""
 
 from collections.abc import Iterable
 
@@ -20,11 +20,11 @@ from gomboc.impl.core.automaton import (
     Timeout,
     Traced,
 )
-from tests.stories.story import Json, Life, Step
+from tests.scenarios.scenario import Json, NodeRun, Step
 
 
 class Drawing:
-    """The random numbers of a story, one after the other."""
+    """The random numbers of a scenario, one after the other."""
 
     def __init__(self, numbers: Iterable[float]) -> None:
         self.left = list(numbers)
@@ -33,15 +33,15 @@ class Drawing:
         return self.left.pop(0)
 
 
-def made(life: Life) -> Implementation:
+def made(run: NodeRun) -> Implementation:
     """The implementation of a node."""
-    plain = implementation(life.implementation)
-    return plain if plain.configured is None else plain.configured(life.parameters)
+    plain = implementation(run.implementation)
+    return plain if plain.configured is None else plain.configured(run.parameters)
 
 
-def core_of(life: Life) -> Core:
+def core_of(run: NodeRun) -> Core:
     """The node as it begins."""
-    return made(life).make(life.role, life.name, life.state, Drawing(life.draws))
+    return made(run).make(run.role, run.name, run.state, Drawing(run.draws))
 
 
 def event_of(step: Step, tested: Implementation) -> Input:
@@ -56,7 +56,7 @@ def event_of(step: Step, tested: Implementation) -> Input:
 
 
 def told(output: Output) -> tuple[str, Json]:
-    """An output as stories tell it."""
+    """An output as scenarios tell it."""
     match output:
         case Send(to, message):
             return f"sends {to}", _plain(message)

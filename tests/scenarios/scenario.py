@@ -1,6 +1,6 @@
-"""Stories: steps of single nodes, as `*.story` files tell them; specification and implementation both act them.
+"""Scenarios: steps of single nodes, as `*.scenario` files tell them; specification and implementation both take them.
 
-A story begins with its claim. Each of its nodes begins in a state, given by the difference from the `base` of its role,
+A scenario begins with its claim. Each of its nodes begins in a state, the difference from the `base` of its role,
 and takes steps: it `times out`, `takes` a message, or `obeys` a command. The lines below a step have all its outputs,
 in order, and the variables that it `has` changed, or `has no` more; a step without them changes nothing and is silent.
 The line `all` has the implementation and the parameters, where no node is told to be `with` others. Random numbers of
@@ -33,7 +33,7 @@ class Step:
 
 
 @dataclass
-class Life:
+class NodeRun:
     """A node: its implementation and its state at first, the random numbers that it draws, and its steps."""
 
     implementation: str
@@ -46,25 +46,25 @@ class Life:
 
 
 @dataclass
-class Story:
+class Scenario:
     """A claim, and the nodes that show it."""
 
     file: str
     claim: str
-    lives: list[Life] = field(default_factory=list)
+    runs: list[NodeRun] = field(default_factory=list)
 
 
-def stories() -> Iterator[Story]:
-    """All stories, file by file."""
-    for path in sorted(FOLDER.rglob("*.story")):
+def scenarios() -> Iterator[Scenario]:
+    """All scenarios, file by file."""
+    for path in sorted(FOLDER.rglob("*.scenario")):
         yield from read(f"{path.parent.name} {path.stem}", path.read_text(encoding="utf-8"))
 
 
-def read(file: str, text: str) -> Iterator[Story]:
-    """The stories of a file."""
+def read(file: str, text: str) -> Iterator[Scenario]:
+    """The scenarios of a file."""
     defaults: dict[str, Json] = {}
     bases: dict[str, dict[str, Json]] = {}
-    story = Story(file, "")
+    scenario = Scenario(file, "")
     for line in filter(None, text.splitlines()):
         told = line.lstrip()
         match len(line) - len(told), told.split(" ", 2):
@@ -73,26 +73,26 @@ def read(file: str, text: str) -> Iterator[Story]:
             case 0, ["base", role, _]:
                 bases[role] = _json(told.removeprefix(f"base {role}"))
             case 0, _:
-                if story.claim:
-                    yield story
-                story = Story(file, told)
+                if scenario.claim:
+                    yield scenario
+                scenario = Scenario(file, told)
             case 2, ["#", *_]:
                 pass
             case 2, [role, name, rest]:
-                story.lives.append(_life(role, name, rest, defaults, bases[role]))
+                scenario.runs.append(_run(role, name, rest, defaults, bases[role]))
             case 4, _:
-                story.lives[-1].steps.append(Step(_worded(told, ("times out", "takes", "obeys"))))
+                scenario.runs[-1].steps.append(Step(_worded(told, ("times out", "takes", "obeys"))))
             case _:
-                _add(story.lives[-1].steps[-1], told)
-    yield story
+                _add(scenario.runs[-1].steps[-1], told)
+    yield scenario
 
 
-def _life(role: str, name: str, rest: str, defaults: Mapping[str, Json], base: Mapping[str, Json]) -> Life:
+def _run(role: str, name: str, rest: str, defaults: Mapping[str, Json], base: Mapping[str, Json]) -> NodeRun:
     begun, _, drawing = rest.partition(" drawing ")
     state, _, others = begun.partition(" with ")
     made = {**defaults, **_json(others)}
     draws = msgspec.json.decode(drawing) if drawing else []
-    return Life(made["implementation"], made["parameters"], role, name, {**base, **_json(state)}, draws)
+    return NodeRun(made["implementation"], made["parameters"], role, name, {**base, **_json(state)}, draws)
 
 
 def _add(step: Step, told: str) -> None:

@@ -1,25 +1,25 @@
-"""Every node does what its story tells, and nothing else: all outputs and all variables, step by step."""
+"""Every node does what its scenario tells, and nothing else: all outputs and all variables, step by step."""
 
 import pytest
 
 from tests.impl.refusing import refusing
-from tests.impl.stories import core_of, event_of, made, state_of, told
-from tests.stories.story import NOW, Life, Story, stories
+from tests.impl.scenarios import core_of, event_of, made, state_of, told
+from tests.scenarios.scenario import NOW, NodeRun, Scenario, scenarios
 
-STORIES = list(stories())
-
-
-@pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.file}: {story.claim}")
-def test_a_node_does_what_its_story_tells(story: Story) -> None:
-    assert story.lives
-    for life in story.lives:
-        live(life)
+SCENARIOS = list(scenarios())
 
 
-def live(life: Life) -> None:
-    tested, core, state = made(life), core_of(life), {**life.state}
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: f"{scenario.file}: {scenario.claim}")
+def test_a_node_does_what_its_scenario_says(scenario: Scenario) -> None:
+    assert scenario.runs
+    for run in scenario.runs:
+        follow(run)
+
+
+def follow(run: NodeRun) -> None:
+    tested, core, state = made(run), core_of(run), {**run.state}
     assert state_of(core) == state
-    for step in life.steps:
+    for step in run.steps:
         event = event_of(step, tested)
         if step.fails is not None:
             with refusing(step.fails):
@@ -33,6 +33,6 @@ def live(life: Life) -> None:
         assert state_of(core) == state
 
 
-def test_no_two_stories_have_one_claim() -> None:
-    claims = [(story.file, story.claim) for story in STORIES]
+def test_no_two_scenarios_have_one_claim() -> None:
+    claims = [(scenario.file, scenario.claim) for scenario in SCENARIOS]
     assert len(set(claims)) == len(claims) > 100

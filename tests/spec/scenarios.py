@@ -1,4 +1,4 @@
-"""Stories acted by the specification: a step is told rightly if some fall of its coins gives it."""
+"""Scenarios taken by the specification: a step is told rightly if some fall of its coins gives it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ import msgspec
 from gomboc.spec.core.model import Commanded, Input, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, configured
 from gomboc.spec.core.registry import find_protocol
-from tests.stories.story import Json, Life, Step
+from tests.scenarios.scenario import Json, NodeRun, Step
 
 UNSEEN = ("refuses", "held elsewhere")
 """Outputs by which an implementation speaks of its own affairs."""
 
 
-def protocol_of(life: Life) -> Protocol:
+def protocol_of(run: NodeRun) -> Protocol:
     """The specification of a node, with its parameters and, for a variant, its printed rule."""
-    name, _, variant = life.implementation.partition(".")
-    plain = configured(find_protocol(name), life.parameters)
+    name, _, variant = run.implementation.partition(".")
+    plain = configured(find_protocol(name), run.parameters)
     return next(erratum.protocol for erratum in plain.variants.errata if erratum.name == variant) if variant else plain
 
 
@@ -33,10 +33,10 @@ def input_of(step: Step, protocol: Protocol) -> Input:
             return Timeout()
 
 
-def outcomes(protocol: Protocol, life: Life, local: Any, taken: Input) -> Iterator[tuple[str, Outcome]]:
+def outcomes(protocol: Protocol, run: NodeRun, local: Any, taken: Input) -> Iterator[tuple[str, Outcome]]:
     """What each fall of the coins gives, with its name."""
-    for choice in protocol.actor.choices(life.name, local, taken):
-        yield choice.name, protocol.actor.react(life.name, local, taken, choice)
+    for choice in protocol.actor.choices(run.name, local, taken):
+        yield choice.name, protocol.actor.react(run.name, local, taken, choice)
 
 
 def outputs_of(outcome: Outcome) -> Counter[tuple[str, str]]:

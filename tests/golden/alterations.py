@@ -1,6 +1,6 @@
-"""Deeds of a lie: the step of an honest run in which it is told, and what it changes there.
+"""Alterations of a lie: the step of an honest run in which it is told, and what it changes there.
 
-A deed is a function of an honest run; its value is the run as far as the lie, with nothing else wrong.
+An alteration is a function of an honest run; its value is the run as far as the lie, with nothing else wrong.
 """
 
 from collections.abc import Callable
@@ -11,12 +11,12 @@ from tests.golden.drive import State, Trace, next_id, reached
 
 Step = dict[str, Any]
 
-Deed = Callable[[Trace], Trace]
+Alteration = Callable[[Trace], Trace]
 Fits = Callable[[Step, State], bool]
 """Whether a step fits: the step, and its node's state before it."""
 
 
-class Told(NamedTuple):
+class AlteredStep(NamedTuple):
     """A run that a lie is told in, as far as the step of the lie, and the state of that step's node before it."""
 
     trace: Trace
@@ -40,20 +40,20 @@ class Told(NamedTuple):
         return sent
 
 
-Change = Callable[[Told], object]
+Change = Callable[[AlteredStep], object]
 
 
-def at(step: Deed, *changes: Change) -> Deed:
+def at(step: Alteration, *changes: Change) -> Alteration:
     """Those changes, made in the last step of a run that ends as `step` says."""
 
-    def deed(honest: Trace) -> Trace:
+    def alteration(honest: Trace) -> Trace:
         trace = step(honest)
-        told = Told(trace, deepcopy(reached(trace[:-1])[0][trace[-1]["node"]]))
+        told = AlteredStep(trace, deepcopy(reached(trace[:-1])[0][trace[-1]["node"]]))
         for change in changes:
             change(told)
         return trace
 
-    return deed
+    return alteration
 
 
 def anything(step: Step, before: State) -> bool:
@@ -62,7 +62,7 @@ def anything(step: Step, before: State) -> bool:
     return True
 
 
-def took(kind: str, fits: Fits = anything) -> Deed:
+def took(kind: str, fits: Fits = anything) -> Alteration:
     """A copy of an honest run through the first step that takes such a message or command, and fits.
 
     A timeout is of the kind `timeout`, and a message that wraps another of the kind of its content.
@@ -109,13 +109,13 @@ def changes(variable: str) -> Fits:
 def unsent(*kinds: str) -> Change:
     """Messages of those kinds are not sent; without kinds, none is."""
 
-    def change(told: Told) -> None:
+    def change(told: AlteredStep) -> None:
         told.sent[:] = [sent for sent in told.sent if kinds and sent["message"]["kind"] not in kinds]
 
     return change
 
 
-def undelivered(told: Told) -> None:
+def undelivered(told: AlteredStep) -> None:
     """Nothing is delivered."""
     del told.step["delivered"]
 
@@ -135,6 +135,6 @@ def worded(**fields: Any) -> Change:
     return lambda told: told.sent[0]["message"].update(fields)
 
 
-def also(to: str, message: Callable[[Told], dict[str, Any]]) -> Change:
+def also(to: str, message: Callable[[AlteredStep], dict[str, Any]]) -> Change:
     """A further message is sent."""
     return lambda told: told.sent.append({"id": next_id(told.trace), "to": to, "message": message(told)})
