@@ -13,6 +13,7 @@ from gomboc.checker.errata.claim import UNSAID, Claim, Evidence, Figure, Reading
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.registry import experiment
 from gomboc.checker.errata.scene import Scene
+from gomboc.checker.prove.registry import find_lemmas
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -66,6 +67,8 @@ TEXTS = "says", "ran", "why", "counterexample", "searched", "domain", "instead",
 
 def settle(protocol: str, claim: Claim) -> Finding:
     """Settle a claim of that protocol's paper anew. Raises UsageError if its experiment is not there, or fails."""
+    if unknown := _unknown_lemmas(claim):
+        raise _faulty(protocol, claim, f"names the lemma {unknown[0]!r}, and there is none of that name")
     examine = experiment(protocol, claim)
     try:
         evidence = examine()
@@ -113,6 +116,15 @@ def finding_of(protocol: str, claim: Claim, evidence: Evidence) -> Finding:
         false=false,
         **texts,
     )
+
+
+def _unknown_lemmas(claim: Claim) -> list[str]:
+    """The lemmas that a claim names and that do not exist; none if the lemmas cannot be loaded, as without z3."""
+    try:
+        known = {lemma.name for lemma in find_lemmas()} if claim.lemmas else set()
+    except UsageError:
+        return []
+    return [name for name in claim.lemmas if name not in known]
 
 
 def _faulty(protocol: str, claim: Claim, problem: str) -> UsageError:

@@ -85,6 +85,13 @@ def test_an_experiment_that_raises_is_blamed_on_its_claim(monkeypatch, error):
     assert str(refusal.value) == f"The claim 'toy' on toy has an experiment that raises {raised}: fix it."
 
 
+def test_a_lemma_that_there_is_not_is_blamed_on_its_claim():
+    with pytest.raises(UsageError) as refusal:
+        settlement.settle("chord", replace(CLAIM, lemmas=("no_lemma",)))
+    sentence = "The claim 'toy' on chord names the lemma 'no_lemma', and there is none of that name: fix it."
+    assert str(refusal.value) == sentence
+
+
 def test_a_trace_is_named_with_the_command_that_judges_it():
     scene = Scene("stuck", "it is stuck", lambda: None, "printed_linearize", 1)
     (shown,) = found(Evidence(Result.REFUTED, {"count": 1}), scenes=(scene,)).traces
