@@ -1,14 +1,19 @@
 """A claim settled anew: its experiment is run, and its texts quote the figures."""
 
 from collections.abc import Mapping
+from typing import cast
 
 import msgspec
 
+from gomboc.checker.core.bad_models import error_text
+from gomboc.checker.core.bad_models import shown as shown_value
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.user_code import FAULTS, let_through
 from gomboc.checker.errata.claim import UNSAID, Claim, Evidence, Figure, Reading, Result
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.registry import experiment
 from gomboc.checker.errata.scene import Scene
+from gomboc.checker.prove.registry import find_lemmas
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -61,15 +66,27 @@ TEXTS = "says", "ran", "why", "counterexample", "searched", "domain", "instead",
 
 
 def settle(protocol: str, claim: Claim) -> Finding:
-    """Settle a claim of that protocol's paper anew. Raises UsageError if its experiment is not there."""
-    return finding_of(protocol, claim, experiment(protocol, claim)())
+    """Settle a claim of that protocol's paper anew. Raises UsageError if its experiment is not there, or fails."""
+    if unknown := _unknown_lemmas(claim):
+        raise _faulty(protocol, claim, f"names the lemma {unknown[0]!r}, and there is none of that name")
+    examine = experiment(protocol, claim)
+    try:
+        evidence = examine()
+    except UsageError:
+        raise
+    except FAULTS as error:
+        let_through(error)
+        raise _faulty(protocol, claim, f"has an experiment that raises {error_text(error)}") from error
+    return finding_of(protocol, claim, evidence)
 
 
 def finding_of(protocol: str, claim: Claim, evidence: Evidence) -> Finding:
     """The finding on a claim from what its experiment has returned.
 
-    Raises UsageError for a text that quotes another figure.
+    Raises UsageError for what is no evidence, and for a text that quotes another figure or is no template.
     """
+    if problem := _why_no_evidence(evidence):
+        raise _faulty(protocol, claim, f"has an experiment that returns {problem}")
     figures = {name: written(figure) for name, figure in evidence.figures.items()}
     try:
         texts = {field: getattr(claim, field).format_map(figures) for field in TEXTS}
@@ -78,6 +95,8 @@ def finding_of(protocol: str, claim: Claim, evidence: Evidence) -> Finding:
         raise UsageError(
             f"The claim {claim.name!r} on {protocol} quotes the figure {error}, which its experiment does not return."
         ) from error
+    except (AttributeError, IndexError, TypeError, ValueError) as error:
+        raise _faulty(protocol, claim, f"has a text that is no template of its figures ({error})") from error
     false = (*(fact for fact, so in evidence.facts.items() if not so), *_otherwise(claim, evidence))
     return Finding(
         protocol=protocol,
@@ -97,6 +116,33 @@ def finding_of(protocol: str, claim: Claim, evidence: Evidence) -> Finding:
         false=false,
         **texts,
     )
+
+
+def _unknown_lemmas(claim: Claim) -> list[str]:
+    """The lemmas that a claim names and that do not exist; none if the lemmas cannot be loaded, as without z3."""
+    try:
+        known = {lemma.name for lemma in find_lemmas()} if claim.lemmas else set()
+    except UsageError:
+        return []
+    return [name for name in claim.lemmas if name not in known]
+
+
+def _faulty(protocol: str, claim: Claim, problem: str) -> UsageError:
+    """The error that blames a claim for its own fault."""
+    return UsageError(f"The claim {claim.name!r} on {protocol} {problem}: fix it.")
+
+
+def _why_no_evidence(evidence: object) -> str:
+    """What an experiment has returned in place of evidence, or in a part of it; empty if it is evidence."""
+    if not isinstance(evidence, Evidence):
+        return f"{shown_value(evidence)}, and evidence is a gomboc.checker.Evidence"
+    parts: dict[str, type] = {"result": Result, "figures": Mapping, "facts": Mapping, "outcomes": tuple}
+    wrong = [(name, kind) for name, kind in parts.items() if not isinstance(getattr(evidence, name), kind)]
+    if wrong:
+        name, kind = wrong[0]
+        return f"evidence with the {name} {shown_value(getattr(evidence, name))}, which is to be a {kind.__name__}"
+    outcomes = [outcome for outcome in cast(tuple[object, ...], evidence.outcomes) if not isinstance(outcome, Result)]
+    return f"evidence with the outcome {shown_value(outcomes[0])}, which is to be a Result" if outcomes else ""
 
 
 def _found(claim: Claim, evidence: Evidence) -> Result:

@@ -12,8 +12,8 @@ from typing import Any, get_args
 import msgspec
 
 from gomboc.spec.core.model import Fault
-from gomboc.spec.types.fields import Ascending, Holds, Meaning
-from gomboc.spec.types.parts import Part, parts_of
+from gomboc.spec.types.fields import Ascending, DerivationError, Holds, Meaning
+from gomboc.spec.types.parts import Part, parts_of, place_of
 
 Suspicion = Callable[[Any, Any], Any]
 """`suspicion(parameters, value)`: something true if the value has a fault."""
@@ -55,13 +55,20 @@ class Derived:
         rename = self._renames.get(type(value))
         return rename(value, renaming) if rename else value
 
-    def _add(self, struct: Any) -> None:
-        """Compile the functions of a struct, after those of the structs inside it."""
+    def _add(self, struct: Any, around: tuple[Any, ...] = ()) -> None:
+        """Compile the functions of a struct, after those of the structs inside it; `around` are those it is inside."""
         if struct in self._parts:
             return
         parts = parts_of(struct)
-        for inner in _structs_in(tuple(parts.values())):
-            self._add(inner)
+        around = (*around, struct)
+        for field, part in parts.items():
+            for inner in _structs_in((part,)):
+                if inner in around:
+                    where = place_of(struct, field)
+                    raise DerivationError(
+                        f"{where}: nothing can be derived from {inner.__name__}, which is inside itself"
+                    )
+                self._add(inner, around)
         self._parts[struct] = parts
         # An expression for each struct is twice as fast as functions that call one another for each field.
         names = "".join(self._names_in(part, f"value.{field}") for field, part in parts.items())
@@ -118,28 +125,32 @@ class Derived:
 
     def _suspicion_of_struct(self, struct: Any) -> Suspicion | None:
         """Whether a struct has a fault; None if it cannot have one."""
-        found = [(field, part, self._suspicion_of(part)) for field, part in self._parts[struct].items()]
+        found = [
+            (field, part, self._suspicion_of(part, place_of(struct, field)))
+            for field, part in self._parts[struct].items()
+        ]
         own = [_of_got(attrgetter(field), part, test) for field, part, test in found if test]
         if struct in self._relations:
             own.insert(0, self._relations[struct].test)
         return _any_of(own)
 
-    def _suspicion_of(self, part: Part) -> Suspicion | None:
+    def _suspicion_of(self, part: Part, where: str) -> Suspicion | None:
         """Whether a part, which is not None, has a fault; None if it cannot have one."""
-        inner = self._suspicion_inside(part)
-        return _any_of([*map(_suspicion_of_meaning, part.meanings), *([inner] if inner else [])])
+        inner = self._suspicion_inside(part, where)
+        meanings = [_suspicion_of_meaning(meaning, where) for meaning in part.meanings]
+        return _any_of([*meanings, *([inner] if inner else [])])
 
-    def _suspicion_inside(self, part: Part) -> Suspicion | None:
+    def _suspicion_inside(self, part: Part, where: str) -> Suspicion | None:
         match part.form:
             case "struct":
                 return self._suspicions[part.struct]
             case "union":
                 return self._is_suspicious
             case "every":
-                each = self._suspicion_of(part.parts[0])
+                each = self._suspicion_of(part.parts[0], where)
                 return _of_every(each, part.parts[0].optional) if each else None
             case "several":
-                found = [(place, inner, self._suspicion_of(inner)) for place, inner in enumerate(part.parts)]
+                found = [(place, inner, self._suspicion_of(inner, where)) for place, inner in enumerate(part.parts)]
                 return _any_of([_of_got(itemgetter(place), inner, test) for place, inner, test in found if test])
         return None
 
@@ -207,9 +218,9 @@ def _faults_of(meaning: Meaning, field: str, parameters: Any, value: Any) -> Ite
         yield Fault(meaning.rule, "", wrong, meaning.shown(value), meaning.source)
 
 
-def _suspicion_of_meaning(meaning: Meaning) -> Suspicion:
+def _suspicion_of_meaning(meaning: Meaning, where: str) -> Suspicion:
     # Holds is asked without the detour of its method: it is the most frequent one.
-    return meaning.test if isinstance(meaning, Holds) else partial(meaning.broken, "")
+    return meaning.test if isinstance(meaning, Holds) else partial(meaning.broken, where)
 
 
 def _of_got(get: Callable[[Any], Any], part: Part, test: Suspicion) -> Suspicion:

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.core.bad_models import error_text
+from gomboc.checker.core.bad_models import error_text, shown
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.evidence import evidence_on
 from gomboc.checker.core.evidence import load as load_part
@@ -19,7 +20,7 @@ from gomboc.checker.core.user_code import FAULTS, let_through, under_guard
 from gomboc.checker.summary.repro_command import explore_again
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.model import Model
-from gomboc.spec.core.pinned import Closure, Pinned
+from gomboc.spec.core.pinned import Closure, Pinned, Results
 from gomboc.spec.core.registry import find_protocol, protocol_names, reference_of, renamed
 from gomboc.spec.core.shared_memory import SharedMemory
 
@@ -73,10 +74,36 @@ def pinned_models(protocol: str) -> tuple[Pinned, ...]:
             f"{suggestion(protocol, protocol_names())}"
         )
     find_protocol(protocol)
-    models = load_part("models", f"{_module_with_models(protocol)}:MODELS")
-    names = [pinned.name for pinned in models]
-    assert len(set(names)) == len(names), f"two models of {protocol} have one name: {names}"
+    where = f"{_module_with_models(protocol)}:MODELS"
+    models = load_part("models", where)
+    if problem := _why_no_models(models):
+        raise UsageError(f"The models {where} {problem}: fix it.")
     return tuple(models)
+
+
+PARTS: dict[str, Any] = {
+    "name": str,
+    "about": str,
+    "model": Explorable,
+    "results": Results | None,
+    "variant": str | None,
+    "long": bool,
+}
+"""The types of the parts of a pinned model."""
+
+
+def _why_no_models(models: object) -> str:
+    """The fault of a module's MODELS, with the model that has it; empty if there is none."""
+    if not isinstance(models, tuple | list):
+        return f"are {shown(models)}, and they are to be a tuple"
+    for place, pinned in enumerate(models):
+        if not isinstance(pinned, Pinned):
+            return f"have {shown(pinned)} at place {place}, and a model is a {Pinned.__module__}.Pinned"
+        for part, kind in PARTS.items():
+            if not isinstance(value := getattr(pinned, part), kind):
+                return f"have a model {pinned.name!r} whose {part} is {shown(value)}, which is of another type"
+    twice = [name for name, count in Counter(pinned.name for pinned in models).items() if count > 1]
+    return f"have two models with the name {twice[0]!r}" if twice else ""
 
 
 def _module_with_models(protocol: str) -> str:

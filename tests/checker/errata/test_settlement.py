@@ -6,14 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.errata import settlement
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.scene import Scene
 from gomboc.checker.errata.settlement import finding_of, written
 
+CLAIM = Claim("toy", "a toy", "Lemma 0", "It is {count}.", Result.REFUTED, "It was {count}.", "toys.toy", "Ours.")
+
 
 def found(evidence, **changes):
-    claim = Claim("toy", "a toy", "Lemma 0", "It is {count}.", Result.REFUTED, "It was {count}.", "toys.toy", "Ours.")
-    return finding_of("toy", replace(claim, **changes), evidence)
+    return finding_of("toy", replace(CLAIM, **changes), evidence)
 
 
 def test_a_result_that_differs_from_the_recorded_one_is_noticed():
@@ -38,6 +40,56 @@ def test_a_text_that_quotes_what_was_not_found_is_an_error():
     sentence = r"^The claim 'toy' on toy quotes the figure 'count', which its experiment does not return\.$"
     with pytest.raises(UsageError, match=sentence):
         found(Evidence(Result.REFUTED, {}))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{count", "expected '}' before end of string"),
+        ("{}", "Format string contains positional fields"),
+        ("{0}", "Format string contains positional fields"),
+        ("{count.size}", "'str' object has no attribute 'size'"),
+    ],
+)
+def test_a_text_that_is_no_template_is_blamed_on_its_claim(text, problem):
+    with pytest.raises(UsageError) as refusal:
+        found(Evidence(Result.REFUTED, {"count": 1}), why=text)
+    sentence = f"The claim 'toy' on toy has a text that is no template of its figures ({problem}): fix it."
+    assert str(refusal.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("returned", "problem"),
+    [
+        (5, "5, and evidence is a gomboc.checker.Evidence"),
+        (Evidence(True, {}), "evidence with the result True, which is to be a Result"),
+        (Evidence(Result.REFUTED, [3]), "evidence with the figures [3], which is to be a Mapping"),
+        (Evidence(Result.REFUTED, {}, outcomes=(True,)), "evidence with the outcome True, which is to be a Result"),
+    ],
+)
+def test_what_is_no_evidence_is_blamed_on_its_claim(returned, problem):
+    with pytest.raises(UsageError) as refusal:
+        found(returned)
+    assert str(refusal.value) == f"The claim 'toy' on toy has an experiment that returns {problem}: fix it."
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), SystemExit(3)])
+def test_an_experiment_that_raises_is_blamed_on_its_claim(monkeypatch, error):
+    def examine():
+        raise error
+
+    monkeypatch.setattr(settlement, "experiment", lambda protocol, claim: examine)
+    with pytest.raises(UsageError) as refusal:
+        settlement.settle("toy", CLAIM)
+    raised = f"{type(error).__name__}: {error}"
+    assert str(refusal.value) == f"The claim 'toy' on toy has an experiment that raises {raised}: fix it."
+
+
+def test_a_lemma_that_there_is_not_is_blamed_on_its_claim():
+    with pytest.raises(UsageError) as refusal:
+        settlement.settle("chord", replace(CLAIM, lemmas=("no_lemma",)))
+    sentence = "The claim 'toy' on chord names the lemma 'no_lemma', and there is none of that name: fix it."
+    assert str(refusal.value) == sentence
 
 
 def test_a_trace_is_named_with_the_command_that_judges_it():

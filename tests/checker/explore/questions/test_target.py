@@ -1,6 +1,7 @@
 """Targets are found by a protocol's name or by module and name; each model has a command that finds it again."""
 
 import pytest
+from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.explore.questions.target import find_targets, load, pinned_models
@@ -39,6 +40,27 @@ def test_a_protocol_without_models_is_named(monkeypatch):
     assert str(refused.value) == (
         "The protocol skip_ring has no models to explore: there is no module gomboc.spec.protocols.skip_ring.models."
     )
+
+
+TWO = MODELS[0]
+
+
+@pytest.mark.parametrize(
+    ("models", "problem"),
+    [
+        (3, "are 3, and they are to be a tuple"),
+        ((TWO, 3), "have 3 at place 1, and a model is a gomboc.spec.core.pinned.Pinned"),
+        ((TWO, TWO), "have two models with the name 'two'"),
+        ((replace(TWO, model=3),), "have a model 'two' whose model is 3, which is of another type"),
+        ((replace(TWO, results=3),), "have a model 'two' whose results is 3, which is of another type"),
+        ((replace(TWO, name=3),), "have a model 3 whose name is 3, which is of another type"),
+    ],
+)
+def test_models_that_cannot_be_explored_are_refused_with_their_module_and_the_model(monkeypatch, models, problem):
+    monkeypatch.setattr("gomboc.spec.protocols.skip_ring.models.MODELS", models)
+    with pytest.raises(UsageError) as refused:
+        pinned_models("skip_ring")
+    assert str(refused.value) == f"The models gomboc.spec.protocols.skip_ring.models:MODELS {problem}: fix it."
 
 
 def test_a_module_that_imports_an_old_name_is_told_the_new_one(tmp_path, monkeypatch):
