@@ -50,6 +50,8 @@ def _are_plain(types: tuple[Any, ...]) -> bool:
 
 def _is_plain(kind: kinds.Type, seen: set[Any]) -> bool:
     match kind:
+        case kinds.Metadata(type=described):
+            return _is_plain(described, seen)
         case kinds.StructType(cls=cls, fields=fields) | kinds.DataclassType(cls=cls, fields=fields):
             if cls in seen:
                 return True
