@@ -159,15 +159,19 @@ def first_untrue_step(trace):
             return number
         claimed = step["state"], multiset((entry["to"], entry["message"]) for entry in step["sent"])
         possible = answers(roles[node], node, states[node], took, said)
-        if not put(step["sent"]) or step.get("delivered") or not any(_same(claimed, step, entry) for entry in possible):
+        said_coin = step.get("coin") if states[node].get("wants") else None
+        if not put(step["sent"]) or step.get("delivered"):
+            return number
+        if not any(_same(claimed, said_coin, answer) for answer in possible):
             return number
         states[node] = step["state"]
     return None
 
 
-def _same(claimed, step, answer):
+def _same(claimed, said_coin, answer):
+    """Whether it is this answer. A node that wants to leave tosses no coin: what a trace says of one is ignored there."""
     state, sends, coin = answer
-    return claimed == (state, sends) and (coin is None or step.get("coin", coin) == coin)
+    return claimed == (state, sends) and (None in (coin, said_coin) or coin == said_coin)
 
 
 def any_start(trace, random):
