@@ -1,4 +1,4 @@
-"""Messages from an overlay to the layer above it: a node's next hop towards one key, and when all hops lead to an owner.
+"""Messages from an overlay to the layer above it: a node's next hop towards one key; faults of all hops together.
 
 Each node's route is a name: its own at the owner of the key, None if the node is outside the overlay.
 """
