@@ -7,7 +7,7 @@ from math import ceil, log2
 from random import Random
 from statistics import mean
 
-from gomboc.impl.core.routing import responsible
+from gomboc.impl.core.name_order import responsible
 from tests.impl.core.test_routing import depths, way
 from tests.impl.protocols.skip_plus.systems import drawn, right_graph
 
