@@ -24,6 +24,7 @@ from gomboc.checker.explore.shared.local import asked, insist_on_sense
 from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.core.model import Model, itself, surely
+from gomboc.spec.core.network import promises_of
 from gomboc.spec.core.pinned import Closure
 from gomboc.spec.core.protocol import Discipline
 from gomboc.spec.core.shared_memory import SharedMemory, model_of
@@ -37,7 +38,24 @@ def explore(model: Explorable, engine: str, question: Question, report: Report) 
     Raises UsageError if the engine cannot explore the model, or if the model cannot be trusted.
     """
     with under_guard():
+        if engine == "auto" and isinstance(model, Instance) and not missing():
+            return unless_vacuous(with_any_channels(model, question, report))
         return unless_vacuous(_explored(model, engine, question, report))
+
+
+def with_any_channels(instance: Instance, question: Question, report: Report) -> Exploration:
+    """Explore an instance, after the attempt to settle its convergence for any number of messages in flight."""
+    from gomboc.checker.explore.product.findings import with_settled
+    from gomboc.checker.explore.product.settle import Open, settle
+
+    bounds = question.bounds
+    watch = BoundWatch(replace(bounds, most_states=None))
+    found = settle(instance, question, watch)
+    left = None if bounds.seconds is None else max(0.0, bounds.seconds - watch.seconds)
+    exploration = _explored(instance, "auto", replace(question, bounds=replace(bounds, seconds=left)), report)
+    if isinstance(found, Open):
+        return exploration
+    return with_settled(exploration, promises_of(instance.protocol), question, found)
 
 
 def unless_vacuous(exploration: Exploration) -> Exploration:
