@@ -39,23 +39,24 @@ def explore(model: Explorable, engine: str, question: Question, report: Report) 
     """
     with under_guard():
         if engine == "auto" and isinstance(model, Instance) and not missing():
-            return unless_vacuous(with_any_channels(model, question, report))
+            return unless_vacuous(_in_any_channels(model, question, report))
         return unless_vacuous(_explored(model, engine, question, report))
 
 
-def with_any_channels(instance: Instance, question: Question, report: Report) -> Exploration:
-    """Explore an instance, after the attempt to settle its convergence for any number of messages in flight."""
-    from gomboc.checker.explore.product.findings import with_settled
-    from gomboc.checker.explore.product.settle import Open, settle
+def _in_any_channels(instance: Instance, question: Question, report: Report) -> Exploration:
+    """Explore an instance, after the attempt to settle its convergence for any number of messages in flight.
 
-    bounds = question.bounds
-    watch = BoundWatch(replace(bounds, most_states=None))
+    The bounds of the question count for each of the two.
+    """
+    from gomboc.checker.explore.product.findings import with_any_channels
+    from gomboc.checker.explore.product.settle import settle
+
+    watch = BoundWatch(question.bounds)
     found = settle(instance, question, watch)
-    left = None if bounds.seconds is None else max(0.0, bounds.seconds - watch.seconds)
-    exploration = _explored(instance, "auto", replace(question, bounds=replace(bounds, seconds=left)), report)
-    if isinstance(found, Open):
-        return exploration
-    return with_settled(exploration, promises_of(instance.protocol), question, found)
+    took = watch.seconds
+    exploration = _explored(instance, "auto", question, report)
+    whole = replace(exploration, seconds=exploration.seconds + took)
+    return with_any_channels(whole, promises_of(instance.protocol), question, found)
 
 
 def unless_vacuous(exploration: Exploration) -> Exploration:

@@ -97,8 +97,11 @@ def _settled(made: Automata, question: Question, watch: BoundWatch) -> Settled |
 
 def _open(states: dict[str, Any], made: Automata, recurring: list[int]) -> Open:
     named = tuple(sent for number in recurring for sent in made.tables.contents(number))
-    again = f"while {counted(len(named), 'message')} recur" if named else "while nothing recurs"
-    return Open(f"as far as local states tell, a fair run may come back to {shown(states)} {again}", states, named)
+    again = (
+        f"{counted(len(named), 'message')} {'recurs' if len(named) == 1 else 'recur'}" if named else "nothing recurs"
+    )
+    why = f"as far as local states tell, a fair run may come back to {shown(states)} while {again}"
+    return Open(why, states, named)
 
 
 def _states(box: Box, fault: Fault, made: Automata, judge: LegitimacyJudge) -> dict[str, Any]:

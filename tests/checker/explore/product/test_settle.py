@@ -74,6 +74,12 @@ def test_what_is_sent_again_and_again_is_delivered():
     assert isinstance(settled(toy(CALLED, wrong("b", 0), locals_=(0,))), Settled)
 
 
+def test_each_message_of_a_step_is_delivered():
+    # "a" hears itself again and again, so that only the message to "b" shows that the step cannot go on.
+    both = CALLED | {("a", 0, None): ((0, (("b", 10), ("a", 10))),)}
+    assert isinstance(settled(toy(both, wrong("b", 0), locals_=(0,))), Settled)
+
+
 def test_a_deaf_node_is_called_in_vain():
     deaf = {("a", 0, None): ((0, (("b", 10),)),)}
     found = settled(toy(deaf, wrong("b", 0), locals_=(0,)))
@@ -98,6 +104,20 @@ def test_a_run_that_stops_where_no_timeout_is_due_is_open():
         "as far as local states tell, a fair run may come back to {'a': 1, 'b': 1} while nothing recurs",
         {"a": 1, "b": 1},
     )
+
+
+def test_every_state_that_remains_must_be_right():
+    turning = {("a", 0, None): ((1, ()),), ("a", 1, None): ((0, ()),)}
+    assert isinstance(settled(toy(turning, wrong("b", 1), locals_=(0,))), Settled)
+    # "b" turns by itself, which the anchor, "a", does not read.
+    turning = {("b", 0, None): ((1, ()),), ("b", 1, None): ((0, ()),)}
+    assert isinstance(settled(toy(turning, wrong("b", 1), locals_=(0,))), Open)
+
+
+def test_a_message_in_flight_at_first_is_delivered():
+    spoilt = {("b", 0, 10): ((1, ()),)}
+    assert isinstance(settled(toy(spoilt, wrong("b", 1), locals_=(0,))), Settled)
+    assert isinstance(settled(toy(spoilt, wrong("b", 1), locals_=(0,), messages=[("b", 10)])), Open)
 
 
 def test_an_idle_timeout_is_not_due():
@@ -166,6 +186,23 @@ def test_a_message_to_a_node_that_is_asleep_is_harmless():
     assert isinstance(settled(instance), Open)
     asleep = replace(instance, protocol=instance.protocol.changed(asleep=lambda local: local == 2))
     assert isinstance(settled(asleep), Settled)
+
+
+def test_a_message_to_a_node_that_is_asleep_now_and_then_must_be_harmless():
+    # "b" is woken and put to sleep by the messages of "a", of which 11 is harmful.
+    turning = {
+        ("a", 0, None): ((0, (("b", 10), ("b", 11))),),
+        ("b", 0, 10): ((2, ()),),
+        ("b", 2, 10): ((0, ()),),
+    }
+    instance = toy(turning, locals_=(0,), wrong_messages=[(0, "b", 11)])
+    asleep = replace(instance, protocol=instance.protocol.changed(asleep=lambda local: local == 2))
+    assert isinstance(settled(asleep), Open)
+
+
+def test_an_anchor_without_nodes_that_is_at_fault_is_open():
+    protocol = tabled({}, mad=("none",)).changed(anchor=lambda states: "none")
+    assert isinstance(settled(instance_of(protocol)), Open)
 
 
 def test_an_anchor_that_is_at_fault_is_open():
