@@ -1,7 +1,8 @@
 """Small skip rings that are explored completely: the starts and expected results of each.
 
-Each claim is bounded as its instance says, but convergence where no command comes: except for `printed_linearize`, it is
-settled for any number of messages in flight. The records were made by `gomboc explore skip_ring --recorded --exhaustive`.
+Each claim is bounded as its instance says, but convergence where no command comes: it is settled for any number of
+messages in flight, except for `printed_linearize`. The records were made by
+`gomboc explore skip_ring --recorded --exhaustive`.
 """
 
 from msgspec.structs import replace

@@ -143,6 +143,3 @@ def test_what_was_loaded_beyond_what_is_kept_expires_with_the_next_publications(
     assert [
         publication[2] for publication in sorted(state_of(core)["publications"], key=lambda publication: publication[2])
     ] == [3, 4]
-
-
-# The ring alone.

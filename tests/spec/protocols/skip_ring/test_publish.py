@@ -30,7 +30,7 @@ from tests.sampling import share
 from tests.spec.protocols.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS, holding
 from tests.spec.protocols.skip_ring.starts import EXAMPLES, inputs
 
-A, B, C, D = Claim("0", "a"), Claim("01", "b"), Claim("11", "c"), Entry("101", "d")
+B, C, D = Claim("01", "b"), Claim("11", "c"), Entry("101", "d")
 U = Subscriber("1", left=B, right=C, shortcuts=(Entry("0", "b"), D, Entry("111", None)))
 FALSE_HASH = "0" * 32
 FEWER = settings(EXAMPLES, max_examples=share(60))
@@ -206,9 +206,6 @@ def test_a_request_to_publish_what_cannot_be_has_no_effect(u, command):
 def test_a_payload_of_exactly_the_limit_is_published():
     ((first, *_),) = (outcomes(U, Commanded(PublishRequest(7, "\u00e4" * 2048)), me="u"),)
     assert len(first.delivered) == 1
-
-
-# Leaving
 
 
 # Any state, any rule
