@@ -5,10 +5,7 @@ from itertools import product
 from typing import Any
 
 from gomboc.spec.protocols.skip_plus.legitimacy import anchor, message_faults, node_faults, right_state, share
-from gomboc.spec.protocols.skip_plus.rules import Rules
 from gomboc.spec.protocols.skip_plus.state import ABSENT
-
-RULES = Rules()
 
 
 def named(*strings: Any) -> tuple[Any, ...]:
