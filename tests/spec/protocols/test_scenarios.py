@@ -15,6 +15,7 @@ OF_HOSTS = {
     "delta_fault_tolerance joining: only the parent takes a leaf in",
     "skip_plus core: a contact that cannot be one is refused",
     "skip_plus core: a message with strings of another length is refused",
+    "skip_ring crashing: a subscriber takes no command of the supervisor",
     "skip_ring supervisor: the supervisor takes no command of a subscriber",
 }
 """Scenarios of what only an implementation has to bear: in a system of the specification no node has such a name or

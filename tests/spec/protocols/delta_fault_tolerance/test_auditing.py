@@ -23,7 +23,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import Row
 
-ROOT, ONE_END, OTHER_END = LINE
+ROOT, ONE_END, _ = LINE
 AUDITED = configured({"delta": 1, "audit": True})
 
 

@@ -19,7 +19,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
 )
 from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
 
-LINE = A, B, C, D, E = "0", "0.0", "0.0.0", "0.0.0.0", "0.0.0.0.0"
+LINE = A, B, C, D = "0", "0.0", "0.0.0", "0.0.0.0"
 
 
 def test_an_older_stamp_leaves_the_newer_one():
