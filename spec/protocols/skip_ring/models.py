@@ -1,15 +1,14 @@
 """Small skip rings that are explored completely: the starts and expected results of each.
 
-Each claim is bounded as its instance says, but convergence where no command comes: it is settled for any number of
-messages in flight, except for `printed_linearize`. The records were made by
-`gomboc explore skip_ring --recorded --exhaustive`.
+Each claim is bounded as its instance says, but convergence: it is settled for any number of messages in flight, except for
+`printed_linearize`. The records were made by `gomboc explore skip_ring --recorded --exhaustive`.
 """
 
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Domain, OneOf, optional
 from gomboc.spec.core.instance import NO_MESSAGE, Instance, instance_of
-from gomboc.spec.core.pinned import HOLDS, UNKNOWN, VIOLATED, Pinned, Results
+from gomboc.spec.core.pinned import HOLDS, VIOLATED, Pinned, Results
 from gomboc.spec.core.protocol import variant
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.small import (
@@ -94,9 +93,6 @@ def disturbed(nodes: int, most: int, **budget: int) -> Instance:
 ALL_HOLD = (HOLDS,) * 5
 """Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
 
-AT_THE_BOUND = (HOLDS, UNKNOWN, HOLDS, HOLDS, HOLDS)
-"""Commands may come, and some states with `most` messages continue only beyond the bound: AG EF is unknown there."""
-
 NO_FAIR_CONVERGENCE = (HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS)
 
 MODELS: tuple[Pinned, ...] = (
@@ -148,7 +144,7 @@ MODELS: tuple[Pinned, ...] = (
         "two_suspect",
         "SR(2), of which one is suspected once though it is there, and trusted again in the end",
         disturbed(2, most=3, suspect=1),
-        Results(2, 23_137, 168_753, 752, AT_THE_BOUND),
+        Results(2, 23_137, 168_753, 752, ALL_HOLD),
     ),
     Pinned(
         "printed_partners",
@@ -179,14 +175,14 @@ MODELS: tuple[Pinned, ...] = (
         "two_suspect_further",
         "as `two_suspect`, with up to four messages in flight",
         disturbed(2, most=4, suspect=1),
-        Results(2, 325_202, 2_702_750, 2_626, AT_THE_BOUND),
+        Results(2, 325_202, 2_702_750, 2_626, ALL_HOLD),
         long=True,
     ),
     Pinned(
         "two_crash_suspect",
         "as `two_suspect`, and one crashes at any time",
         disturbed(2, most=3, crash=1, suspect=1),
-        Results(2, 144_192, 910_935, 11_555, AT_THE_BOUND),
+        Results(2, 144_192, 910_935, 11_555, ALL_HOLD),
         long=True,
     ),
     Pinned(
