@@ -1,7 +1,7 @@
 """Small skip rings that are explored completely: the starts and expected results of each.
 
-Each claim is bounded as its instance says, but convergence: it is settled for any number of messages in flight, except for
-`printed_linearize`. The records were made by `gomboc explore skip_ring --recorded --exhaustive`.
+Each claim is bounded as its instance says, but convergence, which is settled for any number of messages in flight. Only
+`printed_linearize` does not converge. The records were made by `gomboc explore skip_ring --recorded --exhaustive`.
 """
 
 from msgspec.structs import replace
