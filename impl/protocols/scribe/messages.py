@@ -13,7 +13,9 @@ from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.trie import Key
 
 Keys = Annotated[tuple[Key, ...], ascending("key")]
-Publications = Annotated[tuple[Publication, ...], ascending("publication with the key", lambda publication: publication.key)]
+Publications = Annotated[
+    tuple[Publication, ...], ascending("publication with the key", lambda publication: publication.key)
+]
 Count = Annotated[int, Meta(ge=0)]
 """A number of subscribers."""
 
