@@ -260,7 +260,7 @@ def test_where_all_initial_states_are_beyond_the_bound_that_is_said():
 @pytest.mark.parametrize("most", [1, 2, 3, 4])
 def test_where_no_fair_run_fits_nothing_is_said_of_fair_runs(most):
     made = instance_of(tabled(TELLS), most=most)
-    (every,) = [one for one in explored(made, Question()).findings if one.of.startswith(EVERY)]
+    (every,) = [one for one in explored(made, Question(), "table").findings if one.of.startswith(EVERY)]
     assert isinstance(every.verdict, Unknown if most == 1 else Holds)
     assert every.verdict == Holds(every.verdict.claim) if most > 1 else "no fair run stays" in every.verdict.why
 
@@ -278,13 +278,14 @@ def test_the_printed_linearize_never_converges_at_any_bound(most):
     result = convergence(printed)
     assert isinstance(result.verdict, Unknown if most < 4 else Violated)
     ours = around_right(2, hearsay(2, first_labels(4)), most, False)
-    assert isinstance(convergence(ours).verdict, Unknown)
+    assert isinstance(convergence(ours, "table").verdict, Unknown)
+    assert isinstance(convergence(ours).verdict, Holds), "it is settled for any number of messages"
     model = bounded_model(printed)
     assert replays(model, result.run)
     assert all(map(model.within, result.run.states)) == (most >= 4)
 
 
 def test_no_fair_run_of_two_stays_with_one_message_in_flight():
-    assert convergence(two(labels=2, in_flight=0, most=1)).verdict.why.startswith(
+    assert convergence(two(labels=2, in_flight=0, most=1), "table").verdict.why.startswith(
         "no fair run stays within the bound; "
     )
