@@ -15,6 +15,7 @@ from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.commands.layers import check_layers
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import TRACE
+from gomboc.checker.cli.without_effect import refuse
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.core.processes.work import in_processes
@@ -73,9 +74,12 @@ def command(
             raise UsageError(
                 "--layers judges two traces as they are: give it --ignore-command, --protocol and --format only."
             )
+        refuse(("jobs",), "with --layers")
         return check_layers(files, ignore_command, form)
     if ignore_command:
         raise UsageError("--ignore-command is for --layers: add that, or leave it out.")
+    if quiet and form == "text":
+        refuse(("every",), "with --quiet, which explains nothing")
     options = Options(variant, bound, max_steps, every)
     style = Style(form, expect, quiet)
     paths = [path for file in files for path in _traces(file)]

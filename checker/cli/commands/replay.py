@@ -12,6 +12,7 @@ from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
+from gomboc.checker.cli.without_effect import OF_SPARK, refuse
 from gomboc.checker.core.apart import check_apart
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import names_in
@@ -90,6 +91,7 @@ def command(
     that applies.
     """
     chosen = Chosen(**engine)
+    refuse(*((("jobs",), "on Spark") if chosen.on_spark else (OF_SPARK, "without --engine spark")))
     target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
     options = Options(variant, bound, max_steps)
     if _has_packs(folder):

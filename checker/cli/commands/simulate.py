@@ -5,25 +5,26 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
-from click.core import ParameterSource
 
 from gomboc.checker.cli import parameters
 from gomboc.checker.cli.appearance import quiet_option
 from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.parameters import of_header
 from gomboc.checker.cli.paths import EXISTING, Seconds
+from gomboc.checker.cli.without_effect import OF_SPARK, given, refuse
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.progress import progress
 from gomboc.checker.core.protocol_option import add_protocol, look_here, protocol_option
 from gomboc.checker.judge.verdict import HOLDS
-from gomboc.checker.simulate.plan import LATEST, MOST_STEPS, Plan, PlannedCommand
+from gomboc.checker.simulate.plan import LATEST, MOST_STEPS, STARTS, Plan, PlannedCommand
 from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
 from gomboc.checker.simulate.stack import StackPlan, simulate_stack
 from gomboc.checker.simulate.under_test import named_implementation
@@ -247,13 +248,15 @@ def command(
     Same options, same traces, byte for byte, wherever and in how many processes they are made.
     """
     del quiet
+    _refuse_without_effect(implementation, only, into, engine, options)
     if ":" in protocol:
         protocol = add_protocol(protocol)
+    at_once = jobs or os.cpu_count() or 1
     if layers:
         _refuse_beside_layers()
         stack_parameters = of_header(protocol, parameters, False)
         stack = StackPlan(protocol, nodes, traces, options["seed"], options["disturb"], stack_parameters, _reproduce())
-        return _simulate_layers(stack, output, jobs or os.cpu_count() or 1, overwrite, form)
+        return _simulate_layers(stack, output, at_once, overwrite, form)
     tested = f"{protocol}.{variant}" if variant else protocol
     if options["from_spec"] and (variant or implementation):
         raise UsageError("--from-spec runs no implementation: give no --variant, and no --implementation.")
@@ -266,16 +269,41 @@ def command(
     if only is not None:
         return _simulate_only(plan, output, only, form)
     if into == "packs":
-        spread = Spread(None if engine == "spark" else jobs or os.cpu_count() or 1, master, java, silence)
+        spread = Spread(None if engine == "spark" else at_once, master, java, silence)
         return _simulate_packs(plan, output, pack_size, spread, overwrite, form)
     if engine == "spark" or pack_size is not None:
         raise UsageError("--engine spark and --pack-size are for packs: add --into packs.")
+    return _simulate_lines(plan, output, at_once, overwrite, form)
+
+
+def _simulate_lines(plan: Plan, output: Path, jobs: int, overwrite: bool, form: str) -> int:
+    """Write the plan as files of JSON Lines."""
     with progress("simulating") as report:
-        done = simulate_plan(plan, output, jobs or os.cpu_count() or 1, report, overwrite)
+        done = simulate_plan(plan, output, jobs, report, overwrite)
     legitimate = sum(simulated.rounds is not None for simulated in done)
     steps = sum(simulated.steps for simulated in done)
     say_written("simulate", form, output, traces=len(done), steps=steps, legitimate=legitimate)
     return HOLDS
+
+
+def _refuse_without_effect(
+    implementation: str | None, only: int | None, into: str, engine: str, options: Mapping[str, Any]
+) -> None:
+    """Raise UsageError if an option is given that another one leaves without effect."""
+    if implementation is not None:
+        refuse(("variant",), "with --implementation, which names what is run")
+    if options["start"] != "arbitrary":
+        refuse(("messages",), "at a start that is not arbitrary")
+    if options["start"] not in STARTS:
+        refuse(("nodes",), "where the start is that of a trace, which has its nodes")
+    if not options["crashes"]:
+        refuse(("within",), "without --crashes")
+    if only is not None:
+        refuse(("into", "pack_size", "engine", *OF_SPARK), "with --only, which writes one trace")
+    elif engine != "spark":
+        refuse(OF_SPARK, "without --engine spark")
+    elif into == "packs":
+        refuse(("jobs",), "with --engine spark")
 
 
 BESIDE_LAYERS = {"protocol", "output", "overwrite", "traces", "nodes", "parameters", "seed", "disturb", "layers"}
@@ -286,11 +314,10 @@ BESIDE_LAYERS |= {"jobs", "form"}
 def _refuse_beside_layers() -> None:
     """Raise UsageError if an option is given that a stack does not have."""
     context = click.get_current_context()
-    for param in context.command.get_params(context):
-        name = param.name or ""
-        chosen = param.expose_value and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if chosen and name not in BESIDE_LAYERS:
-            raise UsageError(f"--layers runs applications from their beginning: give no {param.opts[0]} with it.")
+    exposed = {param.name for param in context.command.get_params(context) if param.expose_value}
+    for name, option in given().items():
+        if name in exposed and name not in BESIDE_LAYERS:
+            raise UsageError(f"--layers runs applications from their beginning: give no {option} with it.")
 
 
 def _simulate_layers(plan: StackPlan, output: Path, jobs: int, overwrite: bool, form: str) -> int:

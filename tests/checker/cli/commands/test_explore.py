@@ -333,6 +333,11 @@ def test_the_models_of_a_protocol_are_listed():
     ran = gomboc("explore", "skip_ring", "--list")
     assert ran.code == HOLDS
     assert ran.out.splitlines() == [f"{pinned.name}: {pinned.about}" for pinned in models.MODELS]
+    lines = gomboc("explore", "skip_ring", "--list", "--format", "json").out.splitlines()
+    documents = [json.loads(line) for line in lines]
+    names = [(pinned.name, pinned.about) for pinned in models.MODELS]
+    assert [(document["name"], document["about"]) for document in documents] == names
+    assert {document["format"] for document in documents} == {"gomboc-explore"}
 
 
 @pytest.fixture
