@@ -173,7 +173,8 @@ def _compared(
 
 
 def _in_one_turn(node: str, due: HandedOver, taken: HandedOver, every: Turns) -> bool:
-    assert due.at is not None and taken.at is not None, "turns are known only if all times are"
+    assert due.at is not None, "turns are known only if all times are"
+    assert taken.at is not None, "turns are known only if all times are"
     return due.at <= taken.at and every.number(node, due.at) == every.number(node, taken.at)
 
 

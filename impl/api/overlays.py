@@ -92,11 +92,7 @@ def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overla
 def overlays_of() -> dict[str, str]:
     """The overlay that an application names for each stack of layers, by the name of the stack."""
     ports = {name: exported(name, "PORT") for name, known in implementations().items() if name == known.protocol}
-    return {
-        port.above.stack: name
-        for name, port in ports.items()
-        if isinstance(port, Port) and port.above is not None
-    }
+    return {port.above.stack: name for name, port in ports.items() if isinstance(port, Port) and port.above is not None}
 
 
 def keys_of(name: str, parameters: Mapping[str, object]) -> Callable[[str], str] | None:

@@ -248,7 +248,7 @@ class SystemRecording:
         ]
         if self._stack is not None:
             topics = sorted({topic for recording in self.layers.values() for topic in recording.topics})
-            record_stack(Path(folder), self._stack, dict.fromkeys(topics, {}))
+            record_stack(Path(folder), self._stack, {topic: {} for topic in topics})
         return paths
 
 

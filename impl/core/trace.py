@@ -14,8 +14,7 @@ class InFlight(Struct, frozen=True, gc=False):
 
 
 class Step(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A node's step: its input, its whole state afterwards, the messages and deliveries, and its time if that is told.
-    """
+    """A node's step: its input, its whole state afterwards, the messages and deliveries, and perhaps its time."""
 
     node: str
     took: Literal["timeout"] | int | Struct

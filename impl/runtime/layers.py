@@ -30,9 +30,10 @@ def stacked(layers: Mapping[str, Simulation], hand_over: HandOver, together: Tog
     A delivery is handed over in the same turn, before any other event, and those that follow from it after it. A step
     that other layers take together hands nothing over.
 
-    Raises `UsageError` if one runs in rounds: a command in the midst of a round belongs to no round.
+    Only the first one may run in rounds; `UsageError` if another does, since a command in the midst of a round belongs
+    to no round.
     """
-    for name, layer in layers.items():
+    for name, layer in [*layers.items()][1:]:
         if layer.discipline is Discipline.ROUNDS:
             raise UsageError(f"The layer {name} runs in rounds, and commands come at the beginning of a round only.")
     while True:

@@ -72,6 +72,10 @@ class Stack(msgspec.Struct, frozen=True):
         for layer in self.layers:
             if len(names) > 1 and layer.name not in ends:
                 yield f"nothing is handed over between the layer {layer.name!r} and the others"
+        handed = [(hand_over.target, hand_over.command.get("kind")) for hand_over in self.hand_overs]
+        for opening in self.openings:
+            if (opening.layer, opening.command.get("kind")) in handed:
+                yield f"both the application and a layer give {opening.command.get('kind')} to {opening.layer!r}"
         for kind in (*(hand_over.delivery for hand_over in self.hand_overs), *self._commands()):
             if not isinstance(kind.get("kind"), str):
                 yield f"the pattern {msgspec.json.encode(kind).decode()} has no kind"

@@ -56,12 +56,12 @@ def forget() -> None:
 
 
 def is_stack(reference: str) -> bool:
-    """Whether there is a stack at module:attribute; False also if the module cannot be imported."""
-    name, _, attribute = reference.partition(":")
+    """Whether there is a usable stack at module:attribute."""
     try:
-        return isinstance(getattr(import_module(name), attribute, None), Stack)
-    except (Exception, SystemExit):
+        load(reference)
+    except UnfitStackError:
         return False
+    return True
 
 
 def load(reference: str) -> Stack:

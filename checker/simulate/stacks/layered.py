@@ -50,9 +50,7 @@ def check_layers(plan: StackPlan) -> None:
 
 
 def _places(stack: Stack, topics: tuple[str, ...]) -> tuple[Place, ...]:
-    return tuple(
-        Place(layer.name, topic) for layer in stack.layers for topic in (topics if layer.topics else (None,))
-    )
+    return tuple(Place(layer.name, topic) for layer in stack.layers for topic in (topics if layer.topics else (None,)))
 
 
 def _run(plan: StackPlan, stack: Stack) -> StackRun:
@@ -205,7 +203,9 @@ def _renamed_header(protocol: Protocol, head: dict[str, Any], names: Names) -> d
         {
             "id": sent["id"],
             "to": names[sent["to"]],
-            "message": msgspec.to_builtins(rename(msgspec.convert(sent["message"], protocol.vocabulary.message), names)),
+            "message": msgspec.to_builtins(
+                rename(msgspec.convert(sent["message"], protocol.vocabulary.message), names)
+            ),
         }
         for sent in head["messages"]
     ]
