@@ -190,21 +190,31 @@ def _crash_findings(traces: Sequence[LayerTrace], seen: Seen, last: float) -> It
         at = first.at or 0.0
         for trace in traces:
             lacks = kind in trace.together and trace.name not in crashes
-            if lacks and at < last and _takes_part(seen, trace, node, first):
+            state = _state_before(seen, trace.name, node, at)
+            if lacks and at < last and state is not None and takes_part(trace.protocol, node, state, first.command):
                 says = f"the node takes {kind} here, and not in the same turn in {trace.name}"
                 yield _found(first, "taken_together", says, node, first.command, None)
 
 
-def _takes_part(seen: Seen, trace: LayerTrace, node: str, crash: HandedOver) -> bool:
-    """Whether a node is awake in a trace before another one has this command, and the command would have an effect."""
-    at = crash.at or 0.0
-    states = seen.states.get((trace.name, node), [])
-    state = next((state for when, state in reversed(states) if when < at), None)
-    if state is None or trace.protocol.environment.asleep(state):
+def _state_before(seen: Seen, trace: str, node: str, at: float) -> Any:
+    """The state of a node in a trace before that time; None if it has no part in it."""
+    states = seen.states.get((trace, node), [])
+    return next((state for when, state in reversed(states) if when < at), None)
+
+
+def takes_part(protocol: Protocol, node: str, local: Any, command: Json) -> bool:
+    """Whether a node in that state is awake, and the command that it takes in another layer would have an effect.
+
+    A state or command that has no rule is judged elsewhere, and counts as one with an effect.
+    """
+    if protocol.environment.asleep(local):
         return False
-    command = Commanded(msgspec.convert(crash.command, trace.protocol.vocabulary.command))
-    outcome = trace.protocol.actor.react(node, state, command, CERTAIN[0])
-    return outcome.local != state or bool(outcome.sends)
+    try:
+        taken = Commanded(msgspec.convert(command, protocol.vocabulary.command))
+        outcome = protocol.actor.react(node, local, taken, CERTAIN[0])
+    except ValueError:
+        return True
+    return outcome.local != local or bool(outcome.sends)
 
 
 def _unjoined(traces: Sequence[LayerTrace], links: Sequence[Link], seen: Seen) -> str | None:

@@ -47,6 +47,10 @@ class Place(msgspec.Struct, frozen=True):
         """The name that stands for the trace in links and findings: "layer" or "layer/topic"."""
         return self.layer if self.topic is None else f"{self.layer}/{self.topic}"
 
+    def in_run(self, run: str) -> str:
+        """The name of the trace in the corpus of its layer, which has those of many runs."""
+        return run if self.topic is None else f"{run}/{self.topic}"
+
 
 class StackRun(msgspec.Struct, frozen=True):
     """One run of a stack: its traces by their places, the links between these, and the file that says so."""
@@ -59,12 +63,19 @@ class StackRun(msgspec.Struct, frozen=True):
 
 def is_stack(path: Path) -> bool:
     """Whether a folder is a recorded run of a stack."""
-    return path.is_dir() and (path / FILE).exists()
+    return path.is_dir() and (path / FILE).exists() and not is_packed(path)
 
 
 def stacks_below(folder: Path) -> list[Path]:
     """The recorded runs of stacks at or below a folder, in order."""
     return [path.parent for path in files_below(folder, f"/{FILE}"[1:]) if path.name == FILE]
+
+
+def is_packed(folder: Path) -> bool:
+    """Whether a folder is a corpus of stacks in packs."""
+    if not (folder / FILE).is_file():
+        return False
+    return any((entry / "manifest.json").exists() for entry in folder.iterdir() if entry.is_dir())
 
 
 def read_run(folder: Path) -> tuple[StackRun, dict[str, Path]]:

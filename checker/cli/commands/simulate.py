@@ -7,6 +7,7 @@ import shlex
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -20,6 +21,7 @@ from gomboc.checker.cli.parameters import of_header
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import check_place
 from gomboc.checker.core.progress import progress
 from gomboc.checker.core.protocol_option import add_named, look_here, protocol_option
 from gomboc.checker.judge.verdict import HOLDS
@@ -320,10 +322,29 @@ def _simulate_stack(
     """Write every layer of the runs of a stack."""
     if into != "packs" and size is not None:
         raise UsageError("--pack-size is for packs: add --into packs.")
+    if into == "packs":
+        return _simulate_stack_into_packs(plan, output, size, jobs, overwrite, form)
     with progress("simulating") as report:
         done = simulate_stack(plan, output, jobs, report, overwrite)
     traces, steps = sum(recorded.traces for recorded in done), sum(recorded.steps for recorded in done)
     say_written("simulate", form, output, traces=traces, steps=steps)
+    return HOLDS
+
+
+def _simulate_stack_into_packs(
+    plan: StackPlan, output: Path, size: int | None, jobs: int, overwrite: bool, form: str
+) -> int:
+    """Write the runs of a stack into a corpus for each layer."""
+    from gomboc.checker.replay.pack.corpus import PACK_SIZE
+    from gomboc.checker.stacks.pack import ingest_stacks
+
+    check_place(output, overwrite)
+    with TemporaryDirectory(dir=output.resolve().parent, prefix=f".{output.name}.") as lines:
+        with progress("simulating") as report:
+            simulate_stack(plan, Path(lines, "runs"), jobs, report, False)
+        with progress("packing") as report:
+            written = ingest_stacks(Path(lines, "runs"), output, size or PACK_SIZE, jobs, report, overwrite)
+    say_written("simulate", form, output, traces=written.traces, packs=written.packs, steps=written.steps)
     return HOLDS
 
 
