@@ -32,6 +32,12 @@ RUNS = {
 }
 
 
+def reaches(question: Question, tosses: bool) -> str:
+    """The claim that every fair run converges; `tosses` says whether chance decides anything."""
+    coins = ", with probability 1" if question.coins is Coins.TOSSED else ", however the coins fall"
+    return f"{RUNS[question.fairness]}{coins if tosses else ''} reaches a state where it holds"
+
+
 def unjudged(
     extent: Extent, engine: str, model: str, promises: tuple[Promise, ...], question: Question, watch: BoundWatch
 ) -> Exploration:
@@ -121,7 +127,7 @@ class Judge(ABC):
                 yield self._sometimes(promise)
             case Kind.EVENTUALLY:
                 yield self._in_time(promise, POSSIBLE, self._possible)
-                yield self._in_time(promise, self._reaches(), self._inevitable)
+                yield self._in_time(promise, reaches(self._question, self._tosses()), self._inevitable)
                 yield from self._worst(promise)
                 yield from self._expectation(promise)
 
@@ -163,11 +169,6 @@ class Judge(ABC):
             return violated(promise, of, f"after {run.steps} no state is reachable any more where it holds", run)
         reach = f"{counted(stuck, 'state')} {'reaches' if stuck == 1 else 'reach'} it only beyond the bound, if at all"
         return self._whole(promise, of, why_not=f"{reach}; {self._extent}" if stuck else "")
-
-    def _reaches(self) -> str:
-        coins = ", with probability 1" if self._question.coins is Coins.TOSSED else ", however the coins fall"
-        runs = f"{RUNS[self._question.fairness]}{coins if self._tosses() else ''}"
-        return f"{runs} reaches a state where it holds"
 
     def _inevitable(self, promise: Promise, of: str) -> Finding:
         why = self._why_no_fairness()

@@ -96,8 +96,8 @@ def join(traces: Sequence[LayerTrace], links: Sequence[Link]) -> Joined:
     every = None if seen.untimed else turns((node, at) for node, at, _ in seen.inputs)
     findings = [*_queue_findings(seen, every), *(() if every is None else _crash_findings(traces, seen, every.last))]
     if findings:
-        _, found = min(findings, key=lambda finding: (finding[0], finding[1].trace))
-        return found
+        first: Finding = min(findings, key=lambda finding: (finding[0], finding[1].trace))
+        return first[1]
     unjoined = _unjoined(traces, links, seen)
     if unjoined is not None or seen.untimed:
         return Joined(Unknown(unjoined or f"{seen.untimed}, so it is not known in which turn something is handed over"))

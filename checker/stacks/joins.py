@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.judge.layers import Joined
 from gomboc.checker.judge.verdict import WORDS, Violated

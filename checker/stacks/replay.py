@@ -39,7 +39,7 @@ class Corpus(msgspec.Struct, frozen=True):
     """A corpus of stacks: the traces of each layer as files, unless they are in packs, and the runs to be joined."""
 
     stack: str
-    layers: dict[str, tuple[str, ...]]
+    layers: Mapping[str, tuple[str, ...]]
     joins: Joins
 
 
@@ -88,15 +88,12 @@ def replay_stacks(corpus: Corpus, target: Path, overwrite: bool, judge: JudgeLay
             for name, paths in corpus.layers.items()
         }
         rows = join(corpus.joins)
-        summary = StackSummary(corpus.stack, layers, *_summed(rows))
+        counts = dict(sorted(Counter(row.verdict for row in rows).items()))
+        named = tuple(row for row in rows if row.verdict != "holds")[:MOST_NAMED]
+        summary = StackSummary(corpus.stack, layers, counts, named)
         _write(unfinished / JOINS, rows)
         write_whole(unfinished / SUMMARY, msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
     return summary
-
-
-def _summed(rows: Sequence[JoinRow]) -> tuple[Mapping[str, int], tuple[JoinRow, ...]]:
-    counts = dict(sorted(Counter(row.verdict for row in rows).items()))
-    return counts, tuple(row for row in rows if row.verdict != "holds")[:MOST_NAMED]
 
 
 def _write(path: Path, rows: Sequence[JoinRow]) -> None:

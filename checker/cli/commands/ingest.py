@@ -33,19 +33,20 @@ def command(
     from gomboc.checker.replay.pack.corpus import PACK_SIZE
     from gomboc.checker.replay.pack.ingest import find_sources, ingest
 
-    size, workers = pack_size or PACK_SIZE, jobs or os.cpu_count() or 1
     if len(paths) == 1 and paths[0].is_dir() and stacks_below(paths[0]):
         from gomboc.checker.stacks.pack import ingest_stacks
 
         check_apart(output, paths)
         with progress("reading pieces") as report:
-            written = ingest_stacks(paths[0], output, size, workers, report, overwrite)
+            written = ingest_stacks(
+                paths[0], output, pack_size or PACK_SIZE, jobs or os.cpu_count() or 1, report, overwrite
+            )
         say_written("ingest", form, output, traces=written.traces, packs=written.packs, steps=written.steps)
         return HOLDS
     sources = find_sources(paths)
     check_apart(output, (Path(source.path) for source in sources))
     with progress("reading pieces") as report:
-        manifest = ingest(sources, output, size, workers, report, overwrite)
+        manifest = ingest(sources, output, pack_size or PACK_SIZE, jobs or os.cpu_count() or 1, report, overwrite)
     counts = manifest.counts
     say_written("ingest", form, output, traces=counts.traces, packs=len(manifest.packs), steps=counts.events)
     return HOLDS

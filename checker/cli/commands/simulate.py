@@ -270,11 +270,11 @@ def command(
     if protocol in stack_names():
         _refuse_of_protocols(protocol)
         given = {name: options[name] for name in ("seed", "disturb", "start", "outside", "messages", "detection")}
-        plan = StackPlan(
+        stack_plan = StackPlan(
             protocol, nodes, traces, parameters=of_header(protocol, parameters, False), reproduce=_reproduce(), **given
         )
-        plan = plan if topics is None else msgspec.structs.replace(plan, topics=topics)
-        return _simulate_stack(plan, output, into, pack_size, jobs or os.cpu_count() or 1, overwrite, form)
+        stack_plan = stack_plan if topics is None else msgspec.structs.replace(stack_plan, topics=topics)
+        return _simulate_stack(stack_plan, output, into, pack_size, jobs or os.cpu_count() or 1, overwrite, form)
     if topics is not None:
         raise UsageError(f"--topics is for stacks, and {protocol} is none: leave it out.")
     tested = f"{protocol}.{variant}" if variant else protocol

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from gomboc.checker.core.output import whole_folder
-from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.simulate.stacks.applications import has_applications, run_applications, stack
 from gomboc.checker.simulate.stacks.layered import check_layers, run_layers

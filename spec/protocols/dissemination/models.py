@@ -1,6 +1,7 @@
 """Two nodes and few publications, explored to their end: the starts and the expected results.
 
-Each claim has the bounds of its instance. The records were made by `gomboc explore dissemination --recorded`.
+Each claim has the bounds of its instance, but convergence, which is settled for any number of messages in flight. The
+records were made by `gomboc explore dissemination --recorded`.
 """
 
 from itertools import chain, combinations, product

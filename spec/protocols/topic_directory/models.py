@@ -1,6 +1,7 @@
 """Small directories of one topic that are explored to their end: the starts and the expected results of each.
 
-Each claim has the bounds of its instance. The records were made by `gomboc explore topic_directory --recorded`.
+Each claim has the bounds of its instance, but convergence, which is settled for any number of messages in flight. The
+records were made by `gomboc explore topic_directory --recorded`.
 """
 
 from itertools import product

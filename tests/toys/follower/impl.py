@@ -3,7 +3,19 @@
 import msgspec
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import Commanded, Delivered, Failing, Implementation, Send, SetTimer, Timeout
+from gomboc.impl.core.automaton import (
+    Commanded,
+    Core,
+    Delivered,
+    Failing,
+    Implementation,
+    Input,
+    Output,
+    RandomSource,
+    Send,
+    SetTimer,
+    Timeout,
+)
 from gomboc.impl.core.routing import Routed, StillRouted
 from gomboc.impl.core.vocabulary import Crash, Delivery, Message, convert, reader
 
@@ -22,13 +34,13 @@ class State(Struct, frozen=True):
 
 
 class Follower:
-    def __init__(self, name, state):
+    def __init__(self, name: str, state: State) -> None:
         self.name, self.state = name, state
 
-    def snapshot(self):
+    def snapshot(self) -> Raw:
         return Raw(msgspec.json.encode(self.state))
 
-    def handle(self, now, event):
+    def handle(self, now: float, event: Input) -> list[Output]:
         hop, live = self.state.next, self.state.live
         match event:
             case Timeout() if live:
@@ -43,7 +55,8 @@ class Follower:
         return []
 
 
-def make(role, name, state, random):
+def make(role: str, name: str, state: object, random: RandomSource) -> Core:
+    del role, random
     return Follower(name, convert(state, State, "This is no follower"))
 
 
@@ -55,5 +68,5 @@ IMPLEMENTATION = Implementation(
     encode=msgspec.json.encode,
     decode_command=reader(Routed | StillRouted | Crash, "This is no command of a follower"),
     blank={"node": {"next": None, "live": True}},
-    failing=Failing(("node",), Crash(), None, lambda core: not core.state.live),
+    failing=Failing(("node",), Crash(), None, lambda core: isinstance(core, Follower) and not core.state.live),
 )
