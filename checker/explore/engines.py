@@ -64,7 +64,8 @@ def unless_vacuous(exploration: Exploration) -> Exploration:
     if not exploration.findings:
         nothing = Finding("nothing", "what the model promises", Unknown("it promises nothing, so nothing is judged"))
         return replace(exploration, findings=(nothing,))
-    if exploration.extent.starts or exploration.extent.stopped:
+    extent = exploration.extent
+    if extent.starts or extent.stopped or extent.outside:
         return exploration
     why = Unknown("there is no initial state, so nothing is judged")
     return replace(exploration, findings=tuple(replace(finding, verdict=why) for finding in exploration.findings))
@@ -78,6 +79,8 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
             raise blamed(error, model.protocol.name, "raises", None, "while its steps are taken") from error
     if isinstance(model, SharedMemory):
         return in_memory(model, engine, question, report)
+    if isinstance(model, Instance) and (why := model.misstated()):
+        raise BadModelError(model.protocol.name, why, None, "as it is stated")
     if engine == "table":
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits(question, why_not_tables(model)):
