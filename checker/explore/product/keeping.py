@@ -4,7 +4,8 @@ Every local state and message that can occur is in the automata, if any message 
 well-formed in every state if these are. A state is legitimate if neither its anchor, nor a node, nor a message to a
 node that is awake is at fault. So no step leads out of the legitimate states if each step of a single node keeps the
 share from which the anchor is made, leads to a local state that is right under that anchor, sends only messages that
-are right under it, and does not wake its node, to which wrong messages may be in flight.
+are right under it, and does not wake its node, to which wrong messages may be in flight. A command that is not quiet
+may end legitimacy.
 """
 
 from collections.abc import Iterator
@@ -14,10 +15,10 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
+from gomboc.checker.core.dependency_tracker import MissingRead
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.product.automata import Automata, automata
-from gomboc.checker.explore.product.commands import why_commanded
+from gomboc.checker.explore.product.automata import COMMAND, Automata, automata
 from gomboc.checker.explore.product.settle import why_not
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.questions.question import DEFAULT, Question
@@ -44,10 +45,8 @@ def kept_promises(instance: Instance, question: Question, watch: BoundWatch) -> 
         return {}
     try:
         made = automata(instance, watch)
-        if why_commanded(made):
-            return {}
         proofs = {"canonical": _are_formed(made), "closure": _is_closed(made, watch)}
-    except (BoundReachedError, UsageError):
+    except (BoundReachedError, MissingRead, UsageError):
         # The explorer tells what is at fault, if it is in a state that can be reached.
         return {}
     steps = counted(sum(map(len, made.rows)), "step")
@@ -78,7 +77,7 @@ def _are_formed(made: Automata) -> bool:
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """The steps of one node, by row: states before and after, the message taken, and the messages sent."""
+    """The steps of one node, by row: states before and after, the input taken, and the messages sent."""
 
     node: int
     source: Array
@@ -87,13 +86,18 @@ class _Step(msgspec.Struct, frozen=True):
     sends: Array
 
 
+def _steps(made: Automata) -> Iterator[_Step]:
+    """The steps that must not end legitimacy: all but commands, unless some of these are quiet."""
+    tables = made.tables
+    quiet = bool(tables.instance.protocol.environment.quiet)
+    for node, rows in enumerate(made.rows):
+        kept = rows[quiet | (made.taken[rows] != COMMAND)]
+        yield _Step(node, made.source[kept], tables.after[kept], made.taken[kept], tables.sends[:, kept])
+
+
 def _is_closed(made: Automata, watch: BoundWatch) -> bool:
     """Whether no step of a single node leads out of the legitimate states."""
-    judge, tables = LegitimacyJudge(made.tables), made.tables
-    steps = [
-        _Step(node, made.source[rows], tables.after[rows], made.taken[rows], tables.sends[:, rows])
-        for node, rows in enumerate(made.rows)
-    ]
+    judge, steps = LegitimacyJudge(made.tables), tuple(_steps(made))
     for number, (anchor, known) in enumerate(_anchors(made, judge)):
         watch.insist()
         if number >= MOST_ANCHORS or not all(_stays(made, judge, anchor, dict(known), step) for step in steps):
@@ -118,7 +122,8 @@ def _stays(made: Automata, judge: LegitimacyJudge, anchor: int, known: dict[int,
     """Whether the steps of a node keep it right under an anchor that is made from those local states."""
     right, alike, asleep = judge.right(anchor), judge.alike(step.node), made.tables.nodes[step.node].asleep
     local, messages = right.local(step.node), right.messages()
-    begins = local[step.source] & (messages[step.taken] | asleep[step.source])
+    may_come = (step.taken == COMMAND) | messages[np.maximum(step.taken, 0)] | asleep[step.source]
+    begins = local[step.source] & may_come
     ends: Any = local[step.after] & messages[step.sends].all(axis=0) & ~(asleep[step.source] & ~asleep[step.after])
     if step.node in known:
         # The anchor reads the share of this node: it has to stay as it is.

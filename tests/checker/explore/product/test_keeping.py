@@ -129,14 +129,24 @@ def test_a_name_of_no_node_is_not_well_formed():
 # What is not one for single nodes.
 
 
-def test_nothing_is_kept_where_order_rounds_commands_or_many_at_once_matter():
+def test_nothing_is_kept_where_order_rounds_or_many_at_once_matter():
     made = instance_of(tabled(CALLS))
     assert kept(made) == {"closure", "canonical"}
     for discipline in (Discipline.FIFO, Discipline.ROUNDS):
         assert not kept(replace(made, protocol=replace(made.protocol, discipline=discipline)))
     assert not kept(made, scheduler=Scheduler.DISTRIBUTED)
-    offering = made.protocol.changed(offers=lambda states, in_flight: (Offer("a", "x", ""),))
-    assert not kept(replace(made, protocol=offering))
+    reading = made.protocol.changed(offers=lambda states, in_flight: (Offer("a", "x", ""),) if in_flight else ())
+    assert not kept(replace(made, protocol=reading)), "commands depend on the messages in flight"
+
+
+@pytest.mark.parametrize(("command", "is_kept"), [("loud", True), (77, False)])
+def test_a_quiet_command_must_keep_closure_and_any_command_well_formed_values(command, is_kept):
+    """Numbers are quiet."""
+    protocol = tabled(CALLS | {("b", 0, command): ((1, ()),)}, wrong("b", 1))
+    offering = protocol.changed(offers=lambda states, in_flight: (Offer("b", command, ""),), quiet=(int,))
+    assert ("closure" in kept(instance_of(offering.changed(quiet=(int,) if command == 77 else ())))) == is_kept
+    formed = offering.changed(malformed=lambda value: fault(value) if value == 1 else ())
+    assert "canonical" not in kept(instance_of(formed))
 
 
 def test_more_anchors_than_are_looked_at_or_a_bound_leave_it_open(monkeypatch):
