@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.protocols.scribe.rules import Rules
-from gomboc.spec.protocols.scribe.state import Keys, Leave, Node, in_tree
+from gomboc.spec.protocols.scribe.state import Keys, Leave, Node, Subscribe, in_tree
 
 
 class NoHeartbeats(Rules, frozen=True):
@@ -77,6 +77,28 @@ class HeartbeatTimer(Rules, frozen=True):
         return replace(outcome, local=replace(outcome.local, parent=sender)) if heard else outcome
 
 
+class SendsOnce(Rules, frozen=True):
+    """A subscription is sent once, and nothing is ever heard of a crash.
+
+    Source: Section 2.4.3, read so that an owner adds children, and that publications go to them
+    """
+
+    def revoke(self, local: Node, me: str) -> Outcome:
+        """Leave the parent only with the tree."""
+        return Outcome(local) if in_tree(local) else Rules(self.parameters).revoke(local, me)
+
+    def restate(self, local: Node, me: str) -> Outcome:
+        """Subscribe without a parent; no heartbeats."""
+        outcome = Rules(self.parameters).restate(local, me)
+        asks = tuple(send for send in outcome.sends if isinstance(send.message, Subscribe))
+        return Outcome(local) if local.parent is not None else replace(outcome, sends=asks)
+
+    def handle_crash(self, local: Node, node: str) -> Node:
+        """Take no notice."""
+        del node
+        return local
+
+
 class NoHandover(Rules, frozen=True):
     """A leaver forgets at once what it holds. Source: Section 2.4.3, ScribeMessage(UNSUB)."""
 
@@ -122,6 +144,12 @@ ERRATA = (
         "A right tree does not stay right: a heartbeat may come later than any number of timeouts.",
         "Rowstron et al. 2001, Section III-D",
         HeartbeatTimer,
+    ),
+    Printed(
+        "sends_once",
+        "A subscriber with a crashed parent is never attached again.",
+        "Section 2.4.3",
+        SendsOnce,
     ),
     Printed(
         "no_handover",

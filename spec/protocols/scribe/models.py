@@ -1,54 +1,77 @@
 """Small trees that are explored completely: the starts and expected results of each.
 
-Each claim is bounded as its instance says. The records were made by `gomboc explore scribe --recorded`.
+Each claim is bounded as its instance says. The records were made by `gomboc explore scribe --recorded --exhaustive`.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import chain as joined
-from itertools import combinations, product
+from itertools import combinations, permutations, product
+from typing import Any
 
-from gomboc.spec.core.domain import OneOf
+from msgspec.structs import replace
+
+from gomboc.spec.core.domain import Domain, OneOf
 from gomboc.spec.core.instance import NO_MESSAGE, Instance, instance_of
-from gomboc.spec.core.pinned import Pinned
+from gomboc.spec.core.model import Fault, InFlight, States
+from gomboc.spec.core.pinned import HOLDS, UNKNOWN, VIOLATED, Pinned, Results
+from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import variant
 from gomboc.spec.protocols.scribe import configured
-from gomboc.spec.protocols.scribe.space import Names, Routes, Shape, chain, names, routes, star, tree
-from gomboc.spec.protocols.scribe.state import Child, Heartbeat, Leave, Node, Subscribe
-
-States = Mapping[str, OneOf]
+from gomboc.spec.protocols.scribe.parameters import parameters_of
+from gomboc.spec.protocols.scribe.space import Names, Routes, Shape, chain, heap, names, routes, star, tree
+from gomboc.spec.protocols.scribe.state import (
+    CRASHED,
+    Acknowledge,
+    Child,
+    Heartbeat,
+    Id,
+    Leave,
+    Node,
+    Publish,
+    Submit,
+    Subscribe,
+)
+from gomboc.spec.publishing.holdings import universe
+from gomboc.spec.publishing.publications import Publication
 
 SMALL = {"key_bits": 1}
 """The parameters of models with at most two publications."""
 
+SWITCHED = {**SMALL, "low": 1, "high": 2}
 
-def trees(states: States, printed: str | None = None, in_flight: int = 0, most: int | None = None, **budget: int) -> Instance:
-    """A tree of nodes that start in those domains, with any messages in flight but those of publications."""
-    messages = OneOf(tuple(any_edge_message(tuple(states)))) if in_flight else NO_MESSAGE
-    return instance_of(variant(configured(SMALL), printed), states, messages, in_flight, most, budget)
+DomainsOfNodes = Mapping[str, OneOf]
 
 
-def any_edge_message(nodes: Names) -> Iterator[tuple[str, Subscribe | Leave | Heartbeat]]:
+def trees(
+    states: DomainsOfNodes,
+    most: int | None = None,
+    messages: Domain = NO_MESSAGE,
+    in_flight: int = 0,
+    printed: str | None = None,
+    parameters: Mapping[str, int] = SMALL,
+    **budget: int,
+) -> Instance:
+    """A tree of nodes that start in those domains; with `printed`, by the rule of that name."""
+    return instance_of(variant(configured(parameters), printed), states, messages, in_flight, most, budget)
+
+
+def any_edge_message(nodes: Names) -> OneOf:
     """Every Subscribe of up to two subscribers, Leave and Heartbeat from another node, with its target."""
-    for target, sender in product(nodes, nodes):
-        if target != sender:
-            yield from ((target, Subscribe(sender, count, ())) for count in (0, 1, 2))
-            yield target, Leave(sender)
-            yield target, Heartbeat(sender, ())
+    return OneOf(
+        tuple(
+            (to, message)
+            for to, node in permutations(nodes, 2)
+            for message in (*(Subscribe(node, count, ()) for count in (0, 1, 2)), Leave(node), Heartbeat(node, ()))
+        )
+    )
 
 
-def anything(hops: Routes, counts: tuple[int, ...] = (1,)) -> States:
-    """Any wishes, parents and children of nodes with those routes; children have one of those counts."""
-    return {name: OneOf(tuple(_any_state(hops, name, counts))) for name in hops}
-
-
-def _any_state(hops: Routes, me: str, counts: tuple[int, ...]) -> Iterator[Node]:
-    others = tuple(name for name in hops if name != me)
-    some = joined.from_iterable(combinations(others, size) for size in range(len(others) + 1))
-    children = [
-        tuple(map(Child, nodes, told)) for nodes in some for told in product(counts, repeat=len(nodes))
-    ]
-    for wants, parent, those in product((False, True), (None, *others), children):
-        yield Node(wants, hops[me], parent, those)
+def any_publishing_message(nodes: Names, valid: tuple[Publication, ...]) -> OneOf:
+    """Every message of a publication, with its target: along an edge, towards the tree, and acknowledging it."""
+    edges = tuple((to, Publish(node, (item,))) for to, node in permutations(nodes, 2) for item in valid)
+    others = tuple((to, message) for to in nodes for item in valid for message in (Submit(item), Acknowledge(item.key)))
+    return OneOf((*edges, *others))
 
 
 def shaped(shape: Shape, nodes: int) -> Routes:
@@ -56,10 +79,220 @@ def shaped(shape: Shape, nodes: int) -> Routes:
     return routes(names(nodes), shape, 0)
 
 
+def anything(hops: Routes, counts: tuple[int, ...] = (1,)) -> DomainsOfNodes:
+    """Any wishes, parents and children of nodes with those routes; children have one of those counts."""
+    return {name: OneOf(tuple(_any_state(hops, name, counts))) for name in hops}
+
+
+def _any_state(hops: Routes, me: str, counts: tuple[int, ...]) -> Iterator[Node]:
+    others = tuple(name for name in hops if name != me)
+    some = joined.from_iterable(combinations(others, size) for size in range(len(others) + 1))
+    children = [tuple(map(Child, nodes, told)) for nodes in some for told in product(counts, repeat=len(nodes))]
+    for wants, parent, those in product((False, True), (None, *others), children):
+        yield Node(wants, hops[me], parent, those)
+
+
+def right(hops: Routes, wants: Names, held: tuple[Publication, ...] = ()) -> DomainsOfNodes:
+    """The right tree of those subscribers."""
+    return {name: OneOf((local,)) for name, local in tree(hops, wants, held).items()}
+
+
+def wishes(hops: Routes) -> DomainsOfNodes:
+    """A right tree of no subscriber, in which any nodes have just subscribed."""
+    return {name: OneOf((Node(False, hop), Node(True, hop))) for name, hop in hops.items()}
+
+
+def holding(hops: Routes, valid: tuple[Publication, ...]) -> DomainsOfNodes:
+    """Nodes without a tree, any of which want, hold any of those publications, and wait for any of their own."""
+    return {name: OneOf(tuple(_any_holder(hops, name, valid))) for name in hops}
+
+
+def _any_holder(hops: Routes, me: str, valid: tuple[Publication, ...]) -> Iterator[Node]:
+    for wants, held in product((False, True), _subsets(valid)):
+        own = tuple(item.key for item in held if item.publisher == me)
+        for pending in _subsets(own):
+            yield Node(wants, hops[me], publications=held, pending=pending)
+
+
+def _subsets(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(joined.from_iterable(combinations(values, size) for size in range(len(values) + 1)))
+
+
+def left_behind(printed: str | None = None) -> Instance:
+    """A chain in which only the last node holds a publication, and its application has just unsubscribed.
+
+    It is promised that some node holds the publication in every state.
+    """
+    hops = shaped(chain, 3)
+    (item,) = universe(names(1), 1, parameters_of(SMALL))
+    states = right(hops, (min(hops), max(hops)))
+    leaver = replace(states[max(hops)].values[0], wants=False, publications=(item,), delivered=(Id("n000", 0),))
+    instance = trees({**states, max(hops): OneOf((leaver,))}, 6, printed=printed)
+    kept = Always(
+        "nothing_is_lost", "decided here", partial(lost, item), lambda value: getattr(value, "publications", None)
+    )
+    return replace(instance, protocol=instance.protocol.changed(always=(kept,)))
+
+
+def lost(item: Publication, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """A fault if no node holds a publication."""
+    del in_flight
+    held = any(item in local.publications for local in states.values())
+    return () if held else (Fault("nothing_is_lost", "", item, (), "decided here"),)
+
+
+def orphan(printed: str | None = None) -> Instance:
+    """A chain whose middle node has crashed: the last node, the only subscriber, is routed to the owner by now."""
+    hops = shaped(chain, 3)
+    owner, parent, child = hops
+    states = right(hops, (child,))
+    moved = replace(states[child].values[0], next=owner)
+    return trees({**states, parent: OneOf((CRASHED,)), child: OneOf((moved,))}, printed=printed)
+
+
+def apart() -> DomainsOfNodes:
+    """Two nodes that do not subscribe, and take each other for parent and child."""
+    hops = shaped(star, 3)
+    owner, one, other = hops
+    pair = {one: Node(False, owner, other, (Child(other, 1),)), other: Node(False, owner, one, (Child(one, 1),))}
+    return {name: OneOf((pair.get(name, Node(False, hop)),)) for name, hop in hops.items()}
+
+
+TWO = tuple(sorted(universe(names(2), 2, parameters_of(SMALL))))
+"""The publications of two nodes."""
+
+ALL_HOLD = (HOLDS,) * 7
+"""Closure, convergence twice (AG EF, and every fair run), not vacuous, canonical, both promises over deliveries."""
+
+HOLD_WITHIN = (HOLDS, UNKNOWN, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS)
+"""The same, where states beyond the bound leave AG EF open."""
+
+NEVER_RIGHT = (HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS, HOLDS)
+"""A run after which nothing legitimate is reached any more."""
+
+DEAD = (HOLDS, VIOLATED, HOLDS, VIOLATED, HOLDS, HOLDS, HOLDS)
+"""A state that no step leaves, and that is not legitimate; the detector reports the crash again and again."""
+
 MODELS: tuple[Pinned, ...] = (
-    Pinned("star", "n = 3", trees(anything(shaped(star, 3)), most=3), None),
-    Pinned("chain", "n = 3", trees(anything(shaped(chain, 3)), most=3), None),
-    Pinned("pair", "n = 2, counts", trees(anything(shaped(star, 2), (0, 1, 2)), in_flight=1), None),
-    Pinned("two", "n = 2, counts", trees(anything(shaped(star, 2), (0, 1, 2)), in_flight=2), None),
-    Pinned("move", "n = 3, moves", trees({k: OneOf((v,)) for k, v in tree(shaped(chain, 3), names(3)).items()}, route=1, wish=1), None),
+    Pinned(
+        "pair",
+        "n = 2: any wishes, parents, and children with any counts, and any two messages along edges; no bound",
+        trees(anything(shaped(star, 2), (0, 1, 2)), None, any_edge_message(names(2)), 2),
+        Results(14_336, 72_238, 387_542, 64, ALL_HOLD),
+    ),
+    Pinned(
+        "star",
+        "n = 3, next to the owner: any wishes, parents and children",
+        trees(anything(shaped(star, 3)), 3),
+        Results(13_824, 440_878, 2_169_848, 1_428, HOLD_WITHIN),
+    ),
+    Pinned(
+        "chain",
+        "n = 3, in a chain: any wishes, parents and children",
+        trees(anything(shaped(chain, 3)), 3),
+        Results(13_824, 470_004, 2_308_330, 1_378, HOLD_WITHIN),
+    ),
+    Pinned(
+        "misled",
+        "n = 3, in a chain: any nodes have just subscribed, and any message along an edge",
+        trees(wishes(shaped(chain, 3)), 4, any_edge_message(names(3)), 1),
+        Results(248, 61_522, 337_852, 900, ALL_HOLD),
+    ),
+    Pinned(
+        "four",
+        "n = 4, two below the owner and one below these: any have just subscribed, and any message along an edge",
+        trees(wishes(shaped(heap, 4)), 3, any_edge_message(names(4)), 1),
+        Results(976, 245_026, 1_421_978, 4_248, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "move",
+        "n = 3, in a chain: a right tree of all, in which one changes its mind and one route moves; no bound",
+        trees(right(shaped(chain, 3), names(3)), None, wish=1, route=1),
+        Results(1, 15_108, 104_924, 336, ALL_HOLD),
+    ),
+    Pinned(
+        "moves",
+        "n = 4, in a chain: a right tree of all, in which one route moves",
+        trees(right(shaped(chain, 4), names(4)), 4, route=1),
+        Results(1, 14_376, 104_665, 531, ALL_HOLD),
+    ),
+    Pinned(
+        "publications",
+        "n = 2: any hold any of two publications, pending or not, and any message with one",
+        trees(holding(shaped(star, 2), TWO), 4, any_publishing_message(names(2), TWO), 1),
+        Results(1_872, 50_356, 233_470, 5_445, ALL_HOLD),
+    ),
+    Pinned(
+        "publish",
+        "n = 3, in a chain, of which two subscribe: one node publishes, and one changes its mind",
+        trees(right(shaped(chain, 3), names(2)), 4, publish=1, wish=1),
+        Results(1, 12_000, 68_588, 2_625, ALL_HOLD),
+    ),
+    Pinned(
+        "switch",
+        "n = 2, which change their minds twice, so that the method changes; one publishes, and one hears a broadcast",
+        trees(right(shaped(star, 2), names(2)), 4, parameters=SWITCHED, publish=1, wish=2, heard=1),
+        Results(1, 104_847, 554_711, 5_120, ALL_HOLD),
+    ),
+    Pinned(
+        "left_behind",
+        "n = 3, in a chain: the only node that holds a publication leaves",
+        left_behind(),
+        Results(1, 57_142, 354_854, 568, (HOLDS, *ALL_HOLD)),
+    ),
+    Pinned(
+        "no_handover",
+        "the same if a leaver forgets at once, which is meant to fail: the publication is lost",
+        left_behind("no_handover"),
+        Results(1, 2_525, 12_706, 224, (*ALL_HOLD[:5], VIOLATED, HOLDS, HOLDS)),
+        "no_handover",
+    ),
+    Pinned(
+        "orphan",
+        "n = 3: the parent of the only subscriber has crashed, and its route has moved",
+        orphan(),
+        Results(1, 92, 428, 32, ALL_HOLD),
+    ),
+    Pinned(
+        "sends_once",
+        "the same if a subscription is sent once, as in the report, which is meant to fail: nothing happens any more",
+        orphan("sends_once"),
+        Results(1, 1, 2, 0, DEAD),
+        "sends_once",
+    ),
+    Pinned(
+        "apart",
+        "n = 3: two nodes that do not subscribe take each other for parent and child",
+        trees(apart()),
+        Results(1, 14_375, 94_252, 240, ALL_HOLD),
+    ),
+    Pinned(
+        "parent_from_sender",
+        "the same if the sender of a heartbeat becomes the parent, which is meant to fail: they never part",
+        trees(apart(), printed="parent_from_sender"),
+        Results(1, 16, 64, 0, (*NEVER_RIGHT[:3], VIOLATED, HOLDS, HOLDS, HOLDS)),
+        "parent_from_sender",
+    ),
+    Pinned(
+        "no_heartbeats",
+        "n = 2: any wishes, parents and children, without heartbeats, which is meant to fail: a false child stays",
+        trees(anything(shaped(star, 2)), printed="no_heartbeats"),
+        Results(64, 182, 344, 16, NEVER_RIGHT),
+        "no_heartbeats",
+    ),
+    Pinned(
+        "no_refresh",
+        "the same if a child subscribes once, which is meant to fail: a forgotten one stays forgotten",
+        trees(anything(shaped(star, 2)), printed="no_refresh"),
+        Results(64, 604, 1_886, 56, NEVER_RIGHT),
+        "no_refresh",
+    ),
+    Pinned(
+        "heartbeat_timer",
+        "n = 2: a right tree with a timer on heartbeats, which is meant to fail: it does not stay right",
+        trees(right(shaped(star, 2), names(2)), printed="heartbeat_timer"),
+        Results(1, 8, 24, 4, (VIOLATED, *ALL_HOLD[1:])),
+        "heartbeat_timer",
+    ),
 )

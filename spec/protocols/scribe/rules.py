@@ -3,7 +3,6 @@
 Sections are those of the report that this follows.
 """
 
-
 import msgspec
 from msgspec.structs import replace
 
@@ -131,12 +130,10 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.4.3, RouteDelivery(SUB); Rowstron et al. 2001, Section III-D
         """
-        keys = keys_of(local)
         beats = self.heartbeats(me, local)
-        if not in_tree(local) or local.next in (None, me):
+        if not in_tree(local) or local.next is None or local.next == me:
             return Outcome(local, beats)
-        assert local.next is not None
-        asks = Send(local.next, Subscribe(me, subscribers(local), keys))
+        asks = Send(local.next, Subscribe(me, subscribers(local), keys_of(local)))
         return Outcome(replace(local, parent=local.next), (asks, *beats))
 
     def heartbeats(self, me: str, local: Node) -> tuple[Send, ...]:
@@ -173,7 +170,7 @@ class Rules(msgspec.Struct, frozen=True):
             case MethodReply(method):
                 return self.method_reply(local, me, method)
             case Dead(node):
-                return Outcome(handle_crash(local, node))
+                return Outcome(self.handle_crash(local, node))
         raise ValueError(f"node {me!r} has no rule for {message!r}")
 
     def subscribe(self, me: str, local: Node, child: Child, keys: Keys) -> Outcome:
@@ -202,6 +199,13 @@ class Rules(msgspec.Struct, frozen=True):
         lacked = tuple(item for item in local.publications if item.key not in keys)
         chunk = self.parameters.chunk
         return tuple(Send(target, Publish(me, lacked[at : at + chunk])) for at in range(0, len(lacked), chunk))
+
+    def handle_crash(self, local: Node, node: str) -> Node:
+        """The node without a child or parent that has crashed. Its next hop is for the layer below to replace.
+
+        Source: ours; the report's Scribe hears of no crash
+        """
+        return replace(without_child(local, node), parent=None if local.parent == node else local.parent)
 
     # Publications.
 
@@ -329,30 +333,29 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local, (Send(asker, MethodReply(local.method)),))
 
     def method_reply(self, local: Node, me: str, method: Method) -> Outcome:
-        """Publish what is pending by that method. A node of the tree has it then; others wait until it is acknowledged.
+        """Publish what is pending by that method. A broadcast is the matter of the layer that broadcasts from then on.
 
         Source: Section 3.1.1
         """
         if self.parameters.high is None or not local.pending:
             return Outcome(local)
         waiting = tuple(item for item in local.publications if item.key in local.pending)
-        if not is_idle(local):
-            local = replace(local, pending=())
+        if method == TREE and is_idle(local):
+            return self.submit(local, me, local.pending)
+        for item in waiting:
+            local = acknowledge(local, item.key)
         if method == BROADCAST:
             return Outcome(local, (), tuple(map(Spread, waiting)))
-        if is_idle(local):
-            return self.submit(local, me, local.pending)
         return Outcome(local, tuple(send for item in waiting for send in self.along(local, me, (item,))))
 
-    def heard(self, me: str, local: Node, item: Publication) -> Outcome:
-        """Hold a broadcast publication in the tree; the owner acknowledges it.
+    def heard(self, local: Node, item: Publication) -> Outcome:
+        """Hold a broadcast publication in the tree; outside it is of no use.
 
         Source: Section 3, "deliver each message just once"; that it is recovered along the tree is ours
         """
-        if self.parameters.high is None or not is_valid(item, self.parameters):
+        if self.parameters.high is None or not in_tree(local):
             return Outcome(local)
-        taken = self.take_in(local, (item,)) if in_tree(local) else Outcome(local)
-        return taken.then(self.confirm, me, item) if local.next == me else taken
+        return self.take_in(local, (item,))
 
     # Commands.
 
@@ -369,11 +372,11 @@ class Rules(msgspec.Struct, frozen=True):
             case Routed(hop) | StillRouted(hop):
                 return Outcome(replace(local, next=hop))
             case Heard(publication):
-                return self.heard(me, local, publication)
+                return self.heard(local, publication)
             case Crash():
                 return Outcome(CRASHED)
             case Suspect(node):
-                return Outcome(handle_crash(local, node))
+                return Outcome(self.handle_crash(local, node))
         raise ValueError(f"node {me!r} has no rule for {command!r}")
 
 
@@ -391,14 +394,6 @@ def without_tree(local: Node) -> Node:
     """The node with no publications but those that are pending."""
     kept = tuple(item for item in local.publications if item.key in local.pending)
     return local if kept == local.publications else replace(local, publications=kept)
-
-
-def handle_crash(local: Node, node: str) -> Node:
-    """The node without a child or parent that has crashed. Its next hop is for the layer below to replace.
-
-    Source: ours; the report's Scribe hears of no crash
-    """
-    return replace(without_child(local, node), parent=None if local.parent == node else local.parent)
 
 
 def acknowledge(local: Node, key: str) -> Node:

@@ -237,6 +237,6 @@ FIELDS = Derived(Node, Message, Command, Subscribed, Unsubscribed, Spread, relat
 def named(value: Any) -> tuple[str, ...]:
     """Every node that a state, message or command names; a publication on its way names its publisher."""
     match value:
-        case Submit(publication) | Heard(publication):
+        case Submit(publication):
             return (publication.publisher,)
     return FIELDS.named(value)
