@@ -2,6 +2,7 @@
 
 from random import Random
 
+import msgspec
 import pytest
 
 from gomboc.impl.protocols.scribe import IMPLEMENTATION
@@ -10,7 +11,7 @@ from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.scribe import PROTOCOL
 from gomboc.spec.protocols.scribe.parameters import parameters_of
 from gomboc.spec.publishing.publications import published
-from tests.lockstep.side_by_side import BothSides, differences, drawn_schedule, encode
+from tests.lockstep.side_by_side import BothSides, differences, drawn_schedule
 
 RUNS = 100
 STEPS = 120
@@ -19,7 +20,7 @@ STEPS = 120
 def commands(protocol):
     """The commands of an application, a detector and the layers around; one number is issued twice."""
     item = published("n001", 7, "", protocol)
-    written = encode(item).decode()
+    written = msgspec.json.encode(item).decode()
     return (
         '{"kind":"Subscribe"}',
         '{"kind":"Unsubscribe"}',
