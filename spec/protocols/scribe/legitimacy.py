@@ -5,18 +5,17 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from gomboc.spec.core.model import Fault
 from gomboc.spec.layers.routing import route_faults, way
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.protocols.scribe.rules import Rules
 from gomboc.spec.protocols.scribe.state import (
-    BROADCAST,
     TREE,
     Child,
     Dead,
     Leave,
-    Method,
     Node,
     Publish,
     Submit,
@@ -108,17 +107,10 @@ def _inside(
     yield "publications_are_valid", right_set(local.publications, parameters), local.publications, HELD
     yield "publications_are_equal", tuple(sorted(right - there)), tuple(sorted(there - right)), HELD
     if local.wants:
-        yield "all_is_delivered", (), Rules(parameters).due(local), "Section 2.4.2, DELIVER notification"
-    yield "method_is_right", right_method(parameters, me, local, children), local.method, SWITCHED
-
-
-def right_method(parameters: Parameters, me: str, local: Node, children: tuple[Child, ...]) -> Method:
-    """The method that a node has to have; between the thresholds the owner's may be either."""
-    high, low = parameters.high, parameters.low
-    count = local.wants + sum(child.count for child in children)
-    if high is None or low is None or local.next != me or count < low:
-        return TREE
-    return BROADCAST if count >= high else local.method
+        due = Rules(parameters).due(local, local.publications)
+        yield "all_is_delivered", (), due, "Section 2.4.2, DELIVER notification"
+    method = Rules(parameters).method_of(me, replace(local, children=children))
+    yield "method_is_right", method, local.method, SWITCHED
 
 
 def _outside(local: Node) -> Iterator[Conjunct]:

@@ -3,6 +3,8 @@
 Sections are those of the report that this follows.
 """
 
+from collections.abc import Iterator
+
 import msgspec
 from msgspec.structs import replace
 
@@ -35,11 +37,15 @@ from gomboc.spec.protocols.scribe.state import (
     Unsubscribed,
     WantIn,
     WantOut,
+    acknowledge,
+    id_of,
     in_tree,
     is_idle,
     keys_of,
     subscribers,
     top_ids,
+    without_child,
+    without_tree,
 )
 from gomboc.spec.publishing.publications import (
     Publication,
@@ -78,8 +84,9 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Rowstron et al. 2001, Section III-D, heartbeats; that everything is restated is ours
         """
-        repaired = self.deliver(self.repair(me, local))
-        return repaired.then(self.forget, me).then(self.revoke, me).then(self.restate, me).then(self.retry, me)
+        local = self.repair(me, local)
+        outcome = self.deliver(local, local.publications).then(self.forget, me).then(self.revoke, me)
+        return outcome.then(self.restate, me).then(self.retry, me)
 
     def repair(self, me: str, local: Node) -> Node:
         """The node without what is wrong in itself: publications, pending keys, edges to itself, the method.
@@ -144,7 +151,9 @@ class Rules(msgspec.Struct, frozen=True):
         """Send what is pending again, or ask again how. Source: ours; the report sends once."""
         if not local.pending:
             return Outcome(local)
-        return self.ask(local, me) if self.parameters.high is not None else self.submit(local, me, local.pending)
+        if self.parameters.high is not None:
+            return self.method_request(local, me, me)
+        return self.submit(local, me, local.pending)
 
     # The edges of the tree.
 
@@ -166,7 +175,7 @@ class Rules(msgspec.Struct, frozen=True):
             case Acknowledge(key):
                 return Outcome(acknowledge(local, key))
             case MethodRequest(asker):
-                return self.method_request(me, local, asker)
+                return self.method_request(local, me, asker)
             case MethodReply(method):
                 return self.method_reply(local, me, method)
             case Dead(node):
@@ -189,16 +198,19 @@ class Rules(msgspec.Struct, frozen=True):
         """
         if not in_tree(local) or sender != local.next:
             return Outcome(local, (Send(sender, Leave(me)),))
-        if is_idle(local) and set(keys_of(local)) - {*local.pending} <= set(keys):
-            parent = None if local.parent == sender else local.parent
-            return Outcome(replace(without_tree(local), parent=parent), (Send(sender, Leave(me)),))
+        if is_idle(local) and set(keys_of(local)) <= set(keys):
+            return Outcome(replace(without_tree(local), parent=None), (Send(sender, Leave(me)),))
         return Outcome(local, self.lacking(me, local, sender, keys))
 
     def lacking(self, me: str, local: Node, target: str, keys: Keys) -> tuple[Send, ...]:
         """The publications that a neighbour lacks, at most `chunk` in each message. Source: ours."""
         lacked = tuple(item for item in local.publications if item.key not in keys)
-        chunk = self.parameters.chunk
-        return tuple(Send(target, Publish(me, lacked[at : at + chunk])) for at in range(0, len(lacked), chunk))
+        return tuple(Send(target, Publish(me, some)) for some in self.chunks(lacked))
+
+    def chunks(self, items: tuple[Publication, ...]) -> Iterator[tuple[Publication, ...]]:
+        """Those publications, at most `chunk` together."""
+        for at in range(0, len(items), self.parameters.chunk):
+            yield items[at : at + self.parameters.chunk]
 
     def handle_crash(self, local: Node, node: str) -> Node:
         """The node without a child or parent that has crashed. Its next hop is for the layer below to replace.
@@ -209,34 +221,36 @@ class Rules(msgspec.Struct, frozen=True):
 
     # Publications.
 
-    def deliver(self, local: Node) -> Outcome:
-        """Deliver what a subscriber holds and its application has not got. Source: Section 2.4.3, MessageDelivery."""
-        due = self.due(local) if local.wants else ()
+    def deliver(self, local: Node, items: tuple[Publication, ...]) -> Outcome:
+        """Deliver those of some publications that the application of a subscriber has not got.
+
+        Source: Section 2.4.3, MessageDelivery
+        """
+        due = self.due(local, items) if local.wants else ()
         if not due:
             return Outcome(local)
         ids = (*local.delivered, *map(id_of, due))
         return Outcome(replace(local, delivered=top_ids(ids, self.parameters.keep)), (), due)
 
-    def due(self, local: Node) -> tuple[Publication, ...]:
-        """The publications that are held, and not delivered: one for each id, and none below all that are remembered.
+    def due(self, local: Node, items: tuple[Publication, ...]) -> tuple[Publication, ...]:
+        """The publications that were not delivered: one for each id, and none below all that are remembered.
 
         Source: Section 3, "deliver each message just once"; with `keep`, what is below is too old
         """
         due: dict[Id, Publication] = {}
-        for item in in_order(local.publications):
+        for item in in_order(items):
             ids = (*local.delivered, id_of(item))
             if id_of(item) not in local.delivered and id_of(item) in top_ids(ids, self.parameters.keep):
                 due.setdefault(id_of(item), item)
         return tuple(due.values())
 
     def take_in(self, local: Node, offered: tuple[Publication, ...]) -> Outcome:
-        """Hold the valid ones of some publications, and deliver them. Source: Section 2.4.3, MessageDelivery."""
+        """Hold the valid ones of some publications, and deliver new ones. Source: Section 2.4.3, MessageDelivery."""
         publications = with_offered(local.publications, offered, self.parameters)
-        if publications == local.publications:
-            return Outcome(local)
-        held = {item.key for item in publications}
+        held, before = {item.key for item in publications}, keys_of(local)
         pending = tuple(key for key in local.pending if key in held)
-        return self.deliver(replace(local, publications=publications, pending=pending))
+        news = tuple(item for item in publications if item.key not in before)
+        return self.deliver(replace(local, publications=publications, pending=pending), news)
 
     def flood(self, local: Node, me: str, offered: tuple[Publication, ...], source: str | None) -> Outcome:
         """Hold publications, and send those that were new along the tree, not back to the source.
@@ -271,8 +285,6 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.4.3, RouteDelivery(PUB); the acknowledgement is ours
         """
-        if not is_valid(item, self.parameters):
-            return Outcome(local)
         if in_tree(local):
             return self.flood(local, me, (item,), None).then(self.confirm, me, item)
         if local.next == me:
@@ -280,7 +292,9 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local)))
 
     def confirm(self, local: Node, me: str, item: Publication) -> Outcome:
-        """Acknowledge a publication to its publisher. Source: ours."""
+        """Acknowledge a valid publication to its publisher. Source: ours."""
+        if not is_valid(item, self.parameters):
+            return Outcome(local)
         if item.publisher == me:
             return Outcome(acknowledge(local, item.key))
         return Outcome(local, (Send(item.publisher, Acknowledge(item.key)),))
@@ -296,13 +310,13 @@ class Rules(msgspec.Struct, frozen=True):
         if self.parameters.high is None and in_tree(local):
             return self.flood(local, me, (item,), None)
         taken = self.take_in(local, (item,))
-        if item not in taken.local.publications:
+        if item.key in keys_of(local) or item.key not in keys_of(taken.local):
             return taken
         pending = tuple(sorted({*taken.local.pending, item.key}))
         waiting = replace(taken, local=replace(taken.local, pending=pending))
         if self.parameters.high is None:
             return waiting.then(self.submit, me, (item.key,))
-        return waiting.then(self.ask, me)
+        return waiting.then(self.method_request, me, me)
 
     def submit(self, local: Node, me: str, keys: Keys) -> Outcome:
         """Send publications that are pending towards the tree; an owner without a tree drops them.
@@ -318,11 +332,7 @@ class Rules(msgspec.Struct, frozen=True):
 
     # The switch.
 
-    def ask(self, local: Node, me: str) -> Outcome:
-        """Ask the owner for the method. Source: Section 3.1.1."""
-        return self.method_request(me, local, me)
-
-    def method_request(self, me: str, local: Node, asker: str) -> Outcome:
+    def method_request(self, local: Node, me: str, asker: str) -> Outcome:
         """Answer a question for the method, or send it on. Source: Section 3.1.1."""
         if self.parameters.high is None:
             return Outcome(local)
@@ -340,13 +350,13 @@ class Rules(msgspec.Struct, frozen=True):
         if self.parameters.high is None or not local.pending:
             return Outcome(local)
         waiting = tuple(item for item in local.publications if item.key in local.pending)
-        if method == TREE and is_idle(local):
+        inside = in_tree(local)
+        if method == TREE and not inside:
             return self.submit(local, me, local.pending)
-        for item in waiting:
-            local = acknowledge(local, item.key)
+        done = replace(local, pending=(), publications=local.publications if inside else ())
         if method == BROADCAST:
-            return Outcome(local, (), tuple(map(Spread, waiting)))
-        return Outcome(local, tuple(send for item in waiting for send in self.along(local, me, (item,))))
+            return Outcome(done, (), tuple(map(Spread, waiting)))
+        return Outcome(done, tuple(send for some in self.chunks(waiting) for send in self.along(local, me, some)))
 
     def heard(self, local: Node, item: Publication) -> Outcome:
         """Hold a broadcast publication in the tree; outside it is of no use.
@@ -363,7 +373,7 @@ class Rules(msgspec.Struct, frozen=True):
         """The outcome of a command. Raises ValueError for other commands. Source: Section 2.4.2."""
         match command:
             case WantIn():
-                return Outcome(replace(local, wants=True), (), (Subscribed(),)).then(self.deliver)
+                return Outcome(replace(local, wants=True), (), (Subscribed(),)).then(self.deliver, local.publications)
             case WantOut(forget):
                 delivered = () if forget else local.delivered
                 return Outcome(replace(local, wants=False, delivered=delivered), (), (Unsubscribed(forget),))
@@ -380,40 +390,8 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"node {me!r} has no rule for {command!r}")
 
 
-def id_of(item: Publication) -> Id:
-    """The identity of a publication."""
-    return Id(item.publisher, item.number)
-
-
-def without_child(local: Node, node: str) -> Node:
-    """The node without that child."""
-    return replace(local, children=tuple(child for child in local.children if child.node != node))
-
-
-def without_tree(local: Node) -> Node:
-    """The node with no publications but those that are pending."""
-    kept = tuple(item for item in local.publications if item.key in local.pending)
-    return local if kept == local.publications else replace(local, publications=kept)
-
-
-def acknowledge(local: Node, key: str) -> Node:
-    """The node, which waits no more for that publication; outside the tree it drops it.
-
-    Source: ours
-    """
-    if key not in local.pending:
-        return local
-    local = replace(local, pending=tuple(other for other in local.pending if other != key))
-    if not is_idle(local):
-        return local
-    return replace(local, publications=tuple(item for item in local.publications if item.key != key))
-
-
 def bounce(me: str, local: Node, taken: Input) -> Outcome:
-    """The mailbox of a crashed node reports the crash to the sender of a message along an edge; all else is ignored.
-
-    Source: ours
-    """
+    """The mailbox of a crashed node reports it to the sender of a message along an edge. Source: ours."""
     match taken:
         case Received(Subscribe(sender) | Heartbeat(sender) | Publish(sender)):
             return Outcome(local, (Send(sender, Dead(me)),))

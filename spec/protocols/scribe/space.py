@@ -7,7 +7,6 @@ from gomboc.spec.core.protocol import Size, Start
 from gomboc.spec.core.starts import every_start, started
 from gomboc.spec.protocols.scribe.legitimacy import right_tree
 from gomboc.spec.protocols.scribe.parameters import Parameters
-from gomboc.spec.protocols.scribe.rules import id_of
 from gomboc.spec.protocols.scribe.state import (
     BLANK,
     BROADCAST,
@@ -24,6 +23,7 @@ from gomboc.spec.protocols.scribe.state import (
     Publish,
     Submit,
     Subscribe,
+    id_of,
     top_ids,
 )
 from gomboc.spec.publishing.holdings import any_publication, stores, universe

@@ -4,6 +4,7 @@ from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from gomboc.spec.layers.routing import Routed, StillRouted
 from gomboc.spec.protocols.scribe.parameters import Parameters
@@ -206,6 +207,35 @@ def subscribers(local: Node) -> int:
 def keys_of(local: Node) -> tuple[str, ...]:
     """The keys of the publications that a node holds, ascending."""
     return tuple(item.key for item in local.publications)
+
+
+def id_of(item: Publication) -> Id:
+    """The identity of a publication."""
+    return Id(item.publisher, item.number)
+
+
+def without_child(local: Node, node: str) -> Node:
+    """The node without that child."""
+    return replace(local, children=tuple(child for child in local.children if child.node != node))
+
+
+def without_tree(local: Node) -> Node:
+    """The node with no publications but those that are pending."""
+    kept = tuple(item for item in local.publications if item.key in local.pending)
+    return local if kept == local.publications else replace(local, publications=kept)
+
+
+def acknowledge(local: Node, key: str) -> Node:
+    """The node, which waits no more for that publication; outside the tree it drops it.
+
+    Source: ours
+    """
+    if key not in local.pending:
+        return local
+    local = replace(local, pending=tuple(other for other in local.pending if other != key))
+    if not is_idle(local):
+        return local
+    return replace(local, publications=tuple(item for item in local.publications if item.key != key))
 
 
 def top_ids(ids: tuple[Id, ...], keep: int | None) -> tuple[Id, ...]:

@@ -38,9 +38,9 @@ def test_whatever_is_held_is_delivered_once(held, delivered, keep):
     parameters = Parameters(keep=keep)
     items = {published(one.publisher, one.number, "", parameters) for one in held}
     local = Node(True, None, publications=tuple(sorted(items)), delivered=top_ids(delivered, keep))
-    outcome = Rules(parameters).deliver(local)
+    outcome = Rules(parameters).deliver(local, local.publications)
     assert not {Id(item.publisher, item.number) for item in outcome.delivered} & {*local.delivered}
-    assert Rules(parameters).deliver(outcome.local).delivered == ()
+    assert Rules(parameters).deliver(outcome.local, local.publications).delivered == ()
 
 
 def test_a_payload_that_is_too_large_is_not_published():
