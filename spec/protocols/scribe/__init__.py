@@ -58,7 +58,9 @@ def scribe_with(rules: Rules) -> Protocol:
             share=legitimacy.share,
             defined=legitimacy.TREES,
         ),
-        starts=Starts(space=partial(space, parameters=parameters), start=start, bound=bound),
+        starts=Starts(
+            space=partial(space, parameters=parameters), start=partial(start, parameters=parameters), bound=bound
+        ),
         environment=Environment(
             offers=environment,
             disturbances=partial(disturbances, parameters=parameters),

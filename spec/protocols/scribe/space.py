@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair, several, subset
 from gomboc.spec.core.protocol import Size, Start
 from gomboc.spec.core.starts import every_start, started
@@ -142,10 +144,13 @@ def any_message(parameters: Parameters, nodes: Names, valid: tuple[Publication, 
     return several(name, Union(tuple(kinds)))
 
 
-def start(nodes: int) -> Start:
+def start(nodes: int, parameters: Parameters) -> Start:
     """The tree of that many subscribers, without publications."""
     every = names(nodes)
-    return started(ROLE, tree(routes(every, heap, 0), every))
+    states = tree(routes(every, heap, 0), every)
+    if parameters.high is not None and nodes >= parameters.high:
+        states[every[0]] = replace(states[every[0]], method=BROADCAST)
+    return started(ROLE, states)
 
 
 def tree(hops: Routes, wants: Names, held: tuple[Publication, ...] = ()) -> dict[str, Node]:

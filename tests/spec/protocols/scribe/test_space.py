@@ -9,7 +9,7 @@ from gomboc.spec.core.faults import legitimacy_faults, premise_faults
 from gomboc.spec.core.protocol import Size, configured
 from gomboc.spec.protocols.scribe import PROTOCOL
 from gomboc.spec.protocols.scribe.parameters import parameters_of
-from gomboc.spec.protocols.scribe.space import any_message, bound, chain, heap, names, routes, star, start, tree
+from gomboc.spec.protocols.scribe.space import any_message, bound, chain, heap, names, routes, star, tree
 from gomboc.spec.protocols.scribe.state import BLANK, Child, Node
 from gomboc.spec.publishing.holdings import any_publication, universe
 
@@ -50,12 +50,13 @@ def test_every_start_has_the_premise_and_values_that_their_types_allow(seed):
 
 @pytest.mark.parametrize("nodes", [1, 2, 5])
 def test_the_right_start_is_legitimate(nodes):
-    right = start(nodes)
-    assert legitimacy_faults(PROTOCOL, dict(right.locals), right.in_flight) == ()
+    for protocol in (PROTOCOL, SWITCHED):
+        right = protocol.starts.start(nodes)
+        assert legitimacy_faults(protocol, dict(right.locals), right.in_flight) == ()
 
 
 def test_the_right_start_is_the_tree_of_all():
-    assert dict(start(3).locals) == {
+    assert dict(PROTOCOL.starts.start(3).locals) == {
         "n000": Node(True, "n000", None, (Child("n001", 1), Child("n002", 1))),
         "n001": Node(True, "n000", "n000"),
         "n002": Node(True, "n000", "n000"),
