@@ -25,6 +25,7 @@ from gomboc.spec.publishing.publications import Publication, right_set, with_off
 
 TREES = "Rowstron et al. 2001, Section III-B: the tree is the union of the routes of all subscribers to the owner"
 HELD = "decided here: all nodes of the tree hold the same publications"
+BELOW = "the promise of the layer below"
 SWITCHED = "Section 3.1.1; the thresholds are decided here"
 
 
@@ -72,10 +73,7 @@ def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
     outside = (name for name in anchor.wants if hops[name] is None)
     return (
         *route_faults(hops),
-        *(
-            Fault("subscribers_have_routes", name, "a next hop", None, "the promise of the layer below")
-            for name in outside
-        ),
+        *(Fault("subscribers_have_routes", name, "a next hop", None, BELOW) for name in outside),
     )
 
 

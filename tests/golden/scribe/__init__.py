@@ -124,7 +124,6 @@ ALTERATIONS: dict[str, Alteration] = {
     ),
     "children_not_in_order": children_not_in_order,
     "routed_to_a_stranger": routed_to_a_stranger,
-    "child_forgotten": at(of("timeout", "o"), lambda told: told.state.pop("children")),
 }
 ALTERED = {"kind": "Leave", "sender": "b"}
 NEGATIVES = plain.lies(RUNS["published"], ALTERED, {"children": [["b", 1]]}, seed=1) | negatives_of(

@@ -132,10 +132,15 @@ def test_messages_to_crashed_nodes_are_harmless_and_so_is_the_report_of_a_crash(
     [
         (["ways_end_at_owner", "ways_end_at_owner"], {"s": "t", "t": "s"}),
         (["one_owner", "one_owner"], {"q": "q"}),
-        (["subscribers_have_routes"], {"s": None}),
+        (["subscribers_have_routes", "publishers_have_routes"], {"s": None}),
     ],
 )
 def test_the_premise_is_that_every_route_ends_at_the_one_owner(rules, changed):
     states = {name: replace(local, next=changed.get(name, local.next)) for name, local in RIGHT.items()}
     assert [fault.rule for fault in premise_faults(PROTOCOL, states, ())] == rules
     assert premise_faults(PROTOCOL, RIGHT, ()) == ()
+
+
+def test_a_publication_outside_the_overlay_waits_for_a_route():
+    states = {**RIGHT, "q": Node(False, None, publications=(OLD,), pending=(OLD.key,))}
+    assert [fault.rule for fault in premise_faults(PROTOCOL, states, ())] == ["publishers_have_routes"]
