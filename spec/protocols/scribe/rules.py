@@ -4,6 +4,7 @@ Sections are those of the report that this follows.
 """
 
 from collections.abc import Iterator
+from functools import reduce
 
 import msgspec
 from msgspec.structs import replace
@@ -286,6 +287,8 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Section 2.4.3, RouteDelivery(PUB); the acknowledgement is ours
         """
         if in_tree(local):
+            # An own one that has come back is held here, and not dropped.
+            local = replace(local, pending=tuple(key for key in local.pending if key != item.key))
             return self.flood(local, me, (item,), None).then(self.confirm, me, item)
         if local.next == me:
             return self.confirm(local, me, item)
@@ -304,7 +307,8 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.4.3, DisseminateMessageRequest(PUB)
         """
-        if not is_within_limit(command.payload, self.parameters):
+        dropped = self.parameters.high is None and local.next == me and not in_tree(local)
+        if dropped or not is_within_limit(command.payload, self.parameters):
             return Outcome(local)
         item = published(me, command.number, command.payload, self.parameters)
         if self.parameters.high is None and in_tree(local):
@@ -324,9 +328,7 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Section 2.4.3, "Send(ROUTE_REQUEST, SUB, m)", read as a publication
         """
         if local.next == me:
-            for key in keys:
-                local = acknowledge(local, key)
-            return Outcome(local)
+            return Outcome(reduce(acknowledge, keys, local))
         waiting = tuple(item for item in local.publications if item.key in keys)
         return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local) for item in waiting))
 
@@ -385,7 +387,7 @@ class Rules(msgspec.Struct, frozen=True):
                 return self.heard(local, publication)
             case Crash():
                 return Outcome(CRASHED)
-            case Suspect(node):
+            case Suspect(node) if node != me:
                 return Outcome(self.handle_crash(local, node))
         raise ValueError(f"node {me!r} has no rule for {command!r}")
 

@@ -7,7 +7,7 @@ from typing import Any
 from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
-from tests.golden.alterations import Alteration, at, state, took, undelivered, unsent, until
+from tests.golden.alterations import Alteration, AlteredStep, at, state, took, undelivered, unsent, until
 from tests.golden.drive import Trace, header
 from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
 
@@ -97,6 +97,18 @@ def children_not_in_order(honest: Trace) -> Trace:
     return lie
 
 
+def suspects_itself(honest: Trace) -> Trace:
+    """The detector of a names a; nothing comes of it."""
+    lie = until(honest, 1)
+    command = {"kind": "Suspect", "node": "a"}
+    return [*lie, {"node": "a", "took": command, "state": deepcopy(lie[0]["states"]["a"]), "sent": []}]
+
+
+def counts_seven(told: AlteredStep) -> None:
+    """The Subscribe says seven."""
+    next(sent for sent in told.sent if sent["message"]["kind"] == "Subscribe")["message"]["count"] = 7
+
+
 def routed_to_a_stranger(honest: Trace) -> Trace:
     """The layer below names a node that is not there."""
     lie = until(honest, 1)
@@ -107,7 +119,7 @@ def routed_to_a_stranger(honest: Trace) -> Trace:
 
 ALTERATIONS: dict[str, Alteration] = {
     "subscription_not_restated": at(of("timeout", "a"), unsent()),
-    "count_made_up": at(of("timeout", "f"), lambda told: told.sent[0]["message"].update(count=2)),
+    "count_made_up": at(of("timeout", "f"), counts_seven),
     "child_not_added": at(of("Subscribe", "o"), state(children=[])),
     "heartbeat_left_out": at(of("timeout", "f"), lambda told: told.sent.pop()),
     "sent_back": at(
@@ -124,9 +136,11 @@ ALTERATIONS: dict[str, Alteration] = {
     ),
     "children_not_in_order": children_not_in_order,
     "routed_to_a_stranger": routed_to_a_stranger,
+    "suspects_itself": suspects_itself,
+    "child_forgotten": at(of("timeout", "o"), lambda told: told.state.pop("children")),
 }
 ALTERED = {"kind": "Leave", "sender": "b"}
-NEGATIVES = plain.lies(RUNS["published"], ALTERED, {"children": [["b", 1]]}, seed=1) | negatives_of(
+NEGATIVES = plain.lies(RUNS["published"], ALTERED, {"delivered": [["b", 1]]}, seed=1) | negatives_of(
     "scribe", ALTERATIONS, RUNS
 )
 
