@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.cli.commands.simulate import CommandAt, NodeCounts
+from gomboc.checker.cli.planned import CommandAt, NodeCounts
 from gomboc.checker.core.output import MARKER
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
