@@ -140,7 +140,7 @@ def _down(base: _Instance) -> Iterator[PlannedCommand]:
     """The commands that have brought nodes of the lowest layer down before it starts: other layers take them first."""
     protocol, roles = base.protocol, base.header["roles"]
     for node, state in base.header["states"].items():
-        local = msgspec.convert(state, protocol.vocabulary.roles[roles[node]])
+        local: Any = msgspec.convert(state, protocol.vocabulary.roles[roles[node]])
         for kind in base.together:
             asleep = protocol.environment.asleep(local)
             if asleep and not has_effect(protocol, node, local, {"kind": kind}):
