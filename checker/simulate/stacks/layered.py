@@ -28,6 +28,7 @@ from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.failures import Budget
 from gomboc.impl.runtime.layers import stacked
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
+from gomboc.spec.core.model import CERTAIN, Commanded
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.core.registry import find_protocol
 from gomboc.spec.layers.stack import Layer, Stack, filled
@@ -137,7 +138,7 @@ def _instances(plan: StackPlan, run: StackRun, index: int) -> dict[str, _Instanc
 
 
 def _down(base: _Instance) -> Iterator[PlannedCommand]:
-    """The commands that have brought nodes of the lowest layer down before it starts: other layers take them first."""
+    """The commands that have brought nodes of the lowest layer down before it starts."""
     protocol, roles = base.protocol, base.header["roles"]
     for node, state in base.header["states"].items():
         local: Any = msgspec.convert(state, protocol.vocabulary.roles[roles[node]])
@@ -155,7 +156,7 @@ def _instance(
     nodes: tuple[str, ...],
     down: tuple[PlannedCommand, ...],
 ) -> _Instance:
-    """One layer, on those nodes; on its own ones if it is the lowest. It takes the commands `down` first."""
+    """One layer, on those nodes; on its own ones if it is the lowest. It has taken the commands `down` at its start."""
     layer_plan = _plan_of(plan, run.stack, place, len(nodes))
     protocol, head = specification(layer_plan), header(layer_plan, index)
     own = tuple(sorted(head["roles"]))
@@ -167,8 +168,8 @@ def _instance(
     head = _renamed_header(protocol, head, names) | {"origin": _origin(plan, run, place, index)}
     openings = _openings(plan, run.stack, place, nodes or own)
     together = together_in(run.stack, protocol)
-    downs = tuple(command for command in down if command.kind in together)
-    given = (*downs, *openings, *(_renamed(protocol, command, names) for command in drawn))
+    head["states"] |= {command.node: _after(protocol, head, command) for command in down if command.kind in together}
+    given = (*openings, *(_renamed(protocol, command, names) for command in drawn))
     tested = under_test(layer_plan, layer_plan.parameters)
     assert tested is not None, "an implementation is run"
     timed = tuple(TimedCommand(command.at, command.node, command.command()) for command in given)
@@ -177,6 +178,14 @@ def _instance(
     conditions = Conditions(commands=timed, discipline=discipline, failures=failures)
     simulation = Simulation(head, tested, layer_plan.seed_of(index, "run"), conditions)
     return _Instance(head, given, simulation, together, protocol)
+
+
+def _after(protocol: Protocol, head: dict[str, Any], command: PlannedCommand) -> Any:
+    """The state of a node after a command, which it takes before the run begins."""
+    node = command.node
+    local: Any = msgspec.convert(head["states"][node], protocol.vocabulary.roles[head["roles"][node]])
+    taken = Commanded(msgspec.convert(command.command(), protocol.vocabulary.command))
+    return msgspec.to_builtins(protocol.actor.react(node, local, taken, CERTAIN[0]).local)
 
 
 def _origin(plan: StackPlan, run: StackRun, place: Place, index: int) -> dict[str, Any]:
