@@ -278,8 +278,10 @@ def test_a_command_with_a_budget_may_come_any_finite_number_of_times():
     offers = offering(Offer("b", "spoil", "spoils"), while_a=0)
     healing = SPOILT | {("b", 1, None): ((0, ()),)}
     found = settled(commanded(healing, offers, wrong("b", 1), (("spoils", 1), ("others", 0))))
-    assert (type(found), found.budgets) == (Settled, ("spoils",))
-    assert str(found).startswith("any number of messages in flight, and of each command (spoils); 2 combinations")
+    assert (type(found), found.figures.budgets) == (Settled, ("spoils",))
+    assert str(found.figures).startswith(
+        "any number of messages in flight, and of each command (spoils); 2 combinations"
+    )
     assert isinstance(settled(commanded(SPOILT, offers, wrong("b", 1), (("spoils", 1),))), Open)
 
 
@@ -410,8 +412,8 @@ def test_a_model_that_must_not_converge_is_open(protocol, name):
 
 def test_the_figures_are_those_of_the_local_states():
     found = settled(model("skip_ring", "two_false_label"))
-    assert (found.combinations, found.messages, found.left, found.tosses) == (2_803_712, 66, 2, True)
-    assert str(found) == "any number of messages in flight; 2,803,712 combinations of local states, 66 messages"
+    assert (found.figures.combinations, found.figures.messages, found.boxes, found.tosses) == (2_803_712, 66, 2, True)
+    assert str(found.figures) == "any number of messages in flight; 2,803,712 combinations of local states, 66 messages"
 
 
 @pytest.mark.parametrize("name", ["one", "two"])
