@@ -1,7 +1,7 @@
 """Small rings that are explored completely: the starts and expected results of each.
 
-Each claim is bounded as its instance says. But with `meet`, all is settled for any number of messages in flight, and so are
-closure and well-formedness in most others. The records were made by `gomboc explore chord --recorded --exhaustive`.
+Each claim is bounded as its instance says. But with `meet`, all is settled for any number of messages in flight, and so
+are closure and well-formedness in most others. The records were made by `gomboc explore chord --recorded --exhaustive`.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,8 +1,8 @@
 """Small skip rings that are explored completely: the starts and expected results of each.
 
-Closure, convergence and well-formedness are settled for any number of messages in flight, crashes and suspicions, except
-that `printed_linearize` does not converge; its AG EF and all else is bounded as each instance says. The records were made by
-`gomboc explore skip_ring --recorded --exhaustive`; where the states that lead beyond the bound are not counted, they have None.
+Closure, convergence and well-formedness are settled for any number of messages in flight, crashes and suspicions, but
+`printed_linearize` does not converge; all else is bounded as each instance says. The records were made by
+`gomboc explore skip_ring --recorded --exhaustive`; None is in place of a number of states beyond that is not counted.
 """
 
 from msgspec.structs import replace
