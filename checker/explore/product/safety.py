@@ -8,10 +8,9 @@ from gomboc.checker.explore.product.automata import COMMAND, TIMEOUT, Automata
 from gomboc.checker.explore.product.boxes import Box, Part
 from gomboc.checker.explore.product.harmless import fault_in
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
+from gomboc.checker.explore.table.holding import is_formed
 from gomboc.checker.explore.table.legitimacy import FAULTY, Chosen, LegitimacyJudge
-from gomboc.checker.explore.table.model.checked_calls import is_faultless
 from gomboc.checker.explore.table.sorted_set import Array
-from gomboc.spec.core.protocol import strangers
 
 MOST_ANCHORS = 10_000
 """Maximal number of combinations of the local states that anchors read."""
@@ -22,11 +21,7 @@ def is_well_formed(made: Automata) -> bool:
     tables, protocol = made.tables, made.tables.instance.protocol
     there = frozenset(tables.names)
     values = [value for node in tables.nodes for value in node.values] + [sent for _, sent in tables.messages[1:]]
-    return all(
-        is_faultless(protocol, "malformed", protocol.naming.malformed, value)
-        and is_faultless(protocol, "named", lambda one: strangers(protocol, one, there), value)
-        for value in values
-    )
+    return all(is_formed(protocol, there, value) for value in values)
 
 
 def is_closed(made: Automata, judge: LegitimacyJudge, watch: BoundWatch) -> bool:

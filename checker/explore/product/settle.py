@@ -88,7 +88,8 @@ def answers(instance: Instance, question: Question, watch: BoundWatch) -> Answer
         made = automata(instance, watch)
         judge = LegitimacyJudge(made.tables)
         safe = {CLOSURE: is_closed(made, judge, watch), WELL_FORMED: is_well_formed(made)}
-        stated = {one.name for one in (*instance.protocol.promises.always, *instance.protocol.promises.observers)}
+        promises = instance.protocol.promises
+        stated = {always.name for always in promises.always} | {observer.name for observer in promises.observers}
         holds = frozenset(name for name, answer in safe.items() if answer) - stated
         return Answers(_settled(made, judge, question, watch), holds, _figures(made))
     except MissingRead:

@@ -1,6 +1,6 @@
 """Two nodes and few publications, explored to their end: the starts and the expected results.
 
-Closure, convergence and well-formedness are settled for any number of messages in flight. The records were made by
+All claims are settled for any number of messages in flight. The records were made by
 `gomboc explore dissemination --recorded`.
 """
 

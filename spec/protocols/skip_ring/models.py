@@ -1,8 +1,9 @@
 """Small skip rings that are explored completely: the starts and expected results of each.
 
-Closure, convergence and well-formedness are settled for any number of messages in flight, crashes and suspicions, but
-`printed_linearize` does not converge; all else is bounded as each instance says. The records were made by
-`gomboc explore skip_ring --recorded --exhaustive`; None is in place of a number of states beyond that is not counted.
+The claims are settled for any number of messages in flight, crashes and suspicions, but for convergence of
+`printed_linearize`, which is violated, and unknown as far as a random schedule goes. The records were made by
+`gomboc explore skip_ring --recorded --exhaustive`; None stands where the states that lead beyond the bound of the
+instance were not counted.
 """
 
 from msgspec.structs import replace
@@ -95,7 +96,7 @@ ALL_HOLD = (HOLDS,) * 5
 """Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
 
 NO_FAIR_CONVERGENCE = (HOLDS, UNKNOWN, VIOLATED, HOLDS, HOLDS)
-"""Some run has more messages in flight than the bound, and within it a fair run never becomes legitimate."""
+"""Some run has more than `most` messages in flight, and before that a fair run never becomes legitimate."""
 
 MODELS: tuple[Pinned, ...] = (
     Pinned(

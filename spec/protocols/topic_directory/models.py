@@ -1,6 +1,6 @@
 """Small directories of one topic that are explored to their end: the starts and the expected results of each.
 
-Closure, convergence and well-formedness are settled for any number of messages in flight. The records were made by
+All claims are settled for any number of messages in flight. The records were made by
 `gomboc explore topic_directory --recorded`.
 """
 

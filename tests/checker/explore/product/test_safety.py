@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from hypothesis import given, settings
 from msgspec.structs import replace
 
 from gomboc.checker.explore.product.settle import answers
@@ -12,7 +13,7 @@ from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Violated
 from gomboc.spec.core.model import Offer
 from tests.checker.explore.product.drawn import drawn
-from tests.checker.explore.table.protocols import instance_of, tabled
+from tests.checker.explore.table.protocols import instance_of, stated_instances, tabled
 from tests.sampling import share
 
 
@@ -48,6 +49,17 @@ def test_nothing_is_safe_that_a_search_refutes():
 def malformed(seed):
     """Of some protocols, the state 3 or the message 12 is malformed."""
     return lambda value: ("malformed",) if value in ((), (3,), (12,))[seed % 3] else ()
+
+
+@settings(max_examples=share(100), deadline=None)
+@given(made=stated_instances())
+def test_nothing_is_safe_that_a_search_refutes_whatever_is_stated(made):
+    found = safe(made)
+    one = replace(made, in_flight=min(1, made.in_flight))
+    ways = (replace(one, coalesce=False, copies=3, most=3), replace(one, coalesce=True, copies=1, most=None))
+    for way in ways:
+        for finding in examine(way, Question(bounds=Bounds(most_states=20_000))).findings:
+            assert finding.promise not in found or not isinstance(finding.verdict, Violated)
 
 
 # Closure.
