@@ -104,7 +104,7 @@ def test_closure_is_kept_if_no_step_of_a_node_ends_it(more, wrong_locals, wrong_
 def test_a_node_that_is_asleep_takes_any_message_and_must_not_wake_by_it():
     wakes = {("b", 1, 10): ((0, ()),)}
     for asleep, is_kept in ((1, False), (2, True)):
-        protocol = tabled(CALLS | wakes, (), {(0, "b", 10)}).changed(
+        protocol = tabled(CALLS | wakes, (), {(0, "b", 10), (1, "b", 10)}).changed(
             asleep=lambda local, asleep=asleep: local == asleep, anchor_faults=lambda anchor: ()
         )
         silent_ = protocol.changed(
