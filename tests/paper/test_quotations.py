@@ -12,8 +12,8 @@ from gomboc.checker.errata.quotation import LEFT_OUT, Basis, Quotation, essence,
 from gomboc.checker.errata.registry import find_claims, protocols_with_claims
 
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
-NUMBERS = {"chord": "001", "delta_fault_tolerance": "003", "skip_plus": "004", "skip_ring": "002"}
-"""The numbers with which the names of the texts begin. Of Chord it is the report; its other sources are not at hand."""
+NUMBERS = {"chord": "001", "delta_fault_tolerance": "003", "scribe": "001", "skip_plus": "004", "skip_ring": "002"}
+"""How the names of the texts begin. Of Chord and Scribe it is the report; their other sources are not at hand."""
 
 each_protocol = pytest.mark.parametrize("protocol", protocols_with_claims())
 
