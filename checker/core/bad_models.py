@@ -16,6 +16,8 @@ SURE = CERTAIN[0].probability
 
 FLICKERS = "has a step that answers differently when it is asked again"
 
+OFFERS_OTHERS = "has other actions enabled when it is asked again"
+
 CHANGES = "has a step or a predicate that changes its argument"
 
 

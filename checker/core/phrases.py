@@ -16,7 +16,15 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> str:
     from difflib import get_close_matches
 
     names = [*known]
+    if not names:
+        return "there are none"
     return f"the nearest of {len(names):,} are: {', '.join(get_close_matches(name, names, most, 0.0))}"
+
+
+def listed(beginning: str, names: Iterable[str]) -> str:
+    """All names after that beginning of a sentence, such as "it has"; or that it is none."""
+    known = ", ".join(names)
+    return f"{beginning}: {known}" if known else f"{beginning} none"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

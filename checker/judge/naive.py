@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.phrases import counted, suggestion
+from gomboc.checker.core.phrases import counted, listed, suggestion
 from gomboc.checker.judge.conformance import Conformance
 from gomboc.checker.judge.promises import Promises, promise_names
 from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
@@ -41,7 +41,7 @@ def printed(protocol: Protocol, name: str, variant: str | None) -> Protocol:
             return erratum.protocol
     known = [erratum.name for erratum in protocol.variants.errata]
     near = suggestion(variant, known)
-    raise UsageError(f"{name} has no printed variant {variant!r}; it has: {', '.join(known)}.{near}")
+    raise UsageError(f"{name} has no printed variant {variant!r}; {listed('it has', known)}.{near}")
 
 
 def check_variant(variant: str | None) -> None:
@@ -49,7 +49,7 @@ def check_variant(variant: str | None) -> None:
     known = [erratum.name for name in protocol_names() for erratum in find_protocol(name).variants.errata]
     if variant is not None and variant not in known:
         near = suggestion(variant, known)
-        raise UsageError(f"No protocol has a printed variant {variant!r}; there are: {', '.join(known)}.{near}")
+        raise UsageError(f"No protocol has a printed variant {variant!r}; {listed('there are', known)}.{near}")
 
 
 class Options(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 import re
 from typing import Any, get_args
 
-from gomboc.checker.core.phrases import suggestion
+from gomboc.checker.core.phrases import listed, suggestion
 
 MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 """The byte order marks of UTF-8 and UTF-16, with which some editors begin a file."""
@@ -27,7 +27,7 @@ NO_HEADER = re.compile(r"Object missing required field `format`|Expected `object
 def remedy(error: str, message: Any, command: Any) -> str:
     """The remedy for an error of a protocol with these types of messages and commands, after a colon; else empty."""
     if (kind := KIND.fullmatch(error)) is not None:
-        return f"; there are: {', '.join(tags_of(command if '.took' in kind[1] else message))}"
+        return f"; {listed('there are', tags_of(command if '.took' in kind[1] else message))}"
     if TOOK.fullmatch(error):
         return '; it must be "timeout", the id of a message as a number, or a command as an object'
     return remedy_of_text(error)

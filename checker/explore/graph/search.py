@@ -6,6 +6,7 @@ from typing import Any
 from gomboc.checker.core.bad_models import (
     CHANGES,
     FLICKERS,
+    OFFERS_OTHERS,
     BadModelError,
     blame,
     error_text,
@@ -22,7 +23,7 @@ PATIENCE = 1023
 """Number of states between two checks of the bounds, less one; one less than a power of two."""
 
 ASKED_AGAIN = 500
-"""Number of states in which every step is taken a second time, to see that it leads to the same state."""
+"""Number of states that are asked for their actions and steps a second time, to see that these are the same."""
 
 
 def explore(model: Model, bounds: Bounds | None = None, report: Report = silent) -> Graph:
@@ -148,7 +149,9 @@ class _Search:
         return len(targets)
 
     def _ask_again(self, state: Any, actions: tuple[Any, ...], targets: list[int]) -> None:
-        """Compare each step with a repetition. Raises BadModelError if the target differs."""
+        """Compare the actions and each step with a repetition. Raises BadModelError if one differs."""
+        if tuple(self._model.enabled(state)) != actions:
+            raise BadModelError(self._model.name, OFFERS_OTHERS, state)
         for action, target in zip(actions, targets, strict=True):
             if self._index.get(self._model.step(state, action)) != target:
                 where = f"in the state {shown(state)} with the action {shown(action)}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.checker.core.phrases import counted, nearest, suggestion
+from gomboc.checker.core.phrases import counted, listed, nearest, suggestion
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,12 @@ def test_one_thing_is_one_and_anything_else_are_several(number, said):
 def test_of_a_long_list_the_nearest_names_are_shown():
     known = ["theorem_1", "claim_7", "theorem_13", "lemma_2"]
     assert nearest("theorem_12", known, 2) == "the nearest of 4 are: theorem_1, theorem_13"
+
+
+def test_of_no_names_it_is_said_that_there_are_none():
+    assert nearest("theorem_12", []) == "there are none"
+    assert listed("it has", ()) == "it has none"
+    assert listed("it has", ("a", "b")) == "it has: a, b"
 
 
 def test_a_word_may_have_a_plural_of_its_own():

@@ -1,5 +1,7 @@
 """The plain explorer: every state once, by a shortest way; bounds; models that cannot be trusted."""
 
+from collections import Counter
+
 import networkx
 import pytest
 from hypothesis import given
@@ -11,6 +13,17 @@ from gomboc.checker.explore.graph.search import PATIENCE, explore
 from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.spec.core.model import Kind, Model, Promise
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
+
+
+def offering():
+    """Actions of a counter up to 5, of which the state 3 has none every second time."""
+    asked = Counter()
+
+    def enabled(state):
+        asked[state] += 1
+        return () if state == 5 or (state == 3 and asked[state] % 2 == 0) else ("count",)
+
+    return enabled
 
 
 def counter(most=None, **other):
@@ -170,6 +183,11 @@ BAD = {
         "has a predicate within that answers None, not True or False, in the state 3.",
         3,
     ),
+    "other actions when asked again": (
+        counter(5, enabled=offering()),
+        "has other actions enabled when it is asked again, in the state 3.",
+        3,
+    ),
     "unhashable": (
         counter(5, step=lambda state, action: [state]),
         "steps to a state that cannot be hashed, [0] (TypeError: unhashable type: 'list'), in the state 0.",
@@ -204,7 +222,7 @@ def test_a_bad_model_is_told_apart_with_the_state_that_shows_it(model):
 
 
 def test_what_raises_only_once_is_said_to():
-    left = [3]
+    left = [5]
 
     def moody(state):
         left[0] -= 1
