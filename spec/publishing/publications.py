@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from gomboc.spec.types.fields import Ascending, Holds
+from gomboc.spec.types.fields import NAME_FORM, Ascending, Holds
 
 MOST_BITS = 256
 """The longest key, in bits: all of SHA-256."""
@@ -46,6 +46,9 @@ def parameters_of(header: Mapping[str, Any]) -> Parameters:
         raise ValueError(f"the parameters {dict(header)} make no sense: {error}.") from error
 
 
+_KEY_FORM = msgspec.Meta(extra_json_schema={"pattern": f"^[01]{{1,{MOST_BITS}}}$"})
+
+
 def _not_a_key(parameters: Any, text: str) -> str | None:
     bits = getattr(parameters, "key_bits", None)
     return f"{bits} bits" if bits is not None and (text.strip("01") or len(text) != bits) else None
@@ -57,11 +60,11 @@ class Publication(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_f
     Source: Feldmann et al., Section 4.2 (Deviation: the number, so that the same payload can be published twice)
     """
 
-    key: Annotated[str, Holds(_not_a_key, source="Feldmann et al., Section 4.2")]
-    publisher: str
+    key: Annotated[str, Holds(_not_a_key, source="Feldmann et al., Section 4.2"), _KEY_FORM]
+    publisher: Annotated[str, NAME_FORM]
     number: Number
     payload: str
-    signer: str
+    signer: Annotated[str, NAME_FORM]
 
 
 Publications = Annotated[tuple[Publication, ...], Ascending(attrgetter("key"), source="Feldmann et al., Section 4.2")]

@@ -36,7 +36,10 @@ def _not_a_prefix(parameters: Any, text: str) -> str | None:
     return f"at most {bits} bits" if bits is not None and (text.strip("01") or len(text) > bits) else None
 
 
-Prefix = Annotated[str, Holds(_not_a_prefix, source=SOURCE)]
+_PREFIX_FORM = msgspec.Meta(extra_json_schema={"pattern": "^[01]{0,256}$"})
+_HASH_FORM = msgspec.Meta(extra_json_schema={"pattern": f"^{_HASH.pattern}$"})
+
+Prefix = Annotated[str, Holds(_not_a_prefix, source=SOURCE), _PREFIX_FORM]
 """A label in a trie: bits, no more than a key has; without publications, nothing is asked of it."""
 
 
@@ -47,13 +50,13 @@ class Summary(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     """
 
     prefix: Prefix
-    hash: Annotated[str, Holds(_not_a_hash, source=SOURCE)]
+    hash: Annotated[str, Holds(_not_a_hash, source=SOURCE), _HASH_FORM]
 
 
 Hashes = Annotated[tuple[Summary, ...], Ascending(attrgetter("prefix"), source=SOURCE)]
 """Hashes that a node holds, ascending by label."""
 
-Summaries = Annotated[tuple[Summary, ...], AtMost(2, source=SOURCE)]
+Summaries = Annotated[tuple[Summary, ...], AtMost(2, source=SOURCE), msgspec.Meta(extra_json_schema={"maxItems": 2})]
 """The trie nodes of one message: a root, or the two children of a node."""
 
 

@@ -74,7 +74,10 @@ class IsName(msgspec.Struct, frozen=True):
     """The text is the name of a node of the system."""
 
 
-NodeName = Annotated[str, IsName()]
+NAME_FORM = msgspec.Meta(extra_json_schema={"$ref": "trace.schema.json#/$defs/name"})
+"""The form of a name, as the schema of any trace defines it; a trace with another name is read, and is judged."""
+
+NodeName = Annotated[str, IsName(), NAME_FORM]
 """The name of a node: in a trace, one of the roles."""
 
 

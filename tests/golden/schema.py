@@ -1,8 +1,7 @@
 """The shapes of states, messages and commands in `traces/schema`, made from the types of the specifications.
 
 `python -m tests.golden.schema` writes the definitions of each protocol in MADE anew; a test holds them equal.
-What surrounds them, such as the parameters in a header, is written by hand. The schema of the skip ring has definitions
-of its own.
+What surrounds them, such as the parameters in a header, is written by hand.
 """
 
 import json
@@ -16,7 +15,7 @@ from gomboc.spec.core.registry import find_protocol
 SCHEMAS = Path(__file__).resolve().parents[2] / "traces" / "schema"
 REFERENCE = "#/$defs/{name}"
 WIDTH = 120
-MADE = ("chord", "delta_fault_tolerance", "dissemination", "scribe", "skip_plus", "topic_directory")
+MADE = ("chord", "delta_fault_tolerance", "dissemination", "scribe", "skip_plus", "skip_ring", "topic_directory")
 """The protocols whose schemas are made from types."""
 
 UNCHECKED = ("title", "description", "default", "discriminator")

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gomboc.spec.protocols.skip_ring.labels import not_canonical
+from gomboc.spec.protocols.skip_ring.labels import LONGEST, not_canonical
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Number, Publication, Publications
 from gomboc.spec.publishing.trie import Hashes
@@ -28,7 +28,9 @@ Flag = Literal["LIN", "CYC"]
 """Whether a claim is meant for the sorted list or for the edge that closes the ring (Algorithm 1, line 8)."""
 
 
-Label = Annotated[str, Holds(not_canonical, source="Section 2.1")]
+_LABEL_FORM = msgspec.Meta(extra_json_schema={"pattern": "^(0|[01]*1)$", "maxLength": LONGEST})
+
+Label = Annotated[str, Holds(not_canonical, source="Section 2.1"), _LABEL_FORM]
 """A label in canonical form (Deviation: the paper does not say that all are)."""
 
 
@@ -64,7 +66,7 @@ class Supervisor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     """
 
     database: Table = written(())
-    next: Annotated[int, Within(0, source="Section 3.1")] = written(0)
+    next: Annotated[int, Within(0, source="Section 3.1"), msgspec.Meta(extra_json_schema={"minimum": 0})] = written(0)
     suspects: Annotated[tuple[NodeName, ...], Ascending(source="Section 3.3")] = ()
 
 
