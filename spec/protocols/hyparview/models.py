@@ -1,0 +1,5 @@
+"""Models."""
+
+from gomboc.spec.core.pinned import Pinned
+
+MODELS: tuple[Pinned, ...] = ()
