@@ -57,7 +57,7 @@ def hyparview_with(rules: Rules) -> Protocol:
             asleep=asleep,
             quiet=(Suspect,),
         ),
-        promises=Promises(premise=premise, projection=projection, observers=OBSERVERS),
+        promises=Promises(premise=partial(premise, parameters), projection=projection, observers=OBSERVERS),
         naming=Naming(malformed=partial(FIELDS.malformed, parameters), named=FIELDS.named, renamed=FIELDS.renamed),
         variants=Variants(
             parameters=Parameters.__struct_fields__,

@@ -1,4 +1,4 @@
-"""The premise of convergence: links that no message ends connect all members, and no node gets in."""
+"""The premise of convergence: links that no message ends connect all members, and no node is displaced."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,32 +6,45 @@ from typing import Any
 from gomboc.spec.core.connection import unreached
 from gomboc.spec.core.model import Fault, InFlight, States
 from gomboc.spec.protocols.hyparview.legitimacy import mutual
+from gomboc.spec.protocols.hyparview.parameters import Parameters
 from gomboc.spec.protocols.hyparview.state import Dead, Disconnect, Join, Neighbor, Node
 
 SOURCE = "decided here: once apart, views stay apart"
 
 
-def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def premise(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """The members are connected and stay so.
 
-    A node that gets in displaces another one, which may cut members off: whether they stay connected is a frequency,
-    and not a promise. So a run in which a node wants in, or asks with high priority, is not promised to converge; once
-    it has become legitimate, it is to stay so.
+    A node that gets in may displace another one, and cut members off by that: whether they stay connected is then a
+    frequency, and not a promise. So with more nodes than a node and its active view, no node may want in or ask with
+    high priority; a run that has become legitimate nevertheless is to stay so.
     """
-    return tuple(_faults(states, in_flight))
+    return tuple(_faults(parameters, states, in_flight))
 
 
-def _faults(states: States, in_flight: InFlight) -> Iterator[Fault]:
+def _faults(parameters: Parameters, states: States, in_flight: InFlight) -> Iterator[Fault]:
     members = {name: local for name, local in states.items() if local.status == "inside"}
+    scarce = len(states) > parameters.active + 1
     for name, local in sorted(states.items()):
         if local.status == "outside" and local.contact is not None:
-            yield Fault("no_node_wants_in", name, "inside", local.contact, SOURCE)
+            contact = states[_asked_in_the_end(states, name)].status
+            if scarce or contact == "outside":
+                yield Fault("no_node_wants_in", name, "inside, or a member as its contact", local.contact, SOURCE)
     for target, message in in_flight:
-        if target in members and displaces(message):
+        if target in members and scarce and displaces(message):
             yield Fault("no_node_is_displaced", target, "no request with high priority", message.sender, SOURCE)
         if target in members and isinstance(message, Dead) and message.node in members:
             yield Fault("the_dead_are_dead", target, "no member", message.node, SOURCE)
     yield from _apart(members, in_flight)
+
+
+def _asked_in_the_end(states: States, name: str) -> str:
+    """The contact of a node, or that one's contact if it wants in too, and so on."""
+    asked: set[str] = set()
+    while states[name].status == "outside" and states[name].contact is not None and name not in asked:
+        asked.add(name)
+        name = states[name].contact
+    return name
 
 
 def displaces(message: Any) -> bool:
