@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gomboc.spec.core.domain import Domain, OneOf, Record, subset
 from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.instance import Instance, instance_of
-from gomboc.spec.core.pinned import HOLDS, Pinned, Results
+from gomboc.spec.core.pinned import HOLDS, UNKNOWN, VIOLATED, Pinned, Results
 from gomboc.spec.core.protocol import Protocol, Start, variant
 from gomboc.spec.protocols.hyparview import PROTOCOL, configured
 from gomboc.spec.protocols.hyparview.parameters import Parameters
@@ -88,4 +88,101 @@ def with_a_message(parameters: Parameters, instance: Instance) -> Instance:
     return replace(instance, messages=message(parameters, cast, ()), in_flight=1)
 
 
-MODELS: tuple[Pinned, ...] = ()
+THREE, PAIR = replace(SMALL, active=3), replace(SMALL, active=1)
+
+ALL_HOLD = (HOLDS,) * 6
+"""Closure, convergence twice (AG EF, and every fair run), not vacuous, canonical, delivered once."""
+
+NEVER_BOUNDED = (HOLDS,) * 7
+"""The same where all starts are right: the number of steps until they are is bounded, too."""
+
+NOT_CLOSED = (VIOLATED,) + (HOLDS,) * 5
+
+NEVER_RIGHT = (HOLDS, UNKNOWN, VIOLATED) + (HOLDS,) * 3
+"""A fair run that never becomes right; states beyond the bound leave AG EF open."""
+
+MODELS: tuple[Pinned, ...] = (
+    Pinned(
+        "joined",
+        "n = 2, and one more joins: no node need be displaced",
+        joined(SMALL, 2, 4, join=1),
+        Results(1, 7_972, 65_988, 5_574, ALL_HOLD),
+    ),
+    Pinned(
+        "joined_and_left",
+        "the same, and one leaves",
+        joined(SMALL, 2, 4, join=1, leave=1),
+        Results(1, 204_692, 1_321_173, 92_123, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "joined_and_crashed",
+        "the same, and one crashes",
+        joined(SMALL, 2, 4, join=1, crash=1),
+        Results(1, 344_612, 2_253_511, 111_931, ALL_HOLD),
+    ),
+    Pinned(
+        "closed",
+        "n = 4, two places in an active view: every right state in which all know all, with nothing in flight",
+        closed(SMALL, 4, 4),
+        Results(135, 233_637, 2_645_268, 233_637, NEVER_BOUNDED),
+    ),
+    Pinned(
+        "closed_with_three_places",
+        "the same with three places",
+        closed(THREE, 4, 3),
+        Results(2_193, 37_785, 413_796, 37_785, NEVER_BOUNDED),
+        long=True,
+    ),
+    Pinned(
+        "one_sided",
+        "n = 4, two places: a line, and any further links, known at both ends or at one",
+        one_sided(SMALL, 4, 4),
+        Results(25, 71_577, 811_620, 33_325, ALL_HOLD),
+    ),
+    Pinned(
+        "one_sided_and_a_message",
+        "the same with n = 3, and any one message in flight that displaces no node",
+        with_a_message(SMALL, one_sided(SMALL, 3, 4)),
+        Results(4_432, 170_832, 1_343_106, 118_156, ALL_HOLD),
+    ),
+    Pinned(
+        "held",
+        "n = 2: each holds any of two publications",
+        holding(PAIR, 2, 2, 5),
+        Results(16, 10_631, 61_826, 3_715, ALL_HOLD),
+    ),
+    Pinned(
+        "kept",
+        "n = 2: each holds any of three publications, and one of each publisher is kept",
+        holding(replace(PAIR, keep=1), 2, 3, 5),
+        Results(64, 26_967, 156_586, 7_793, ALL_HOLD),
+    ),
+    Pinned(
+        "spread",
+        "n = 2: each holds one publication or not, and one publishes",
+        holding(PAIR, 2, 1, 5, spread=1),
+        Results(4, 10_511, 64_069, 5_236, ALL_HOLD),
+    ),
+    Pinned(
+        "adds_untold",
+        "n = 4 with links at one end, if no link is restated, which is meant to fail: such a link stays",
+        one_sided(SMALL, 4, 4, "adds_untold"),
+        Results(25, 337_439, 4_142_300, 171_364, NEVER_RIGHT),
+        "adds_untold",
+    ),
+    Pinned(
+        "accepts_all",
+        "n = 4 as in `closed`, if every request is accepted, which is meant to fail: a right link is displaced",
+        closed(SMALL, 4, 3, "accepts_all"),
+        Results(135, 31_447, 331_164, 11_895, NOT_CLOSED),
+        "accepts_all",
+    ),
+    Pinned(
+        "refuses_while_it_asks",
+        "the same if a node refuses while it keeps its last place, which is meant to fail",
+        closed(SMALL, 4, 3, "refuses_while_it_asks"),
+        Results(135, 11_547, 117_072, 11_355, NOT_CLOSED),
+        "refuses_while_it_asks",
+    ),
+)
