@@ -56,6 +56,16 @@ def names(nodes: int) -> Names:
     return tuple(f"n{number:03d}" for number in range(nodes))
 
 
+def linked(parameters: Parameters, members: Names) -> tuple[dict[str, Names], ...]:
+    """Links that connect those members: a line, and a ring.
+
+    Raises ValueError, in a sentence, if there are too few places.
+    """
+    if parameters.active == 1 and len(members) > 2:
+        raise ValueError(f"active views of one node connect two members, not {len(members)}: take active from 2 on")
+    return line(members), ring(parameters, members)
+
+
 def line(members: Names) -> dict[str, Names]:
     """Links from each member to the next one."""
     links: dict[str, Names] = dict.fromkeys(members, ())
@@ -85,7 +95,7 @@ def casts(parameters: Parameters, size: Size) -> tuple[Cast, ...]:
     casts = {}
     for crashed in ((), gone):
         members = tuple(name for name in inside if name not in crashed)
-        for links in (line(members), ring(parameters, members)):
+        for links in linked(parameters, members):
             casts[crashed, tuple(links.items())] = Cast(members, crashed, outside, links)
     return tuple(casts.values())
 
@@ -182,8 +192,11 @@ def _ascending(names: Names) -> Names:
 
 
 def start(parameters: Parameters, nodes: int) -> Start:
-    """A ring of that many members, each linked to as many on either side as there are places for."""
-    links = ring(parameters, names(nodes))
+    """A ring of that many members, each linked to as many on either side as there are places for.
+
+    Raises ValueError if there are too few places to connect them.
+    """
+    _, links = linked(parameters, names(nodes))
     return started(ROLE, {name: Node("inside", active) for name, active in links.items()})
 
 

@@ -5,7 +5,7 @@ from math import prod
 import pytest
 
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Send, Timeout
-from gomboc.spec.core.protocol import configured
+from gomboc.spec.core.protocol import Size, configured
 from gomboc.spec.protocols.hyparview import PROTOCOL
 from gomboc.spec.protocols.hyparview.errata import AcceptsAll, AddsUntold, RefusesWhileItAsks
 from gomboc.spec.protocols.hyparview.parameters import Parameters, parameters_of
@@ -134,3 +134,13 @@ def test_the_variant_that_refuses_while_it_asks_does_so_there_only():
     asking, open_ = Node("inside", ("a",), ("c",), "c"), Node("inside", ("a",))
     assert rules.react("b", asking, taken, CERTAIN[0]).sends == (Send("d", Refuse("b")),)
     assert rules.react("b", open_, taken, CERTAIN[0]).sends == (Send("d", Accept("b")),)
+
+
+def test_members_that_one_place_each_cannot_connect_are_refused_in_a_sentence():
+    one = configured(PROTOCOL, {"active": 1})
+    for made in (one.starts.start, lambda nodes: one.starts.space(Size(nodes))):
+        made(2)
+        with pytest.raises(
+            ValueError, match=r"^active views of one node connect two members, not 3: take active from 2"
+        ):
+            made(3)
