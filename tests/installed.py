@@ -7,7 +7,8 @@ from pathlib import Path
 
 from gomboc.checker.core import evidence
 from gomboc.checker.errata.registry import paper_of
-from gomboc.checker.prove.registry import find_lemmas
+from gomboc.checker.prove.registry import known_lemmas
+from gomboc.impl.api import registry as implementations
 from gomboc.spec.core import registry
 
 Groups = Mapping[str, Mapping[str, str]]
@@ -34,5 +35,6 @@ def forget() -> None:
     importlib.invalidate_caches()
     evidence.forget()
     registry.forget()
-    for remembered in (paper_of, find_lemmas):
+    implementations.forget()
+    for remembered in (paper_of, known_lemmas):
         remembered.cache_clear()

@@ -105,6 +105,6 @@ def _ending_in_order() -> AbstractContextManager[None]:
     """How signals end this process: in order, if a subcommand is called; help and version have nothing to tidy up."""
     if COMMANDS.keys().isdisjoint(sys.argv[1:]):
         return nullcontext()
-    from gomboc.checker.core.processes import ending_in_order
+    from gomboc.checker.core.processes.signals import ending_in_order
 
     return ending_in_order()

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.processes import Heir
+from gomboc.checker.core.processes.heir import Heir
 
 MARKER = ".gomboc"
 """The file in a folder that lists the files written by gomboc."""

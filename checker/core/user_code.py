@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from gomboc.checker.core.dependency_tracker import MissingRead
-from gomboc.checker.core.processes import Ended
+from gomboc.checker.core.processes.signals import Ended
 
 FAULTS = (BaseException,)
 """Exceptions that user code may raise: all. `let_through` is called first wherever one is caught."""

@@ -16,8 +16,19 @@ from gomboc.checker.errata.scene import Scene, Script
 
 
 def protocols_with_claims() -> tuple[str, ...]:
-    """The names of the protocols with claims of their papers, in alphabetical order."""
-    return tuple(name for name in protocols_with_evidence() if evidence_on(name).claims)
+    """The names of the protocols with claims of their papers, in alphabetical order; unusable evidence is left out."""
+    return _known_claims()[0]
+
+
+def _known_claims() -> tuple[tuple[str, ...], str]:
+    """The names of the protocols with claims, and the sentences about evidence that cannot be used, after blanks."""
+    usable, left_out = [], ""
+    for name in protocols_with_evidence():
+        try:
+            usable += [name] if evidence_on(name).claims else []
+        except UsageError as error:
+            left_out += f" Left out: {error}"
+    return tuple(usable), left_out
 
 
 @cache
@@ -25,9 +36,11 @@ def paper_of(protocol: str) -> Paper:
     """The paper of a protocol, with its claims in the order of the page. Raises UsageError if there is none."""
     claims = evidence_on(protocol).claims
     if claims is None:
-        known = ", ".join(protocols_with_claims())
-        near = suggestion(protocol, protocols_with_claims())
-        raise UsageError(f"There are no claims of a protocol {protocol!r}; there are claims of: {known}.{near}")
+        known, left_out = _known_claims()
+        near = suggestion(protocol, known) + left_out
+        raise UsageError(
+            f"There are no claims of a protocol {protocol!r}; there are claims of: {', '.join(known)}.{near}"
+        )
     return read_paper(claims)
 
 
@@ -39,9 +52,9 @@ def find_claims(protocol: str) -> tuple[Claim, ...]:
 def choose_claims(protocol: str | None, names: tuple[str, ...]) -> tuple[tuple[str, Claim], ...]:
     """The claims of these names, each with its protocol; all if none is named. Raises UsageError for an unknown one."""
     if protocol is None:
-        return tuple(
-            (each_protocol, claim) for each_protocol in protocols_with_claims() for claim in find_claims(each_protocol)
-        )
+        # All of them are asked for: evidence that cannot be used is refused here.
+        papers = [name for name in protocols_with_evidence() if evidence_on(name).claims]
+        return tuple((name, claim) for name in papers for claim in find_claims(name))
     known = {claim.name: claim for claim in find_claims(protocol)}
     unknown = [name for name in names if name not in known]
     if unknown:

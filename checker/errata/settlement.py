@@ -13,7 +13,7 @@ from gomboc.checker.errata.claim import UNSAID, Claim, Evidence, Figure, Reading
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.registry import experiment
 from gomboc.checker.errata.scene import Scene
-from gomboc.checker.prove.registry import find_lemmas
+from gomboc.checker.prove.registry import known_lemmas
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -119,12 +119,15 @@ def finding_of(protocol: str, claim: Claim, evidence: Evidence) -> Finding:
 
 
 def _unknown_lemmas(claim: Claim) -> list[str]:
-    """The lemmas that a claim names and that do not exist; none if the lemmas cannot be loaded, as without z3."""
+    """The lemmas that a claim names and that do not exist; none if some lemmas cannot be loaded, as without z3."""
+    if not claim.lemmas:
+        return []
     try:
-        known = {lemma.name for lemma in find_lemmas()} if claim.lemmas else set()
+        known = known_lemmas()
     except UsageError:
         return []
-    return [name for name in claim.lemmas if name not in known]
+    names = {lemma.name for lemma in known.lemmas}
+    return [] if known.refusals else [name for name in claim.lemmas if name not in names]
 
 
 def _faulty(protocol: str, claim: Claim, problem: str) -> UsageError:

@@ -3,10 +3,11 @@
 A state is legitimate if neither its anchor, nor any node, nor any message is at fault. A step takes one node's state
 and at most one message, or a quiet command, changes the state of that node only, and adds messages. As long as the
 anchor stays the same, the rest stays legitimate. So each step is judged by itself, and the result does not depend on
-the other messages in flight.
+the other messages in flight. A step to a legitimate state that is not considered, or with a message that is not, leaves
+the result unknown; one that ends legitimacy is a violation, whatever is not considered.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -52,6 +53,26 @@ class LegitimateState(msgspec.Struct, frozen=True):
                 yield Act(node, taken, choice, envelope, offer)
 
 
+class UnseenSteps(msgspec.Struct):
+    """The steps that leave the induction: their number, and the run and the reason of the first."""
+
+    number: int = 0
+    first: Run | None = None
+    why: str = ""
+
+    @property
+    def text(self) -> str:
+        """Why the closure is unknown; empty if no step leaves the induction."""
+        out = f"{counted(self.number, 'step')} {'leaves' if self.number == 1 else 'leave'} the induction"
+        return f"{out}: {self.why}" if self.number else ""
+
+    def add(self, why: str, run: Callable[[], Run]) -> None:
+        """Count a step; `run` is asked for the first one only."""
+        if not self.number:
+            self.first, self.why = run(), why
+        self.number += 1
+
+
 def examine(closure: Closure, bounds: Bounds | None = None, report: Report = silent) -> Exploration:
     """Judge every step from every legitimate state by itself. The counts are local states, and steps of one node."""
     watch, protocol = BoundWatch(bounds or Bounds(), report), closure.protocol
@@ -59,16 +80,19 @@ def examine(closure: Closure, bounds: Bounds | None = None, report: Report = sil
     known = {(node, local) for start in starts for node, local in start.locals}
     promise = Promise(Kind.STABLE, "closure", lambda world: is_legitimate(protocol, world), protocol.legitimacy.defined)
     states = taken = 0
-    finding, stopped = None, ""
+    violation, unseen_steps, stopped = None, UnseenSteps(), ""
     for right, node, local in places(closure, starts):
         states += 1
         for act in right.acts(protocol, node, local):
             taken += 1
-            finding = finding or judge(closure, promise, right, act, known)
+            violation = violation or judge(closure, promise, right, act, known, unseen_steps)
         stopped = watch.why_stop(states, states, taken) if states % PATIENCE == 0 else ""
-        if finding or stopped:
+        if violation or stopped:
             break
-    finding = finding or settled(promise, closure.says, f"{counted(taken, 'step')}; {closure.bounds}", stopped)
+    commands = "; commands are those offered while nothing is in flight" if protocol.environment.quiet else ""
+    claim = f"{counted(taken, 'step')}; {closure.bounds}{commands}"
+    why = "; ".join(filter(None, (stopped, unseen_steps.text)))
+    finding = violation or settled(promise, closure.says, claim, why, run=unseen_steps.first)
     extent = Extent(len(starts), states, taken, states, 0, closure.bounds, stopped)
     return Exploration(protocol.name, "central", "steps", extent, len(starts), watch.seconds, (finding,))
 
@@ -97,9 +121,14 @@ def right_messages(closure: Closure, start: Start, anchor: Any) -> dict[str, dic
 
 
 def judge(
-    closure: Closure, promise: Promise, right: LegitimateState, act: Act, known: set[tuple[str, Any]]
+    closure: Closure,
+    promise: Promise,
+    right: LegitimateState,
+    act: Act,
+    known: set[tuple[str, Any]],
+    unseen_steps: UnseenSteps,
 ) -> Finding | None:
-    """The finding on a step that leads to an illegitimate state or out of the induction; None if there is none."""
+    """The finding on a step that leads to an illegitimate state, else None. One out of the induction is counted."""
     protocol, states = closure.protocol, dict(right.start.locals)
     outcome = protocol.actor.react(act.node, states[act.node], act.input, act.choice)
     after = {**states, act.node: outcome.local}
@@ -109,7 +138,9 @@ def judge(
         says = f"it held, and step 1 ends it: {', '.join(dict.fromkeys(fault.rule for fault in faults))}"
         return violated(promise, closure.says, says, run_of(protocol, right.start, act))
     why = unseen(protocol, right, act, outcome, known)
-    return settled(promise, closure.says, "", why) if why else None
+    if why:
+        unseen_steps.add(why, lambda: run_of(protocol, right.start, act))
+    return None
 
 
 def unseen(protocol: Protocol, right: LegitimateState, act: Act, outcome: Outcome, known: set[tuple[str, Any]]) -> str:

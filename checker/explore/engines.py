@@ -24,6 +24,7 @@ from gomboc.checker.explore.shared.local import asked, insist_on_sense
 from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.core.model import Model, itself, surely
+from gomboc.spec.core.network import promises_of
 from gomboc.spec.core.pinned import Closure
 from gomboc.spec.core.protocol import Discipline
 from gomboc.spec.core.shared_memory import SharedMemory, model_of
@@ -37,7 +38,25 @@ def explore(model: Explorable, engine: str, question: Question, report: Report) 
     Raises UsageError if the engine cannot explore the model, or if the model cannot be trusted.
     """
     with under_guard():
+        if engine == "auto" and isinstance(model, Instance) and not missing():
+            return unless_vacuous(_in_any_channels(model, question, report))
         return unless_vacuous(_explored(model, engine, question, report))
+
+
+def _in_any_channels(instance: Instance, question: Question, report: Report) -> Exploration:
+    """Explore an instance, after the attempt to settle its convergence for any number of messages in flight.
+
+    The bounds of the question count for each of the two.
+    """
+    from gomboc.checker.explore.product.findings import with_any_channels
+    from gomboc.checker.explore.product.settle import settle
+
+    watch = BoundWatch(question.bounds)
+    found = settle(instance, question, watch)
+    took = watch.seconds
+    exploration = _explored(instance, "auto", question, report)
+    whole = replace(exploration, seconds=exploration.seconds + took)
+    return with_any_channels(whole, promises_of(instance.protocol), question, found)
 
 
 def unless_vacuous(exploration: Exploration) -> Exploration:
@@ -45,7 +64,8 @@ def unless_vacuous(exploration: Exploration) -> Exploration:
     if not exploration.findings:
         nothing = Finding("nothing", "what the model promises", Unknown("it promises nothing, so nothing is judged"))
         return replace(exploration, findings=(nothing,))
-    if exploration.extent.starts or exploration.extent.stopped:
+    extent = exploration.extent
+    if extent.starts or extent.stopped or extent.outside:
         return exploration
     why = Unknown("there is no initial state, so nothing is judged")
     return replace(exploration, findings=tuple(replace(finding, verdict=why) for finding in exploration.findings))
@@ -59,6 +79,8 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
             raise blamed(error, model.protocol.name, "raises", None, "while its steps are taken") from error
     if isinstance(model, SharedMemory):
         return in_memory(model, engine, question, report)
+    if isinstance(model, Instance) and (why := model.misstated()):
+        raise BadModelError(model.protocol.name, why, None, "as it is stated")
     if engine == "table":
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits(question, why_not_tables(model)):

@@ -1,8 +1,20 @@
-"""Judgement of promises on an explored graph, the same for all engines: what is claimed of each, and the verdict."""
+"""Judgement of promises on an explored graph, the same for all engines: what is claimed of each, and the verdict.
+
+A bound of a model never makes a verdict better. The claims are about the model without its bound:
+
+- A violation is shown by explored steps alone, whatever lies beyond: a state where the promise is false, a step that
+  ends it, a state from which no state that it holds in and no step beyond is reachable, a run that stops, a cycle that
+  is fair although a step that leads beyond counts as enabled and not as taken. So is a state that shows SOMETIMES.
+- All else is a claim about every reachable state. A state beyond the bound is reachable. There, or later, an ALWAYS may
+  be false, a STABLE may end, a goal may be out of reach, a cycle may be fair, a run may be longer. It does not matter
+  whether the promise held where the run left the bound: nothing shows that it lasts. So where one step leads beyond,
+  each of these claims is unknown.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -30,6 +42,12 @@ RUNS = {
     Fairness.WEAK: "every weakly fair run",
     Fairness.STRONG: "every strongly fair run",
 }
+
+
+def reaches(question: Question, tosses: bool) -> str:
+    """The claim that every fair run converges; `tosses` says whether chance decides anything."""
+    coins = ", with probability 1" if question.coins is Coins.TOSSED else ", however the coins fall"
+    return f"{RUNS[question.fairness]}{coins if tosses else ''} reaches a state where it holds"
 
 
 def unjudged(
@@ -92,6 +110,17 @@ class Judge(ABC):
     def _longest(self, promise: Promise) -> int | None:
         """The maximal number of steps of any run until a promise holds; None if there is no such number."""
 
+    @abstractmethod
+    def _beyond(self) -> Run | None:
+        """A run whose last state is the first one beyond the bounds of the model; None if no run leads there."""
+
+    @abstractmethod
+    def _driven_out(self) -> int:
+        """The number of states from which no fair run stays within the bounds of the model, whatever is promised.
+
+        A run that stops within them stays.
+        """
+
     def _expected(self, promise: Promise) -> Fraction | Unknown | None:
         """The largest expected number of steps until a promise holds; None if chance does not decide alone."""
         del promise
@@ -121,7 +150,7 @@ class Judge(ABC):
                 yield self._sometimes(promise)
             case Kind.EVENTUALLY:
                 yield self._in_time(promise, POSSIBLE, self._possible)
-                yield self._in_time(promise, self._reaches(), self._inevitable)
+                yield self._in_time(promise, reaches(self._question, self._tosses()), self._inevitable)
                 yield from self._worst(promise)
                 yield from self._expectation(promise)
 
@@ -133,9 +162,24 @@ class Judge(ABC):
         except BoundReachedError as error:
             return settled(promise, of, "", self._extent.incomplete or f"{error} while it was judged")
 
-    def _whole(self, promise: Promise, of: str, claim: str = "", why_not: str = "") -> Finding:
-        """The finding that a property holds in the whole graph, if that was explored to its end."""
-        return settled(promise, of, claim or str(self._extent), self._extent.incomplete or why_not)
+    def _whole(self, promise: Promise, of: str, claim: str = "", more: Callable[[], str] = str) -> Finding:
+        """The finding that a property holds in the whole graph, if that was explored to its end and has no bound.
+
+        If some run leads beyond a bound, `more` is asked for what is known besides.
+        """
+        extent = self._extent
+        if extent.incomplete or not extent.exceeding:
+            return settled(promise, of, claim or str(extent), extent.incomplete)
+        return settled(promise, of, "", self._leads_beyond(more()), run=self._way_out)
+
+    @cached_property
+    def _way_out(self) -> Run | None:
+        return self._beyond()
+
+    def _leads_beyond(self, more: str = "") -> str:
+        """Why a property is unknown, since runs lead beyond the bounds of the model."""
+        nearest = "" if self._way_out is None else f", the nearest by a run of {self._way_out.steps}"
+        return f"{f'{more}; ' if more else ''}{self._extent.exceeding}{nearest}; {self._extent}"
 
     def _always(self, promise: Promise) -> Finding:
         run = self._failing(promise)
@@ -151,10 +195,11 @@ class Judge(ABC):
         times, extent = self._times(promise), self._extent
         if times:
             return settled(promise, SOMETIMES, f"it holds in {counted(times, 'state')}", "")
-        why = extent.incomplete or (f"{extent.leading_beyond()} the bound" if extent.beyond else "")
-        run = None if why else self._first()
+        if extent.incomplete or extent.exceeding:
+            return self._whole(promise, SOMETIMES)
+        run = self._first()
         if run is None:
-            return settled(promise, SOMETIMES, "", why or "there is no initial state")
+            return settled(promise, SOMETIMES, "", "there is no initial state")
         return violated(promise, SOMETIMES, f"it is false in all of {extent}", run)
 
     def _possible(self, promise: Promise, of: str) -> Finding:
@@ -162,12 +207,7 @@ class Judge(ABC):
         if run:
             return violated(promise, of, f"after {run.steps} no state is reachable any more where it holds", run)
         reach = f"{counted(stuck, 'state')} {'reaches' if stuck == 1 else 'reach'} it only beyond the bound, if at all"
-        return self._whole(promise, of, why_not=f"{reach}; {self._extent}" if stuck else "")
-
-    def _reaches(self) -> str:
-        coins = ", with probability 1" if self._question.coins is Coins.TOSSED else ", however the coins fall"
-        runs = f"{RUNS[self._question.fairness]}{coins if self._tosses() else ''}"
-        return f"{runs} reaches a state where it holds"
+        return self._whole(promise, of, more=lambda: reach if stuck else "")
 
     def _inevitable(self, promise: Promise, of: str) -> Finding:
         why = self._why_no_fairness()
@@ -179,7 +219,7 @@ class Judge(ABC):
         self._watch.insist()
         endless = self._endless(promise)
         if endless is None:
-            return self._whole(promise, of)
+            return self._whole(promise, of, more=self._where_no_run_stays)
         run, size = endless
         if run.back is None:
             says = f"a fair run can go on for ever in a component of {counted(size, 'state')}"
@@ -188,10 +228,17 @@ class Judge(ABC):
             says = f"after {counted(run.back, 'step')} a cycle of {length} can go on for ever"
         return violated(promise, of, says, run)
 
+    def _where_no_run_stays(self) -> str:
+        """The states of which a claim about fair runs that stay within the bound would say nothing; empty if none."""
+        out, states = self._driven_out(), self._extent.explored
+        if out == states:
+            return "no fair run stays within the bound"
+        return f"from {out:,} of {counted(states, 'state')} no fair run stays within the bound" if out else ""
+
     def _worst(self, promise: Promise) -> Iterator[Finding]:
         try:
             self._watch.insist()
-            most = None if self._extent.stopped else self._longest(promise)
+            most = None if self._extent.stopped or self._extent.exceeding else self._longest(promise)
         except BoundReachedError:
             return
         if most is not None:
@@ -202,7 +249,9 @@ class Judge(ABC):
             steps = self._expected(promise)
         except BoundReachedError as error:
             steps = Unknown(f"{error} while it was computed: {self._extent}")
-        if isinstance(steps, Unknown):
+        if steps is not None and self._extent.exceeding and not self._extent.incomplete:
+            yield settled(promise, EXPECTED, "", self._leads_beyond(), run=self._way_out)
+        elif isinstance(steps, Unknown):
             yield settled(promise, EXPECTED, "", steps.why)
         elif steps is not None:
             yield settled(promise, EXPECTED, f"at most {steps} steps; {self._extent}", "")

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.core.processes import Heir
+from gomboc.checker.core.processes.heir import Heir
 from gomboc.checker.gate.case import FAULT, WORDS
 from gomboc.checker.judge.verdict import UNKNOWN, USAGE
 

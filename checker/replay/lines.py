@@ -7,7 +7,7 @@ from pathlib import Path
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import whole_folder
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.exercised import Exercised, judge_observed, together, with_coverage

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.checker.core.processes import Heir
+from gomboc.checker.core.processes.heir import Heir
 from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.shrink.case import TraceCase
 from gomboc.checker.shrink.shrink import Shrunk, shrink, shrunk, violated

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.format import Manifest, PackEntry

@@ -11,7 +11,7 @@ import msgspec
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
 from gomboc.checker.judge.system import System

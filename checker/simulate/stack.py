@@ -15,7 +15,7 @@ import msgspec
 from gomboc import __version__
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import whole_folder
-from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.simulate.refusals import refusals
 from gomboc.impl.api.node import Node

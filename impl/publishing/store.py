@@ -1,6 +1,6 @@
 """The holdings of a member: its publications in a trie, audited once after loading, and written once per change."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import encode
@@ -47,6 +47,10 @@ class Store:
         if self.trie or self.trie.corrupted:
             self._load(())
         self._is_audited = True
+
+    def keep_only(self, keys: Collection[str]) -> None:
+        """Drop all publications but those with one of these keys, as if no other had ever been here."""
+        self._load([publication for publication in self.trie.items() if publication.key in keys])
 
     def audit(self) -> None:
         """Put each publication under its right key, drop the invalid ones, and rebuild trie and hashes.

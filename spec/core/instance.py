@@ -42,11 +42,13 @@ class Instance(msgspec.Struct, frozen=True):
     - `locals`: each node's name, role, and the domain of its first state. `messages`: the domain of messages in flight
       at first, pairs (target, message); at most `in_flight` of them are. `admits(start)` may leave starts out; it
       answers True or False.
-    - `copies`: how many copies of one message the channels hold; a further copy coalesces with those. Without
-      `coalesce` it does not: a state with a further copy is beyond the bound.
+    - `copies`: how many copies of one message the channels hold. With `coalesce` the channels deduplicate: a further
+      copy becomes one with those. That is another system, and each claim is one about it. Without `coalesce` channels
+      are exact: a state with a further copy is beyond the bound.
     - `most`: how many messages may be in flight; a state with more is beyond the bound. None: as many as there are. A
-      state beyond the bound is not explored. The step that leads there counts as possible and not as taken, so a run
-      that would avoid it for ever is not fair: no message is lost, and no node is blocked.
+      state beyond the bound is not explored, and nothing holds that it may change. The step that leads there counts as
+      possible and not as taken, so a run that would avoid it for ever is not fair: no message is lost, and no node is
+      blocked.
     - Starts that lack the premise or the operating assumption of the protocol are left out.
     - `budget`: how often each kind of command from outside may happen, by the name of its budget. A command that would
       break the operating assumption, or end the premise, never happens.
@@ -64,15 +66,21 @@ class Instance(msgspec.Struct, frozen=True):
     coalesce: bool = True
     budget: tuple[tuple[str, int], ...] = ()
 
+    def misstated(self) -> str:
+        """Why the bounds make no sense, as text; empty if they do."""
+        bounds = (("copies", self.copies), ("most", self.most))
+        low = next((f"{name}={bound}" for name, bound in bounds if bound is not None and bound < 1), "")
+        return f"has {low}, and a bound on messages in flight is at least 1" if low else ""
+
     def names(self) -> tuple[str, ...]:
         """The names of the nodes, in order."""
         return tuple(name for name, _, _ in self.locals)
 
     def bounds(self) -> str:
         """The bounds of every claim about this instance, in words."""
-        further = "a further one coalesces" if self.coalesce else "runs with a further one are left out"
-        copies = f"at most {self.copies} of the same message in flight ({further})"
-        most = "" if self.most is None else f", and at most {self.most} in all (runs with more are left out)"
+        channels = "deduplicating channels" if self.coalesce else "exact channels"
+        copies = f"{channels}, at most {self.copies} of the same message in flight"
+        most = "" if self.most is None else f", and at most {self.most} in all"
         budget = "".join(f", at most {times} {name}" for name, times in self.budget)
         return f"{copies}{most}{budget}{_demands(self.protocol)}"
 

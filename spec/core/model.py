@@ -152,9 +152,9 @@ class Model(msgspec.Struct, frozen=True):
     The other fields have defaults. `fair(action)`: the fairness classes of an action, to each of which a fair scheduler
     owes its turn (None: the actor's). `pick(action)`: the action without the results of its coins, as a scheduler
     decides it; `chance(action)`: the probability of those results. The chances of one pick add up to 1.
-    `within(state)`: whether a state is within the model's bounds; a state beyond them is never explored, and every
-    claim is about the runs that stay within. `bounds` says it in words. `disturbs(action)`: whether an action comes
-    from outside and may falsify predicates: a STABLE promise may end by it, and an EVENTUALLY promise starts anew.
+    `within(state)`: whether a state is within the model's bounds; a state beyond them is never explored, and nothing is
+    claimed that such a state may change. `bounds` says it in words. `disturbs(action)`: whether an action comes from
+    outside and may falsify predicates: a STABLE promise may end by it, and an EVENTUALLY promise starts anew.
     """
 
     name: str

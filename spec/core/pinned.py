@@ -30,13 +30,18 @@ class Closure(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """Expected results of an exploration: the count of each kind, and the verdicts in the order of the findings."""
+    """Expected results of an exploration: the count of each kind, and the verdicts in the order of the findings.
+
+    `leaving` counts the states that lead beyond the bounds of the model, for which verdicts are unknown; None if they
+    were not counted.
+    """
 
     starts: int
     states: int
     transitions: int
     legitimate: int
     verdicts: tuple[str, ...]
+    leaving: int | None = 0
 
 
 class Pinned(msgspec.Struct, frozen=True):

@@ -7,8 +7,8 @@ from math import ceil, log2
 from random import Random
 from statistics import mean
 
-from gomboc.impl.core.routing import responsible
-from tests.impl.core.test_routing import depths, way
+from gomboc.impl.core.name_order import responsible
+from tests.impl.core.test_name_order import depths, way
 from tests.impl.protocols.skip_plus.systems import drawn, right_graph
 
 GRAPHS = {8: 200, 16: 200, 32: 100, 64: 40, 128: 6, 256: 3, 512: 2}

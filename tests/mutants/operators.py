@@ -74,8 +74,9 @@ def _of(node: ast.AST, lines: Sequence[str]) -> Iterator[Spot | None]:
         case ast.BoolOp(operator, [*_, last_but_one, last]):
             words = (" and ", " or ") if isinstance(operator, ast.And) else (" or ", " and ")
             yield _between(last_but_one, last, words, lines)
-        case ast.UnaryOp(ast.Not(), operand):
-            yield _replaced(node, operand.col_offset - node.col_offset, "", lines)
+        case ast.UnaryOp(ast.Not()):
+            # Not up to the operand: it may begin behind a parenthesis.
+            yield _replaced(node, len("not "), "", lines)
         case ast.Constant(bool(value)):
             yield _replaced(node, len(str(value)), str(not value), lines)
         case ast.Constant(int(value)):

@@ -46,6 +46,10 @@ def test_each_rule_changes_its_place_and_decorators_signatures_annotations_and_a
     assert [*lines_changed(SOURCE)] == CHANGED.strip().split("\n")
 
 
+def test_a_negation_goes_and_the_parentheses_behind_it_stay():
+    assert {*lines_changed("full = not (a and b)")} == {"full = (a and b)", "full = not (a or b)"}
+
+
 def test_what_is_drawn_is_a_row_that_python_can_read_and_no_two_are_of_one_line():
     drawn = draw(1, 40, PRODUCT)
     assert len({(row.file, row.name.rpartition("_")[0]) for row in drawn}) == 40

@@ -72,7 +72,7 @@ def test_the_plain_explorer_says_so_too(copies, fairness):
 def test_closure_holds_in_every_legitimate_state():
     (finding,) = findings(examine(linearisation(2)), "closure")
     claim = "in 81 states of 26,138 states and 159,399 transitions; "
-    bounds = "at most 2 of the same message in flight (a further one coalesces)"
+    bounds = "deduplicating channels, at most 2 of the same message in flight"
     assert finding.verdict == Holds(claim + bounds)
 
 

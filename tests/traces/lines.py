@@ -1,29 +1,53 @@
-"""Lines of traces of each protocol, and the changes that make a line bad: for schemas and decoders alike."""
+"""Lines of traces of each protocol, and the changes that make a line bad: for schemas and decoders alike.
 
-from collections.abc import Sequence
+A change stands in `bad_lines/<protocol>.txt` below the line that it makes bad: the place and the other value there, or
+the place alone, which is then missing, and the sentence with which that is refused.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from gomboc.spec.protocols import chord, skip_plus
-from gomboc.spec.protocols.delta_fault_tolerance.state import Node
 from tests.golden.chord.starts import IDEAL, N0, N4, N8, N12
 from tests.golden.delta_fault_tolerance.starts import ONE, A, C
 from tests.golden.skip_plus.starts import ANYWHERE, TWO, node, update
+from tests.known import PROTOCOLS
 from tests.traces.reading import MISSING
 
 Line = dict[str, Any]
-Change = tuple[tuple[str | int, ...], Any]
-"""A place in a line, and another value there."""
+
+
+class Bad(NamedTuple):
+    """A place in a line, another value there or `MISSING`, and the sentence."""
+
+    where: tuple[str | int, ...]
+    value: Any
+    says: str
 
 
 class Lines(NamedTuple):
-    """A good header and step, changes that make each bad, and good messages and commands, each with all its keys."""
+    """A good header and step, and good messages and commands, each with all its keys."""
 
     header: Line
     step: Line
-    bad_headers: Sequence[Change]
-    bad_steps: Sequence[Change] = ()
     messages: Sequence[Line] = ()
     commands: Sequence[Line] = ()
+
+
+def bad(protocol: str, line: str) -> Iterator[Bad]:
+    """The changes that make a `header` or a `step` of a protocol bad."""
+    path = Path(__file__).parent / "bad_lines" / f"{protocol}.txt"
+    of, change = "", ""
+    for written in path.read_text(encoding="utf-8").splitlines():
+        if written.startswith("["):
+            change = written
+        elif written.startswith("  ") and of == line:
+            where, end = json.JSONDecoder().raw_decode(change)
+            value = json.loads(change[end:]) if change[end:] else MISSING
+            yield Bad(tuple(where), value, written.strip().replace("{protocols}", PROTOCOLS))
+        elif written and not written.startswith("  "):
+            of = written
 
 
 CHECK = {"kind": "Check", "sender": ["1", "v2"], "label": "0", "flag": "LIN"}
@@ -55,124 +79,9 @@ STEP = {
 EXTRA = "a key that nobody knows"
 
 
-REQUIRED_OF_HEADER = ["format", "version", "protocol", "parameters", "roles", "states", "messages", "origin"]
-REQUIRED_OF_STEP = ["node", "took", "state", "sent"]
 SENT = ("sent", 0)
 SAID = (*SENT, "message")
 
-
-RING_BAD_HEADERS = [
-    *(((key,), MISSING) for key in REQUIRED_OF_HEADER),
-    ((EXTRA,), 1),
-    (("format",), "another-trace"),
-    (("version",), 2),
-    (("version",), "1"),
-    (("protocol",), "no_ring"),
-    (("protocol",), 1),
-    (("parameters",), []),
-    (("roles",), []),
-    (("roles", "v1"), 1),
-    (("roles", "v1"), "supervisor of nobody"),
-    (("roles", "supervisor"), MISSING),
-    (("roles", "supervisor"), "subscriber"),
-    (("roles", "two words"), "subscriber"),
-    (("roles", "v" * 65), "subscriber"),
-    (("states",), []),
-    (("states", "supervisor"), MISSING),
-    (("states", "supervisor"), STATE),
-    (("states", "supervisor", EXTRA), 1),
-    (("states", "supervisor", "next"), "0"),
-    (("states", "supervisor", "next"), 0.5),
-    (("states", "supervisor", "database"), {}),
-    (("states", "supervisor", "database", 0), ["0"]),
-    (("states", "supervisor", "database", 0), "0"),
-    (("states", "supervisor", "database", 0, 1), 7),
-    (("states", "v1"), None),
-    (("states", "v1", EXTRA), 1),
-    (("states", "v1", "left"), "v2"),
-    (("states", "v1", "left"), ["1", None]),
-    (("states", "v1", "left"), [1, "v2"]),
-    (("states", "v1", "wants"), 1),
-    (("states", "v1", "wants"), None),
-    (("states", "v1", "shortcuts"), None),
-    (("messages",), {}),
-    (("messages", 0), CHECK),
-    (("messages", 0, "id"), MISSING),
-    (("messages", 0, "id"), -1),
-    (("messages", 0, "id"), 2**53),
-    (("messages", 0, "id"), "0"),
-    (("messages", 0, "to"), None),
-    (("messages", 0, "message"), MISSING),
-    (("messages", 0, EXTRA), 1),
-    (("origin",), "a hand"),
-    (("origin", "seed"), None),
-    (("origin", "seed"), True),
-    (("bound",), "3"),
-    (("bound",), 0.5),
-    (("expect",), "holds"),
-    (("expect", "verdict"), "open"),
-    (("expect", "verdict"), MISSING),
-    (("expect", "step"), "1"),
-    (("expect", EXTRA), 1),
-    (("states", "supervisor", "database"), MISSING),
-    (("states", "supervisor", "next"), MISSING),
-    *((("states", "v1", key), MISSING) for key in STATE),
-    (("states", "v1", "right"), ["1", "v2", "v3"]),
-    (("states", "supervisor", "database", 0), ["0", "v1", "v2"]),
-    (("messages", 0, "message", "sender"), ["1", "v2", 7]),
-    (("bound",), -1),
-    (("expect", "rule"), MISSING),
-    (("expect", "step"), -1),
-    (("parameters",), {"ring": 1}),
-    *((("parameters",), wrong) for wrong in ({"key_bits": 0}, {"key_bits": 257}, {"chunk": 1}, {"key_bits": "4"})),
-    (("parameters",), {"key_bits": 4, "keep": 0}),
-]
-
-RING_BAD_STEPS = [
-    *(((key,), MISSING) for key in REQUIRED_OF_STEP),
-    ((EXTRA,), 1),
-    (("node",), 1),
-    (("took",), None),
-    (("took",), "time-out"),
-    (("took",), -1),
-    (("took",), 2**53),
-    (("took",), 0.5),
-    (("took",), True),
-    (("took",), [0]),
-    (("took",), {}),
-    (("took",), {"kind": "resubscribe"}),
-    (("took",), {"kind": "Subscribe", EXTRA: 1}),
-    (("state",), None),
-    (("state",), {"database": [], "next": 0}),
-    (("state", EXTRA), 1),
-    (("state", "label"), 0),
-    (("sent",), None),
-    (("sent",), {}),
-    ((*SENT, "id"), MISSING),
-    ((*SENT, "to"), 1),
-    ((*SENT, EXTRA), 1),
-    (SAID, None),
-    (SAID, "SetData"),
-    ((*SAID, "kind"), MISSING),
-    ((*SAID, "kind"), "GetData"),
-    ((*SAID, "kind"), "Check"),
-    ((*SAID, "pred"), MISSING),
-    ((*SAID, "succ"), "v2"),
-    ((*SAID, EXTRA), 1),
-    (("delivered",), None),
-    (("delivered",), "0"),
-    (("coin",), 1),
-    (("received",), "Check"),
-    (("received", "label"), None),
-    (("received", "flag"), "ring"),
-    (("received", "sender"), ["1"]),
-    (("at",), "now"),
-    *(((key,), None) for key in ("coin", "before", "received", "at")),
-    (("before",), 1),
-    (("before",), []),
-    (("before",), {**STATE, EXTRA: 1}),
-    (("before",), {"database": [], "next": 0}),
-]
 
 HASH = "0" * 31 + "f"
 PUBLICATION = ["0110", "v1", 2**53 - 1, "grüß", "v2"]
@@ -248,35 +157,6 @@ CHORD_COMMANDS: list[Line] = [
 ]
 
 
-CHORD_BAD_HEADERS = [
-    (("parameters", "bits"), 0),
-    (("parameters", "bits"), 257),
-    (("parameters", "ids"), "name"),
-    (("parameters", "r"), 0),
-    (("parameters", "meet"), 1),
-    (("parameters", "rounds"), True),
-    (("roles", N0), "subscriber"),
-    (("states", N0), None),
-    *((("states", N0, key), MISSING) for key in chord.state.Node.__struct_fields__),
-    (("states", N0, "label"), "0"),
-    (("states", N0, "status"), "gone"),
-    (("states", N0, "next"), None),
-    (("states", N0, "fingers"), [[3]]),
-    (("messages",), [{"id": 0, "to": N0, "message": {"kind": "Insert", "node": N4}}]),
-]
-
-CHORD_BAD_STEPS = [
-    (("took",), {"kind": "Join"}),
-    (("took",), {"kind": "Join", "contact": None}),
-    (("took",), {"kind": "Leave", "contact": N4}),
-    (("took",), {"kind": "Subscribe"}),
-    (("state", "peers"), None),
-    (("sent", 0, "message", "sender"), MISSING),
-    (("sent", 2, "message", "finger"), "3"),
-    (("received",), {"kind": "Dead", "node": N0, "sender": N4}),
-    (("before",), {}),
-]
-
 PLUS_HEADER = {**TWO, "parameters": {"synchronous": False}, "origin": {"seed": 1}}
 PLUS_STEP = {
     "node": "a:0",
@@ -288,55 +168,14 @@ GONE: Line = {"kind": "Gone", "node": "b:1", "inserts": ["a:0"]}
 PLUS_COMMANDS: list[Line] = [{"kind": "Join", "contact": "a:0"}, {"kind": "Join"}, {"kind": "Leave"}, {"kind": "Crash"}]
 
 
-PLUS_BAD_HEADERS = [
-    (("parameters", "synchronous"), 1),
-    (("parameters", "rounds"), True),
-    (("roles", "a:0"), "subscriber"),
-    (("roles", "c"), "node"),
-    (("states", "a:0"), None),
-    *((("states", "a:0", key), MISSING) for key in skip_plus.state.Node.__struct_fields__),
-    (("states", "a:0", "label"), "0"),
-    (("states", "a:0", "live"), 1),
-    (("states", "a:0", "told"), [["b:1"]]),
-    (("states", "a:0", "told"), [["b:1", [[None]]]]),
-    (("messages",), [{"id": 0, "to": "a:0", "message": {"kind": "Insert", "node": "b:1"}}]),
-]
-
-PLUS_BAD_STEPS = [
-    (("took",), {"kind": "Join", "contact": 1}),
-    (("took",), {"kind": "Leave", "contact": "b:1"}),
-    (("took",), {"kind": "Subscribe"}),
-    (("state", "gone"), None),
-    (("sent", 0, "message", "ranges"), MISSING),
-    (("sent", 0, "message", "ranges"), [["a:0", None, None]]),
-    (("sent", 0, "message", "inserts"), [1]),
-    (("received",), {**GONE, "sender": "a:0"}),
-    (("before",), {}),
-]
-
 DELTA_HEADER = {**ONE, "origin": {"seed": 1}}
 DELTA_STEP = {"node": A, "took": "timeout", "state": ONE["states"][A], "sent": []}
 CONFIRM: Line = {"kind": "Confirm", "sender": C, "stream": [0, 1], "id": [A, 0, 1]}
 
 
-DELTA_BAD_HEADERS = [
-    (("parameters", "delta"), -1),
-    (("parameters", "delta"), 1.5),
-    (("parameters", "r"), 1),
-    (("parameters", "audit"), 1),
-    (("roles", A), "subscriber"),
-    (("states", A), None),
-    *((("states", A, key), MISSING) for key in Node.__struct_fields__),
-    (("states", A, "status"), "gone"),
-    (("states", A, "rows"), [["b", "b"]]),
-    (("states", A, "known"), "b.1"),
-    (("messages",), [{"id": 0, "to": A, "message": {"kind": "Insert"}}]),
-    (("messages",), [{"id": 0, "to": A, "message": {**CONFIRM, "id": [A, 0]}}]),
-]
-
 LINES = {
-    "skip_ring": Lines(HEADER, STEP, RING_BAD_HEADERS, RING_BAD_STEPS, OF_PUBLICATIONS, RING_COMMANDS),
-    "chord": Lines(CHORD_HEADER, CHORD_STEP, CHORD_BAD_HEADERS, CHORD_BAD_STEPS, CHORD_MESSAGES, CHORD_COMMANDS),
-    "skip_plus": Lines(PLUS_HEADER, PLUS_STEP, PLUS_BAD_HEADERS, PLUS_BAD_STEPS, [GONE], PLUS_COMMANDS),
-    "delta_fault_tolerance": Lines(DELTA_HEADER, DELTA_STEP, DELTA_BAD_HEADERS, messages=[CONFIRM]),
+    "skip_ring": Lines(HEADER, STEP, OF_PUBLICATIONS, RING_COMMANDS),
+    "chord": Lines(CHORD_HEADER, CHORD_STEP, CHORD_MESSAGES, CHORD_COMMANDS),
+    "skip_plus": Lines(PLUS_HEADER, PLUS_STEP, [GONE], PLUS_COMMANDS),
+    "delta_fault_tolerance": Lines(DELTA_HEADER, DELTA_STEP, messages=[CONFIRM]),
 }

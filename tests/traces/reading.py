@@ -43,14 +43,19 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema(name), registry=REGISTRY)
 
 
-def is_read(header: Any, step: Any) -> bool:
-    """Whether the decoders read a trace of these two lines."""
+def refusal(header: Any, step: Any) -> str | None:
+    """The sentence with which the decoders refuse a trace of these two lines; None if they read it."""
     written = f"{json.dumps(header)}\n{json.dumps(step)}\n".encode()
     try:
         list(TraceReader(Path("a trace"), io.BytesIO(written)).steps())
-    except UsageError:
-        return False
-    return True
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def is_read(header: Any, step: Any) -> bool:
+    """Whether the decoders read a trace of these two lines."""
+    return refusal(header, step) is None
 
 
 def changed(line: Any, where: tuple[str | int, ...], value: Any) -> Any:

@@ -27,8 +27,9 @@ from tests.traces.lines import (
     SAID,
     STATE,
     STEP,
+    bad,
 )
-from tests.traces.reading import MISSING, changed, is_read, schema, validator
+from tests.traces.reading import MISSING, changed, is_read, refusal, schema, validator
 
 TRACES = sorted(path for protocol in protocols() for path in folder(protocol).glob("*.jsonl"))
 LIES_OF_FORM = {"label_not_canonical.bad.jsonl", "name_that_is_none.bad.jsonl"}
@@ -106,12 +107,17 @@ def where_of(case):
 
 
 def each(kind):
-    """The protocol and each of its changes or values of that kind."""
-    return [(protocol, *_together(one)) for protocol, lines in LINES.items() for one in getattr(lines, kind)]
+    """The protocol and each of its values of that kind."""
+    return [(protocol, one) for protocol, lines in LINES.items() for one in getattr(lines, kind)]
 
 
-def _together(one):
-    return one if isinstance(one, tuple) else (one,)
+def each_bad(line):
+    """The protocol and each change that makes such a line of it bad."""
+    return [
+        pytest.param(protocol, *change, id=f"{protocol} {'.'.join(map(str, change.where))} {change.value}")
+        for protocol in LINES
+        for change in bad(protocol, line)
+    ]
 
 
 def taking(protocol, took):
@@ -130,19 +136,20 @@ def test_what_the_bad_lines_are_made_of_is_good(protocol):
     assert agrees(protocol, LINES[protocol].header, LINES[protocol].step, True)
 
 
-@pytest.mark.parametrize(("protocol", "where", "value"), each("bad_headers"), ids=where_of)
-def test_schema_and_decoders_refuse_the_same_headers(protocol, where, value):
+@pytest.mark.parametrize(("protocol", "where", "value", "says"), each_bad("header"))
+def test_schema_and_decoders_refuse_the_same_headers_and_say_why(protocol, where, value, says):
     header = changed(LINES[protocol].header, where, value)
     # Without a format, a line is not a header but a step, and not a good one.
     assert not validator(protocol).is_valid(header)
-    assert not is_read(header, LINES[protocol].step)
+    assert refusal(header, LINES[protocol].step) == f"a trace:1: {says}"
 
 
-@pytest.mark.parametrize(("protocol", "where", "value"), each("bad_steps"), ids=where_of)
-def test_schema_and_decoders_refuse_the_same_steps(protocol, where, value):
+@pytest.mark.parametrize(("protocol", "where", "value", "says"), each_bad("step"))
+def test_schema_and_decoders_refuse_the_same_steps_and_say_why(protocol, where, value, says):
     lines = LINES[protocol]
     step = taking(protocol, value) if where == ("took",) and value is not MISSING else changed(lines.step, where, value)
-    assert agrees(protocol, lines.header, step, False)
+    assert not validator(protocol).is_valid(step)
+    assert refusal(lines.header, step) == f"a trace:2: {says}"
 
 
 @pytest.mark.parametrize(("protocol", "message"), each("messages"), ids=str)

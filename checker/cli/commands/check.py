@@ -17,7 +17,7 @@ from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import TRACE
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.protocol_option import protocol_option
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement

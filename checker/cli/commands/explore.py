@@ -148,11 +148,14 @@ def _explored(
 def _saved(target: Target, exploration: Exploration, output: Path) -> dict[int, Saved]:
     try:
         output.mkdir(parents=True, exist_ok=True)
-        return {
-            index: save(target, finding, output / f"{target.file_name}-{index + 1}-{finding.promise}")
-            for index, finding in enumerate(exploration.findings)
-            if finding.run is not None
-        }
+        saved: dict[int, Saved] = {}
+        for index, finding in enumerate(exploration.findings):
+            # One run may lead to what is unknown in many findings.
+            same = next((saved[other] for other in saved if exploration.findings[other].run is finding.run), None)
+            if finding.run is not None:
+                path = output / f"{target.file_name}-{index + 1}-{finding.promise}"
+                saved[index] = same or save(target, finding, path)
+        return saved
     except OSError as error:
         raise UsageError(f"{error.filename or output}: {error.strerror}.") from error
 

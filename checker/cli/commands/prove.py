@@ -36,12 +36,14 @@ def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) 
 
     Exit codes: 0 every result is as expected, 1 one is not, 2 usage, 3 something is undecided.
     """
-    from gomboc.checker.prove.registry import choose_lemmas
+    from gomboc.checker.prove.registry import choose_lemmas, known_lemmas
 
-    lemmas = choose_lemmas(names)
     if only_list:
-        return _list(lemmas, form)
-    settled = _prove(lemmas, timeout, form)
+        known = known_lemmas()
+        for refusal in known.refusals:
+            click.echo(f"gomboc: left out: {refusal}", err=True)
+        return _list(choose_lemmas(names) if names else known.lemmas, form)
+    settled = _prove(choose_lemmas(names), timeout, form)
     if form == "text":
         click.echo(summary(settled))
     return worst(settlement.exit_code() for settlement in settled)

@@ -40,7 +40,7 @@ def expected_steps(graph: Graph, promise: Promise, insist: Callable[[], None] = 
     there are too many equations.
     """
     region = graph.region_without(promise)
-    why = graph.extent.incomplete or ("some transitions lead beyond the bound" if graph.beyond else "")
+    why = graph.extent.incomplete or graph.extent.exceeding
     why = why or scheduler_decides(graph, promise)
     if why:
         return Unknown(why)

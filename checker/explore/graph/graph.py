@@ -20,6 +20,7 @@ class Graph(msgspec.Struct, frozen=True):
     - `parents[k]`: the state from which k was discovered; itself if it is initial.
     - `holding[name][k]`: whether the promise of that name holds in state k.
     - `stopped`: the bound that ended the exploration; empty if the graph is complete.
+    - `outside`: the initial states beyond the model's bounds, in order.
     """
 
     model: Model
@@ -30,6 +31,7 @@ class Graph(msgspec.Struct, frozen=True):
     starts: int
     holding: dict[str, bytearray]
     stopped: str = ""
+    outside: tuple[Any, ...] = ()
 
     @property
     def transitions(self) -> int:
@@ -45,7 +47,9 @@ class Graph(msgspec.Struct, frozen=True):
     def extent(self) -> Extent:
         """The part of the model that was explored."""
         found = self.starts, len(self.states), self.transitions
-        return Extent(*found, len(self.targets), self.beyond, self.model.bounds, self.stopped)
+        leaving = sum(BEYOND in targets for targets in self.targets)
+        bounds = self.beyond, self.model.bounds, self.stopped
+        return Extent(*found, len(self.targets), *bounds, leaving, len(self.outside))
 
     @property
     def tosses(self) -> bool:
@@ -77,6 +81,13 @@ class Graph(msgspec.Struct, frozen=True):
             path.append(self.parents[path[-1]])
         return path[::-1]
 
+    def run_beyond(self) -> Run | None:
+        """A shortest run whose last state is beyond the model's bounds; None if none is known."""
+        if self.outside:
+            return Run(self.outside[:1], ())
+        state = next((number for number, targets in enumerate(self.targets) if BEYOND in targets), None)
+        return None if state is None else one_further(self.model, self.run_to(state))
+
     def run_to(self, number: int) -> Run:
         """A shortest run to a state."""
         return self.run_along(self.path_to(number))
@@ -94,3 +105,13 @@ class Graph(msgspec.Struct, frozen=True):
         if not leading:
             raise ValueError(f"no action leads from state {one} to state {other}")
         return min(leading, key=self.model.disturbs)
+
+
+def one_further(model: Model, run: Run) -> Run:
+    """A run with one step more, which leads beyond the model's bounds. Raises ValueError if there is none."""
+    state = run.states[-1]
+    steps = ((action, model.step(state, action)) for action in model.enabled(state))
+    action, after = next(((action, after) for action, after in steps if not model.within(after)), (None, None))
+    if after is None:
+        raise ValueError(f"no step leads beyond the bounds from the state {state!r}")
+    return Run((*run.states, after), (*run.actions, action))

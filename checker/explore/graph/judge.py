@@ -1,8 +1,9 @@
 """The graph of the plain explorer as it is judged: the state of each violation, by the definition of each property."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import Any
 
 from gomboc.checker.explore.graph.components import components, edges_within
 from gomboc.checker.explore.graph.expectation import expected_steps, scheduler_decides
@@ -14,7 +15,7 @@ from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.results.finding import Run
 from gomboc.checker.explore.verdicts import Judge
 from gomboc.checker.judge.verdict import Unknown
-from gomboc.spec.core.model import Promise
+from gomboc.spec.core.model import Promise, everywhere
 
 
 class GraphJudge(Judge):
@@ -50,7 +51,8 @@ class GraphJudge(Judge):
 
     def _hopeless(self, promise: Promise) -> tuple[Run | None, int]:
         graph, holding = self._graph, self._graph.holding[promise.name]
-        before = predecessors(graph)
+        # No claim relies on a command from outside that no fair run owes.
+        before = predecessors(graph, graph.turns)
         self._watch.insist()
         reaching = backwards(before, (state for state in range(len(graph.states)) if holding[state]))
         self._watch.insist()
@@ -84,6 +86,17 @@ class GraphJudge(Judge):
             return None
         return max(longest_ways(graph, region).values(), default=0)
 
+    def _beyond(self) -> Run | None:
+        return self._graph.run_beyond()
+
+    def _driven_out(self) -> int:
+        graph, question = self._graph, self._question
+        ways = question.fairness, question.coins, self._watch.insist
+        hosts = fair_components(graph, frozenset(range(len(graph.states))), *ways)
+        staying = {state for host in hosts for state in host.states}
+        staying |= {state for state in range(len(graph.targets)) if graph.rests(state)}
+        return len(graph.targets) - sum(backwards(predecessors(graph, everywhere), staying))
+
     def _expected(self, promise: Promise) -> Fraction | Unknown | None:
         if not self._tosses() or scheduler_decides(self._graph, promise):
             return None
@@ -96,12 +109,12 @@ def is_open(graph: Graph, state: int) -> bool:
     return not graph.is_explored(state) or BEYOND in graph.targets[state]
 
 
-def predecessors(graph: Graph) -> list[list[int]]:
-    """For each state, the states with a transition to it, except by commands from outside without a fairness class."""
+def predecessors(graph: Graph, counts: Callable[[Any], Any]) -> list[list[int]]:
+    """For each state, the states with a transition to it by an action that `counts`."""
     before: list[list[int]] = [[] for _ in graph.states]
     for state, targets in enumerate(graph.targets):
         for action, target in zip(graph.actions[state], targets, strict=True):
-            if target != BEYOND and graph.turns(action):
+            if target != BEYOND and counts(action):
                 before[target].append(state)
     return before
 

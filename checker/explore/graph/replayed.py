@@ -5,7 +5,7 @@ from typing import Any
 from gomboc.checker.core.bad_models import FLICKERS, BadModelError
 from gomboc.checker.explore.graph.components import Component, edges_within, kept_picks
 from gomboc.checker.explore.graph.fair import undisturbed
-from gomboc.checker.explore.graph.graph import BEYOND, Graph
+from gomboc.checker.explore.graph.graph import BEYOND, Graph, one_further
 from gomboc.checker.explore.graph.lasso import lasso
 from gomboc.checker.explore.questions.question import Coins, Question
 from gomboc.checker.explore.results.finding import Run
@@ -31,6 +31,14 @@ def run_through(model: Model, states: list[Any]) -> Run:
         return graph_over(model, different).run_along([different.index(state) for state in states])
     except ValueError as error:
         raise BadModelError(model.name, FLICKERS, None, "on a run that was found") from error
+
+
+def run_further(model: Model, run: Run) -> Run:
+    """A run and one step beyond the bounds. Raises BadModelError if the model takes none."""
+    try:
+        return one_further(model, run)
+    except ValueError as error:
+        raise BadModelError(model.name, FLICKERS, run.states[-1], "on a run that was found") from error
 
 
 def lasso_through(model: Model, way: list[Any], others: list[Any], question: Question) -> Run:

@@ -51,6 +51,7 @@ class _Search:
         self._targets: list[tuple[int, ...]] = []
         self._columns = {promise.holds: bytearray() for promise in model.promises}
         self._starts = 0
+        self._outside: list[Any] = []
         self._stopped = ""
 
     def begin(self, watch: BoundWatch) -> None:
@@ -61,8 +62,8 @@ class _Search:
                 if self._stopped:
                     break
             try:
-                if state not in self._index:
-                    self._find(state, len(self._states))
+                if state not in self._index and self._find(state, len(self._states)) == BEYOND:
+                    self._outside.append(state)
             except FAULTS as error:
                 let_through(error)
                 raise blame(self._model, state, error) from error
@@ -166,4 +167,4 @@ class _Search:
         """The graph as far as it was explored."""
         holding = {promise.name: self._columns[promise.holds] for promise in self._model.promises}
         columns = self._states, self._actions, self._targets, self._parents
-        return Graph(self._model, *columns, self._starts, holding, self._stopped)
+        return Graph(self._model, *columns, self._starts, holding, self._stopped, tuple(self._outside))

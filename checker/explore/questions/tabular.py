@@ -22,6 +22,8 @@ def why_not_tables(instance: Instance) -> str:
         return "knows no channels that keep an order"
     if protocol.discipline is Discipline.ROUNDS and not protocol.actor.commuting:
         return f"takes whole rounds as single steps, and the receipts of {protocol.name} do not commute"
+    if instance.most is not None and instance.in_flight > instance.most:
+        return f"holds no start with more than {counted(instance.most, 'message')} in flight, the bound of the instance"
     if any(observer.whole for observer in protocol.promises.observers):
         return "knows no promise over what all nodes together deliver"
     if len(instance.alike) < 2:

@@ -29,7 +29,8 @@ class Extent(msgspec.Struct, frozen=True):
     """The part of a model that was explored, on which every claim rests.
 
     - `starts`, `states` and `transitions` were found; `explored` states are those whose transitions are known.
-    - `beyond` transitions lead beyond `bounds`, the bounds of the model as text.
+    - `beyond` transitions lead beyond `bounds`, the bounds of the model as text, from `leaving` different states;
+      `outside` initial states are there.
     - `stopped`: the bound of the question that ended the exploration; empty if it came to its end.
     """
 
@@ -40,16 +41,20 @@ class Extent(msgspec.Struct, frozen=True):
     beyond: int = 0
     bounds: str = ""
     stopped: str = ""
+    leaving: int = 0
+    outside: int = 0
 
     def __str__(self) -> str:
         """The states, transitions and bounds that a claim about the whole graph rests on."""
         bounded = f"; {self.bounds}" if self.bounds else ""
-        over = f"; {self.leading_beyond()} that bound" if self.beyond else ""
-        return f"{counted(self.states, 'state')} and {counted(self.transitions, 'transition')}{bounded}{over}"
+        return f"{counted(self.states, 'state')} and {counted(self.transitions, 'transition')}{bounded}"
 
-    def leading_beyond(self) -> str:
-        """The number of transitions that lead beyond the bounds, as the beginning of a clause."""
-        return f"{counted(self.beyond, 'transition')} {'leads' if self.beyond == 1 else 'lead'} beyond"
+    @property
+    def exceeding(self) -> str:
+        """The numbers of states that lead beyond the bounds, and of initial ones that are there; empty if none."""
+        leading = f"{counted(self.leaving, 'state')} {'leads' if self.leaving == 1 else 'lead'} beyond the bound"
+        starts = f"{counted(self.outside, 'initial state')} {'is' if self.outside == 1 else 'are'} beyond the bound"
+        return ", ".join([leading] * bool(self.leaving) + [starts] * bool(self.outside))
 
     @property
     def incomplete(self) -> str:
@@ -63,8 +68,9 @@ class Extent(msgspec.Struct, frozen=True):
 class Finding(msgspec.Struct, frozen=True):
     """A verdict on one property. `of` is the property as text: the claim, and the runs that it is about.
 
-    `run` is a counterexample, as short as there is for one without a cycle; `worst` is the maximal number of steps
-    until the property comes true, where the property asks for that number.
+    `run` is a counterexample, as short as there is for one without a cycle; of an unknown property it is a shortest run
+    to what is not known. `worst` is the maximal number of steps until the property comes true, where the property asks
+    for that number.
     """
 
     promise: str
@@ -102,7 +108,12 @@ def violated(promise: Promise, of: str, says: str, run: Run) -> Finding:
     return Finding(promise.name, of, Violated(step, promise.name, says, source=promise.source), run)
 
 
-def settled(promise: Promise, of: str, claim: str, why_not: str, worst: int | None = None) -> Finding:
-    """The finding that a property holds, to the extent of `claim`, or that it is unknown for the reason `why_not`."""
+def settled(
+    promise: Promise, of: str, claim: str, why_not: str, worst: int | None = None, run: Run | None = None
+) -> Finding:
+    """The finding that a property holds, to the extent of `claim`, or that it is unknown for the reason `why_not`.
+
+    `run` leads to what is not known.
+    """
     verdict = Unknown(why_not) if why_not else Holds(claim)
-    return Finding(promise.name, of, verdict, None, worst)
+    return Finding(promise.name, of, verdict, run if why_not else None, worst)

@@ -26,7 +26,8 @@ def results_of(exploration: Exploration) -> Results:
     """The results of an exploration that are recorded."""
     extent = exploration.extent
     words = tuple(word_for(finding) for finding in exploration.findings)
-    return Results(extent.starts, extent.states, extent.transitions, exploration.legitimate, words)
+    counts = extent.starts, extent.states, extent.transitions, exploration.legitimate
+    return Results(*counts, words, extent.leaving)
 
 
 def word_for(finding: Finding) -> str:
@@ -41,11 +42,11 @@ def word_for(finding: Finding) -> str:
 
 
 def differences(recorded: Results, results: Results) -> tuple[str, ...]:
-    """The deviations of results from the recorded ones, as text."""
+    """The deviations of results from the recorded ones, as text. What was not counted is not compared."""
     return tuple(
         f"{field}: {_as_text(getattr(results, field))}, recorded {_as_text(getattr(recorded, field))}"
         for field in Results.__struct_fields__
-        if getattr(results, field) != getattr(recorded, field)
+        if getattr(recorded, field) is not None and getattr(results, field) != getattr(recorded, field)
     )
 
 
@@ -66,8 +67,8 @@ def lines(report: ReportedExploration) -> Iterator[str]:
     yield f"  {', '.join(counted(*count) for count in counts)}"
     speed = f"{exploration.seconds:.1f} s, {pace(exploration):,.0f} states/s"
     yield f"  engine: {exploration.engine}; {exploration.scheduler} scheduler; {speed}"
-    if extent.bounds:
-        yield f"  bounds: {extent.bounds}{f'; {extent.leading_beyond()} them' if extent.beyond else ''}"
+    if extent.bounds or extent.exceeding:
+        yield f"  bounds: {'; '.join(filter(None, (extent.bounds, extent.exceeding)))}"
     if extent.stopped:
         yield f"  stopped: {extent.stopped}"
     for index, finding in enumerate(exploration.findings):
@@ -76,17 +77,23 @@ def lines(report: ReportedExploration) -> Iterator[str]:
             yield f"    {_where(report.saved[index])}"
     if report.differing is not None:
         yield f"  not as recorded: {'; '.join(report.differing)}" if report.differing else "  as recorded"
-    if report.differing is None and _has_unsaved(report):
-        yield "  add --output DIR to save each counterexample as a trace"
+    if report.differing is None:
+        yield from _hints(report)
     if exploration.exit_code():
         yield f"  reproduce: {target.command}"
 
 
-def _has_unsaved(report: ReportedExploration) -> bool:
-    """Whether there is a counterexample that is not saved."""
-    findings = enumerate(report.exploration.findings)
-    shown = (index for index, finding in findings if isinstance(finding.verdict, Violated) and finding.run is not None)
-    return any(index not in report.saved for index in shown)
+def _hints(report: ReportedExploration) -> Iterator[str]:
+    """How to save the runs that are not saved."""
+    unsaved = [
+        finding.verdict
+        for index, finding in enumerate(report.exploration.findings)
+        if finding.run is not None and index not in report.saved
+    ]
+    if any(isinstance(verdict, Violated) for verdict in unsaved):
+        yield "  add --output DIR to save each counterexample as a trace"
+    elif unsaved:
+        yield "  add --output DIR to save a run that leads to what is unknown as a trace"
 
 
 def headline(report: ReportedExploration, code: int) -> str:
@@ -135,7 +142,7 @@ def as_json(report: ReportedExploration) -> dict[str, Any]:
         **{field: getattr(exploration, field) for field in ("model", "scheduler", "engine")},
         **{field: getattr(extent, field) for field in ("bounds", "starts", "states", "transitions")},
         "legitimate": exploration.legitimate,
-        **{field: getattr(extent, field) for field in ("beyond", "stopped")},
+        **{field: getattr(extent, field) for field in ("beyond", "leaving", "outside", "stopped")},
         "seconds": exploration.seconds,
         "states_per_second": round(pace(exploration)),
     }

@@ -13,7 +13,7 @@ from gomboc.checker.explore.results.finding import Finding, Run
 from gomboc.checker.explore.results.itf import itf
 from gomboc.checker.explore.results.recording import player_at, take, take_cycle, take_round, unrolled
 from gomboc.checker.judge.naive import Options, judge
-from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.checker.simulate.spec_runner import Lines, encoded
 from gomboc.checker.summary.repro_command import check_again
 from gomboc.checker.traces.trace import TraceReader
@@ -33,8 +33,12 @@ A message is delivered in the cycle in which it is sent, or in the next one.
 """
 
 
+LEADS_ON = "it leads to what is unknown, and violates nothing by itself"
+"""The reason why there is nothing to confirm in the run of an unknown finding."""
+
+
 class Saved(msgspec.Struct, frozen=True):
-    """The path of a counterexample, and the command by which the judge confirms it; else the reason why it does not."""
+    """The path of a run, and the command by which the judge confirms the violation in it; else why it does not."""
 
     path: str
     confirm: str = ""
@@ -67,9 +71,13 @@ def rules_of(protocol: Protocol) -> str | None:
 
 
 def story(target: Target, finding: Finding) -> str:
-    """The violation that the run of a finding demonstrates."""
-    assert isinstance(finding.verdict, Violated), "only a violation has a counterexample"
-    return f"{target.name}: {finding.promise}: {finding.verdict.says}"
+    """The violation that the run of a finding demonstrates, or the reason why it is unknown."""
+    match finding.verdict:
+        case Violated(says=says):
+            return f"{target.name}: {finding.promise}: {says}"
+        case Unknown(why):
+            return f"{target.name}: {finding.promise} is unknown: {why}"
+    raise AssertionError("a finding that holds has no run")
 
 
 def _save_itf(target: Target, finding: Finding, run: Run, path: Path, why: str) -> Saved:
@@ -91,16 +99,16 @@ def _save_trace(target: Target, finding: Finding, run: Run, path: Path, protocol
     extra = {"origin": origin} | ({"bound": ROUNDS} if finding.promise == "convergence" else {})
     confirmed, text = False, b""
     roles = {name: role for name, role, _ in target.model.locals} if isinstance(target.model, Instance) else {}
-    for lines in traces_of(protocol, finding.promise, run, roles):
+    unknown = isinstance(finding.verdict, Unknown)
+    for lines in traces_of(protocol, "" if unknown else finding.promise, run, roles):
         text = encoded([lines[0] | extra, *lines[1:]])
-        confirmed = confirms(chosen, text, variant, finding.promise)
+        confirmed = not unknown and confirms(chosen, text, variant, finding.promise)
         if confirmed:
             break
     write_whole(chosen, text)
-    command = check_again(chosen, Options(variant or None))
-    return (
-        Saved(str(chosen), command) if confirmed else Saved(str(chosen), why="the judge does not find the same in it")
-    )
+    if confirmed:
+        return Saved(str(chosen), check_again(chosen, Options(variant or None)))
+    return Saved(str(chosen), why=LEADS_ON if unknown else "the judge does not find the same in it")
 
 
 def traces_of(

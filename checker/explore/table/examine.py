@@ -28,15 +28,16 @@ def examine(instance: Instance, question: Question = DEFAULT, report: Report = s
     except (TooWideError, BoundReachedError) as error:
         return unjudged(replace(extent, stopped=str(error)), *subject, question, watch)
     exploration = ColumnsJudge(built, question, watch).exploration(*subject)
-    return replace(exploration, findings=(*exploration.findings, *commuting_found(explored)))
+    return replace(exploration, findings=(*exploration.findings, *commuting_found(explored, built.extent)))
 
 
-def commuting_found(explored: Explored) -> tuple[Finding, ...]:
+def commuting_found(explored: Explored, extent: Extent) -> tuple[Finding, ...]:
     """The finding that the receipts of one round commute, if whole rounds were single steps; otherwise empty.
 
-    It always holds, since the search raises at receipts that do not commute.
+    It is never violated, since the search raises at receipts that do not commute, and unknown if some were not met.
     """
     if not isinstance(explored.expander, RoundExpander):
         return ()
     claim = f"in all {explored.expander.commuting.pairs:,} pairs of receipts that were met, each in a local state"
-    return (settled(COMMUTING, f"{RECEIPTS_COMMUTE} (central scheduler)", claim, ""),)
+    why_not = extent.incomplete or extent.exceeding
+    return (settled(COMMUTING, f"{RECEIPTS_COMMUTE} (central scheduler)", claim, why_not and f"{claim}; {why_not}"),)

@@ -26,21 +26,26 @@ Chosen = tuple[tuple[int, int], ...]
 def legitimate(explored: Explored) -> Array:
     """For each state, whether it has no fault."""
     expander = explored.expander
-    judge = _Judge(expander.tables)
+    judge = LegitimacyJudge(expander.tables)
     parts = [judge.legitimate(expander.layout.unpack(chunk)) for chunk in chunks(explored.keys)]
     return np.concatenate([np.empty(0, bool), *parts])
 
 
-class _Judge:
-    """Caches, for each value of the anchor, the legitimate local states and messages."""
+class LegitimacyJudge:
+    """Caches, for each value of the anchor, the legitimate local states and messages.
+
+    - `ask(known)`: the number of the anchor of those local states, FAULTY, or the name of another node that it reads.
+    - `right(anchor)`: the local states and the messages that are not at fault under an anchor.
+    - `alike(node)`: for each local state of a node, the first one that the anchor cannot tell from it.
+    """
 
     def __init__(self, tables: Numbering) -> None:
         self._tables = tables
         self._numbers: dict[Any, int] = {}
         self._values: list[Any] = []
-        self._ask = cache(self._asked)
-        self._right = cache(self._right_values)
-        self._alike = cache(self._sharing)
+        self.ask = cache(self._asked)
+        self.right = cache(self._right_values)
+        self.alike = cache(self._sharing)
 
     def legitimate(self, states: States) -> Array:
         """For each state, whether it has no fault."""
@@ -56,12 +61,12 @@ class _Judge:
         left: deque[tuple[Chosen, Array]] = deque([((), np.arange(len(locals_[0])))])
         while left:
             known, chosen = left.popleft()
-            answer = self._ask(known)
+            answer = self.ask(known)
             if isinstance(answer, str):
                 node = self._tables.names.index(answer)
                 left += (
                     ((*known, (node, number)), part)
-                    for number, part in _divided(self._alike(node)[locals_[node]], chosen)
+                    for number, part in _divided(self.alike(node)[locals_[node]], chosen)
                 )
             elif answer != FAULTY:
                 yield answer, chosen
@@ -96,7 +101,7 @@ class _Judge:
 
     def _narrowed(self, anchor: int, chosen: Array, states: States) -> Array:
         """The chosen states in which no node and no message is at fault."""
-        right = self._right(anchor)
+        right = self.right(anchor)
         for node, numbers in enumerate(states.locals):
             # Narrowed node by node: most states are wrong at the first node, and are not looked at again.
             chosen = chosen[right.local(node)[numbers[chosen]]]

@@ -21,9 +21,9 @@ class Matrix(Transitions):
     Where the search was stopped by a bound, a transition to a state that was not explored counts as BEYOND.
     """
 
-    def __init__(self, explored: Explored, columns: list[Column], beyond: int) -> None:
+    def __init__(self, explored: Explored, columns: list[Column], beyond: int, leaving: int) -> None:
         starts = place_of(explored.starts, explored.keys)
-        super().__init__(replace(explored.extent, beyond=beyond), starts, columns)
+        super().__init__(replace(explored.extent, beyond=beyond, leaving=leaving), starts, columns)
         self._explored, self._tables = explored, explored.expander.tables
         self._holding = Holding(explored)
         self.tosses = any(column.way for column in columns)
@@ -61,17 +61,21 @@ def matrix(explored: Explored, watch: BoundWatch) -> Matrix:
     """The graph of the explored states. Raises BoundReachedError if a bound is reached before it is built."""
     keys, commands = explored.keys, explored.expander.commands
     columns_by_kind: dict[tuple[int, int, int], Array] = {}
-    beyond = 0
+    beyond = leaving = 0
     # Expanded a second time instead of kept from the search: only now are the indices of all targets known, and the
     # search needs no room for transitions.
     for first in range(0, len(keys), CHUNK):
+        leads = np.zeros(min(CHUNK, len(keys) - first), bool)
         for block in explored.expander.blocks(keys[first : first + CHUNK]):
             kind = block.kind, block.place, block.way
             if kind not in columns_by_kind:
                 columns_by_kind[kind] = np.full(len(keys), ABSENT, np.int32)
             targets = place_of(block.keys, keys)
-            beyond += int((targets == BEYOND).sum())
+            over = targets == BEYOND
+            beyond += int(over.sum())
+            leads[block.sources[over]] = True
             columns_by_kind[kind][first + block.sources] = targets
+        leaving += int(leads.sum())
         why = watch.why_stop(first, len(keys), explored.extent.transitions)
         if why:
             raise BoundReachedError(why)
@@ -80,4 +84,4 @@ def matrix(explored: Explored, watch: BoundWatch) -> Matrix:
         offer = commands.offers[kind[1]] if kind[0] == COMMAND else None
         owed, disturbs = offer is None or offer.owed, offer is not None and commands.disturbs(kind[1])
         columns.append(Column(*kind, targets, owed, disturbs))
-    return Matrix(explored, columns, beyond)
+    return Matrix(explored, columns, beyond, leaving)

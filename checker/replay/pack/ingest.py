@@ -8,7 +8,7 @@ import msgspec
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import check_name
-from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.format import Manifest, PackEntry, check_kind

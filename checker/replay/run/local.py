@@ -6,7 +6,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.processes import processes
+from gomboc.checker.core.processes.pool import processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.run.tasks import Done, do_part, do_unit
 from gomboc.checker.replay.run.work import Job, Part, Unit

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.processes import Heir
+from gomboc.checker.core.processes.heir import Heir
 from gomboc.checker.replay.spark.java import Java
 from gomboc.checker.replay.spark.output import Output
 from gomboc.checker.replay.spark.silence import Silence

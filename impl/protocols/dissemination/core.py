@@ -7,9 +7,9 @@ from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Commanded, Input, Output, Received, Refused, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.name_order import parts
 from gomboc.impl.core.neighbourhood import Moved, Stayed, nearest
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.core.routing import parts
 from gomboc.impl.core.vocabulary import Crash, encode
 from gomboc.impl.protocols.dissemination.commands import Issue, Subscribe, Unsubscribe
 from gomboc.impl.protocols.dissemination.messages import EXCHANGE, Broadcast, CheckAndPublish, CheckTrie

@@ -11,8 +11,8 @@ from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Commanded, Delivered, Input, Output, Received, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.name_order import route
 from gomboc.impl.core.neighbourhood import Moved, Stayed
-from gomboc.impl.core.routing import route
 from gomboc.impl.core.vocabulary import Crash, encode
 from gomboc.impl.protocols.topic_directory.commands import Announce, Enter, Retract
 from gomboc.impl.protocols.topic_directory.messages import Ask, Deny, Meet, Say

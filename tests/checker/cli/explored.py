@@ -192,6 +192,24 @@ def in_rounds() -> Any:
     return replace(linear, protocol=linear.protocol.changed(discipline=Discipline.ROUNDS, react=deaf))
 
 
+def short() -> Any:
+    """An instance whose channels hold fewer messages than its nodes send."""
+    return replace(linear, in_flight=1, most=1)
+
+
+def short_from_the_start() -> Any:
+    """An instance that starts with more messages in flight than its bound."""
+    return replace(linear, in_flight=2, most=1)
+
+
+def without_room() -> Any:
+    return replace(linear, most=0)
+
+
+def without_copies() -> Any:
+    return replace(linear, copies=0)
+
+
 def _ruled(**parts: Any) -> Any:
     return replace(linear, protocol=linear.protocol.changed(**parts))
 

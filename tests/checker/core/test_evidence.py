@@ -110,3 +110,34 @@ def test_two_distributions_with_evidence_on_one_protocol_are_refused(installed):
     with pytest.raises(UsageError) as refusal:
         evidence_on("chord")
     assert str(refusal.value) == sentence
+
+
+BROKEN = "The evidence foreign:EVIDENCE failed (ZeroDivisionError: division by zero): fix it."
+
+
+def test_evidence_that_fails_stops_no_other(installed):
+    known = gomboc("prove", "--list")
+    installed({evidence.GROUP: {"toys": "foreign:EVIDENCE"}}, {"foreign.py": "1 / 0"})
+    listed = gomboc("prove", "--list")
+    assert (listed.code, listed.out, listed.err) == (0, known.out, f"gomboc: left out: {BROKEN}\n")
+    assert gomboc("prove", "labels_are_a_bijection").code == 0
+    assert gomboc("errata", "skip_ring", "number_of_edges").code == 0
+    assert refused("prove") == f"gomboc: {BROKEN}\n"
+    assert refused("errata") == f"gomboc: {BROKEN}\n"
+    assert refused("errata", "toys") == f"gomboc: {BROKEN}\n"
+    assert refused("errata", "chess").endswith(f"skip_ring. Left out: {BROKEN}\n")
+    assert refused("prove", "chess").endswith(f" Left out: {BROKEN}\n")
+
+
+NAMESAKE = """
+from gomboc.checker.evidence.skip_ring import lemmas
+LEMMAS = tuple(lemma for lemma in lemmas.LEMMAS if lemma.name == "labels_are_a_bijection")
+"""
+
+
+def test_two_lemmas_of_one_name_are_refused_where_it_is_asked_for(installed):
+    files = {"foreign.py": f"{GOOD}(lemmas='namesakes')", "namesakes.py": NAMESAKE}
+    installed({evidence.GROUP: {"toys": "foreign:EVIDENCE"}}, files)
+    sentence = "gomboc: Two lemmas are called 'labels_are_a_bijection': rename one.\n"
+    assert refused("prove", "labels_are_a_bijection") == refused("prove") == sentence
+    assert gomboc("prove", "printed_theorem_5").code == 0

@@ -5,7 +5,7 @@ from itertools import chain
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.closure import examine
+from gomboc.checker.explore.closure import examine, places
 from gomboc.checker.explore.graph.examine import examine as examine_graph
 from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.checker.explore.results.finding import Extent
@@ -97,14 +97,28 @@ def test_a_rule_that_leaves_the_right_states_is_caught_with_its_step(rule, conju
 def test_the_same_rules_are_caught_on_the_graph_of_what_is_in_flight():
     for rule in (None, forgetful, lying):
         protocol = PROTOCOL if rule is None else by(rule).protocol
-        (stable, *_) = examine_graph(bounded_model(with_two_messages(protocol))).findings
-        assert isinstance(stable.verdict, Holds if rule is None else Violated)
+        (stable, *_) = examine_graph(bounded_model(in_flight(protocol, 2, most=2))).findings
+        assert isinstance(stable.verdict, Unknown if rule is None else Violated)
         assert stable.promise == "closure"
 
 
-def with_two_messages(protocol):
-    """The right rings of v1 and v2, with every two harmless messages in flight, none of which leads further."""
-    start = next(start for start in SMALL.rights() if len(dict(start.locals)) == 4)
+def test_the_graph_without_a_bound_on_messages_is_closed_too():
+    (stable, *_) = examine_graph(bounded_model(in_flight(PROTOCOL, 1, most=None))).findings
+    assert isinstance(stable.verdict, Holds)
+
+
+def steps(changed, counts):
+    """The number of steps from the right states that `counts(act, local before, outcome)`."""
+    return sum(
+        bool(counts(act, local, changed.protocol.actor.react(node, local, act.input, act.choice)))
+        for right, node, local in places(changed, changed.rights())
+        for act in right.acts(changed.protocol, node, local)
+    )
+
+
+def in_flight(protocol, members, most):
+    """A right ring of so many members, beside a stranger, with any harmless message in flight at first."""
+    start = next(start for start in SMALL.rights() if len(dict(start.locals)) == 2 + members)
     database = anchor_of(PROTOCOL, dict(start.locals))
     harmless = tuple(sent for sent in SMALL.about(start) if not PROTOCOL.legitimacy.message_faults(database, *sent))
     roles = dict(start.roles)
@@ -114,7 +128,7 @@ def with_two_messages(protocol):
         messages=OneOf(harmless),
         in_flight=1,
         copies=1,
-        most=2,
+        most=most,
     )
 
 
@@ -124,16 +138,25 @@ def test_a_step_to_a_right_state_that_is_not_looked_at_leaves_it_open():
 
     finding = found(by(skipping))
     assert isinstance(finding.verdict, Unknown)
-    assert finding.verdict.why.startswith("a step of supervisor leads to a right state that is not looked at: ")
+    number = steps(by(skipping), lambda act, local, outcome: act.node == SUPERVISOR)
+    says = f"{number} steps leave the induction: a step of supervisor leads to a right state that is not looked at: "
+    assert finding.verdict.why.startswith(says)
+    assert [act.node for act in finding.run.actions] == [SUPERVISOR]
 
 
 def test_a_right_message_that_is_not_looked_at_leaves_it_open():
     def about(start):
         return tuple(sent for sent in SMALL.about(start) if not isinstance(sent[1], GetConfiguration))
 
-    finding = found(replace(SMALL, about=about))
+    def asks(act, local, outcome):
+        return any(isinstance(send.message, GetConfiguration) for send in outcome.sends)
+
+    fewer = replace(SMALL, about=about)
+    finding = found(fewer)
     assert isinstance(finding.verdict, Unknown)
-    assert finding.verdict.why.startswith("a step of v1 sends a right message that is not looked at: ")
+    says = f"{steps(fewer, asks)} steps leave the induction: a step of v1 sends a right message that is not looked at: "
+    assert finding.verdict.why.startswith(says)
+    assert [act.node for act in finding.run.actions] == ["v1"]
 
 
 def test_an_anchor_that_changes_while_all_stays_right_leaves_it_open():
@@ -144,9 +167,19 @@ def test_an_anchor_that_changes_while_all_stays_right_leaves_it_open():
         node_faults=lambda anchor, me, local: PROTOCOL.legitimacy.node_faults(anchor[0], me, local),
         message_faults=lambda anchor, target, message: PROTOCOL.legitimacy.message_faults(anchor[0], target, message),
     )
-    finding = found(replace(SMALL, protocol=protocol))
+    turning = replace(SMALL, protocol=protocol)
+    finding = found(turning)
     assert isinstance(finding.verdict, Unknown)
-    assert finding.verdict.why == "a step of supervisor changes what all others are judged by"
+    turns = steps(turning, lambda act, local, outcome: act.node == SUPERVISOR and outcome.local.next != local.next)
+    says = f"{turns} steps leave the induction: a step of supervisor changes what all others are judged by"
+    assert finding.verdict.why == says
+
+
+def test_a_violation_is_one_though_a_step_before_it_leaves_the_induction():
+    def about(start):
+        return tuple(sent for sent in SMALL.about(start) if not isinstance(sent[1], GetConfiguration))
+
+    assert isinstance(found(replace(by(lying), about=about)).verdict, Violated)
 
 
 def test_wrong_messages_are_left_out():

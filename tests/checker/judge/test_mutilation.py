@@ -169,7 +169,7 @@ def first_untrue_step(trace):
 
 
 def _same(claimed, said_coin, answer):
-    """Whether it is this answer. A node that wants to leave tosses no coin: what a trace says of one is ignored there."""
+    """Whether it is this answer. A node that wants to leave tosses no coin: a trace's coin is ignored there."""
     state, sends, coin = answer
     return claimed == (state, sends) and (None in (coin, said_coin) or coin == said_coin)
 

@@ -10,7 +10,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import nearest
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
 from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
-from gomboc.checker.prove.registry import choose_lemmas, find_lemmas
+from gomboc.checker.prove.registry import choose_lemmas, find_lemmas, known_lemmas
 from gomboc.checker.prove.report import describe, description, lines, summary
 from gomboc.checker.prove.runner import prove, settle
 from gomboc.checker.prove.settlement import Proved, Refuted, Settled
@@ -185,8 +185,8 @@ def test_a_lemma_named_twice_is_proved_once():
 
 def test_without_z3_the_usage_error_says_how_to_install_it(monkeypatch):
     monkeypatch.setattr("gomboc.checker.prove.registry.find_spec", lambda name: None)
-    find_lemmas.cache_clear()
+    known_lemmas.cache_clear()
     with pytest.raises(UsageError) as refused:
         find_lemmas()
-    find_lemmas.cache_clear()
+    known_lemmas.cache_clear()
     assert str(refused.value) == "gomboc prove needs the package z3: pip install 'gomboc[prove]'."

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from gomboc.checker.summary.summary import MOST_NAMED, Named, Summary, SummaryLine, percentile, sum_up
 from gomboc.checker.summary.verdict_row import Row
 
-WORDS = ("holds", "violated", "unknown")
-
 
 def row(trace, members=2, rounds=3, **more):
     fields = {"verdict": "holds", "steps": 10, "conformance": "holds", "closure": "holds", "convergence": "holds"}

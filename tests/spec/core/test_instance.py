@@ -260,11 +260,10 @@ def test_the_promises_are_those_of_self_stabilisation():
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"copies": 2}, "at most 2 of the same message in flight (a further one coalesces)"),
+        ({"copies": 2}, "deduplicating channels, at most 2 of the same message in flight"),
         (
             {"coalesce": False, "most": 3},
-            "at most 1 of the same message in flight (runs with a further one are left out), "
-            "and at most 3 in all (runs with more are left out)",
+            "exact channels, at most 1 of the same message in flight, and at most 3 in all",
         ),
     ],
 )

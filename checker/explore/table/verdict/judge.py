@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gomboc.checker.explore.graph.replayed import lasso_through, run_through
+from gomboc.checker.explore.graph.replayed import lasso_through, run_further, run_through
 from gomboc.checker.explore.questions.bounds import BoundWatch
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.results.finding import Run
@@ -12,6 +12,8 @@ from gomboc.checker.explore.table.verdict import reach
 from gomboc.checker.explore.table.verdict.fair import fair_components
 from gomboc.checker.explore.verdicts import Judge
 from gomboc.spec.core.model import Promise
+
+_NOWHERE = np.empty(0, np.int64)
 
 
 class ColumnsJudge(Judge):
@@ -71,6 +73,17 @@ class ColumnsJudge(Judge):
 
     def _longest(self, promise: Promise) -> int | None:
         return reach.longest(self._built, ~self._built.holding(promise), self._watch.insist)
+
+    def _beyond(self) -> Run | None:
+        run = self._run_to(reach.opening(self._built))
+        return None if run is None else run_further(self._built.model(), run)
+
+    def _driven_out(self) -> int:
+        built, question = self._built, self._question
+        everywhere, ways = np.ones(built.count, bool), (question.fairness, question.coins, self._watch.insist)
+        staying = self._marked(np.concatenate([_NOWHERE, *fair_components(built, everywhere, *ways)]))
+        staying[reach.stopping(built, everywhere)] = True
+        return int((~reach.reaching(built, staying, self._watch.insist, owed=False)).sum())
 
     def _marked(self, places: Array) -> Array:
         marked = np.zeros(self._built.count, bool)

@@ -10,12 +10,12 @@ from gomboc.checker.explore.table.columns import Column, Transitions
 from gomboc.checker.explore.table.sorted_set import Array
 
 
-def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_on) -> Array:
-    """For each state, whether one of those marked in `goals` can be reached from it by transitions that are owed.
+def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_on, owed: bool = True) -> Array:
+    """For each state, whether one of those marked in `goals` can be reached from it.
 
-    `insist` is called repeatedly, and may raise.
+    With `owed`, only by transitions that are owed. `insist` is called repeatedly, and may raise.
     """
-    columns = [column for column in built.columns if column.owed]
+    columns = [column for column in built.columns if column.owed or not owed]
     reached = goals.copy()
     left = np.flatnonzero(~reached)
     while len(left):

@@ -51,7 +51,7 @@ def test_a_violated_promise_is_told_with_the_command_that_finds_it_again():
 
 
 def test_the_bounds_of_all_claims_are_told_once_as_text_and_with_every_claim_as_json():
-    bound = "at most 1 of the same message in flight (a further one coalesces)"
+    bound = "deduplicating channels, at most 1 of the same message in flight"
     (line,) = [line for line in explored("linear").out.splitlines() if bound in line]
     assert line.startswith("  bounds: ")
     findings = json.loads(explored("linear", "--format", "json").out)["findings"]
@@ -218,15 +218,72 @@ def test_what_the_tables_do_not_know_is_refused_and_explored_otherwise(name, ins
 
 def test_a_counterexample_of_a_protocol_is_a_trace_that_the_judge_confirms(tmp_path):
     ran = gomboc("explore", "skip_ring", "--instance", "printed_linearize", "--output", tmp_path)
-    (path,) = tmp_path.iterdir()
+    path, way_out = tmp_path / "printed_linearize-3-convergence.jsonl", tmp_path / "printed_linearize-1-closure.jsonl"
     assert ran.code == VIOLATED
-    assert path.name == "printed_linearize-3-convergence.jsonl"
+    assert {*tmp_path.iterdir()} == {path, way_out}
     command = f"gomboc check {path} --variant printed_linearize"
     assert f"    saved as {path}; confirmed by: {command}" in ran.out.splitlines()
     judged = gomboc(*command.split()[1:])
     assert judged.code == VIOLATED
     assert "  convergence: violated " in judged.out
     assert "  conformance: holds: " in judged.out
+    leads = f"    saved as {way_out}; not confirmed: it leads to what is unknown, and violates nothing by itself"
+    assert ran.out.splitlines().count(leads) == 3, "closure, AG EF and canonical are unknown for the same reason"
+    led = gomboc("check", way_out, "--variant", "printed_linearize")
+    assert "  conformance: holds: " in led.out
+    assert json.loads(way_out.read_text().splitlines()[0])["origin"]["story"].startswith(
+        "printed_linearize: closure is unknown: "
+    )
+
+
+@pytest.mark.parametrize("engine", ["plain", "table", "auto"])
+def test_where_a_bound_is_too_small_all_is_unknown_and_the_way_out_is_saved_once(engine, tmp_path):
+    ran = explored("short", "--engine", engine, "--output", tmp_path)
+    assert ran.code == UNKNOWN
+    (path,) = tmp_path.iterdir()
+    assert path.name == f"{HERE}-short-1-closure.itf.json"
+    lines = ran.out.splitlines()
+    (bounds,) = [line for line in lines if line.startswith("  bounds: ")]
+    exceeding = bounds.rpartition("; ")[2]
+    assert exceeding.endswith(" states lead beyond the bound")
+    unknown = [line for line in lines if line.startswith("  unknown: ")]
+    assert len(unknown) == 5
+    assert all(f"{exceeding}, the nearest by a run of 1 step" in line for line in unknown)
+    assert sum(line.startswith(f"    saved as {path}; not confirmed: ") for line in lines) == 5
+    document = json.loads(path.read_text())
+    assert "linearisation" not in document["#meta"]["description"]
+    assert "closure is unknown: " in document["#meta"]["description"]
+    assert len(document["states"]) == 2
+
+
+def test_the_way_out_is_offered_and_is_part_of_json():
+    hint = "  add --output DIR to save a run that leads to what is unknown as a trace"
+    assert explored("short").out.splitlines()[-2] == hint
+    document = json.loads(explored("short", "--format", "json").out)
+    assert document["verdict"] == "unknown"
+    assert document["beyond"] > document["leaving"] > document["outside"] == 0
+    unknown = [finding for finding in document["findings"] if finding["verdict"]["type"] == "unknown"]
+    assert {(finding["run"]["steps"], finding["run"]["back"]) for finding in unknown} == {(1, None)}
+
+
+def test_initial_states_beyond_the_bound_are_told(tmp_path):
+    ran = explored("short_from_the_start", "--output", tmp_path)
+    assert ran.code == UNKNOWN
+    assert "  engine: plain; " in ran.out
+    assert "initial states are beyond the bound, the nearest by a run of 0 steps" in ran.out
+    assert refused("explore", f"{HERE}:short_from_the_start", "--engine", "table") == (
+        "gomboc: The table-driven explorer holds no start with more than 1 message in flight, the bound of the "
+        "instance; explore it with --engine plain.\n"
+    )
+
+
+@pytest.mark.parametrize("engine", ["plain", "table", "auto"])
+@pytest.mark.parametrize(("name", "bound"), [("without_room", "most=0"), ("without_copies", "copies=0")])
+def test_a_bound_below_one_is_refused_by_every_engine(engine, name, bound):
+    assert refused("explore", f"{HERE}:{name}", "--engine", engine) == (
+        f"gomboc: The model linearisation has {bound}, and a bound on messages in flight is at least 1, "
+        "as it is stated.\n"
+    )
 
 
 def test_a_counterexample_of_another_model_is_in_the_itf(tmp_path):

@@ -41,7 +41,7 @@ def test_what_was_explored_in_part_has_no_expectation():
         "the bound of 1 state was reached: 1 of 2 states found were explored, 2 transitions"
     )
     over = graph_model([(0, [("a", 0), ("a", 1)])], goals=(1,), beyond=(1,), coins=True)
-    assert solved(over) == Unknown("some transitions lead beyond the bound")
+    assert solved(over) == Unknown("1 state leads beyond the bound")
 
 
 def test_more_equations_than_are_solved_leave_the_expectation_unknown(monkeypatch):

@@ -50,15 +50,24 @@ def test_a_counterexample_that_is_not_saved_is_offered_to_be_saved():
     assert hint not in told(exploration=shown, differing=())
 
 
+def test_a_run_to_what_is_unknown_is_offered_to_be_saved_where_nothing_is_violated():
+    unknown = Finding("kept", "it is kept", Unknown("a bound"), Run((0, 1), (0,)))
+    hint = "  add --output DIR to save a run that leads to what is unknown as a trace"
+    assert told(exploration=replace(FOUND, findings=(FINDINGS[0], unknown)))[-2] == hint
+    assert hint not in told(exploration=replace(FOUND, findings=(FINDINGS[0], unknown)), saved={1: Saved("x")})
+    violation = replace(FINDINGS[1], run=unknown.run)
+    assert hint not in told(exploration=replace(FOUND, findings=(violation, unknown)))
+
+
 def test_what_is_covered_and_its_bounds_are_told_once_and_not_with_every_finding():
-    whole = "2,000 states and 3 transitions; so far; 1 transition leads beyond that bound"
+    whole = "2,000 states and 3 transitions; so far"
     findings = (
         Finding("closure", "it stays (central scheduler)", Holds(f"in 7 states of {whole}")),
         Finding("convergence", "it comes (central scheduler)", Holds(whole)),
         Finding("convergence", "in time (central scheduler)", Unknown(f"nobody looked; {whole}")),
     )
-    assert told(exploration=replace(FOUND, extent=replace(FOUND.extent, beyond=1), findings=findings))[3:] == [
-        "  bounds: so far; 1 transition leads beyond them",
+    assert told(exploration=replace(FOUND, extent=replace(FOUND.extent, leaving=1), findings=findings))[3:] == [
+        "  bounds: so far; 1 state leads beyond the bound",
         "  holds: closure: it stays: in 7 states",
         "  holds: convergence: it comes",
         "  unknown: convergence: in time: nobody looked",
@@ -87,6 +96,8 @@ def test_results_are_counts_and_words():
         ({}, ()),
         ({"starts": 1_000}, ("starts: 1, recorded 1,000",)),
         ({"states": 1, "legitimate": 2}, ("states: 2,000, recorded 1", "legitimate: 1, recorded 2")),
+        ({"leaving": 7}, ("leaving: 0, recorded 7",)),
+        ({"leaving": None}, ()),
         ({"verdicts": ("holds",)}, ("verdicts: holds, violated, violated, unknown, recorded holds",)),
     ],
 )

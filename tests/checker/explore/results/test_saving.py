@@ -30,8 +30,6 @@ from gomboc.spec.protocols.skip_ring.state import RemoveConnections, Subscriber
 from tests.checker.cli.command import gomboc
 from tests.checker.cli.explored import counter, linear
 
-SHOWN = "closure", "convergence", "canonical"
-
 
 def target(model, name="a_model"):
     return Target(name, "", model, "gomboc explore a_model")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gomboc.checker.core.bad_models import NotCommutingError
 from gomboc.checker.explore import engines
 from gomboc.checker.explore.graph.search import explore
-from gomboc.checker.explore.questions.bounds import silent
+from gomboc.checker.explore.questions.bounds import Bounds, silent
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.questions.rounds import round_model
 from gomboc.checker.explore.results.finding import Run
@@ -19,7 +19,7 @@ from gomboc.checker.explore.table.model import tables as tables_module
 from gomboc.checker.explore.table.model.checked_calls import outcomes
 from gomboc.checker.explore.table.rounds.commuting import Commuting
 from gomboc.checker.explore.table.search import search
-from gomboc.checker.judge.verdict import Holds
+from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.spec.core.model import Fault, Received, Timeout
 from gomboc.spec.core.promises import Observer
 from gomboc.spec.core.protocol import Discipline
@@ -129,6 +129,16 @@ def test_a_third_receipt_is_looked_at_where_two_have_been():
     with pytest.raises(NotCommutingError) as result:
         explore_by("table", three)
     assert result.value.where.startswith("of node 'a' in the state 1: ")
+
+
+def test_receipts_beyond_a_bound_may_not_commute():
+    told = {("a", 0, None): ((0, BOTH),)}
+    met = in_rounds(instance_of(tabled(LAST_WINS | told), most=1))
+    (commuting,) = (finding for finding in explore_by("table", met).findings if finding.promise == "commuting")
+    says = "in all 0 pairs of receipts that were met, each in a local state; 1 state leads beyond the bound"
+    assert commuting.verdict == Unknown(says)
+    stopped = engines.explore(in_rounds(instance_of(tabled(RELAY))), "table", Question(bounds=Bounds(1)), silent)
+    assert isinstance(stopped.findings[-1].verdict, Unknown)
 
 
 def explore_by(engine, instance):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gomboc.impl.api.registry import implementation
-from gomboc.impl.core.automaton import Commanded, Received, Send, Timeout
+from gomboc.impl.core.automaton import Received, Send
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 
@@ -100,16 +100,8 @@ def sent_by(outputs: Any) -> list[Any]:
     return [(output.to, plain(output.message)) for output in outputs if isinstance(output, Send)]
 
 
-def time_out(core: Any) -> Any:
-    return sent_by(core.handle(0.0, Timeout()))
-
-
 def receive(core: Any, tested: Any = None, **message: Any) -> Any:
     return core.handle(0.0, Received((tested or numbered()).decode(msgspec.json.encode(message))))
-
-
-def obey(core: Any, tested: Any = None, **command: Any) -> Any:
-    return core.handle(0.0, Commanded((tested or numbered()).decode_command(msgspec.json.encode(command))))
 
 
 def simulation(

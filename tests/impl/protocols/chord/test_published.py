@@ -7,28 +7,11 @@ from gomboc.impl.core.automaton import Commanded, Received, Timeout
 from gomboc.impl.protocols.chord.commands import Join
 from gomboc.impl.protocols.chord.messages import StabilizeReply
 from tests.impl.protocols.chord.schedules import Schedule, directed
-from tests.impl.protocols.chord.systems import ALONE, node, outside, receive, sent_by, state_of
 
 PARAMETERS = {"bits": 6, "ids": "number", "fingers": False, "r": 2}
 HEAD_ONLY, UNASKED = (
     implementation(name).configured(PARAMETERS) for name in ("chord.copies_head_only", "chord.adopts_unasked")
 )
-
-
-@pytest.mark.parametrize("tested", [HEAD_ONLY], ids=lambda variant: variant.name)
-def test_a_node_that_is_placed_begins_with_its_head_alone(tested):
-    core = outside("n10", tested, contact="n5")
-    receive(core, tested, kind="JoinReply", sender="n5", successors=["n20", "n30"])
-    assert state_of(core) == {**ALONE, "successors": ["n20"]}
-
-
-@pytest.mark.parametrize("tested", [UNASKED], ids=lambda variant: variant.name)
-def test_a_nearer_node_is_adopted_and_notified_unasked(tested):
-    core = node("n10", tested, successors=["n20"])
-    answer = {"kind": "StabilizeReply", "sender": "n20", "predecessor": "n15", "successors": ["n30"]}
-    assert sent_by(receive(core, tested, **answer)) == [("n15", {"kind": "Notify", "sender": "n10"})]
-    assert state_of(core)["successors"] == ["n15", "n20"]
-    assert sent_by(receive(core, tested, **{**answer, "sender": "n30", "successors": ["n40"]})) == []
 
 
 @pytest.mark.parametrize("tested", [HEAD_ONLY], ids=lambda variant: variant.name)

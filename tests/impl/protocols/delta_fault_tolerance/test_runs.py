@@ -137,3 +137,33 @@ def published(system, name, many):
     for _ in range(many):
         system.command(name, "Publish", attributes=[])
     return sorted(set(system.watched.published) - before)
+
+
+@pytest.mark.parametrize("delta", [1, 2, 3])
+def test_leaves_join_while_others_crash_and_nothing_is_lost_or_wrong_in_the_end(delta):
+    for seed in (3, 5, 73):
+        system, faults = random_run(seed, 2 + seed % 7, delta, spacing=0.2, events=30, detection=2.0, joining=3)
+        assert faults == []
+        assert not system.outside
+
+
+def test_without_tolerance_a_leaf_that_joins_is_told_as_unreachable_and_has_everything_in_the_end():
+    system, faults = random_run(3, 5, 0, spacing=0.2, events=30, joining=3)
+    assert faults == [f"unreachable {recipient}" for recipient in system.watched.unreachable]
+    assert not system.outside
+
+
+def test_all_are_down_at_once_and_know_everything_again():
+    names = ["a", "a.b", "a.b.c"]
+    system = System(names, 3, 0)
+    for name in names:
+        system.command(name, "Subscribe", filter=ANY)
+    system.run_until(5)
+    system.command("a.b.c", "Unsubscribe", filter=ANY)
+    for name in names:
+        system.command(name, "Crash")
+    system.run_until(6)
+    for name in names:
+        system.command(name, "Restart")
+    system.end()
+    assert [*system.unsettled(), *system.watched.faults] == []

@@ -42,11 +42,6 @@ def time_out(core: Any) -> Any:
     return sent_by(core.handle(0.0, Timeout()))
 
 
-def inserts(core: Any) -> dict[str, Any]:
-    """The inserts of the rules at a timeout, by target."""
-    return {to: message["inserts"] for to, message in time_out(core).items()}
-
-
 def receive(core: Any, message: Any) -> Any:
     return core.handle(0.0, Received(SKIP_PLUS.decode(msgspec.json.encode(message))))
 

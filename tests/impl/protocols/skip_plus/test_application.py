@@ -6,8 +6,8 @@ from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.lower_layers import DIRECTORY
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
+from gomboc.impl.core.name_order import responsible
 from gomboc.impl.core.reasons import RefusedError
-from gomboc.impl.core.routing import responsible
 from gomboc.impl.protocols.topic_directory.core import key_of
 from tests.impl.protocols.skip_plus.applications import SKIP_PLUS, Applications
 from tests.impl.protocols.skip_plus.systems import right_graph

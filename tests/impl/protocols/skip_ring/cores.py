@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 
 from gomboc.impl.api.registry import implementation
-from gomboc.impl.core.automaton import Received, Send, SetTimer, Timeout, Traced
+from gomboc.impl.core.automaton import Received, Send, Timeout, Traced
 
 BLANK: dict[str, Any] = {"label": None, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
-ASK, SILENT = 0.0, 0.999
+SILENT = 0.999
 
 
 class LoadedCoin(Random):
@@ -51,10 +51,6 @@ def sends(outputs: Any) -> list[Any]:
     return sorted(values, key=repr)
 
 
-def unordered(*expected: Any) -> list[Any]:
-    return sorted(expected, key=repr)
-
-
 def hear(core: Any, message: Any) -> Any:
     """Deliver a message; return the answers."""
     return sends(core.handle(0.0, Received(message)))
@@ -66,7 +62,3 @@ def time_out(core: Any) -> Any:
 
 def coin_of(outputs: Any) -> list[Any]:
     return [output.coin for output in outputs if isinstance(output, Traced)]
-
-
-def timers_of(outputs: Any) -> list[Any]:
-    return [output.at for output in outputs if isinstance(output, SetTimer)]

@@ -11,19 +11,11 @@ from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
     Dead,
-    FixFingerReply,
-    FixFingerRequest,
     Join,
     JoinReply,
-    JoinRequest,
     Node,
-    Notify,
     Outside,
-    Ping,
     Route,
-    RouteReply,
-    RouteRequest,
-    StabilizeReply,
     StabilizeRequest,
 )
 from tests.spec.protocols.chord.rings import MEETING, PLAIN, RULES, coins, commanded, member, received, sent, timed_out
@@ -56,12 +48,6 @@ def test_without_meet_no_peer_is_asked():
     assert coins("n4", member(0, 8, peers=("n5",)), PLAIN) == {"certain": 1}
 
 
-# Questions, answers and notices.
-
-
-# The dead.
-
-
 # Getting in.
 
 
@@ -74,9 +60,6 @@ def test_a_node_that_joins_through_itself_begins_a_ring():
     assert commanded("n4", CRASHED, Join("n4")).local == CRASHED
     assert [rule.name for rule in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n4")))] == ["create"]
     assert [rule.name for rule in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n0")))] == ["join"]
-
-
-# Lookups.
 
 
 # What the layers above and below hear and say.
@@ -118,16 +101,6 @@ def test_a_timeout_that_looks_a_finger_up_comprises_two_rules():
 
 
 # Nodes outside that are asked.
-
-QUESTIONS = [
-    StabilizeRequest("n4"),
-    Ping("n4"),
-    Notify("n4"),
-    JoinRequest("n9", "n4"),
-    RouteRequest("5", "n9", "n4"),
-    FixFingerRequest(3, "n9", "n4"),
-]
-NOT_ASKED = [StabilizeReply("n4", None, ()), RouteReply("5", "n4"), FixFingerReply(3, "n4"), Dead("n4"), Outside("n4")]
 
 
 def test_a_member_forgets_a_node_outside_wherever_it_is_listed():

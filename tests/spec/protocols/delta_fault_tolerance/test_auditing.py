@@ -13,7 +13,7 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.corrupted import 
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.spec.core.domain import sampler
 from gomboc.spec.core.faults import legitimacy_faults
-from gomboc.spec.core.model import CERTAIN, Received, Timeout
+from gomboc.spec.core.model import CERTAIN, Timeout
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.delta_fault_tolerance import configured
 from gomboc.spec.protocols.delta_fault_tolerance.auditing import digest
@@ -21,12 +21,10 @@ from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.models import LINE, ONE
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Digest, Doubt, Down, Row, RowsMessage
-from gomboc.spec.types.kinds import Crash
+from gomboc.spec.protocols.delta_fault_tolerance.state import Row
 
-ROOT, ONE_END, OTHER_END = LINE
+ROOT, ONE_END, _ = LINE
 AUDITED = configured({"delta": 1, "audit": True})
-STRAY = Row(OTHER_END, (), ROOT)
 
 
 def right():
@@ -46,52 +44,6 @@ def test_a_digest_is_of_rows_as_json_without_blanks():
         digest((Row(ONE_END, (Predicate("x", "prefix", "ä"),), ONE_END),))
         == (sha256('[["0.1",[["x","prefix","ä"]],"0.1"]]'.encode()).hexdigest()[:16])
     )
-
-
-def test_each_neighbour_is_told_what_its_rows_on_this_side_come_to():
-    sent = step(AUDITED, right(), ROOT, Timeout())
-    assert sent == [
-        (ONE_END, Digest(ROOT, (0, 1), digest(()))),
-        (OTHER_END, Digest(ROOT, (0, 2), digest((Row(ONE_END, ONE, ONE_END),)))),
-    ]
-
-
-def test_without_the_parameter_no_node_says_or_does_anything():
-    plain, states = configured({"delta": 1}), right()
-    states[OTHER_END] = replace(states[OTHER_END], rows=(STRAY,))
-    before = dict(states)
-    assert step(plain, states, ROOT, Timeout()) == []
-    for message in (Digest(ROOT, (0, 2), "0"), Doubt(ROOT, (0, 2)), RowsMessage(ROOT, (0, 2), ())):
-        assert step(plain, states, OTHER_END, Received(message)) == []
-    assert states == before
-
-
-def test_a_node_that_has_other_rows_doubts_them_and_takes_over_those_that_it_is_told():
-    states = right()
-    stray = Row(ROOT, (), ROOT)
-    states[OTHER_END] = replace(states[OTHER_END], rows=(stray,))
-    (_, compared) = step(AUDITED, states, ROOT, Timeout())[1]
-    ((target, doubt),) = step(AUDITED, states, OTHER_END, Received(compared))
-    assert (target, doubt) == (ROOT, Doubt(OTHER_END, (0, 1)))
-    ((_, rows_message),) = step(AUDITED, states, ROOT, Received(doubt))
-    assert rows_message == RowsMessage(ROOT, (0, 2), (Row(ONE_END, ONE, ONE_END),))
-    step(AUDITED, states, OTHER_END, Received(rows_message))
-    assert states == right()
-    assert step(AUDITED, states, OTHER_END, Received(compared)) == []
-
-
-def test_rows_of_other_sides_stay():
-    states = right()
-    message = RowsMessage(OTHER_END, (0, 1), ())
-    step(AUDITED, states, ROOT, Received(message))
-    assert states == right()
-
-
-@pytest.mark.parametrize("change", [{"status": "recovering"}, {"connections": ()}])
-def test_a_node_that_is_not_operational_or_not_connected_audits_no_node(change):
-    states = right()
-    states[ROOT] = replace(states[ROOT], **change)
-    assert step(AUDITED, states, ROOT, Timeout()) == []
 
 
 def test_a_digest_in_flight_is_of_no_node_fault_if_it_is_right():
@@ -125,15 +77,3 @@ def test_what_is_no_truth_is_refused():
     with pytest.raises(ValueError, match=r"^audit must be true or false: "):
         configured({"audit": 1})
     assert AUDITED.variants.given == {"audit": True}
-
-
-def test_a_node_that_is_connected_past_a_neighbour_that_is_away_is_not_audited():
-    run = Run(AUDITED, right_start(Parameters(1, audit=True), LINE, {}))
-    run.command(ROOT, Crash())
-    for end in (ONE_END, OTHER_END):
-        run.command(end, Down(ROOT))
-    run.drain()
-    assert [(connection.peer, connection.status) for connection in run.states[ONE_END].connections] == [
-        (OTHER_END, "operational")
-    ]
-    assert step(AUDITED, run.states, ONE_END, Timeout()) == []

@@ -10,7 +10,7 @@ import pytest
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.core.domain import sampler
-from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.core.model import CERTAIN, Commanded, Received
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
@@ -19,24 +19,16 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connect,
     Delivered,
     Down,
-    Forward,
     Join,
-    Joined,
-    JoinRequest,
     Node,
     Publish,
     Recover,
-    StampsMessage,
     StatusTold,
     Subscribe,
-    Table,
-    Tree,
-    is_joining,
 )
 from gomboc.spec.types.kinds import Crash, Restart
 
 ROOT, PARENT, LEAF = "0", "0.1", "0.1.2"
-REQUEST = JoinRequest(LEAF, (0, 1))
 PUBLISH = Publish((("x", 1),))
 
 
@@ -57,46 +49,6 @@ def step(made, node, taken):
     return outcome
 
 
-def test_a_node_that_joins_asks_its_parent_and_no_incarnation_begins():
-    """Algorithm 2, joining node."""
-    outcome = step(run(), LEAF, Commanded(Join()))
-    assert [(send.target, send.message) for send in outcome.sends] == [(PARENT, REQUEST)]
-    assert outcome.delivered == (StatusTold("recovering"),)
-    assert (outcome.local.status, outcome.local.incarnation, outcome.local.known) == ("recovering", 0, ())
-
-
-def test_it_says_its_question_again_until_it_is_answered():
-    made = run()
-    assert step(made, LEAF, Timeout()).local == Node("detached")
-    step(made, LEAF, Commanded(Join()))
-    assert [send.message for send in step(made, LEAF, Timeout()).sends] == [REQUEST]
-    step(made, LEAF, Received(Connect(PARENT, (0, 2), (0, 1), "operational")))
-    assert step(made, LEAF, Timeout()).sends == ()
-
-
-def test_every_node_near_hears_of_it_before_it_is_answered():
-    """Section 4.6, J; the order is decided here."""
-    made = run()
-    first = step(made, PARENT, Received(REQUEST))
-    assert [(send.target, send.message.content) for send in first.sends] == [(ROOT, Joined(LEAF))]
-    assert first.local.known == (ROOT,)
-    assert step(made, PARENT, Received(REQUEST)).sends == ()
-    heard = step(made, ROOT, Received(first.sends[0].message))
-    assert heard.local.known == (PARENT, LEAF)
-    assert step(made, PARENT, Received(heard.sends[0].message)).local.known == (ROOT, LEAF)
-    answer = [send.message for send in step(made, PARENT, Received(REQUEST)).sends]
-    assert [type(message) for message in answer] == [Connect, Tree, Table, StampsMessage]
-    assert answer[1].names == (ROOT, PARENT)
-    assert step(made, PARENT, Received(REQUEST)).sends == ()
-
-
-def test_where_no_node_is_to_be_told_it_is_answered_at_once():
-    """delta = 0: no other broker is within delta + 1."""
-    answer = step(run(0), PARENT, Received(REQUEST))
-    assert [type(send.message) for send in answer.sends] == [Connect, Tree, Table, StampsMessage]
-    assert answer.local.known == (ROOT, LEAF)
-
-
 def test_a_node_that_is_away_is_waited_for():
     made = run()
     made.command(ROOT, Crash())
@@ -108,33 +60,6 @@ def test_a_node_that_is_away_is_waited_for():
     made.settle(Random(0))
     assert made.wrong() == ()
     assert made.states[ROOT].known == (PARENT, LEAF)
-
-
-def test_before_the_tree_nothing_is_taken_down_or_confirmed():
-    made = run()
-    step(made, LEAF, Commanded(Join()))
-    step(made, LEAF, Received(Connect(ROOT, (0, 4), None, "operational")))
-    joining = made.states[LEAF]
-    said = Forward(ROOT, (0, 4), (ROOT, 0, 1), Joined("0.1.3"), ((ROOT, (0, 1)),), None)
-    assert step(made, LEAF, Received(said)).sends == ()
-    assert made.states[LEAF] == joining
-
-
-def test_a_node_that_crashes_before_it_is_told_the_tree_asks_as_at_first():
-    made = run()
-    made.command(LEAF, Join())
-    made.command(LEAF, Crash())
-    outcome = step(made, LEAF, Commanded(Restart()))
-    assert [send.message for send in outcome.sends] == [JoinRequest(LEAF, (1, 1))]
-    assert is_joining(outcome.local)
-
-
-def test_a_word_on_its_parent_changes_nothing_as_long_as_that_has_not_answered():
-    made = run()
-    joining = step(made, LEAF, Commanded(Join())).local
-    assert step(made, LEAF, Commanded(Down(PARENT))).local == joining
-    step(made, LEAF, Received(Connect(PARENT, (0, 2), (0, 1), "operational")))
-    assert [send.message for send in step(made, LEAF, Commanded(Down(PARENT))).sends] == [JoinRequest(LEAF, (0, 2))]
 
 
 def test_two_that_ask_each_other_do_not_wait_for_each_other():
@@ -149,21 +74,6 @@ def test_two_that_ask_each_other_do_not_wait_for_each_other():
     assert made.states[ROOT].asking == (PARENT,)
     assert made.settle(Random(0))
     assert made.wrong() == ()
-
-
-def test_a_node_that_joins_is_told_of_those_that_join_at_the_same_broker():
-    """Lemma 6."""
-    made = run(1, (ROOT, PARENT), ("0.2", "0.3"))
-    for leaf in ("0.2", "0.3"):
-        made.command(leaf, Join())
-        made.deliver(leaf, ROOT)
-    made.deliver(ROOT, PARENT)
-    made.deliver(PARENT, ROOT)
-    made.time_out("0.2")
-    drain(made, ("0.2", ROOT))
-    assert made.states[ROOT].known == (PARENT, "0.2")
-    drain(made, (ROOT, "0.2"))
-    assert made.states["0.2"].known == (ROOT, PARENT, "0.3")
 
 
 @pytest.mark.parametrize("delta", range(4))

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from gomboc.spec.core.faults import legitimacy_faults, premise_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Outcome, Received
@@ -29,11 +28,6 @@ def react(local, taken, me="b", parameters=USUAL):
 
 def holding(*publications, **more):
     return Member(True, ("a", "c", "d"), tuple(sorted(publications)), **more)
-
-
-def forged(publication):
-    """The same publication with another node's signature."""
-    return replace(publication, signer="a")
 
 
 def test_what_is_handed_over_comes_in_chunks():

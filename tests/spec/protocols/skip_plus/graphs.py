@@ -4,12 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from gomboc.spec.core.model import CERTAIN, Received, Timeout
 from gomboc.spec.protocols.skip_plus.legitimacy import anchor, message_faults, node_faults, right_state, share
-from gomboc.spec.protocols.skip_plus.rules import Rules
-from gomboc.spec.protocols.skip_plus.state import ABSENT, Node
-
-RULES = Rules()
+from gomboc.spec.protocols.skip_plus.state import ABSENT
 
 
 def named(*strings: Any) -> tuple[Any, ...]:
@@ -29,25 +25,6 @@ def right(names: Sequence[str], absent: tuple[Any, ...] = ()) -> dict[str, Any]:
     return {name: right_state(live, name) if name in live else ABSENT for name in names}
 
 
-def knowing(known: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-    """Nodes that know those, and remember nothing."""
-    return {name: Node(True, tuple(sorted(others))) for name, others in known.items()}
-
-
-def a_round(states: Mapping[str, Any], inbox: Any, rules: Any = RULES) -> tuple[Any, ...]:
-    """The states and inboxes after each node has received all messages, and had a timeout."""
-    after: dict[str, Any] = {}
-    sent: dict[str, list[Any]] = {name: [] for name in states}
-    for name, local in states.items():
-        for taken in (*map(Received, inbox.get(name, ())), Timeout()):
-            outcome = rules.react(name, local, taken, CERTAIN[0])
-            local = outcome.local
-            for send in outcome.sends:
-                sent[send.target].append(send.message)
-        after[name] = local
-    return after, sent
-
-
 def faults(states: Mapping[str, Any], inbox: Any) -> Any:
     """Everything that is wrong."""
     live = anchor({name: share(local) for name, local in states.items()})
@@ -55,13 +32,3 @@ def faults(states: Mapping[str, Any], inbox: Any) -> Any:
     return faults_found + [
         fault for name, sent in inbox.items() for message in sent for fault in message_faults(live, name, message)
     ]
-
-
-def rounds_until_right(states: Mapping[str, Any], inbox: Any = None, most: int = 100, rules: Any = RULES) -> Any:
-    """After how many rounds nothing is wrong; None if that takes more than `most`."""
-    inbox = inbox or {}
-    for number in range(most + 1):
-        if not faults(states, inbox):
-            return number
-        states, inbox = a_round(states, inbox, rules)
-    return None

@@ -1,6 +1,4 @@
-"""Each rule of ALG+ by itself, on a node's view at the end of a round."""
-
-from itertools import permutations
+"""The rules of ALG+: their names, temporary edges, and receipts in any order. Single steps are scenarios."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +8,7 @@ from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.core.protocol import fired
 from gomboc.spec.protocols.skip_plus import PROTOCOL, rules
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
-from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED, neighbours, ranges
+from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED, neighbours
 from gomboc.spec.protocols.skip_plus.rules import RULES_BY_SLIDE, Rules, View
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, NeighbourRanges, Node, Update, ascending
 from tests.spec.protocols.skip_plus.graphs import named, right
@@ -22,63 +20,8 @@ def react(me, local, taken):
     return RULES.react(me, local, taken, CERTAIN[0])
 
 
-def view(me, known, spoken=(), before=()):
-    return View(me, known, neighbours(me, known), before, {node: ranges(node, (me, *known)) for node in spoken})
-
-
-def test_every_stable_neighbour_is_told_of_this_node():
-    a, b, c, d = named("0", "0", "1", "0")
-    seen = view(a, (b, c, d))
-    assert seen.stable == (b, c)
-    assert set(rules.create_reverse_edges(seen)) == {(b, a), (c, a)}
-
-
-def test_neighbours_in_each_others_told_range_are_introduced_both_ways():
-    a, b, c, _ = named("0", "0", "1", "0")
-    assert set(rules.introduce_stable_edges(view(a, (b, c), spoken=(b, c)))) == {(b, c), (c, b)}
-
-
-def test_two_are_introduced_both_ways_though_only_one_of_them_has_told_a_range_with_the_other_in_it():
-    a, b, c, _ = named("0", "0", "1", "0")
-    seen = View(a, (b, c), (b, c), (), {b: (UNBOUNDED,), c: ((c, None),)})
-    assert set(rules.introduce_stable_edges(seen)) == {(b, c), (c, b)}
-
-
-def test_a_node_that_has_not_spoken_is_not_introduced():
-    a, b, c, _ = named("0", "0", "1", "0")
-    seen = view(a, (b, c), spoken=(b,), before=())
-    assert not set(rules.introduce_stable_edges(seen))
-    assert set(rules.introduce_all(seen)) == {(c, b)}
-    assert not set(rules.linearize(view(a, (b, c), spoken=(b,))))
-
-
-def test_all_are_introduced_if_other_edges_are_stable_than_before():
-    a, b, c, d = named("0", "0", "1", "0")
-    changed = view(a, (b, c, d), spoken=(b, c, d), before=(b,))
-    assert set(rules.introduce_all(changed)) == set(permutations((b, c, d), 2))
-    assert not set(rules.introduce_all(view(a, (b, c, d), spoken=(b, c, d), before=(b, c))))
-
-
-def test_all_are_introduced_too_if_an_edge_is_stable_no_more():
-    a, b, c, d = named("0", "0", "1", "0")
-    lost = view(a, (b, c, d), spoken=(b, c, d), before=(b, c, d))
-    assert lost.stable == (b, c)
-    assert set(rules.introduce_all(lost)) == set(permutations((b, c, d), 2))
-
-
-def test_stable_neighbours_of_one_prefix_length_are_put_in_a_line():
-    a, b, c, d, e = named("00", "10", "11", "01", "01")
-    seen = view(a, (b, c, d, e), spoken=(b, c, d, e))
-    assert seen.stable == (b, c, d, e)
-    assert set(rules.linearize(seen)) == {(b, c), (d, e)}
-    assert set(rules.linearize(view(a, (b, c, d, e), spoken=(b, e)))) == {(d, e)}
-
-
-def test_stable_neighbours_with_the_same_string_are_put_in_no_line():
-    a, _, c, d = names = named("0", "1", "0", "0")
-    seen = view(c, tuple(name for name in names if name != c), spoken=names)
-    assert {a, d} <= set(seen.stable)
-    assert not list(rules.linearize(seen))
+def view(me, known):
+    return View(me, known, neighbours(me, known), (), {})
 
 
 @given(st.lists(st.text("01", min_size=2, max_size=2), min_size=2, max_size=9))

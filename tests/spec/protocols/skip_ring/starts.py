@@ -28,7 +28,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     RemoveConnections,
     SetData,
     Subscribe,
-    Supervisor,
     Unsubscribe,
 )
 from tests.sampling import share
@@ -89,8 +88,3 @@ def harmless(draw: Any, nodes: int, outsiders: tuple[Any, ...] = ()) -> tuple[An
         outside = st.sampled_from(outsiders)
         kinds += [st.builds(RemoveConnections, outside), st.builds(Unsubscribe, outside)]
     return target, draw(st.one_of(kinds))
-
-
-def supervisor_of(nodes: int, following: int = 0) -> Supervisor:
-    """The supervisor of SR(nodes)."""
-    return Supervisor(database_of(nodes), following)

@@ -8,29 +8,27 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.checker.testing.strategies import strategy
-from gomboc.spec.core.model import Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import Commanded, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Size, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.agreement import missing
-from gomboc.spec.protocols.skip_ring.publish import ring_neighbours
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.protocols.skip_ring.state import (
     FIELDS,
     Claim,
     Entry,
-    PublishNew,
     PublishRequest,
     Subscriber,
 )
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import universe
-from gomboc.spec.publishing.publications import Parameters, is_valid, published, right_set
-from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, root, summary
+from gomboc.spec.publishing.publications import is_valid, right_set
+from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, summary
 from tests.sampling import share
 from tests.spec.protocols.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS, holding
 from tests.spec.protocols.skip_ring.starts import EXAMPLES, inputs
 
-A, B, C, D = Claim("0", "a"), Claim("01", "b"), Claim("11", "c"), Entry("101", "d")
+B, C, D = Claim("01", "b"), Claim("11", "c"), Entry("101", "d")
 U = Subscriber("1", left=B, right=C, shortcuts=(Entry("0", "b"), D, Entry("111", None)))
 FALSE_HASH = "0" * 32
 FEWER = settings(EXAMPLES, max_examples=share(60))
@@ -61,19 +59,6 @@ def keys(publications):
 
 
 # The timeout
-
-
-def test_the_root_of_the_trie_is_sent_to_the_neighbour_that_the_coin_names_before_all_else():
-    u = replace(U, publications=holding({"000", "010"}))
-    for outcome, choice in zip(
-        outcomes(u, Timeout(), me="u"), PUBLISHING.actor.choices("u", u, Timeout()), strict=True
-    ):
-        said = CheckTrie("u", (root(("000", "010"), hash_of_children),))
-        assert outcome.sends[0] == Send(choice.name.partition(" ")[2], said)
-        plain = {choice.name: choice for choice in PROTOCOL.actor.choices("u", U, Timeout())}[
-            choice.name.partition(" ")[0]
-        ]
-        assert outcome.sends[1:] == PROTOCOL.actor.react("u", U, Timeout(), plain).sends
 
 
 def test_the_coin_names_each_ring_neighbour_once_with_equal_chances():
@@ -173,42 +158,9 @@ def test_what_is_handed_over_is_stored_and_delivered_once_by_publisher_and_numbe
     assert outcome.sends == ()
 
 
-def test_a_node_that_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher():
-    protocol, parameters = configured(PROTOCOL, {"key_bits": 64, "keep": 2}), Parameters(64, keep=2)
-    old, *kept = (published("b", number, "", parameters) for number in range(3))
-    u = replace(U, publications=tuple(sorted((*kept, published("c", 0, "", parameters)))))
-    expected = {(node, publication) for node in ring_neighbours(U, "u") for publication in kept}
-    for offered in ((old,), (old, *kept), (old, old)):
-        sends = heard(u, Publish(offered), protocol=protocol).sends
-        assert {(send.target, send.message.publication) for send in sends} == expected
-        assert len(sends) == len(expected) == 4
-        assert {send.message.sender for send in sends} == {"u"}
-    for message in (Publish(tuple(kept)), Publish((replace(old, signer="v3"),)), PublishNew("b", old)):
-        assert heard(u, message, protocol=protocol) == Outcome(u)
-
-
-# Flooding
-
-
-@pytest.mark.parametrize(
-    ("u", "command"),
-    [
-        (replace(U, wants=False), PublishRequest(7, "hello")),
-        (U, PublishRequest(7, "\u00e4" * 2049)),
-        (replace(U, publications=(published("u", 7, "hello", THREE_BITS),)), PublishRequest(7, "hello")),
-    ],
-    ids=["not wanted", "too large", "stored"],
-)
-def test_a_request_to_publish_what_cannot_be_has_no_effect(u, command):
-    assert outcomes(u, Commanded(command), me="u") == [Outcome(u)]
-
-
 def test_a_payload_of_exactly_the_limit_is_published():
     ((first, *_),) = (outcomes(U, Commanded(PublishRequest(7, "\u00e4" * 2048)), me="u"),)
     assert len(first.delivered) == 1
-
-
-# Leaving
 
 
 # Any state, any rule

@@ -19,16 +19,11 @@ from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
 from gomboc.spec.protocols.skip_ring.rules import CITED, FOR_SUPERVISOR
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
-    Check,
     Claim,
     Command,
     Entry,
     GetConfiguration,
-    Introduce,
-    IntroduceShortcut,
-    Linearize,
     Message,
-    Present,
     Probe,
     RemoveConnections,
     SetData,
@@ -255,19 +250,6 @@ def test_the_supervisor_is_told_of_a_wish_to_leave_until_it_grants_it():
     u = replace(right_states(3)["v2"], wants=False)
     (outcome,) = outcomes("v2", u, Timeout())
     assert Send(SUPERVISOR, Unsubscribe("v2")) in outcome.sends
-
-
-SPEAKING = [
-    SetData(Claim("0", SUPERVISOR), "01", Claim("1", SUPERVISOR)),
-    Check(Claim("1", SUPERVISOR), "01", "LIN"),
-    Check(Claim("1", SUPERVISOR), "11", "CYC"),
-    Introduce(Claim("1", SUPERVISOR), "CYC"),
-    Introduce(Claim("1", SUPERVISOR), "LIN"),
-    Present(Claim("1", SUPERVISOR), "LIN"),
-    Linearize(Claim("1", SUPERVISOR)),
-    IntroduceShortcut(Claim("1", SUPERVISOR)),
-    Probe(SUPERVISOR, "LIN"),
-]
 
 
 @pytest.mark.parametrize("taken", [Timeout(), Received(Probe("v2", "LIN"))])

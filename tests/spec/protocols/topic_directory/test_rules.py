@@ -72,10 +72,6 @@ def test_right_is_the_least_member_at_the_one_that_is_responsible_and_nothing_fa
     assert [fault.rule for fault in premise_faults(PROTOCOL, lost, ())] == ["neighbours_are_live"]
 
 
-def expiring(local, taken, me="m"):
-    return react(me, local, taken, CERTAIN[0], expires=3)
-
-
 def test_an_entry_that_may_soon_expire_is_not_right_yet_and_one_of_no_age_is_not_canonical():
     protocol = configured(PROTOCOL, {"expires": 4})
     who = responsible(("a", "m"), key_of(NEWS))

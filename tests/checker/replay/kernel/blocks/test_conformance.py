@@ -15,7 +15,6 @@ from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, judged, obeys, rests, tells
 
 START = header(messages=[(0, "a", "good"), (1, "b", "bad")])
-OF_ITSELF = START, hears("b", 2, sent=in_flight((2, "b", "good")))
 CASES = {
     CheckedRule.UNKNOWN_NODE: (START, rests("a"), rests("x")),
     CheckedRule.CHAIN: (START, rests("a"), rests("a", before={"text": "bad"})),

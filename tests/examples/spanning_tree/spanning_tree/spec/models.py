@@ -7,10 +7,14 @@ from spanning_tree.spec.space import Links, line, messages, ring, roles, state
 SMALL = OneOf((0, 1, 2))
 
 
-def model(protocol: Protocol, links: Links, in_flight: int, own: OneOf = SMALL) -> Instance:
-    """A network in which no register holds more than 2 at first."""
+def model(protocol: Protocol, links: Links, in_flight: int, own: OneOf = SMALL, most: int | None = None) -> Instance:
+    """A network in which no register holds more than 2 at first, with at most `most` messages in flight."""
     states = tuple((name, role, state(links, name, own, SMALL)) for name, role in roles(len(links) - 1))
-    return Instance(protocol, states, messages(links, SMALL), in_flight=in_flight, copies=1, most=4)
+    return Instance(protocol, states, messages(links, SMALL), in_flight=in_flight, copies=1, most=most)
+
+
+OPEN = ("unknown", "unknown", "unknown", "holds", "unknown")
+"""Some run has more messages in flight than the bound, so that nothing is claimed but that it is not vacuous."""
 
 
 MODELS = (
@@ -18,19 +22,19 @@ MODELS = (
         "pair",
         "the root and a node, from any state, with any two messages in flight",
         model(PROTOCOL, line(1), 2),
-        Results(starts=7128, states=10541, transitions=41211, legitimate=4, verdicts=("holds",) * 5),
+        Results(starts=7128, states=10622, transitions=41762, legitimate=4, verdicts=("holds",) * 5),
     ),
     Pinned(
         "line",
         "the root at the end of a line of three, from any registers",
         model(PROTOCOL, line(2), 0, OneOf((0,))),
-        Results(starts=972, states=82017, transitions=479371, legitimate=16, verdicts=("holds",) * 5),
+        Results(starts=972, states=434031, transitions=3371826, legitimate=16, verdicts=("holds",) * 5),
     ),
     Pinned(
         "triangle",
         "the root and two nodes, all linked, from any registers",
-        model(PROTOCOL, ring(2), 0, OneOf((0,))),
-        Results(starts=19683, states=434310, transitions=2502442, legitimate=57, verdicts=("holds",) * 5),
+        model(PROTOCOL, ring(2), 0, OneOf((0,)), most=4),
+        Results(starts=19683, states=434310, transitions=2502442, legitimate=57, verdicts=OPEN, leaving=277506),
         long=True,
     ),
     Pinned(

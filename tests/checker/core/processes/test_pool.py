@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.processes import in_processes, processes
+from gomboc.checker.core.processes.pool import processes
+from gomboc.checker.core.processes.work import in_processes
 
 
 def kill_oneself(number):
@@ -39,7 +40,7 @@ def test_each_process_is_given_so_many_at_a_time():
 
 STOPPING = """
 import multiprocessing, time
-from gomboc.checker.core.processes import in_processes
+from gomboc.checker.core.processes.work import in_processes
 
 kill = multiprocessing.process.BaseProcess.kill
 multiprocessing.process.BaseProcess.kill = lambda child: (kill(child), time.sleep(1))
@@ -98,7 +99,8 @@ def fail_while_others_work(pool, left):
 
 WORKING = """
 import os, time
-from gomboc.checker.core.processes import ending_in_order, in_processes
+from gomboc.checker.core.processes.signals import ending_in_order
+from gomboc.checker.core.processes.work import in_processes
 
 def work(number):
     # One write for each line, which print does not promise where output is not buffered.
@@ -130,52 +132,6 @@ def test_processes_end_with_their_parent_however_it_ends(number, tmp_path):
     assert not any(is_running(worker) for worker in workers)
 
 
-MISSING = """
-import signal, threading, time
-from gomboc.checker.core.processes import ending_in_order
-
-def elsewhere():
-    time.sleep(0.2)
-    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
-
-with ending_in_order():
-    threading.Thread(target=elsewhere).start()
-    waited_for = threading.Lock()
-    waited_for.acquire()
-    waited_for.acquire(timeout=600)
-"""
-"""The signal comes to another thread than the one that waits, which does not notice it."""
-
-
-def test_a_signal_ends_a_wait_though_another_thread_got_it():
-    done = subprocess.run([sys.executable, "-c", MISSING], timeout=300, check=False, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, "")
-
-
-SWALLOWING = """
-import os, signal, time
-from gomboc.checker.core.processes import ending_in_order
-
-class Swallows:
-    def __del__(self):
-        os.kill(os.getpid(), signal.{name})
-        time.sleep(0)
-
-with ending_in_order():
-    Swallows()
-    time.sleep(600)
-"""
-"""Python lets no exception out of a destructor, and an interrupt is one."""
-
-
-@pytest.mark.parametrize(("name", "code"), [("SIGINT", -signal.SIGINT), ("SIGTERM", 128 + signal.SIGTERM)])
-def test_a_signal_in_a_destructor_is_heard_all_the_same(name, code):
-    words = [sys.executable, "-c", SWALLOWING.format(name=name)]
-    done = subprocess.run(words, timeout=300, check=False, capture_output=True, text=True)
-    assert done.returncode == code
-    assert "Exception ignored" not in done.stderr
-
-
 def is_running(process):
     try:
         os.kill(process, 0)
@@ -196,7 +152,8 @@ def process_that_signals_itself():
 
 def test_no_more_processes_are_started_than_there_are_pieces(monkeypatch):
     started = []
-    monkeypatch.setattr("gomboc.checker.core.processes.processes", lambda jobs: started.append(jobs) or processes(jobs))
+    counted = lambda jobs: started.append(jobs) or processes(jobs)  # noqa: E731
+    monkeypatch.setattr("gomboc.checker.core.processes.pool.processes", counted)
     assert list(in_processes(str, 3, 100, at_once=2)) == ["0", "1", "2"]
     assert list(in_processes(str, 3, 100, at_once=3)) == ["0", "1", "2"]
     assert started == [2]
@@ -211,33 +168,3 @@ def test_a_lack_of_memory_is_one_sentence(jobs):
     with pytest.raises(UsageError) as error:
         list(in_processes(run_out_of_memory, 2, jobs))
     assert str(error.value) == "There is not enough memory for this work: give fewer --jobs, or smaller traces."
-
-
-DEAF = """
-import sys, time
-import gomboc.checker.core.processes as processes
-
-processes.LEAVE_SECONDS = 0.5
-
-def work():
-    while True:
-        try:
-            time.sleep(0.01)
-        except BaseException:
-            pass
-
-with processes.ending_in_order():
-    print("at work", flush=True)
-    work()
-"""
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_to_end_ends_even_code_that_swallows_every_exception(number):
-    with subprocess.Popen([sys.executable, "-c", DEAF], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout.readline() == "at work\n"
-        process.send_signal(number)
-        try:
-            assert process.wait(timeout=30) == 128 + number
-        finally:
-            process.kill()

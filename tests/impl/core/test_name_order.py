@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.impl.core.routing import parts, responsible, route
+from gomboc.impl.core.name_order import parts, responsible, route
 from tests.impl.protocols.skip_plus.systems import drawn, named, right_graph
 from tests.sampling import THOROUGH
 

@@ -1,0 +1,1 @@
+"""Processes of this machine: their ends by signals, cleaning up after them, and pools of workers."""

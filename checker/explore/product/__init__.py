@@ -1,0 +1,1 @@
+"""Convergence for any number of messages in flight, settled on local states alone: without channels, without states."""

@@ -1,0 +1,124 @@
+"""The local steps of every node, closed under every message that can occur: one automaton for each node."""
+
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from gomboc.checker.core.phrases import counted
+from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
+from gomboc.checker.explore.table.model.checked_calls import hashed
+from gomboc.checker.explore.table.model.tables import IDLE, Tables
+from gomboc.checker.explore.table.sorted_set import Array
+from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.instance import Instance
+
+BATCH = 4_096
+"""Number of local steps that are computed between two checks of the bounds."""
+
+MOST_STEPS = 100_000
+"""Maximal number of local steps: where local states grow without bound, the explorer is to have its turn."""
+
+
+class Automata(msgspec.Struct, frozen=True):
+    """The local steps of an instance, by their row in `tables`, which also has the state afterwards and the sends.
+
+    - `rows[i]`: the rows of node i. `active[i][l]`: whether the timeout of node i is a step in its local state l.
+    - By row: `source`, the local state before; `taken`, the message that is delivered, or 0 for a timeout; `pick`, one
+      number for all results of the same coins.
+    """
+
+    tables: Tables
+    rows: tuple[Array, ...]
+    active: tuple[Array, ...]
+    source: Array
+    taken: Array
+    pick: Array
+
+
+def automata(instance: Instance, watch: BoundWatch) -> Automata:
+    """The automata of an instance: every local state that some node can get into if any message may arrive at any time.
+
+    Raises BoundReachedError if a bound is reached first, or if there are more than MOST_STEPS.
+    """
+    # Neither observers nor symmetry matter to convergence, and both would multiply the local states.
+    tables = Tables(replace(instance, protocol=instance.protocol.changed(observers=()), alike=()))
+    for node, (_, _, domain) in enumerate(instance.locals):
+        for value in enumerate_values(domain):
+            tables.local(node, hashed(instance.protocol, value))
+    for target, message in enumerate_values(instance.messages) if instance.in_flight else ():
+        tables.message(target, hashed(instance.protocol, message))
+    _Completion(tables, watch).run()
+    return _by_row(tables)
+
+
+class _Completion:
+    """Computes every local step, and those of all states and messages that they lead to."""
+
+    def __init__(self, tables: Tables, watch: BoundWatch) -> None:
+        self._tables, self._watch = tables, watch
+        self._asked = self._unwatched = 0
+
+    def run(self) -> None:
+        """Fill the tables, round by round, until no step leads to anything new."""
+        tables = self._tables
+        done = [(0, 0) for _ in tables.nodes]
+        inputs: list[list[int]] = [[0] for _ in tables.nodes]
+        told = 1
+        while True:
+            for number in range(told, len(tables.messages)):
+                inputs[tables.messages[number][0]].append(number)
+            told = len(tables.messages)
+            sizes = [(len(node.values), len(known)) for node, known in zip(tables.nodes, inputs, strict=True)]
+            if sizes == done:
+                tables.freeze()
+                return
+            for node, (states, known) in enumerate(sizes):
+                self._ask(node, done[node], states, inputs[node][:known])
+            done = sizes
+
+    def _ask(self, node: int, done: tuple[int, int], states: int, inputs: list[int]) -> None:
+        """Compute the steps of so many local states with those inputs, except for those that are done."""
+        self._asked += states * len(inputs) - done[0] * done[1]
+        if self._asked > MOST_STEPS:
+            raise BoundReachedError(f"there are more than {counted(MOST_STEPS, 'step')} of single nodes")
+        later = [(state, number) for number in inputs[done[1] :] for state in range(done[0])]
+        fresh = [(state, number) for state in range(done[0], states) for number in inputs]
+        pairs = np.array([state << 32 | number for state, number in later + fresh], np.int64)
+        for first in range(0, len(pairs), BATCH):
+            batch = pairs[first : first + BATCH]
+            self._insist(len(batch))
+            self._tables.fill(node, batch)
+
+    def _insist(self, steps: int) -> None:
+        """Raise BoundReachedError if a bound is reached; asked once for many steps, as that takes longer than one."""
+        self._unwatched -= steps
+        if self._unwatched < 0:
+            self._unwatched = BATCH
+            self._watch.insist()
+
+
+def _by_row(tables: Tables) -> Automata:
+    """The automata over complete tables."""
+    source, taken, pick = (np.zeros(tables.filled, np.int32) for _ in range(3))
+    rows, active = [], []
+    for node in range(len(tables.nodes)):
+        inputs = np.array([0, *np.flatnonzero(tables.target == node)], np.int32)
+        table = tables.rows[node][: len(tables.nodes[node].values), tables.inputs[inputs]]
+        states, columns = np.nonzero(table != IDLE)
+        first = table[states, columns]
+        ways = tables.ways[first]
+        # The results of one step stand in consecutive rows.
+        number = np.repeat(first, ways) + _counting(ways)
+        source[number], taken[number] = np.repeat(states, ways), np.repeat(inputs[columns], ways)
+        pick[number] = np.repeat(first, ways)
+        rows.append(number)
+        active.append(table[:, 0] != IDLE)
+    return Automata(tables, tuple(rows), tuple(active), source, taken, pick)
+
+
+def _counting(lengths: Array) -> Any:
+    """0, 1, ... up to each length, one after the other."""
+    ends = np.cumsum(lengths)
+    return np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - lengths, lengths)

@@ -1,0 +1,140 @@
+"""Sets of combinations of local states that a fair run may stay in for ever, and the rules that narrow them."""
+
+import msgspec
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from gomboc.checker.explore.product.automata import Automata
+from gomboc.checker.explore.questions.question import Coins, Fairness
+from gomboc.checker.explore.table.sorted_set import Array
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Local states of one node, ascending, and the steps (rows) that it still takes between them.
+
+    `labels` has for each state the number of its strongly connected component by those steps.
+    """
+
+    states: Array
+    rows: Array
+    labels: Array
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The numbers of states and of steps."""
+        return len(self.states), len(self.rows)
+
+    @property
+    def components(self) -> int:
+        """The number of components."""
+        return len(np.unique(self.labels))
+
+    def only(self, chosen: Array, source: Array) -> "Part":
+        """The part of the states marked in `chosen`."""
+        states = self.states[chosen]
+        return Part(states, self.rows[np.isin(source[self.rows], states)], self.labels[chosen])
+
+
+Box = tuple[Part, ...]
+"""A part for each node: all combinations of their states."""
+
+
+class Narrowing:
+    """Removes from a box what no fair run that stays in it can take or be in infinitely often."""
+
+    def __init__(self, automata: Automata, fairness: Fairness, coins: Coins) -> None:
+        self._automata = automata
+        self._strong = fairness is Fairness.STRONG
+        self._tossed = coins is Coins.TOSSED
+        self.rounds = 0
+
+    def whole(self) -> Box:
+        """The box of all combinations."""
+        active, rows = self._automata.active, self._automata.rows
+        return tuple(
+            Part(np.arange(len(states)), steps, np.zeros(len(states), np.int32))
+            for states, steps in zip(active, rows, strict=True)
+        )
+
+    def narrowed(self, box: Box) -> Box | None:
+        """What remains of a box, by a fixpoint of all rules; None if nothing does."""
+        while True:
+            self.rounds += 1
+            kept = tuple(self._in_cycles(node, part) for node, part in enumerate(self._exchanged(box)))
+            if not all(len(part.states) for part in kept):
+                return None
+            if [part.size for part in kept] == [part.size for part in box]:
+                return kept
+            box = kept
+
+    def _exchanged(self, box: Box) -> Box:
+        """Keep the deliveries of messages that are sent inside, and the steps whose messages are delivered inside."""
+        automata, tables = self._automata, self._automata.tables
+        while True:
+            sent, delivered = self.messages(box)
+            kept = []
+            for part in box:
+                good = sent[automata.taken[part.rows]] & delivered[tables.sends[:, part.rows]].all(axis=0)
+                kept.append(Part(part.states, self._whole_picks(part.rows, good), part.labels))
+            if [part.size for part in kept] == [part.size for part in box]:
+                return box
+            box = tuple(kept)
+
+    def messages(self, box: Box) -> tuple[Array, Array]:
+        """By number, the messages that some step of a box sends, and those that one delivers; 0 (none) is in both."""
+        automata, tables = self._automata, self._automata.tables
+        sent, delivered = (np.zeros(len(tables.messages), bool) for _ in range(2))
+        sent[0] = delivered[0] = True
+        for part in box:
+            sent[tables.sends[:, part.rows]] = True
+            delivered[automata.taken[part.rows]] = True
+        return sent, delivered
+
+    def _whole_picks(self, rows: Array, good: Array) -> Array:
+        """The good ones of some steps; a step goes with any other result of the same coins, if chance tosses them."""
+        if good.all():
+            return rows
+        if not self._tossed:
+            return rows[good]
+        pick = self._automata.pick[rows]
+        return rows[~np.isin(pick, pick[~good])]
+
+    def _in_cycles(self, node: int, part: Part) -> Part:
+        """Keep the steps within a component, and the components in which the node's timeout gets its turn."""
+        source, after = self._automata.source, self._automata.tables.after
+        while True:
+            labels = np.full(len(self._automata.active[node]), -1, np.int32)
+            labels[part.states] = components(part, source, after)
+            before, then = labels[source[part.rows]], labels[after[part.rows]]
+            rows = self._whole_picks(part.rows, before == then)
+            kept = Part(part.states, rows, labels[part.states])
+            kept = kept.only(~self._unfair(node, kept), source)
+            if kept.size == part.size:
+                return kept
+            part = kept
+
+    def _unfair(self, node: int, part: Part) -> Array:
+        """The states of a part that no fair run stays in, since the node's timeout would be due and is not taken."""
+        automata = self._automata
+        timeouts = part.rows[automata.taken[part.rows] == 0]
+        acting = np.zeros(int(part.labels.max(initial=0)) + 1, bool)
+        acting[part.labels[np.searchsorted(part.states, automata.source[timeouts])]] = True
+        active = automata.active[node][part.states]
+        if self._strong:
+            unfair: Array = active & ~acting[part.labels]
+            return unfair
+        resting = np.zeros(len(acting), bool)
+        resting[part.labels[~active]] = True
+        return ~acting[part.labels] & ~resting[part.labels]
+
+
+def components(part: Part, source: Array, after: Array) -> Array:
+    """For each state of a part, the number of its strongly connected component; steps that lead out do not count."""
+    before, then = source[part.rows], after[part.rows]
+    inside = np.isin(then, part.states) & (before != then)
+    edges = np.searchsorted(part.states, before[inside]), np.searchsorted(part.states, then[inside])
+    count = len(part.states)
+    matrix = csr_array((np.ones(len(edges[0])), edges), shape=(count, count))
+    labels: Array = connected_components(matrix, directed=True, connection="strong")[1]
+    return labels

@@ -1,0 +1,138 @@
+"""The broadcast over active links, and the recovery of publications that it missed.
+
+Source: Vivoli, Costa and Silva, first report: flooding, and recovery by digests
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from gomboc.impl.core.automaton import Output, Refused, Send
+from gomboc.impl.core.vocabulary import encode
+from gomboc.impl.protocols.hyparview.messages import Broadcast, Digest, Id, Item, Publish, Request, place
+from gomboc.impl.publishing.authenticator import Authenticator
+from gomboc.impl.publishing.limits import Limits
+from gomboc.impl.publishing.publication import Publication
+from gomboc.impl.publishing.store import Store
+
+_Numbered = tuple[str, int]
+
+
+class Holdings:
+    """The publications of all topics; those that are held have been delivered."""
+
+    __slots__ = ("_all_ids", "_authenticator", "_ids", "_is_right", "_limits", "_stores", "_written")
+
+    def __init__(self, limits: Limits, authenticator: Authenticator, items: Iterable[Item] = ()) -> None:
+        self._limits, self._authenticator = limits, authenticator
+        self._is_right = False
+        self._written: bytes | None = None
+        self._all_ids: tuple[Id, ...] | None = None
+        self._stores = {
+            topic: Store(limits, authenticator, [publication for _, publication in group])
+            for topic, group in groupby(items, lambda item: item[0])
+        }
+        self._ids = {topic: _numbered(store) for topic, store in self._stores.items()}
+
+    def audit(self) -> None:
+        """Correct a loaded state, once: put each publication under its right key, and drop the invalid ones."""
+        if self._is_right:
+            return
+        self._is_right = True
+        for topic, store in self._stores.items():
+            store.audit()
+            self._ids[topic] = _numbered(store)
+        self._written = self._all_ids = None
+
+    def _add(self, topic: str, store: Store, stored: Iterable[Publication]) -> None:
+        """Record what was added to a topic's publications; others may have expired by it."""
+        self._stores[topic] = store
+        ids = self._ids.setdefault(topic, set())
+        ids.update((publication.publisher, publication.number) for publication in stored)
+        if self._limits.keep is not None:
+            self._ids[topic] = _numbered(store)
+        self._written = self._all_ids = None
+
+    def take_in(self, offered: Iterable[Item], outputs: list[Output]) -> list[Item]:
+        """Store the publications that are new, valid and not expired; return them in the order of deliveries."""
+        added: list[Item] = []
+        for topic, group in groupby(sorted(offered, key=place), lambda item: item[0]):
+            store = self._stores.get(topic) or Store(self._limits, self._authenticator)
+            accepted, reasons = store.sifted([publication for _, publication in group])
+            outputs += map(Refused, reasons)
+            # Of several under one number the first key counts, so that each id is delivered once.
+            known = self._ids.get(topic, set())
+            unknown = {one.id: one for one in reversed(accepted) if (one.publisher, one.number) not in known}
+            stored = store.add(unknown.values())
+            if stored:
+                self._add(topic, store, stored)
+                added += ((topic, publication) for publication in stored)
+        return added
+
+    def __iter__(self) -> Iterator[Item]:
+        """The items, in the order of topics and keys."""
+        return ((topic, one) for topic in sorted(self._stores) for one in self._stores[topic].trie.items())
+
+    def ids(self) -> tuple[Id, ...]:
+        """The ids of all, ascending."""
+        if self._all_ids is None:
+            self._all_ids = tuple((topic, *id_) for topic in sorted(self._ids) for id_ in sorted(self._ids[topic]))
+        return self._all_ids
+
+    def lacking(self, ids: Iterable[Id]) -> tuple[Id, ...]:
+        """Those of these ids that are not held, and would be kept."""
+        return tuple(id_ for id_ in ids if id_[1:] not in self._ids.get(id_[0], ()) and self._would_be_kept(id_))
+
+    def _would_be_kept(self, id_: Id) -> bool:
+        topic, publisher, number = id_
+        keep = self._limits.keep
+        if keep is None:
+            return True
+        numbers = sorted(own for by, own in self._ids.get(topic, ()) if by == publisher)
+        return len(numbers) < keep or number > numbers[-keep]
+
+    def chunks(self, ids: Iterable[Id]) -> Iterator[tuple[Item, ...]]:
+        """The items with these ids, in order, so many at a time as a message may have."""
+        asked = frozenset(ids)
+        items = [item for item in self if (item[0], item[1].publisher, item[1].number) in asked]
+        for first in range(0, len(items), self._limits.chunk):
+            yield tuple(items[first : first + self._limits.chunk])
+
+    def written(self) -> bytes:
+        """The key `held` of the state as a trace writes it, after a comma; nothing if nothing is held."""
+        if self._written is None:
+            items = tuple(self)
+            self._written = b',"held":' + encode(items) if items else b""
+        return self._written
+
+
+def _numbered(store: Store) -> set[_Numbered]:
+    return {(publication.publisher, publication.number) for publication in store.trie.items()}
+
+
+def flooded(me: str, item: Item, active: Iterable[str], sender: str | None = None) -> Iterator[Send]:
+    """A new item for all active nodes but its sender."""
+    return (Send(node, Broadcast(me, item)) for node in active if node != sender)
+
+
+def restated(me: str, holdings: Holdings, active: Sequence[str]) -> Iterator[Send]:
+    """The digest of all that is held, for each active node."""
+    digest = Digest(me, holdings.ids()) if active else None
+    return (Send(node, digest) for node in active if digest is not None)
+
+
+def asked_for(me: str, holdings: Holdings, digest: Digest) -> Iterator[Send]:
+    """The question for what the sender of a digest holds, and this node lacks."""
+    lacking = holdings.lacking(digest.ids)
+    if lacking:
+        yield Send(digest.sender, Request(me, lacking))
+
+
+def supplied(holdings: Holdings, request: Request) -> Iterator[Send]:
+    """The publications that were asked for."""
+    return (Send(request.sender, Publish(chunk)) for chunk in holdings.chunks(request.ids))
+
+
+def delivery_order(item: Item) -> tuple[str, tuple[str, int, str]]:
+    """Sort key of the deliveries of one step."""
+    topic, publication = item
+    return topic, Publication.order(publication)

@@ -1,0 +1,90 @@
+"""The publications of a node: those that it holds, its own that are pending, and the record of the delivered ones."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from gomboc.impl.core.automaton import Delivered, Output, Refused
+from gomboc.impl.core.reasons import Reason
+from gomboc.impl.core.vocabulary import encode
+from gomboc.impl.protocols.scribe.deliveries import DeliveryRecord
+from gomboc.impl.protocols.scribe.states import State
+from gomboc.impl.publishing.publication import Publication
+from gomboc.impl.publishing.store import Store
+
+
+class Holdings:
+    """`store` has the publications; `pending` are the keys of own ones that no node of the tree has acknowledged."""
+
+    __slots__ = ("_is_right", "_me", "delivered", "pending", "store")
+
+    def __init__(self, me: str, keep: int | None, store: Store, state: State) -> None:
+        self._me, self._is_right = me, False
+        self.store = store
+        self.pending = set(state.pending)
+        self.delivered = DeliveryRecord(keep, state.delivered)
+
+    def __iter__(self) -> Iterator[Publication]:
+        """The publications, in the order of their keys."""
+        return self.store.trie.items()
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all, ascending."""
+        return tuple(publication.key for publication in self)
+
+    def waiting(self) -> list[Publication]:
+        """Those that are pending, in the order of their keys."""
+        return [publication for publication in self if publication.key in self.pending] if self.pending else []
+
+    def are_the_trees(self) -> bool:
+        """Whether one of them is not pending: it belongs to the tree."""
+        return any(publication.key not in self.pending for publication in self)
+
+    def repair(self) -> bool:
+        """Correct whatever may be wrong in a loaded state; whether that was done before: later on all stays right."""
+        if self._is_right:
+            return True
+        self._is_right = True
+        self.store.audit()
+        self.pending = {one.key for one in self.waiting() if one.publisher == self._me}
+        self.delivered.trim()
+        return False
+
+    def take_in(self, offered: Iterable[Publication], outputs: list[Output]) -> list[Publication]:
+        """Store the publications that are new, valid and not expired; return them in the order of deliveries."""
+        accepted, reasons = self.store.sifted(tuple(offered))
+        outputs += map(Refused, reasons)
+        added = self.store.add(accepted)
+        # Those that expire by it are pending no more.
+        self.pending = {key for key in self.pending if key in self.store.trie}
+        return added
+
+    def undelivered(self, added: Iterable[Publication] | None = None) -> Iterator[Output]:
+        """Deliveries of the undelivered ones among the added, or else among all; each is recorded as delivered."""
+        ordered = sorted(self, key=Publication.order) if added is None else added
+        return (Delivered(one) for one in ordered if self.delivered.add(one.publisher, one.number))
+
+    def chunks(self, publications: Iterable[Publication]) -> Iterator[tuple[Publication, ...]]:
+        """These, in the order of their keys, so many at a time as a message may have."""
+        return self.store.chunks(sorted(publications, key=lambda publication: publication.key))
+
+    def lacking(self, keys: Collection[str]) -> list[Publication]:
+        """Those with none of these keys."""
+        known = frozenset(keys)
+        return [publication for publication in self if publication.key not in known]
+
+    def is_valid(self, publication: Publication) -> bool:
+        """Whether it may be taken in, or might but for its age."""
+        return self.store.refusal(publication) in (None, Reason.EXPIRED)
+
+    def leave_the_tree(self) -> None:
+        """Hold only what is pending."""
+        self.store.keep_only(self.pending)
+
+    def drop(self, keys: Collection[str]) -> None:
+        """Hold none with one of these keys any more."""
+        self.store.keep_only([key for key in self.keys() if key not in keys])
+        self.pending.difference_update(tuple(keys))
+
+    def written(self) -> bytes:
+        """The keys `publications`, `pending` and `delivered` of a state as traces have it; empty ones are left out."""
+        pending = b',"pending":' + encode(sorted(self.pending)) if self.pending else b""
+        return b"".join((self.store.written(), pending, self.delivered.written()))

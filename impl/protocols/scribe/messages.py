@@ -1,0 +1,86 @@
+"""The messages of Scribe."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+from msgspec import Meta
+
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.names import Name
+from gomboc.impl.core.vocabulary import Message, ascending, reader
+from gomboc.impl.protocols.scribe.parameters import Method, Parameters
+from gomboc.impl.publishing.publication import Publication
+from gomboc.impl.publishing.trie import Key
+
+Keys = Annotated[tuple[Key, ...], ascending("key")]
+Publications = Annotated[
+    tuple[Publication, ...], ascending("publication with the key", lambda publication: publication.key)
+]
+Count = Annotated[int, Meta(ge=0)]
+"""A number of subscribers."""
+
+
+class Subscribe(Message, frozen=True):
+    """I am `sender` and your child, with so many subscribers, and hold publications with these keys."""
+
+    sender: Name
+    count: Count
+    keys: Keys
+
+
+class Leave(Message, frozen=True):
+    """I am `sender`, and no child of yours."""
+
+    sender: Name
+
+
+class Heartbeat(Message, frozen=True):
+    """I am `sender` and your parent, and hold publications with these keys."""
+
+    sender: Name
+    keys: Keys
+
+
+class Publish(Message, frozen=True):
+    """Publications along an edge of the tree."""
+
+    sender: Name
+    publications: Publications
+
+
+class Submit(Message, frozen=True):
+    """A publication of a node outside the tree, on its way to it."""
+
+    publication: Publication
+
+
+class Acknowledge(Message, frozen=True):
+    """A node of the tree has taken the publication with this key."""
+
+    key: Key
+
+
+class MethodRequest(Message, frozen=True):
+    """The asker wants to publish: by which method?"""
+
+    asker: Name
+
+
+class MethodReply(Message, frozen=True):
+    """The owner's method."""
+
+    method: Method
+
+
+class Dead(Message, frozen=True):
+    """This node has crashed."""
+
+    node: Name
+
+
+Any = Subscribe | Leave | Heartbeat | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
+
+
+def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
+    """Decoder of messages under these parameters; it raises `PeerError` for invalid bytes."""
+    return reader(Any, "This is not a message of Scribe", parameters.key_bits, error=PeerError)

@@ -1,0 +1,23 @@
+"""The port of Scribe, a layer over an overlay that delivers routes."""
+
+from collections.abc import Callable, Mapping
+
+from gomboc.impl.core.automaton import Implementation
+from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.protocols.scribe.commands import Issue, Subscribe, Unsubscribe
+from gomboc.impl.protocols.scribe.parameters import read
+from gomboc.impl.publishing.authenticator import Authenticator
+from gomboc.impl.publishing.port import Port
+
+
+def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
+    """The port, given the function that makes the implementation of an authenticator."""
+    return Port(
+        member="node",
+        join=Subscribe(),
+        leave=Unsubscribe,
+        publish=Issue,
+        agreed=lambda parameters: read(parameters).agreed(),
+        authenticated=authenticated,
+        crash=(Crash(),),
+    )

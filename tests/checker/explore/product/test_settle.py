@@ -1,0 +1,348 @@
+"""Convergence that is settled on local states: never against an exact search, with each rule, on toys and models."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+from msgspec.structs import replace
+
+from gomboc.checker.explore.product.settle import Open, Settled, settle
+from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
+from gomboc.checker.explore.questions.question import Coins, Fairness, Question
+from gomboc.checker.explore.questions.schedulers import Scheduler
+from gomboc.checker.explore.questions.target import find_targets
+from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.judge.verdict import Violated
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.model import Offer, Outcome, Received
+from gomboc.spec.core.protocol import Discipline
+from tests.checker.explore.product.drawn import drawn
+from tests.checker.explore.table.protocols import instance_of, tabled
+from tests.sampling import share
+
+
+def settled(instance: Instance, fairness: Fairness = Fairness.WEAK, coins: Coins = Coins.TOSSED) -> Settled | Open:
+    return settle(instance, Question(fairness=fairness, coins=coins), BoundWatch(Bounds()))
+
+
+def toy(reactions, wrong_locals=(), wrong_messages=(), locals_=(0, 1), messages=(), **more):
+    return instance_of(tabled(reactions, wrong_locals, wrong_messages), locals_, messages, len(messages), **more)
+
+
+def wrong(node, *states):
+    """These states of a node are at fault, whatever the authority "a" is in."""
+    return {(anchor, node, state) for anchor in range(3) for state in states}
+
+
+# Against an exact search.
+
+
+@pytest.mark.parametrize(("fairness", "coins"), list(product((Fairness.WEAK, Fairness.STRONG), Coins)))
+@pytest.mark.parametrize("coalesce", [False, True])
+def test_nothing_is_settled_that_a_search_of_exact_or_deduplicating_channels_refutes(fairness, coins, coalesce):
+    answers = Counter()
+    for seed in range(share(300)):
+        instance = replace(drawn(seed), coalesce=coalesce, copies=1 if coalesce else 4)
+        found = settled(instance, fairness, coins)
+        exploration = examine(instance, Question(fairness=fairness, coins=coins, bounds=Bounds(most_states=20_000)))
+        refuted = any(isinstance(one.verdict, Violated) for one in exploration.findings if one.promise == "convergence")
+        answers[type(found), refuted] += 1
+        assert not (isinstance(found, Settled) and refuted), seed
+    # Both answers occur, so that the comparison says something.
+    assert answers[Settled, False] > sum(answers.values()) / 10
+    assert answers[Open, True] > sum(answers.values()) / 10
+
+
+# Each rule, on a toy that nothing else settles; and what must stay open.
+
+RECEIVED_ONCE = {("b", 0, 10): ((1, ()),), ("b", 1, None): ((0, ()),)}
+"""Message 10 is sent by no node: "b" goes wrong as often as some are in flight at first."""
+
+
+def test_what_no_node_sends_is_delivered_finitely_often():
+    assert isinstance(settled(toy(RECEIVED_ONCE, wrong("b", 1), messages=[("b", 10)])), Settled)
+    again = RECEIVED_ONCE | {("a", 0, None): ((0, (("b", 10),)),)}
+    assert isinstance(settled(toy(again, wrong("b", 1), messages=[("b", 10)])), Open)
+
+
+CALLED = {("a", 0, None): ((0, (("b", 10),)),), ("b", 0, 10): ((1, ()),)}
+"""The timeouts of "a" call "b", which is right once it has heard."""
+
+
+def test_what_is_sent_again_and_again_is_delivered():
+    assert isinstance(settled(toy(CALLED, wrong("b", 0), locals_=(0,))), Settled)
+
+
+def test_each_message_of_a_step_is_delivered():
+    # "a" hears itself again and again, so that only the message to "b" shows that the step cannot go on.
+    both = CALLED | {("a", 0, None): ((0, (("b", 10), ("a", 10))),)}
+    assert isinstance(settled(toy(both, wrong("b", 0), locals_=(0,))), Settled)
+
+
+def test_a_deaf_node_is_called_in_vain():
+    deaf = {("a", 0, None): ((0, (("b", 10),)),)}
+    found = settled(toy(deaf, wrong("b", 0), locals_=(0,)))
+    assert found == Open(
+        "as far as local states tell, a fair run may come back to {'a': 0, 'b': 0} while 1 message recurs",
+        {"a": 0, "b": 0},
+        (("b", 10),),
+    )
+
+
+IN_TIME = {("a", 1, None): ((0, ()),), ("b", 0, None): ((0, (("b", 10),)),)}
+"""The timeout of "a" leads to what is right, and "b" could go on without it for ever."""
+
+
+def test_a_timeout_that_is_due_in_every_state_is_taken():
+    assert isinstance(settled(toy(IN_TIME, wrong("a", 1))), Settled)
+
+
+def test_a_run_that_stops_where_no_timeout_is_due_is_open():
+    found = settled(toy({}, wrong("b", 1), locals_=(1,)))
+    assert found == Open(
+        "as far as local states tell, a fair run may come back to {'a': 1, 'b': 1} while nothing recurs",
+        {"a": 1, "b": 1},
+    )
+
+
+def test_every_state_that_remains_must_be_right():
+    turning = {("a", 0, None): ((1, ()),), ("a", 1, None): ((0, ()),)}
+    assert isinstance(settled(toy(turning, wrong("b", 1), locals_=(0,))), Settled)
+    # "b" turns by itself, which the anchor, "a", does not read.
+    turning = {("b", 0, None): ((1, ()),), ("b", 1, None): ((0, ()),)}
+    assert isinstance(settled(toy(turning, wrong("b", 1), locals_=(0,))), Open)
+
+
+def test_a_message_in_flight_at_first_is_delivered():
+    spoilt = {("b", 0, 10): ((1, ()),)}
+    assert isinstance(settled(toy(spoilt, wrong("b", 1), locals_=(0,))), Settled)
+    assert isinstance(settled(toy(spoilt, wrong("b", 1), locals_=(0,), messages=[("b", 10)])), Open)
+
+
+def test_an_idle_timeout_is_not_due():
+    assert isinstance(settled(toy({("a", 1, None): ((1, ()),)}, wrong("a", 1))), Open)
+
+
+def test_a_node_that_is_asleep_has_no_timeout():
+    instance = toy({("a", 1, None): ((0, ()),)}, wrong("a", 1))
+    assert isinstance(settled(instance), Settled)
+    asleep = replace(instance, protocol=instance.protocol.changed(asleep=lambda local: local == 1))
+    assert isinstance(settled(asleep), Open)
+
+
+NOW_AND_THEN = {
+    ("a", 0, None): ((0, (("b", 12),)),),
+    ("b", 1, 12): ((2, ()),),
+    ("b", 2, 12): ((1, ()),),
+    ("b", 2, None): ((0, ()),),
+}
+"""While "a" sends 12 for ever, "b" goes from 1 to 2 and back, and its timeout is due in 2 only."""
+
+
+@pytest.mark.parametrize(("fairness", "answer"), [(Fairness.WEAK, Open), (Fairness.STRONG, Settled)])
+def test_only_strong_fairness_owes_its_turn_to_a_timeout_that_is_due_now_and_then(fairness, answer):
+    instance = toy(NOW_AND_THEN, wrong("b", 1, 2), locals_=(0,))
+    instance = replace(instance, locals=(instance.locals[0], ("b", "node", OneOf((1,)))))
+    assert isinstance(settled(instance, fairness), answer)
+
+
+TOSSING = {("a", 1, None): ((1, ()), (0, ()))}
+"""A coin decides whether "a" stays as it is."""
+
+
+@pytest.mark.parametrize(("coins", "answer"), [(Coins.TOSSED, Settled), (Coins.ADVERSARY, Open)])
+def test_every_result_of_a_tossed_coin_comes_and_an_adversary_may_avoid_one(coins, answer):
+    assert isinstance(settled(toy(TOSSING, wrong("a", 1)), coins=coins), answer)
+
+
+TOSSING_TO_SEND = {("a", 1, None): ((1, ()), (1, (("a", 10),))), ("a", 1, 10): ((0, ()),)}
+"""A coin decides whether "a" sends itself the message that puts it right."""
+
+
+@pytest.mark.parametrize(("coins", "answer"), [(Coins.TOSSED, Settled), (Coins.ADVERSARY, Open)])
+def test_a_coin_that_sends_what_is_not_delivered_takes_its_step_away(coins, answer):
+    assert isinstance(settled(toy(TOSSING_TO_SEND, wrong("a", 1)), coins=coins), answer)
+
+
+CALLING = {("a", 0, None): ((0, (("b", 10),)),)}
+
+
+def test_a_message_that_recurs_must_be_harmless():
+    assert isinstance(settled(toy(CALLING, locals_=(0,))), Settled)
+    found = settled(toy(CALLING, locals_=(0,), wrong_messages=[(0, "b", 10)]))
+    assert isinstance(found, Open)
+    assert found.recurring == (("b", 10),)
+
+
+def test_a_message_that_no_longer_recurs_may_have_been_harmful():
+    instance = toy(CALLING, wrong_messages=[(0, "b", 11)], locals_=(0,), messages=[("b", 11)])
+    assert isinstance(settled(instance), Settled)
+
+
+def test_a_message_to_a_node_that_is_asleep_is_harmless():
+    instance = toy(CALLING, locals_=(0,), wrong_messages=[(0, "b", 10)])
+    instance = replace(instance, locals=(instance.locals[0], ("b", "node", OneOf((2,)))))
+    assert isinstance(settled(instance), Open)
+    asleep = replace(instance, protocol=instance.protocol.changed(asleep=lambda local: local == 2))
+    assert isinstance(settled(asleep), Settled)
+
+
+def test_a_message_to_a_node_that_is_asleep_now_and_then_must_be_harmless():
+    # "b" is woken and put to sleep by the messages of "a", of which 11 is harmful.
+    turning = {
+        ("a", 0, None): ((0, (("b", 10), ("b", 11))),),
+        ("b", 0, 10): ((2, ()),),
+        ("b", 2, 10): ((0, ()),),
+    }
+    instance = toy(turning, locals_=(0,), wrong_messages=[(0, "b", 11)])
+    asleep = replace(instance, protocol=instance.protocol.changed(asleep=lambda local: local == 2))
+    assert isinstance(settled(asleep), Open)
+
+
+def test_an_anchor_without_nodes_that_is_at_fault_is_open():
+    protocol = tabled({}, mad=("none",)).changed(anchor=lambda states: "none")
+    assert isinstance(settled(instance_of(protocol)), Open)
+
+
+def test_an_anchor_that_is_at_fault_is_open():
+    assert isinstance(settled(instance_of(tabled({}, mad=(1,)), (0, 1))), Open)
+    assert isinstance(settled(instance_of(tabled({}, mad=(1,)), (0,))), Settled)
+
+
+def test_the_state_that_is_shown_is_one_that_remains():
+    # The anchor sees the parity only, so that state 0 stands for state 2.
+    protocol = tabled({("a", 0, None): ((2, ()),)}, wrong("b", 1)).changed(share=lambda local: local % 2)
+    protocol = protocol.changed(anchor=lambda shares: shares["a"])
+    found = settled(instance_of(protocol, (0, 1)))
+    assert isinstance(found, Open)
+    assert found.states in ({"a": 2, "b": 1}, {"a": 1, "b": 1})
+
+
+# Where the engine does not apply.
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"discipline": Discipline.FIFO}, "channels are fifo, and local states tell only of unordered ones"),
+        ({"discipline": Discipline.ROUNDS}, "channels are rounds, and local states tell only of unordered ones"),
+    ],
+)
+def test_only_unordered_channels_are_settled(changes, why):
+    instance = toy(IN_TIME, wrong("a", 1))
+    assert settled(replace(instance, protocol=instance.protocol.changed(**changes))) == Open(why)
+
+
+def test_only_fair_runs_of_one_node_at_a_time_are_settled():
+    instance, watch = toy(IN_TIME, wrong("a", 1)), BoundWatch(Bounds())
+    assert settle(instance, Question(fairness=Fairness.NONE), watch) == Open("no run is unfair")
+    together = Question(scheduler=Scheduler.SYNCHRONOUS)
+    assert settle(instance, together, watch) == Open("more than one node may act at once")
+
+
+def offering(*offers):
+    return {"offers": lambda states, in_flight: offers if states["a"] == 1 else ()}
+
+
+@pytest.mark.parametrize(
+    ("changes", "budget", "why"),
+    [
+        (offering(Offer("b", "x", "often")), (("often", 1),), "commands may come from outside, as str to b"),
+        (offering(Offer("b", "x", "")), (), "commands may come from outside, as str to b"),
+        (offering(Offer("b", "x", "", owed=True)), (), "commands may come from outside, as str to b"),
+        (offering(Offer("b", "x", "often")), (("often", 0),), ""),
+        (offering(Offer("b", "x", "often")), (), ""),
+        (
+            {"offers": lambda states, in_flight: (Offer("b", "x", "often"),) * len(in_flight)},
+            (),
+            "the commands that may come from outside depend on the messages in flight",
+        ),
+    ],
+)
+def test_what_may_be_commanded_is_open(changes, budget, why):
+    instance = replace(toy(IN_TIME, wrong("a", 1)), budget=budget)
+    found = settled(replace(instance, protocol=instance.protocol.changed(**changes)))
+    assert isinstance(found, Settled) if not why else found == Open(why)
+
+
+def test_a_projection_that_leaves_out_what_is_offered_is_no_ground():
+    instance = toy(IN_TIME, wrong("a", 1))
+    protocol = instance.protocol.changed(projection=lambda value: None, **offering(Offer("b", "x", "often")))
+    found = settled(replace(instance, protocol=protocol))
+    assert isinstance(found, Open)
+    assert "has a projection that leaves out what environment looks at" in found.why
+
+
+def test_local_states_without_end_are_open(monkeypatch):
+    monkeypatch.setattr("gomboc.checker.explore.product.automata.MOST_STEPS", 1_000)
+    instance = toy({}, wrong("a", 1))
+    actor = replace(instance.protocol.actor, react=lambda me, local, taken, choice: Outcome(local + 1))
+    found = settled(replace(instance, protocol=replace(instance.protocol, actor=actor)))
+    assert found == Open("there are more than 1,000 steps of single nodes")
+
+
+def test_a_step_at_fault_that_may_never_be_taken_is_left_to_the_explorer():
+    instance = toy(IN_TIME | {("b", 0, 10): ((Ellipsis, (("nowhere", 1),)),)}, wrong("a", 1))
+    found = settled(instance)
+    assert isinstance(found, Open)
+    assert found.why.startswith("a step that may never be taken is at fault: A message is sent to 'nowhere'")
+
+
+@pytest.mark.parametrize("bounds", [Bounds(seconds=0), Bounds(megabytes=1)])
+def test_a_bound_that_is_reached_leaves_it_open(bounds):
+    found = settle(toy(IN_TIME, wrong("a", 1)), Question(), BoundWatch(bounds))
+    assert isinstance(found, Open)
+    assert found.why.startswith("the bound of ")
+
+
+# The models of the papers.
+
+CONVERGE = {
+    "skip_ring": (
+        *("one", "two", "two_hearsay", "three_hearsay", "two_anything", "one_supervisor_named", "two_false_label"),
+        *("two_message", "three", "three_closing", "three_unlabelled", "printed_introduce_shortcut"),
+    ),
+    "chord": (
+        *("three", "three_with_two", "three_and_a_message", "two_rings_meet", "backwards_and_meeting"),
+        *("four_that_meet", "named_outside"),
+    ),
+    "topic_directory": ("two", "two_upwards", "one_outside", "three"),
+    "dissemination": ("one", "two"),
+}
+
+
+def model(protocol, name):
+    (target,) = find_targets(protocol, name)
+    return target.model
+
+
+@pytest.mark.parametrize(("protocol", "name"), [(one, name) for one, names in CONVERGE.items() for name in names])
+def test_a_model_converges_for_any_number_of_messages(protocol, name):
+    assert isinstance(settled(model(protocol, name)), Settled)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "name"), [("skip_ring", "printed_linearize"), ("chord", "two_rings"), ("chord", "backwards")]
+)
+def test_a_model_that_must_not_converge_is_open(protocol, name):
+    assert isinstance(settled(model(protocol, name)), Open)
+
+
+def test_the_figures_are_those_of_the_local_states():
+    found = settled(model("skip_ring", "two_false_label"))
+    assert (found.combinations, found.messages, found.left, found.tosses) == (2_803_712, 66, 2, True)
+    assert str(found) == "any number of messages in flight; 2,803,712 combinations of local states, 66 messages"
+
+
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_a_supervisor_that_is_deaf_leaves_its_members_unconfigured(name):
+    instance = model("skip_ring", name)
+    heard = instance.protocol.actor.react
+
+    def react(me, local, taken, choice):
+        if me == "supervisor" and isinstance(taken, Received):
+            return Outcome(local)
+        return heard(me, local, taken, choice)
+
+    assert isinstance(settled(replace(instance, protocol=instance.protocol.changed(react=react))), Open)

@@ -1,0 +1,112 @@
+"""Whole trees in the simulator: mended after crashes, from any state, and no publication lost or delivered twice."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from gomboc.impl.core.automaton import Received, Timeout
+from gomboc.impl.core.errors import PeerError
+from gomboc.impl.protocols.scribe import IMPLEMENTATION
+from tests.impl.protocols.scribe.trees import Tree, faults, publication
+
+SWITCH = {"high": 4, "low": 2}
+PARAMETERS = [{}, {"keep": 2, "chunk": 1}, SWITCH]
+
+
+@pytest.mark.parametrize("parameters", PARAMETERS, ids=str)
+@pytest.mark.parametrize("seed", range(12))
+def test_from_any_state_the_tree_is_that_of_the_wishes_and_routes(seed, parameters):
+    tree = Tree(2 + seed, seed, **parameters)
+    tree.run(40)
+    assert faults(tree) == []
+
+
+@pytest.mark.parametrize("parameters", PARAMETERS, ids=str)
+@pytest.mark.parametrize("seed", range(8))
+def test_after_crashes_it_is_again_and_every_publication_of_a_live_subscriber_is_delivered_once(seed, parameters):
+    tree = Tree(12, seed, corrupted=False, **parameters)
+    tree.run(10)
+    wanting = [name for name, state in tree.states().items() if state["wants"]]
+    published = []
+    for number in range(24):
+        if number in (8, 12):
+            tree.crash(next(iter(tree.random.sample(sorted(tree.alive - {*wanting}) or wanting, 1))))
+        publisher = tree.random.choice([name for name in wanting if name in tree.alive])
+        tree.command(publisher, "Issue", number=number, payload="x")
+        published.append((publisher, number))
+        tree.run(tree.random.expovariate(1.0))
+    tree.run(40)
+    assert faults(tree) == []
+    for name in set(wanting) & tree.alive:
+        expected = {one for one in published if one[0] in tree.alive or tree.deliveries[name][one]}
+        if "keep" in tree.parameters:
+            assert max(tree.deliveries[name].values()) == 1
+        else:
+            assert tree.deliveries[name] == dict.fromkeys(expected, 1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_publisher_outside_the_tree_is_heard_by_every_subscriber(seed):
+    tree = Tree(9, seed, corrupted=False)
+    tree.run(10)
+    wanting = [name for name, state in tree.states().items() if state["wants"]]
+    outside = next(name for name in tree.names if name not in wanting)
+    tree.command(outside, "Issue", number=7, payload="x")
+    tree.run(20)
+    assert [dict(tree.deliveries[name]) for name in wanting] == [{(outside, 7): 1}] * len(wanting)
+    assert faults(tree) == []
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_leavers_hand_over_and_the_last_one_takes_all_with_it(seed):
+    tree = Tree(9, seed, corrupted=False)
+    tree.run(10)
+    wanting = [name for name, state in tree.states().items() if state["wants"]]
+    for number, name in enumerate(wanting):
+        tree.command(name, "Issue", number=number, payload="x")
+        tree.command(name, "Unsubscribe")
+    tree.command("n8", "Subscribe")
+    tree.run(30)
+    assert len(tree.deliveries["n8"]) == len({*wanting, "n8"}) - ("n8" not in wanting)
+    tree.command("n8", "Unsubscribe")
+    tree.run(30)
+    assert [state for state in tree.states().values() if state.keys() > {"wants", "next", "delivered"}] == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_with_retention_the_memory_of_a_node_is_bounded_whatever_is_published(seed):
+    tree = Tree(6, seed, corrupted=False, keep=3)
+    for number in range(60):
+        tree.command(tree.random.choice(tree.names), "Issue", number=number, payload="x")
+        tree.run(0.2)
+    tree.run(20)
+    for state in tree.states().values():
+        assert len(state.get("publications", [])) <= 3 * len(tree.names)
+        assert len(state.get("delivered", [])) <= 3 * len(tree.names)
+
+
+def test_no_message_that_was_changed_by_chance_raises_anything_but_the_error_of_a_peer():
+    tree, random, read = Tree(5, 1, **SWITCH), Random(1), 0
+    for _ in range(12_000):
+        written = bytearray(msgspec.json.encode(tree.message()["message"]))
+        for _ in range(random.randrange(3)):
+            written[random.randrange(len(written))] = random.choice(b'0123456789{}[]",:xn')
+        try:
+            message = tree.tested.decode(bytes(written))
+        except PeerError:
+            continue
+        read += 1
+        core = tree.running._cores[random.choice(tree.names)]
+        core.handle(0.0, Received(message))
+        core.handle(0.0, Timeout())
+        tree.tested.make("node", "n0", msgspec.json.decode(core.snapshot()), random)
+    assert 2_000 < read < 11_000
+
+
+def test_a_publication_that_the_owner_has_taken_for_a_subscriber_on_its_way_is_kept():
+    made = IMPLEMENTATION.configured({"key_bits": 24})
+    core = made.make("node", "o", {"wants": False, "next": "o", "children": [["c", 1]]}, Random(1))
+    one = publication("x", 1)
+    core.handle(0.0, Received(made.decode(msgspec.json.encode({"kind": "Submit", "publication": one}))))
+    assert msgspec.json.decode(core.snapshot())["publications"] == [one]
