@@ -8,7 +8,7 @@ from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.hyparview.parameters import Parameters
 from gomboc.spec.protocols.hyparview.rules import Drawn, Rules
 from gomboc.spec.protocols.hyparview.state import Neighbor, Node, Priority, Refuse
-from gomboc.spec.protocols.hyparview.views import Names, activated, without
+from gomboc.spec.protocols.hyparview.views import activated
 
 
 class AddsUntold(Rules, frozen=True):
@@ -27,17 +27,6 @@ class AddsUntold(Rules, frozen=True):
         """Restate nothing."""
         del me, local
         return ()
-
-
-class WalksOn(Rules, frozen=True):
-    """A walk ends only at a node without any active node; where it can go nowhere else, it goes back.
-
-    Source: HyParView, Algorithm 1, FORWARDJOIN, "#activeView == 0"
-    """
-
-    def hops(self, local: Node, ttl: int, *passed: str) -> Names:
-        """The next hops: the last one if there is no other."""
-        return () if ttl == 0 else without(local.active, *passed) or local.active
 
 
 class AcceptsAll(Rules, frozen=True):

@@ -43,9 +43,9 @@ def kept(parameters: Parameters, ids: Iterable[Id]) -> frozenset[Id]:
 
 
 def lacking(parameters: Parameters, held: Iterable[Id], ids: Iterable[Id]) -> tuple[Id, ...]:
-    """Those ids that a node that holds `held` lacks, and would keep; ascending."""
+    """Those ids that a node that holds `held` lacks, and would keep each; ascending."""
     there = frozenset(held)
-    return tuple(sorted(kept(parameters, there.union(ids)) - there))
+    return tuple(sorted(name for name in frozenset(ids) - there if name in kept(parameters, (*there, name))))
 
 
 def ids_of(items: Iterable[Item]) -> tuple[Id, ...]:
@@ -63,12 +63,18 @@ def audited(parameters: Parameters, items: Items) -> Items:
 
 
 def take_in(parameters: Parameters, local: Node, items: Items) -> Outcome:
-    """Hold and deliver those publications that are valid, new, and kept. Source: first report, Section 3.3."""
+    """Hold and deliver those publications that are valid, new, and kept; what is kept is decided topic by topic.
+
+    Source: first report, Section 3.3
+    """
     known = {id_of(item) for item in local.held}
-    new = tuple(item for item in items if id_of(item) not in known)
-    after = audited(parameters, (*local.held, *new)) if new else local.held
+    new = audited(parameters, tuple(item for item in items if id_of(item) not in known))
+    topics = {item.topic for item in new}
+    union = tuple(sorted({*local.held, *new}, key=key_of))
+    ids = kept(parameters, map(id_of, union))
+    after = tuple(item for item in union if item.topic not in topics or id_of(item) in ids)
     delivered = tuple(heard(item for item in after if item in new))
-    return Outcome(replace(local, held=after), (), delivered) if delivered else Outcome(local)
+    return Outcome(local if after == local.held else replace(local, held=after), (), delivered)
 
 
 def flood(parameters: Parameters, me: str, local: Node, item: Item, sender: str | None) -> Outcome:

@@ -65,15 +65,17 @@ class Rules(msgspec.Struct, frozen=True):
         """The candidates of a step's coin; only members toss any. Source: decided here."""
         match taken:
             case Timeout() if local.status == "inside":
-                return Toss(local.active, local.passive)
+                return Toss(local.active, local.passive if local.active or local.asked is None else ())
             case Received(message) if local.status == "inside":
                 return self.toss_for(me, local, message)
         return Toss()
 
     def toss_for(self, me: str, local: Node, message: Message) -> Toss:
         """The candidates of the coin of a member that takes a message."""
+        if _is_ones_own(me, message):
+            return Toss()
         match message:
-            case ForwardJoin(joiner, ttl, sender):
+            case ForwardJoin(joiner, ttl, sender) if joiner != me:
                 hops = self.hops(local, ttl, sender, joiner)
                 enters = ttl == self.parameters.prwl or not hops
                 return Toss(hops, making_room(self.parameters, me, local, (joiner,)) if enters else ())
@@ -82,9 +84,9 @@ class Rules(msgspec.Struct, frozen=True):
                 return Toss(hops, () if hops else local.passive)
             case ShuffleReply(nodes):
                 return Toss((), making_room(self.parameters, me, local, nodes))
-            case Join(sender) if sender != me:
+            case Join(sender):
                 return displaced(self.parameters, local, sender)
-            case Neighbor(sender, priority) if sender != me and self.yields(local, priority):
+            case Neighbor(sender, priority) if self.yields(local, priority):
                 return displaced(self.parameters, local, sender)
             case Disconnect(sender) if sender in local.active:
                 dropped = replace(local, active=without(local.active, sender))
@@ -129,12 +131,13 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: HyParView, Section 4.3; that it asks as long as there is room, and again, is decided here
         """
+        if not (local.active or local.passive) and local.contact is not None:
+            local, first = replace(local, passive=(local.contact,)), local.contact
         if local.asked is None and room(self.parameters, local) > 0 and first is not None:
             local = replace(local, asked=first)
         if local.asked is not None:
             return Outcome(local, (Send(local.asked, Neighbor(me, self.priority(local))),))
-        lost = not local.active and local.contact is not None
-        return Outcome(local, (Send(str(local.contact), Join(me)),) if lost else ())
+        return Outcome(local)
 
     def priority(self, local: Node) -> Priority:
         """High without an active node. Source: HyParView, Section 4.3."""
@@ -155,7 +158,9 @@ class Rules(msgspec.Struct, frozen=True):
     # Messages.
 
     def take_part(self, me: str, local: Node, message: Message, drawn: Drawn) -> Outcome:
-        """The outcome of a message at a member. Raises ValueError if it is no message."""
+        """The outcome of a message at a member, which ignores its own. Raises ValueError if it is no message."""
+        if _is_ones_own(me, message):
+            return Outcome(local)
         match message:
             case Join(sender):
                 return self.join(me, local, sender, drawn)
@@ -191,12 +196,10 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: HyParView, Algorithm 1, JOIN
         """
-        if joiner == me:
-            return Outcome(local)
         added = self.admit(me, local, joiner, drawn)
-        walks = () if joiner in local.active else without(added.local.active, joiner)
         message = ForwardJoin(joiner, self.parameters.arwl, me)
-        return replace(added, sends=(*added.sends, *(Send(node, message) for node in walks)))
+        walks = tuple(Send(node, message) for node in without(added.local.active, joiner))
+        return replace(added, sends=(*added.sends, *walks))
 
     def admit(self, me: str, local: Node, node: str, drawn: Drawn) -> Outcome:
         """Accept a node, and displace another one if there is no room.
@@ -261,8 +264,6 @@ class Rules(msgspec.Struct, frozen=True):
         Source: HyParView, Section 4.3; that it does not answer then is decided here
         """
         sender = message.sender
-        if sender == me:
-            return Outcome(local)
         if sender in local.active or self.takes(local, sender) or self.yields(local, message.priority):
             return self.admit(me, local, sender, drawn)
         full = len(local.active) >= self.parameters.active
@@ -277,7 +278,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: HyParView, Section 4.3; that an unasked one is taken is decided here
         """
-        if sender == me or sender in local.active:
+        if sender in local.active:
             return Outcome(local)
         if self.takes(local, sender):
             return Outcome(activated(local, sender))
@@ -341,10 +342,19 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"node {me!r} has no rule for {command!r}")
 
 
+def _is_ones_own(me: str, message: Message) -> bool:
+    return getattr(message, "sender", None) == me
+
+
 def enter(me: str, local: Node, contact: str) -> Node:
-    """Want in, through a contact; through oneself: begin the overlay. Source: HyParView, Algorithm 1, init."""
-    if local.status != "outside":
+    """Want in, through a contact; through oneself: begin the overlay. A member takes another contact.
+
+    Source: HyParView, Algorithm 1, init; of a member, decided here
+    """
+    if local.status == "crashed":
         return local
+    if local.status == "inside":
+        return local if contact == me else replace(local, contact=contact)
     return Node("inside") if contact == me else Node("outside", contact=contact)
 
 
