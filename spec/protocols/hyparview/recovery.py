@@ -23,7 +23,7 @@ from gomboc.spec.protocols.hyparview.state import (
     key_of,
 )
 from gomboc.spec.protocols.hyparview.views import without
-from gomboc.spec.publishing.publications import is_valid
+from gomboc.spec.publishing.publications import is_genuine, is_valid, published
 
 
 def kept(parameters: Parameters, ids: Iterable[Id]) -> frozenset[Id]:
@@ -54,11 +54,16 @@ def ids_of(items: Iterable[Item]) -> tuple[Id, ...]:
 
 
 def audited(parameters: Parameters, items: Items) -> Items:
-    """The valid ones of these publications, one of each id, as far as they are kept."""
+    """The genuine ones of these publications, each under its right key, one of each id, as far as they are kept.
+
+    Source: decided here, as in the skip ring
+    """
     by_id: dict[Id, Item] = {}
     for item in items:
-        if is_valid(item.publication, parameters.publishing):
-            by_id.setdefault(id_of(item), item)
+        one = item.publication
+        if is_genuine(one, parameters.publishing):
+            right = published(one.publisher, one.number, one.payload, parameters.publishing)
+            by_id.setdefault(id_of(item), Item(item.topic, right))
     return tuple(sorted((by_id[name] for name in kept(parameters, by_id)), key=key_of))
 
 
@@ -68,7 +73,8 @@ def take_in(parameters: Parameters, local: Node, items: Items) -> Outcome:
     Source: first report, Section 3.3
     """
     known = {id_of(item) for item in local.held}
-    new = audited(parameters, tuple(item for item in items if id_of(item) not in known))
+    valid = (item for item in items if is_valid(item.publication, parameters.publishing))
+    new = audited(parameters, tuple(item for item in valid if id_of(item) not in known))
     topics = {item.topic for item in new}
     union = tuple(sorted({*local.held, *new}, key=key_of))
     ids = kept(parameters, map(id_of, union))

@@ -83,7 +83,7 @@ class Rules(msgspec.Struct, frozen=True):
                 hops = self.hops(local, ttl, sender, origin)
                 return Toss(hops, () if hops else local.passive)
             case ShuffleReply(nodes):
-                return Toss((), making_room(self.parameters, me, local, nodes))
+                return Toss((), local.passive if making_room(self.parameters, me, local, nodes) else ())
             case Join(sender):
                 return displaced(self.parameters, local, sender)
             case Neighbor(sender, priority) if self.yields(local, priority):
@@ -304,7 +304,8 @@ class Rules(msgspec.Struct, frozen=True):
         if hop is not None:
             return Outcome(local, (Send(hop, Shuffle(origin, message.ttl - 1, message.nodes, me)),))
         answer = window(local.passive, first, len(message.nodes) + 1)
-        after = with_passive(self.parameters, me, local, (origin, *message.nodes), answer)
+        leaving = window(local.passive, first, len(local.passive))
+        after = with_passive(self.parameters, me, local, (origin, *message.nodes), leaving)
         return Outcome(after, (Send(origin, ShuffleReply(tuple(sorted(answer)))),))
 
     def wait(self, me: str, local: Node, message: Message) -> Outcome:
