@@ -1,7 +1,6 @@
 """Scenarios taken by the specification: a step is told rightly if some fall of its coins gives it."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -39,15 +38,22 @@ def outcomes(protocol: Protocol, run: NodeRun, local: Any, taken: Input) -> Iter
         yield choice.name, protocol.actor.react(run.name, local, taken, choice)
 
 
-def outputs_of(outcome: Outcome) -> Counter[tuple[str, str]]:
-    """The sends and deliveries of an outcome, in no order."""
-    sends = ((f"sends {send.target}", _text(send.message)) for send in outcome.sends)
-    return Counter([*sends, *(("delivers", _text(content)) for content in outcome.delivered)])
+def outputs_of(outcome: Outcome) -> dict[str, list[str]]:
+    """The messages to each target, and the deliveries."""
+    sends = ((f"sends {send.target}", send.message) for send in outcome.sends)
+    return _by_word((*sends, *(("delivers", content) for content in outcome.delivered)))
 
 
-def told_of(step: Step) -> Counter[tuple[str, str]]:
-    """The sends and deliveries that a step tells of."""
-    return Counter((word, _text(value)) for word, value in step.outputs if word not in ("tosses", *UNSEEN))
+def told_of(step: Step) -> dict[str, list[str]]:
+    """The messages to each target, and the deliveries, that a step tells of."""
+    return _by_word((word, value) for word, value in step.outputs if word not in ("tosses", *UNSEEN))
+
+
+def _by_word(outputs: Iterable[tuple[str, object]]) -> dict[str, list[str]]:
+    by_word: dict[str, list[str]] = {}
+    for word, value in outputs:
+        by_word.setdefault(word, []).append(_text(value))
+    return by_word
 
 
 def coin_of(step: Step) -> Json:

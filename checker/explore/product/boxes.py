@@ -1,11 +1,15 @@
 """Sets of combinations of local states that a fair run may stay in for ever, and the rules that narrow them."""
 
+from itertools import product
+from math import prod
+
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from gomboc.checker.explore.product.automata import Automata
+from gomboc.checker.explore.product.automata import COMMAND, TIMEOUT, Automata
 from gomboc.checker.explore.questions.question import Coins, Fairness
 from gomboc.checker.explore.table.sorted_set import Array
 
@@ -61,18 +65,44 @@ class Narrowing:
         """What remains of a box, by a fixpoint of all rules; None if nothing does."""
         while True:
             self.rounds += 1
-            kept = tuple(self._in_cycles(node, part) for node, part in enumerate(self._exchanged(box)))
-            if not all(len(part.states) for part in kept):
+            exchanged = self._exchanged(self._offered(box))
+            kept = tuple(self._in_cycles(node, part) for node, part in enumerate(exchanged))
+            if not all(len(part.states) for part in kept) or self._is_commanded(kept):
                 return None
             if [part.size for part in kept] == [part.size for part in box]:
                 return kept
             box = kept
 
+    def _offered(self, box: Box) -> Box:
+        """Keep the commands that may come in some combination of the states of a box."""
+        automata, parts = self._automata, list(box)
+        classes = _classes(automata, box) if automata.commands else []
+        for command in automata.commands:
+            possible = np.logical_and.reduce(
+                [np.isin(command.offered[:, node], some) for node, some in enumerate(classes)]
+            )
+            part, classes_of = parts[command.node], automata.classes[command.node]
+            rows = part.rows[np.isin(part.rows, command.rows)]
+            lost = rows[~np.isin(classes_of[automata.source[rows]], command.offered[possible, command.node])]
+            parts[command.node] = replace(part, rows=part.rows[~np.isin(part.rows, lost)])
+        return tuple(parts)
+
+    def _is_commanded(self, box: Box) -> bool:
+        """Whether a command is due in every combination of a box and never taken: no fair run stays there."""
+        automata = self._automata
+        classes = [some.tolist() for some in _classes(automata, box)] if automata.commands else []
+        return any(
+            prod(map(len, classes)) <= len(command.due)
+            and not np.isin(box[command.node].rows, command.rows).any()
+            and all(combination in command.due for combination in product(*classes))
+            for command in automata.commands
+        )
+
     def _exchanged(self, box: Box) -> Box:
         """Keep the deliveries of messages that are sent inside, and the steps whose messages are delivered inside."""
         automata, tables = self._automata, self._automata.tables
         while True:
-            sent, delivered = self.messages(box)
+            sent, delivered = self._messages(box)
             kept = []
             for part in box:
                 good = sent[automata.taken[part.rows]] & delivered[tables.sends[:, part.rows]].all(axis=0)
@@ -81,11 +111,18 @@ class Narrowing:
                 return box
             box = tuple(kept)
 
-    def messages(self, box: Box) -> tuple[Array, Array]:
-        """By number, the messages that some step of a box sends, and those that one delivers; 0 (none) is in both."""
+    def recurring(self, box: Box) -> Array:
+        """The numbers of the messages that the steps of a box send, which are those that they deliver."""
+        sent, _ = self._messages(box)
+        messages: Array = np.flatnonzero(sent[:COMMAND])[1:]
+        return messages
+
+    def _messages(self, box: Box) -> tuple[Array, Array]:
+        """By number, whether a step of a box sends a message, and whether one delivers it; both for 0, no message."""
         automata, tables = self._automata, self._automata.tables
-        sent, delivered = (np.zeros(len(tables.messages), bool) for _ in range(2))
-        sent[0] = delivered[0] = True
+        # The last element is for COMMAND: it is no message, as is TIMEOUT.
+        sent, delivered = (np.zeros(len(tables.messages) + 1, bool) for _ in range(2))
+        sent[[TIMEOUT, COMMAND]] = delivered[TIMEOUT] = True
         for part in box:
             sent[tables.sends[:, part.rows]] = True
             delivered[automata.taken[part.rows]] = True
@@ -117,7 +154,7 @@ class Narrowing:
     def _unfair(self, node: int, part: Part) -> Array:
         """The states of a part that no fair run stays in, since the node's timeout would be due and is not taken."""
         automata = self._automata
-        timeouts = part.rows[automata.taken[part.rows] == 0]
+        timeouts = part.rows[automata.taken[part.rows] == TIMEOUT]
         acting = np.zeros(int(part.labels.max(initial=0)) + 1, bool)
         acting[part.labels[np.searchsorted(part.states, automata.source[timeouts])]] = True
         active = automata.active[node][part.states]
@@ -127,6 +164,11 @@ class Narrowing:
         resting = np.zeros(len(acting), bool)
         resting[part.labels[~active]] = True
         return ~acting[part.labels] & ~resting[part.labels]
+
+
+def _classes(automata: Automata, box: Box) -> list[Array]:
+    """The classes of the states of each node, by which commands come."""
+    return [np.unique(some[part.states]) for some, part in zip(automata.classes, box, strict=True)]
 
 
 def components(part: Part, source: Array, after: Array) -> Array:

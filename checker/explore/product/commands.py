@@ -1,4 +1,4 @@
-"""Whether any command from outside may come: asked once for each combination of what commands depend on."""
+"""Commands from outside: asked once for each combination of what they depend on, and never by messages in flight."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -6,15 +6,29 @@ from itertools import product
 from math import prod
 from typing import Any
 
+import msgspec
+
 from gomboc.checker.core.bad_models import BadModelError
 from gomboc.checker.core.dependency_tracker import MissingRead
 from gomboc.checker.core.phrases import counted
-from gomboc.checker.explore.product.automata import Automata
+from gomboc.checker.explore.questions.bounds import BoundReachedError
 from gomboc.checker.explore.table.model.checked_calls import asked, hashed
+from gomboc.checker.explore.table.model.numbering import Numbering
+from gomboc.checker.explore.table.model.tables import ASKED_AGAIN
+from gomboc.checker.explore.table.sorted_set import Array
+from gomboc.spec.core.faults import has_assumption
+from gomboc.spec.core.instance import has_premise
 from gomboc.spec.core.model import Offer, nothing_comes
+from gomboc.spec.core.protocol import is_quiet
 
-MOST = 100_000
+MOST = 25_000
 """Maximal number of combinations for which commands are asked."""
+
+Combination = tuple[int, ...]
+"""A class of equal projections for each node."""
+
+Order = tuple[int, Any]
+"""A node, by number, and a command to it."""
 
 
 class Unread:
@@ -27,49 +41,119 @@ class Unread:
     __iter__ = __len__ = __getitem__ = __bool__ = __contains__ = __eq__ = __add__ = __radd__ = __getattr__ = _read
 
 
-def why_commanded(made: Automata) -> str:
-    """Why commands from outside may come in some combination of local states, as text; empty if none does.
+class Lasting(msgspec.Struct, frozen=True):
+    """A command that may come again and again, since no budget limits it.
 
-    Raises BadModelError if a protocol's projection leaves out what its offers depend on.
+    - `node` takes it, by the steps `rows`. `offered`: the combinations of classes in which it may come, a row each.
+    - `due`: those in which it is owed and nothing may refuse it.
     """
-    protocol = made.tables.instance.protocol
-    if protocol.environment.offers is nothing_comes:
-        return ""
-    classes = [list(_classes(made, node)) for node in range(len(made.active))]
-    if prod(map(len, classes)) > MOST:
-        return f"commands may depend on more than {counted(MOST, 'combination')} of local states"
-    budget = dict(made.tables.instance.budget)
-    try:
-        for chosen in product(*classes):
-            for offer in _offers(made, chosen):
-                if not offer.budget or budget.get(offer.budget, 0):
-                    return f"commands may come from outside, as {type(offer.command).__name__} to {offer.node}"
-    except MissingRead:
-        return "the commands that may come from outside depend on the messages in flight"
-    return ""
+
+    node: int
+    rows: Array
+    offered: Array
+    due: frozenset[Combination]
 
 
-def _classes(made: Automata, node: int) -> Iterator[tuple[Any, Any]]:
-    """The first and the last local state of a node for each projection."""
-    protocol = made.tables.instance.protocol
-    known: dict[Any, tuple[Any, Any]] = {}
-    for value in made.tables.nodes[node].values:
-        seen = hashed(protocol, asked(protocol, "projection", partial(protocol.promises.projection, value), value))
-        first, _ = known.get(seen, (value, value))
-        known[seen] = first, value
-    yield from known.values()
+class Commands:
+    """The commands that may come in some combination of local states.
 
+    - `classes[i]`: the class of each local state of node i.
+    - `orders`: for each command to a node, the combinations in which it may come. `lasting` and `due`: those in which
+      no budget limits it, and those in which it is owed besides.
+    """
 
-def _offers(made: Automata, chosen: tuple[tuple[Any, Any], ...]) -> tuple[Offer, ...]:
-    """The offers in local states of these projections."""
-    protocol, names = made.tables.instance.protocol, made.tables.names
-    unread: Any = Unread()
+    def __init__(self, tables: Numbering) -> None:
+        self._tables = tables
+        self._protocol = tables.instance.protocol
+        self._budget = dict(tables.instance.budget)
+        self.classes: list[list[int]] = [[] for _ in tables.nodes]
+        self._numbers: list[dict[Any, int]] = [{} for _ in tables.nodes]
+        self._values: list[list[tuple[Any, Any]]] = [[] for _ in tables.nodes]
+        self._asked = [0 for _ in tables.nodes]
+        self._asked_again = 0
+        self.orders: dict[Order, set[Combination]] = {}
+        self.lasting: dict[Order, set[Combination]] = {}
+        self.due: dict[Order, set[Combination]] = {}
 
-    def offers(end: int) -> tuple[Offer, ...]:
-        states = dict(zip(names, (pair[end] for pair in chosen), strict=True))
-        return asked(protocol, "environment", lambda: tuple(protocol.environment.offers(states, unread)), states)
+    @property
+    def budgets(self) -> tuple[str, ...]:
+        """The names of the budgets from which a command may be given."""
+        never = self._protocol.environment.offers is nothing_comes
+        return () if never else tuple(sorted(name for name, times in self._budget.items() if times))
 
-    if offers(0) != offers(-1):
-        problem = "has a projection that leaves out what environment looks at"
-        raise BadModelError(protocol.name, problem, tuple(pair[-1] for pair in chosen))
-    return offers(0)
+    def grow(self) -> None:
+        """Take up the local states that were numbered since.
+
+        Raises MissingRead if the offers depend on messages, BoundReachedError if there are more than MOST combinations,
+        BadModelError if a projection leaves out what the offers depend on.
+        """
+        if self._protocol.environment.offers is nothing_comes:
+            return
+        for node in range(len(self.classes)):
+            self._classify(node)
+        if prod(map(len, self._values)) > MOST:
+            why = f"commands may depend on more than {counted(MOST, 'combination')} of local states"
+            raise BoundReachedError(why)
+        for combination in self._new_combinations():
+            # What is no offer, or cannot be hashed, is the protocol's fault as much as an exception.
+            asked(self._protocol, "environment", partial(self._enter, combination), combination)
+        self._asked = [len(values) for values in self._values]
+
+    def _new_combinations(self) -> Iterator[Combination]:
+        """The combinations with a class that was not there before: new at a node, old at those before it."""
+        sizes = [(known, len(values)) for known, values in zip(self._asked, self._values, strict=True)]
+        for node, (known, size) in enumerate(sizes):
+            before, after = (range(old) for old, _ in sizes[:node]), (range(now) for _, now in sizes[node + 1 :])
+            yield from product(*before, range(known, size), *after)
+
+    def _classify(self, node: int) -> None:
+        protocol, numbers, values = self._protocol, self._numbers[node], self._values[node]
+        for value in self._tables.nodes[node].values[len(self.classes[node]) :]:
+            seen = hashed(protocol, asked(protocol, "projection", partial(protocol.promises.projection, value), value))
+            number = numbers.setdefault(seen, len(values))
+            if number == len(values):
+                values.append((value, value))
+            values[number] = values[number][0], value
+            self.classes[node].append(number)
+
+    def _offers(self, combination: Combination) -> tuple[Offer, ...]:
+        """The offers in local states of these classes. Raises BadModelError if others of these classes have others."""
+        protocol, names = self._protocol, self._tables.names
+        pairs = [values[number] for values, number in zip(self._values, combination, strict=True)]
+        unread: Any = Unread()
+
+        def offers(end: int) -> tuple[Offer, ...]:
+            states = dict(zip(names, (pair[end] for pair in pairs), strict=True))
+            return tuple(protocol.environment.offers(states, unread))
+
+        answer = offers(0)
+        # A projection is the user's claim, so it is sampled.
+        if self._asked_again < ASKED_AGAIN and any(first is not last for first, last in pairs):
+            self._asked_again += 1
+            if offers(1) != answer:
+                problem = "has a projection that leaves out what environment looks at"
+                raise BadModelError(protocol.name, problem, tuple(pair[1] for pair in pairs))
+        return answer
+
+    def _enter(self, combination: Combination) -> None:
+        for offer in self._offers(combination):
+            order = self._tables.place_of(offer.node), offer.command
+            if offer.budget and not self._budget.get(offer.budget, 0):
+                continue
+            self.orders.setdefault(order, set()).add(combination)
+            if not offer.budget:
+                self.lasting.setdefault(order, set()).add(combination)
+            if offer.owed and not offer.budget:
+                self.due.setdefault(order, set()).add(combination)
+
+    def states(self, order: Order, combinations: set[Combination], known: int = 0) -> Iterator[int]:
+        """The local states, from `known` on, in which a command comes to its node in some of those combinations."""
+        node = order[0]
+        some = {combination[node] for combination in combinations}
+        yield from (known + index for index, number in enumerate(self.classes[node][known:]) if number in some)
+
+    def may_be_refused(self, command: Any) -> bool:
+        """Whether a command may not come although it is offered: it would break an assumption, or end the premise."""
+        protocol = self._protocol
+        ends_premise = has_premise(protocol) and not is_quiet(protocol, command, idle=False)
+        return has_assumption(protocol) or ends_premise

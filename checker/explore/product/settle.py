@@ -4,14 +4,13 @@ from math import prod
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from gomboc.checker.core.bad_models import shown
+from gomboc.checker.core.dependency_tracker import MissingRead
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.product.automata import Automata, automata
 from gomboc.checker.explore.product.boxes import Box, Narrowing
-from gomboc.checker.explore.product.commands import why_commanded
 from gomboc.checker.explore.product.harmless import Fault, fault_in
 from gomboc.checker.explore.product.survivors import survivors
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
@@ -27,7 +26,7 @@ class Settled(msgspec.Struct, frozen=True):
 
     - `combinations` of local states, `messages` that can occur, and `steps` of single nodes, from the instance.
     - `rounds` of the fixpoint; `left`: the number of boxes that remained, all of which are legitimate.
-    - `tosses`: whether a step tosses coins.
+    - `tosses`: whether a step tosses coins. `budgets`: the commands that may come any finite number of times.
     """
 
     combinations: int
@@ -37,11 +36,13 @@ class Settled(msgspec.Struct, frozen=True):
     left: int
     tosses: bool
     seconds: float
+    budgets: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The extent of the argument, as text."""
         local = f"{counted(self.combinations, 'combination')} of local states, {counted(self.messages, 'message')}"
-        return f"any number of messages in flight; {local}"
+        commands = f", and of each command ({', '.join(self.budgets)})" if self.budgets else ""
+        return f"any number of messages in flight{commands}; {local}"
 
 
 class Open(msgspec.Struct, frozen=True):
@@ -62,9 +63,9 @@ def settle(instance: Instance, question: Question, watch: BoundWatch) -> Settled
     if why:
         return Open(why)
     try:
-        made = automata(instance, watch)
-        why = why_commanded(made)
-        return Open(why) if why else _settled(made, question, watch)
+        return _settled(automata(instance, watch), question, watch)
+    except MissingRead:
+        return Open("the commands that may come from outside depend on the messages in flight")
     except BoundReachedError as error:
         return Open(str(error))
     except UsageError as error:
@@ -86,13 +87,13 @@ def _settled(made: Automata, question: Question, watch: BoundWatch) -> Settled |
     left = 0
     for box in survivors(made, narrowing, watch):
         left += 1
-        recurring = np.flatnonzero(narrowing.messages(box)[0])[1:]
+        recurring = narrowing.recurring(box)
         fault = fault_in(box, recurring, made, judge)
         if fault is not None:
             return _open(_states(box, fault, made, judge), made, recurring.tolist())
     steps, tosses = sum(map(len, made.rows)), bool((made.tables.ways > 1).any())
     combinations, messages = prod(map(len, made.active)), len(made.tables.messages) - 1
-    return Settled(combinations, messages, steps, narrowing.rounds, left, tosses, watch.seconds)
+    return Settled(combinations, messages, steps, narrowing.rounds, left, tosses, watch.seconds, made.budgets)
 
 
 def _open(states: dict[str, Any], made: Automata, recurring: list[int]) -> Open:

@@ -2,7 +2,6 @@
 
 from itertools import product
 
-import numpy as np
 import pytest
 
 from gomboc.checker.explore.product.automata import automata
@@ -23,7 +22,7 @@ def boxes(instance, fairness, coins):
         values = [
             [node.values[number] for number in part.states] for node, part in zip(made.tables.nodes, box, strict=True)
         ]
-        recurring = np.flatnonzero(narrowing.messages(box)[0])[1:].tolist()
+        recurring = narrowing.recurring(box).tolist()
         yield frozenset(product(*values)), frozenset(sent for one in recurring for sent in made.tables.contents(one))
 
 
