@@ -14,7 +14,19 @@ FLOORS = {
     "spec": ("core", "types", "publishing", "layers", "protocols"),
     "impl": ("core", "publishing", "runtime", "protocols", "api"),
     "checker": (
-        *("core", "traces", "judge", "distinct", "summary", "replay", "shrink", "simulate", "explore", "prove"),
+        *(
+            "core",
+            "traces",
+            "judge",
+            "distinct",
+            "summary",
+            "replay",
+            "stacks",
+            "shrink",
+            "simulate",
+            "explore",
+            "prove",
+        ),
         *("errata", "report", "evidence", "testing", "gate", "skeleton", "cli", "pytest_plugin"),
     ),
 }

@@ -8,6 +8,8 @@ import click
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.spec.core.registry import UnfitProtocolError, add, protocol_names
+from gomboc.spec.layers.stacks import UnfitStackError, is_stack
+from gomboc.spec.layers.stacks import add as add_stack
 
 
 def look_here() -> None:
@@ -34,10 +36,21 @@ def add_protocol(reference: str) -> str:
         raise UsageError(f"{error}.") from error
 
 
+def add_named(reference: str) -> str:
+    """Register the protocol, or the stack, at package.module:NAME and return its name. Raises UsageError."""
+    look_here()
+    try:
+        if is_stack(reference):
+            return add_stack(reference).name
+    except UnfitStackError as error:
+        raise UsageError(f"{error}.") from error
+    return add_protocol(reference)
+
+
 def _add(context: click.Context, parameter: click.Parameter, references: tuple[str, ...]) -> None:
     del context, parameter
     for reference in references:
-        add_protocol(reference)
+        add_named(reference)
 
 
 protocol_option = click.option(
@@ -48,6 +61,6 @@ protocol_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_add,
-    help="A protocol of your own: package.module:PROTOCOL.",
+    help="A protocol of your own: package.module:PROTOCOL; or a stack. Can be repeated.",
 )
 """Registers a protocol of the user's own before the command reads its other arguments."""

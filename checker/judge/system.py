@@ -39,7 +39,8 @@ class System:
         self.asleep = {name for name, state in self.states.items() if self._is_asleep(state)}
         self._sender: dict[int, str] = {}
         self._put(header.messages)
-        self._lose(header.messages)
+        if self._loses:
+            self._lose(header.messages)
 
     @property
     def now(self) -> tuple[dict[str, Any], InFlight]:
@@ -83,14 +84,14 @@ class System:
         Messages sent while an end of their link is asleep are lost, too.
         """
         self.was_asleep = step.node in self.asleep
-        self._sender |= dict.fromkeys((sent.id for sent in step.sent), step.node)
-        if step.state is not None and self._is_asleep(step.state) != self.was_asleep:
+        changes = step.state is not None and self._is_asleep(step.state) != self.was_asleep
+        if changes:
             self.asleep ^= {step.node}
-            self._lose(self.in_flight.values())
-        else:
-            self._lose(step.sent)
+        if self._loses:
+            self._sender |= dict.fromkeys((sent.id for sent in step.sent), step.node)
+            self._lose(self.in_flight.values() if changes else step.sent)
 
     def _lose(self, messages: Iterable[Sent]) -> None:
-        for sent in messages if self._loses else ():
+        for sent in messages:
             if sent.to in self.asleep or self._sender.get(sent.id) in self.asleep:
                 self.lost.add(sent.id)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 
 import msgspec
 
-from gomboc.impl.api.registry import exported, implementation
+from gomboc.impl.api.registry import exported, implementation, implementations
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.publishing.port import Port
@@ -14,8 +15,12 @@ from gomboc.impl.publishing.port import Port
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers below one that publishes: the overlay that maintains the neighbours, and a directory on it."""
+    """The layers below one that publishes: the overlay that maintains the neighbours, and a directory on it.
 
+    `stack` is the name of all layers together.
+    """
+
+    stack: str
     neighbours: "Overlay"
     directory: "Overlay"
 
@@ -79,9 +84,23 @@ def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overla
     for key, value in own.items():
         if value != above.own[key]:
             raise UsageError(f"Applications over {name} need the parameter {key} to be {above.own[key]}: omit it.")
-    beneath = Layers(neighbours, _alone(above.directory, dict(above.of_directory)))
+    beneath = Layers(above.stack, neighbours, _alone(above.directory, dict(above.of_directory)))
     others = {key: value for key, value in values.items() if key not in above.own}
     return replace(_alone(above.publishing, others), beneath=beneath)
+
+
+def overlays_of() -> dict[str, str]:
+    """The overlay that an application names for each stack of layers, by the name of the stack."""
+    ports = {name: exported(name, "PORT") for name, known in implementations().items() if name == known.protocol}
+    return {port.above.stack: name for name, port in ports.items() if isinstance(port, Port) and port.above is not None}
+
+
+def keys_of(name: str, parameters: Mapping[str, object]) -> Callable[[str], str] | None:
+    """Function that gives the key of any text in the implementation of this name; None if no key has an owner there."""
+    port = exported(name, "PORT")
+    if not isinstance(port, Port) or port.lookups is None:
+        return None
+    return partial(port.lookups.place, parameters)
 
 
 def _port(name: str) -> Port:

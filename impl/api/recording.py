@@ -4,7 +4,7 @@ A node that has crashed, or that has left and dropped its instance, writes nothi
 here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gomboc.impl.api.overlays import Overlay
-from gomboc.impl.api.recorder import record
+from gomboc.impl.api.recorder import record, record_stack
 from gomboc.impl.api.signers import Signer, message_with_signers, step_with_signers
 from gomboc.impl.core.automaton import Commanded, Core, Delivered, Received, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
@@ -48,6 +48,8 @@ class Recording:
         self._origin = origin
         self._signer = signer
         self._strange: set[int] = set()
+        self.now: Callable[[], float] | None = None
+        """The time of steps; None if they are recorded without."""
         self._topics: dict[str, _Topic] = {}
 
     @property
@@ -111,7 +113,7 @@ class Recording:
         seen.down.add(node)
 
     def _append(self, topic: str, seen: _Topic, step: Step) -> None:
-        seen.steps.append(step)
+        seen.steps.append(step if self.now is None else msgspec.structs.replace(step, at=self.now()))
         seen.latest[step.node] = step.state
         for node in _mentioned(step):
             if node not in seen.blank and node not in self._overlay.port.contacts:
@@ -134,7 +136,8 @@ class Recording:
     def _last_periods(self, topic: str, seen: _Topic) -> Iterator[Step]:
         """Two periods of a topic in which no node takes part any more, so that a round is completed."""
         blank = {node: self._blank(topic, seen, node) for node in sorted({*seen.roles, *seen.blank})}
-        last = [Step(node, "timeout", state, []) for node, state in blank.items() if state is not None]
+        at = seen.steps[-1].at if seen.steps else None
+        last = [Step(node, "timeout", state, [], at=at) for node, state in blank.items() if state is not None]
         return iter(last * 2 if len(last) == len(blank) else ())
 
     def _is_member(self, seen: _Topic, node: str) -> bool:
@@ -208,11 +211,13 @@ class Recording:
 class SystemRecording:
     """One recording for each layer of an overlay. `around` makes them observe a node in all its layers.
 
-    `origin` and `signer` are as in `Recording`; only the layer that publishes has signatures.
+    `origin` and `signer` are as in `Recording`; only the layer that publishes has signatures. Where there are layers
+    below it, steps have their times, so that a turn of a node can be followed from layer to layer.
     """
 
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
         signers = (signer, *(None for _ in overlay.layers[1:]))
+        self._stack = None if overlay.beneath is None else overlay.beneath.stack
         self.layers: Mapping[str, Recording] = {
             layer.implementation.name: Recording(layer, origin, own_signer)
             for layer, own_signer in zip(overlay.layers, signers, strict=True)
@@ -221,6 +226,9 @@ class SystemRecording:
     def around(self, around: NodeContext) -> NodeContext:
         """The same surroundings, with these recordings as witnesses."""
         publishing = next(iter(self.layers.values()))
+        if self._stack is not None:
+            for recording in self.layers.values():
+                recording.now = around.clock.now
         return msgspec.structs.replace(around, witness=publishing, beneath=self.layers)
 
     def strange(self, number: int) -> None:
@@ -231,11 +239,17 @@ class SystemRecording:
     def write(self, folder: Path | str) -> list[Path]:
         """Write a trace for each topic of each layer, `folder`/layer/topic.jsonl, and say where.
 
+        Where there are layers below another, `folder`/stack.json names the stack and its topics.
+
         Raises `UsageError` if that is not possible.
         """
-        return [
+        paths = [
             path for layer, recording in self.layers.items() for path in recording.write(_made(Path(folder) / layer))
         ]
+        if self._stack is not None:
+            topics = sorted({topic for recording in self.layers.values() for topic in recording.topics})
+            record_stack(Path(folder), self._stack, {topic: {} for topic in topics})
+        return paths
 
 
 def _mentioned(step: Step) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 Every folder of `impl/protocols` exports one as `IMPLEMENTATION`, with its variants; so does each entry point of the
 group `gomboc.implementations`, and each reference package.module:IMPLEMENTATION of the caller. Folder and entry point
-have the name of the implementation, and a variant is called after it, as `skip_ring.printed_linearize`: an
+have the name of the implementation, and a variant is called after it, as `ring.printed`: an
 implementation is imported only if it is asked for.
 """
 

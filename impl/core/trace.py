@@ -14,7 +14,7 @@ class InFlight(Struct, frozen=True, gc=False):
 
 
 class Step(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A node's step: its input, its whole state afterwards, and the messages and deliveries."""
+    """A node's step: its input, its whole state afterwards, the messages and deliveries, and perhaps its time."""
 
     node: str
     took: Literal["timeout"] | int | Struct
@@ -22,3 +22,4 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
     sent: list[InFlight]
     delivered: tuple[Any, ...] = ()
     coin: str | None = None
+    at: float | None = None

@@ -40,13 +40,14 @@ class Announcing:
 class Above:
     """The layers above an overlay that publishes nothing itself, but maintains the neighbours.
 
-    `publishing` and `directory` are names of implementations, and `of_directory` the parameters of the latter. Of the
-    parameters that the caller gives, those that `own` names are the overlay's and may have no other value than there;
-    it has these, and `added`. All others are those of the layer that publishes. `add_peer(contact)` is the overlay's
-    command to join through another node, or to add a contact. `common` is text that many messages of the layers have in
-    common, at most 4096 bytes: they are compressed with it.
+    `stack` is the name of all layers together. `publishing` and `directory` are names of implementations, and
+    `of_directory` the parameters of the latter. Of the parameters that the caller gives, those that `own` names are the
+    overlay's and may have no other value than there; it has these, and `added`. All others are those of the layer that
+    publishes. `add_peer(contact)` is the overlay's command to join through another node, or to add a contact. `common`
+    is text that many messages of the layers have in common, at most 4096 bytes: they are compressed with it.
     """
 
+    stack: str
     publishing: str
     directory: str
     own: Mapping[str, object]

@@ -23,7 +23,10 @@ class Routed(RouteChange, frozen=True):
 
 
 class StillRouted(RouteChange, frozen=True):
-    """The next hop is still this; repeated periodically, so that no layer keeps an outdated route for ever."""
+    """The next hop is still this; repeated periodically, so that no layer keeps an outdated route for ever.
+
+    It is quiet where it changes nothing; a layer that had another route starts to converge anew.
+    """
 
 
 def way(routes: Mapping[str, str | None], node: str) -> tuple[str, ...]:

@@ -23,7 +23,13 @@ COMMANDS = (
     '{"kind":"Peers","nodes":[]}',
     '{"kind":"Peers","nodes":["n000","n002","n003"]}',
     '{"kind":"Lookup","key":"5"}',
+    '{"kind":"Watch","key":"5"}',
+    '{"kind":"Watch","key":"c"}',
+    '{"kind":"Unwatch","key":"5"}',
 )
+KEYED = 4
+"""The last commands that have keys of four bits."""
+
 RUNS = 100
 STEPS = 100
 
@@ -32,7 +38,7 @@ class Sides(BothSides):
     """Both sides of Chord with those parameters; the nodes n000 to n003 are always there."""
 
     def __init__(self, variant="", **values):
-        commands = COMMANDS if values.get("bits") == 4 else COMMANDS[:-1]
+        commands = COMMANDS if values.get("bits") == 4 else COMMANDS[:-KEYED]
         super().__init__(PROTOCOL, IMPLEMENTATION, values, {"node": commands}, variant)
 
     def tossed(self):
@@ -67,7 +73,7 @@ class Coin:
 
 
 SMALL = [
-    Sides(bits=4, ids="number", r=r, meet=meet, fingers=fingers, **({"keys": ["5", "c"]} if fingers else {}))
+    Sides(bits=4, ids="number", r=r, meet=meet, fingers=fingers)
     for r, meet, fingers in product((1, 2, 3), (False, True), (False, True))
 ]
 VARIANTS = [

@@ -154,6 +154,8 @@ CHORD_COMMANDS: list[Line] = [
     {"kind": "Suspect", "node": N0},
     {"kind": "Peers", "nodes": [N0, N4]},
     {"kind": "Lookup", "key": "5"},
+    {"kind": "Watch", "key": "5"},
+    {"kind": "Unwatch", "key": "5"},
 ]
 
 

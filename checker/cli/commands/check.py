@@ -12,7 +12,6 @@ import msgspec
 
 from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.commands import completion
-from gomboc.checker.cli.commands.layers import check_layers
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import TRACE
 from gomboc.checker.core.errors import UsageError
@@ -23,6 +22,10 @@ from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
 from gomboc.checker.report.scene import scenes
 from gomboc.checker.report.text import headline, lines
+from gomboc.checker.stacks.judge import StackJudgement, judge_stack
+from gomboc.checker.stacks.recorded import is_stack, stacks_below
+from gomboc.checker.stacks.text import headline as stack_headline
+from gomboc.checker.stacks.text import lines as stack_lines
 from gomboc.checker.summary.repro_command import check_again
 from gomboc.checker.traces.trace import Expected, open_trace
 from gomboc.checker.traces.trace_files import some_traces_below
@@ -36,12 +39,6 @@ from gomboc.spec.core.guarded import ProtocolFaultError
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--all", "every", is_flag=True, help="Show the first wrong step by each rule, not the first only.")
 @click.option("--expect", is_flag=True, help="Compare each verdict with the one that the header of its trace expects.")
-@click.option(
-    "--layers", is_flag=True, help="Join two traces, LOWER UPPER: are the one's deliveries the other's commands?"
-)
-@click.option(
-    "--ignore-command", multiple=True, metavar="KIND", help="Commands that --layers leaves out. Can be repeated."
-)
 @quiet_option("A line for each trace, without explanations.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -53,32 +50,24 @@ def command(
     max_steps: int | None,
     every: bool,
     expect: bool,
-    layers: bool,
-    ignore_command: tuple[str, ...],
     quiet: bool,
     jobs: int,
     form: str,
 ) -> int:
     """Replay traces step by step against the specification: one verdict per line; failures are explained.
 
-    Of a folder, each *.jsonl, *.jsonl.gz and *.jsonl.zst below it is judged; - is standard input. JSON is one document
-    per line, one for each trace.
+    Of a folder, each *.jsonl, *.jsonl.gz and *.jsonl.zst below it is judged; - is standard input. A folder with a
+    stack.json is one run of a stack: its traces are also joined, layer by layer. JSON is one document per line, one for
+    each trace or run of a stack.
 
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
-    that applies. With --expect: 0 every trace is as it says, 1 one is not. With --layers: 0 both hold and they join, 1
-    one is violated or they come apart, 3 one is undecided or nothing is joined.
+    that applies. With --expect: 0 every trace is as it says, 1 one is not.
     """
-    if layers:
-        if variant or bound is not None or max_steps or every or expect or quiet:
-            raise UsageError(
-                "--layers judges two traces as they are: give it --ignore-command, --protocol and --format only."
-            )
-        return check_layers(files, ignore_command, form)
-    if ignore_command:
-        raise UsageError("--ignore-command is for --layers: add that, or leave it out.")
     options = Options(variant, bound, max_steps, every)
     style = Style(form, expect, quiet)
     paths = [path for file in files for path in _traces(file)]
+    if (variant or every or expect) and any(map(is_stack, paths)):
+        raise UsageError("A run of a stack is judged as it is: give no --variant, no --all and no --expect with it.")
     work = partial(_judge_file, paths, options, style)
     codes = [_say(report) for report in in_processes(work, len(paths), min(jobs, os.cpu_count() or 1))]
     if len(codes) < len(paths):
@@ -90,7 +79,12 @@ def command(
 
 
 def _traces(path: Path) -> Sequence[Path]:
-    return some_traces_below(path) if path.is_dir() else [path]
+    """The traces and the runs of stacks at a path, in order; the traces of a run are not listed by themselves."""
+    if not path.is_dir():
+        return [path]
+    runs = stacks_below(path)
+    alone = [trace for trace in some_traces_below(path) if not any(run in trace.parents for run in runs)]
+    return sorted([*runs, *alone])
 
 
 class Style(msgspec.Struct, frozen=True):
@@ -120,6 +114,8 @@ def _say(report: TraceOutcome) -> int:
 def _judge_file(paths: Sequence[Path], options: Options, style: Style, index: int) -> TraceOutcome:
     path = paths[index]
     try:
+        if is_stack(path):
+            return _stack_outcome(judge_stack(path, options), style)
         judgement = judge_file(path, options)
         if style.expect:
             return _compared(path, judgement, options, style)
@@ -139,6 +135,14 @@ def _not_judged(path: Path, error: Exception, form: str) -> TraceOutcome:
     out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""
     traced = "".join(traceback.format_exception(error)) if "--debug" in sys.argv else ""
     return TraceOutcome(UNKNOWN, out, f"{traced}gomboc: {path}: {why}, so nothing is known of this trace.")
+
+
+def _stack_outcome(judged: StackJudgement, style: Style) -> TraceOutcome:
+    """The report on one run of a stack."""
+    code = judged.exit_code()
+    if style.form == "json":
+        return TraceOutcome(code, json_line("check", code, judged))
+    return TraceOutcome(code, stack_headline(judged) if style.quiet else "\n".join(stack_lines(judged)))
 
 
 def _explained(path: Path, judgement: Judgement, options: Options, style: Style) -> str:

@@ -10,6 +10,7 @@ import msgspec
 
 from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.commands import completion
+from gomboc.checker.cli.commands.replay_stacks import Spread, replay_folder_of_stacks
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.core.apart import check_apart
@@ -22,6 +23,7 @@ from gomboc.checker.core.protocol_option import protocol_option
 from gomboc.checker.judge.naive import Options, check_variant
 from gomboc.checker.report.rows import read_rows
 from gomboc.checker.report.table import headline, table
+from gomboc.checker.stacks.recorded import stacks_below
 from gomboc.checker.summary.coverage import scoped
 from gomboc.checker.summary.summary import Summary, sum_up
 from gomboc.checker.traces.trace_files import some_traces_below
@@ -84,7 +86,7 @@ def command(
 
     A corpus of packs is judged all at once, with the verdicts that each trace would get by itself, and failures are
     grouped by the violated conditions, with the smallest trace of each group. A corpus that exercises too little is
-    undecided.
+    undecided. Of runs of a stack, in lines or packs, each layer is judged by itself, and each run is joined.
 
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
     that applies.
@@ -92,6 +94,10 @@ def command(
     chosen = Chosen(**engine)
     target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
     options = Options(variant, bound, max_steps)
+    if folder.is_dir() and stacks_below(folder):
+        chosen.refuse_for_stacks(folder, options)
+        spread = Spread(chosen.jobs or os.cpu_count() or 1, chosen.on_spark, chosen.master, chosen.java, chosen.silence)
+        return replay_folder_of_stacks(folder, options, target, overwrite, chosen.keep_going, spread, quiet, form)
     if _has_packs(folder):
         check_variant(variant)
         check_apart(target, (folder / name for name in names_in(folder) if _is_packed(name)))
@@ -142,6 +148,13 @@ class Chosen(msgspec.Struct, frozen=True):
     def on_spark(self) -> bool:
         """Whether packs are judged on Spark."""
         return self.engine == "spark" or (self.engine == "auto" and not self.master.startswith("local"))
+
+    def refuse_for_stacks(self, folder: Path, options: Options) -> None:
+        """Raise UsageError if an option is given that runs of a stack do not have."""
+        given = {"--variant": options.variant, "--resume": self.resume, "--shrink": self.shrink}
+        for option, value in {**given, "--out-of-scope": self.out_of_scope}.items():
+            if value:
+                raise UsageError(f"{folder}: these are runs of a stack, which have no {option}: leave it out.")
 
 
 def _has_packs(folder: Path) -> bool:

@@ -7,6 +7,7 @@ import shlex
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -20,13 +21,16 @@ from gomboc.checker.cli.parameters import of_header
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import check_place
 from gomboc.checker.core.progress import progress
-from gomboc.checker.core.protocol_option import add_protocol, look_here, protocol_option
+from gomboc.checker.core.protocol_option import add_named, look_here, protocol_option
 from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.simulate.plan import LATEST, MOST_STEPS, Plan, PlannedCommand
 from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
-from gomboc.checker.simulate.stack import StackPlan, simulate_stack
+from gomboc.checker.simulate.stacks.plan import StackPlan
+from gomboc.checker.simulate.stacks.simulate import simulate_stack
 from gomboc.checker.simulate.under_test import named_implementation
+from gomboc.spec.layers.stacks import stack_names
 
 RANGE = re.compile(r"(\d{1,9})\.\.(\d{1,9})")
 
@@ -62,6 +66,19 @@ def _range(piece: str) -> range:
     if counts.stop > MOST_MEMBERS:
         raise ValueError
     return counts
+
+
+class Topics(click.ParamType[tuple[str, ...]]):
+    """Names of topics: "news,sport"."""
+
+    name = "NAME,..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """Read the names."""
+        names = value if isinstance(value, tuple) else tuple(str(value).split(","))
+        if len(set(names)) < len(names) or not all(re.fullmatch(r"[0-9A-Za-z_.:-]{1,64}", name) for name in names):
+            self.fail(f"{value!r} is not a list of different topics such as news,sport", param, ctx)
+        return names
 
 
 class CommandAt(click.ParamType[PlannedCommand]):
@@ -188,9 +205,9 @@ def _object(text: str) -> dict[str, Any]:
     "--outside", type=click.IntRange(min=0), default=0, help="Number of further nodes, outside the system at first."
 )
 @click.option(
-    "--layers",
-    is_flag=True,
-    help="Run applications over PROTOCOL, and record every layer as DIR/RUN/LAYER/TOPIC.jsonl.",
+    "--topics",
+    type=Topics(),
+    help="The topics of a stack. [default: news,sport]",
 )
 @click.option("--from-spec", is_flag=True, help="Run the specification itself instead of an implementation.")
 @completion.variant_option("Run a rule as printed instead.")
@@ -237,23 +254,29 @@ def command(
     parameters: tuple[tuple[str, Any], ...],
     implementation: str | None,
     form: str,
-    layers: bool,
+    topics: tuple[str, ...] | None,
     **options: Any,
 ) -> int:
     """Simulate an implementation of PROTOCOL, and write one trace per run.
 
-    PROTOCOL is a name, or package.module:PROTOCOL of your own.
+    PROTOCOL is a name, or package.module:PROTOCOL of your own. So is a stack of protocols: of each run, every layer is
+    written, as DIR/RUN/LAYER.jsonl or DIR/RUN/LAYER/TOPIC.jsonl.
 
     Same options, same traces, byte for byte, wherever and in how many processes they are made.
     """
     del quiet
     if ":" in protocol:
-        protocol = add_protocol(protocol)
-    if layers:
-        _refuse_beside_layers()
-        stack_parameters = of_header(protocol, parameters, False)
-        stack = StackPlan(protocol, nodes, traces, options["seed"], options["disturb"], stack_parameters, _reproduce())
-        return _simulate_layers(stack, output, jobs or os.cpu_count() or 1, overwrite, form)
+        protocol = add_named(protocol)
+    if protocol in stack_names():
+        _refuse_of_protocols(protocol)
+        given = {name: options[name] for name in ("seed", "disturb", "start", "outside", "messages", "detection")}
+        stack_plan = StackPlan(
+            protocol, nodes, traces, parameters=of_header(protocol, parameters, False), reproduce=_reproduce(), **given
+        )
+        stack_plan = stack_plan if topics is None else msgspec.structs.replace(stack_plan, topics=topics)
+        return _simulate_stack(stack_plan, output, into, pack_size, jobs or os.cpu_count() or 1, overwrite, form)
+    if topics is not None:
+        raise UsageError(f"--topics is for stacks, and {protocol} is none: leave it out.")
     tested = f"{protocol}.{variant}" if variant else protocol
     if options["from_spec"] and (variant or implementation):
         raise UsageError("--from-spec runs no implementation: give no --variant, and no --implementation.")
@@ -278,27 +301,50 @@ def command(
     return HOLDS
 
 
-BESIDE_LAYERS = {"protocol", "output", "overwrite", "traces", "nodes", "parameters", "seed", "disturb", "layers"}
-BESIDE_LAYERS |= {"jobs", "form"}
-"""The options that a stack of layers has. It starts with applications that have not begun."""
+OF_STACKS = {"protocol", "output", "overwrite", "traces", "nodes", "parameters", "seed", "disturb", "topics", "jobs"}
+OF_STACKS |= {"start", "outside", "messages", "detection", "into", "pack_size", "form", "quiet"}
+"""The options that a stack has."""
 
 
-def _refuse_beside_layers() -> None:
+def _refuse_of_protocols(stack: str) -> None:
     """Raise UsageError if an option is given that a stack does not have."""
     context = click.get_current_context()
     for param in context.command.get_params(context):
         name = param.name or ""
         chosen = param.expose_value and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if chosen and name not in BESIDE_LAYERS:
-            raise UsageError(f"--layers runs applications from their beginning: give no {param.opts[0]} with it.")
+        if chosen and name not in OF_STACKS:
+            raise UsageError(f"{stack} is a stack, and {param.opts[0]} is for one protocol: leave it out.")
 
 
-def _simulate_layers(plan: StackPlan, output: Path, jobs: int, overwrite: bool, form: str) -> int:
+def _simulate_stack(
+    plan: StackPlan, output: Path, into: str, size: int | None, jobs: int, overwrite: bool, form: str
+) -> int:
     """Write every layer of the runs of a stack."""
+    if into != "packs" and size is not None:
+        raise UsageError("--pack-size is for packs: add --into packs.")
+    if into == "packs":
+        return _simulate_stack_into_packs(plan, output, size, jobs, overwrite, form)
     with progress("simulating") as report:
         done = simulate_stack(plan, output, jobs, report, overwrite)
     traces, steps = sum(recorded.traces for recorded in done), sum(recorded.steps for recorded in done)
     say_written("simulate", form, output, traces=traces, steps=steps)
+    return HOLDS
+
+
+def _simulate_stack_into_packs(
+    plan: StackPlan, output: Path, size: int | None, jobs: int, overwrite: bool, form: str
+) -> int:
+    """Write the runs of a stack into a corpus for each layer."""
+    from gomboc.checker.replay.pack.corpus import PACK_SIZE
+    from gomboc.checker.stacks.pack import ingest_stacks
+
+    check_place(output, overwrite)
+    with TemporaryDirectory(dir=output.resolve().parent, prefix=f".{output.name}.") as lines:
+        with progress("simulating") as report:
+            simulate_stack(plan, Path(lines, "runs"), jobs, report, False)
+        with progress("packing") as report:
+            written = ingest_stacks(Path(lines, "runs"), output, size or PACK_SIZE, jobs, report, overwrite)
+    say_written("simulate", form, output, traces=written.traces, packs=written.packs, steps=written.steps)
     return HOLDS
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.judge.verdict import WORDS, Judgement
 from gomboc.checker.report.page.section import Row, Section, table
 from gomboc.checker.report.text import headline
 from gomboc.checker.traces.trace_files import read_whole
@@ -100,16 +100,24 @@ def _claim(claim: Document) -> Row:
 
 
 def _checked(document: Document) -> Rows:
-    """A judgement; with --expect, whether it is the expected one; with --layers, whether the layers join."""
+    """A judgement; with --expect, whether it is the expected one; of a run of a stack, one for each trace."""
     if "layers" in document:
-        name = f"{document['lower']} below {document['upper']}"
-        return [Row(document["verdict"], (name, _says(document["layers"]), "", ""), document["verdict"])]
+        joined = document["layers"]["verdict"]
+        verdict = {"holds": "holds", "violated": "violated"}.get(joined["type"], "unknown")
+        apart = Row(verdict, (f"{document['run']}, joined", _says(joined), "", ""), verdict)
+        alone = ({"verdict": _verdict(one), **one} for one in document["traces"].values())
+        return [apart, *(row for one in alone for row in _checked(one))]
     if "judgement" in document:
         return [_expected(document)]
     if "conformance" not in document:
         return [Row(document["verdict"], (document["trace"], document.get("error", ""), "", ""), document["verdict"])]
     says = [_says(document[name]) for name in ("conformance", "closure", "convergence")]
     return [Row(document["verdict"], (document["trace"], *says), document["verdict"])]
+
+
+def _verdict(judgement: Document) -> str:
+    """The verdict on one trace of a stack, which has no line of its own."""
+    return WORDS[msgspec.convert(judgement, Judgement).exit_code()]
 
 
 def _expected(document: Document) -> Row:

@@ -36,7 +36,19 @@ class Lookup(Command, frozen=True):
     key: Key
 
 
-Any = Join | Leave | Crash | Suspect | Peers | Lookup
+class Watch(Command, frozen=True):
+    """Deliver the next hop towards this key to the application, now, at each change, and in every period."""
+
+    key: Key
+
+
+class Unwatch(Command, frozen=True):
+    """Deliver it no more."""
+
+    key: Key
+
+
+Any = Join | Leave | Crash | Suspect | Peers | Lookup | Watch | Unwatch
 
 
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:

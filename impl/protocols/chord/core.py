@@ -21,8 +21,8 @@ from gomboc.impl.core.automaton import (
 )
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.vocabulary import Crash, encode
-from gomboc.impl.protocols.chord.commands import Join, Leave, Lookup, Peers, Suspect
-from gomboc.impl.protocols.chord.deliveries import changes
+from gomboc.impl.protocols.chord.commands import Join, Leave, Lookup, Peers, Suspect, Unwatch, Watch
+from gomboc.impl.protocols.chord.deliveries import updates
 from gomboc.impl.protocols.chord.identity import LocalIdentity
 from gomboc.impl.protocols.chord.messages import (
     Dead,
@@ -40,7 +40,7 @@ from gomboc.impl.protocols.chord.messages import (
 )
 from gomboc.impl.protocols.chord.seeking import due, next_hop, owns, refreshed, without_needless
 from gomboc.impl.protocols.chord.stabilising import Turn, forget, rectify, stabilise, use
-from gomboc.impl.protocols.chord.states import CRASHED, OUTSIDE, State
+from gomboc.impl.protocols.chord.states import CRASHED, State
 
 
 class Node:
@@ -65,8 +65,9 @@ class Node:
                 outputs = self._receive(message)
             case Commanded(command):
                 outputs = self._obey(command)
-        if before is not self.state:
-            outputs.extend(changes(self.me, before, self.state))
+        period = isinstance(event, Timeout)
+        if before is not self.state or (period and before.watched):
+            outputs.extend(updates(self.me, before, self.state, period=period))
         return outputs
 
     def snapshot(self) -> Raw:
@@ -170,8 +171,7 @@ class Node:
         return [Send(next_hop(me, state, me.circle.id_of(joiner)), JoinRequest(joiner, me.name))]
 
     def _enter(self, predecessor: str | None, successors: tuple[str, ...]) -> None:
-        peers = self.state.peers
-        self._become(replace(OUTSIDE, status="inside", predecessor=predecessor, successors=successors, peers=peers))
+        self._become(replace(self.state, status="inside", predecessor=predecessor, successors=successors, contact=None))
 
     def _seek(self, key: str, asker: str) -> list[Output]:
         """Answer if one owns the key, else ask the next hop."""
@@ -205,6 +205,10 @@ class Node:
                 self._become(replace(self.state, peers=tuple(peer for peer in nodes if peer != self.me.name)))
             case Lookup(key) if self.state.status == "inside":
                 return self._seek(key, self.me.name)
+            case Watch(key) if self.state.status != "crashed":
+                self._become(replace(self.state, watched=tuple(sorted({*self.state.watched, key}))))
+            case Unwatch(key):
+                self._become(replace(self.state, watched=tuple(one for one in self.state.watched if one != key)))
         return []
 
     def _join(self, contact: str) -> None:

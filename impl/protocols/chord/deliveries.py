@@ -23,16 +23,27 @@ class Route(Delivery, frozen=True):
     next: str | None
 
 
-def changes(me: LocalIdentity, before: State, after: State) -> Iterator[Delivered]:
-    """Deliveries of a step: changes of the neighbours, and of the routes to the keys of the header."""
+class StillRoute(Delivery, frozen=True):
+    """The next hop towards this key, which is still this one."""
+
+    key: str
+    next: str | None
+
+
+def updates(me: LocalIdentity, before: State, after: State, *, period: bool) -> Iterator[Delivered]:
+    """Deliveries of a step: changed neighbours, then the routes to watched keys, in order: all at the end of a period,
+    and else those that have changed.
+
+    A key that was not watched before has had no route. A crashed node has none any more, and forgets what it watched.
+    """
     if before.predecessor != after.predecessor or before.successors != after.successors:
         yield Delivered(Neighbours(after.predecessor, after.successors))
-    if before is after:
-        return
-    for key in me.parameters.keys:
+    for key in before.watched if after.status == "crashed" else after.watched:
         hop = route(me, after, int(key, 16))
-        if hop != route(me, before, int(key, 16)):
+        if key not in before.watched or hop != route(me, before, int(key, 16)):
             yield Delivered(Route(key, hop))
+        elif period:
+            yield Delivered(StillRoute(key, hop))
 
 
 def route(me: LocalIdentity, state: State, identifier: int) -> str | None:

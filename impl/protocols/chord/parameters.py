@@ -17,8 +17,7 @@ Key = Annotated[str, Rule(lambda key, parameters: parameters.circle.wrong_key(ke
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
     """Length and origin of ids; length of lists; optional behaviour of nodes.
 
-    With `meet`, a node now and then asks a peer; without `fingers`, it has none; towards each of the `keys`, which are
-    hexadecimal, it tells its application the next hop.
+    With `meet`, a node now and then asks a peer; without `fingers`, it has none.
     """
 
     bits: Annotated[int, Meta(ge=1, le=256)] = 256
@@ -26,7 +25,6 @@ class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
     r: Annotated[int, Meta(ge=1, le=256)] = 3
     meet: bool = False
     fingers: bool = True
-    keys: tuple[Key, ...] = ()
 
     @property
     def circle(self) -> Circle:

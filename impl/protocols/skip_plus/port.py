@@ -15,6 +15,7 @@ PORT = Port(
     join=Join(),
     leave=lambda _forget: Leave(),
     above=Above(
+        stack="skip_plus_dissemination",
         publishing="dissemination",
         directory="topic_directory",
         # Applications may give commands at any time, outside of rounds.

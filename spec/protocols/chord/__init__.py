@@ -29,7 +29,18 @@ from gomboc.spec.protocols.chord.premise import premise, projection
 from gomboc.spec.protocols.chord.promises import always, assumption, commands_assumption
 from gomboc.spec.protocols.chord.rules import Rules
 from gomboc.spec.protocols.chord.space import ROLE, bound, space, start
-from gomboc.spec.protocols.chord.state import FIELDS, Command, Lookup, Message, Node, Outside, Peers, asleep
+from gomboc.spec.protocols.chord.state import (
+    FIELDS,
+    Command,
+    Lookup,
+    Message,
+    Node,
+    Outside,
+    Peers,
+    Unwatch,
+    Watch,
+    asleep,
+)
 from gomboc.spec.types.kinds import Suspect
 from gomboc.spec.types.parameters import told
 
@@ -57,7 +68,7 @@ def chord_with(rules: Rules) -> Protocol:
             offers=partial(environment, rules.asks),
             disturbances=partial(disturbances, parameters),
             asleep=asleep,
-            quiet=(Peers, Lookup),
+            quiet=(Peers, Lookup, Watch, Unwatch),
             quiet_if_idle=(Suspect,),
             without_effect=(Outside,),
         ),

@@ -23,6 +23,8 @@ from gomboc.spec.protocols.chord.state import (
     RouteRequest,
     StabilizeReply,
     StabilizeRequest,
+    Unwatch,
+    Watch,
     head,
 )
 from gomboc.spec.types.kinds import Crash, Suspect
@@ -46,6 +48,8 @@ RULES: dict[type, Cited] = {
     Suspect: Cited("handle_crash", "Section 2.2.3, crash"),
     Peers: Cited("update_peers", "decided here"),
     Lookup: Cited("route_request", "Section 2.2.3, routeRequest"),
+    Watch: Cited("watch", "decided here"),
+    Unwatch: Cited("watch", "decided here"),
 }
 """The rule for each message to a member, and for each command."""
 

@@ -1,15 +1,15 @@
-"""Disturbances of a run: nodes join, crash and leave, applications look keys up, memberships change."""
+"""Disturbances of a run: nodes join, crash and leave, keys are looked up and watched, memberships change."""
 
 from gomboc.spec.core.domain import Domain, OneOf, Record, Union
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.core.schedules import TIMES, Timed, by_time, episodes, timed
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.space import keys_of
-from gomboc.spec.protocols.chord.state import Command, Join, Leave, Lookup, Peers
+from gomboc.spec.protocols.chord.state import Command, Join, Leave, Lookup, Peers, Unwatch, Watch
 from gomboc.spec.types.kinds import Crash
 
 DELAYS = OneOf((1.0, 4.0, 12.0))
-"""The delay between a node's join command and its crash, in periods."""
+"""The delay between a node's join command and its crash, and how long a key is watched, in periods."""
 
 Names = tuple[str, ...]
 
@@ -31,7 +31,15 @@ def disturbances(parameters: Parameters, size: Size, names: Names) -> Domain:
         episodes(outside, Union((timed(*map(Join, staying)), passing))),
         episodes(staying, timed(*map(Lookup, keys_of(parameters))), 2),
         episodes(names, timed(Peers(tuple(sorted(names)))), len(names) if parameters.meet else 2),
+        episodes(names, _watching(keys_of(parameters)), 2),
     )
+
+
+def _watching(keys: Names) -> Domain:
+    """A key is watched, for a while or for ever."""
+    watches = Record(lambda at, key: ((at, Watch(key)),), (TIMES, OneOf(keys)))
+    ends = Record(lambda at, key, delay: ((at, Watch(key)), (at + delay, Unwatch(key))), (TIMES, OneOf(keys), DELAYS))
+    return Union((watches, ends))
 
 
 def _join_and_end(at: float, contact: str, delay: float, end: Command) -> Timed:

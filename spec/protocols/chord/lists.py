@@ -33,16 +33,24 @@ class Lists(msgspec.Struct, frozen=True):
 
 def lists_of(parameters: Parameters, states: States, in_flight: InFlight) -> Lists:
     """The lists in a state of the whole system. Source: Zave 2017; that lists in flight count is decided here."""
-    stored = tuple((name, local.successors) for name, local in states.items() if local.status == "inside")
+    stored = stored_lists(states)
     listed_in_flight = tuple(_lists_in_messages(parameters, states, in_flight))
     coming, late = (tuple(listed for soon, _, listed in listed_in_flight if soon is wanted) for wanted in (True, False))
     named = tuple(
         (listed[0], listed[1:]) for soon, by_answer, (_, listed) in listed_in_flight if by_answer and not soon
     )
-    # A crash of a node that no list names, as of one outside, is no loss: no member relies on it.
+    return Lists(stored, coming, late, named, name_a_crashed_node(states, (*stored, *coming, *late)))
+
+
+def stored_lists(states: States) -> tuple[Listed, ...]:
+    """The stored list of each member."""
+    return tuple([(name, local.successors) for name, local in states.items() if local.status == "inside"])
+
+
+def name_a_crashed_node(states: States, lists: tuple[Listed, ...]) -> bool:
+    """Whether any of the lists does. A crash of a node that none names, as of one outside, is no loss."""
     gone = {name for name, local in states.items() if local.status == "crashed"}
-    crashed = bool(gone) and any(not gone.isdisjoint(listed) for _, listed in (*stored, *coming, *late))
-    return Lists(stored, coming, late, named, crashed)
+    return bool(gone) and any(not gone.isdisjoint(listed) for _, listed in lists)
 
 
 Words = Mapping[str, Set[str]]
@@ -131,7 +139,7 @@ class Ring(msgspec.Struct, frozen=True):
 
 def examined(circle: Circle, lists: Lists) -> Ring:
     """The analysis of those lists."""
-    ring = _kept(circle, lists.stored)
+    ring = examined_stored(circle, lists.stored)
     brought = (*lists.coming, *lists.late)
     if not brought:
         return ring
@@ -141,8 +149,8 @@ def examined(circle: Circle, lists: Lists) -> Ring:
 
 # Most steps change no stored list.
 @lru_cache(maxsize=1 << 12)
-def _kept(circle: Circle, stored: tuple[Listed, ...]) -> Ring:
-    """The analysis of the stored lists."""
+def examined_stored(circle: Circle, stored: tuple[Listed, ...]) -> Ring:
+    """The analysis of the stored lists alone."""
     members = tuple(sorted((name for name, _ in stored), key=circle.id_of))
     live = frozenset(members)
     firm = unskipped(circle, members, stored)

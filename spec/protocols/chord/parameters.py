@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from gomboc.spec.protocols.chord.names import Circle, Ids, Key
+from gomboc.spec.protocols.chord.names import Circle, Ids
 from gomboc.spec.types.parameters import read
 
 
@@ -15,8 +15,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The parameters of a ring.
 
     Ids and keys have `bits` bits, and `ids` says where ids come from. A list has `r` successors at most. With `meet`, a
-    node also asks peers that the membership names. Without `fingers`, no node keeps or refreshes any. The next hop to
-    each of `keys` is reported to the layer above.
+    node also asks peers that the membership names. Without `fingers`, no node keeps or refreshes any.
 
     Source: Section 2.2.3, init; Stoica et al. 2003, Section IV-E.3; `meet` is ours
     """
@@ -26,7 +25,6 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     r: Annotated[int, Meta(ge=1, le=256)] = 3
     meet: bool = False
     fingers: bool = True
-    keys: tuple[Key, ...] = ()
 
     @property
     def circle(self) -> Circle:
@@ -41,14 +39,9 @@ def _circle(bits: int, ids: Ids) -> Circle:
 
 def parameters_of(header: Mapping[str, Any]) -> Parameters:
     """The parameters in a header. Raises ValueError, in a sentence, if they are invalid."""
-    parameters = read(
+    return read(
         header,
         Parameters,
-        "bits must be a number from 1 to 256, ids 'hash' or 'number', r a number from 1 to 256, meet and fingers "
-        "true or false, and keys an array of keys",
+        "bits must be a number from 1 to 256, ids 'hash' or 'number', r a number from 1 to 256, and meet and "
+        "fingers true or false",
     )
-    for key in parameters.keys:
-        parameters.circle.number(key)
-    if len(set(parameters.keys)) < len(parameters.keys):
-        raise ValueError("keys must be distinct")
-    return parameters

@@ -10,7 +10,17 @@ from typing import Any
 
 from gomboc.spec.core.model import Fault, InFlight, States
 from gomboc.spec.core.promises import Always
-from gomboc.spec.protocols.chord.lists import Lists, Ring, doubted, examined, false_words, lists_of
+from gomboc.spec.protocols.chord.lists import (
+    Lists,
+    Ring,
+    doubted,
+    examined,
+    examined_stored,
+    false_words,
+    lists_of,
+    name_a_crashed_node,
+    stored_lists,
+)
 from gomboc.spec.protocols.chord.names import Circle
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.state import JoinReply, Node, StabilizeReply
@@ -187,7 +197,7 @@ def projection_of_lists(value: Any) -> tuple[Any, ...] | None:
 
 def _implied(parameters: Parameters, conjunct: Conjunct, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     del in_flight
-    lists = lists_of(parameters, states, ())
-    ring = examined(parameters.circle, lists)
-    early = conjunct in LATE and _grows(parameters, lists.crashed, ring)
-    return tuple(conjunct(parameters.circle, ring)) if lists.stored and not early else ()
+    stored = stored_lists(states)
+    ring = examined_stored(parameters.circle, stored)
+    early = conjunct in LATE and _grows(parameters, name_a_crashed_node(states, stored), ring)
+    return tuple(conjunct(parameters.circle, ring)) if stored and not early else ()

@@ -33,6 +33,9 @@ from gomboc.spec.protocols.chord.state import (
     RouteRequest,
     StabilizeReply,
     StabilizeRequest,
+    StillRoute,
+    Unwatch,
+    Watch,
     head,
 )
 from gomboc.spec.types.kinds import Crash, Suspect
@@ -55,23 +58,26 @@ class Rules(msgspec.Struct, frozen=True):
                 outcome = self.receive(me, local, message)
             case Commanded(command):
                 outcome = self.obey(me, local, command)
-        if outcome.local is local:
+        timeout = isinstance(taken, Timeout)
+        if outcome.local is local and not (timeout and local.watched):
             return outcome
-        return replace(outcome, delivered=(*outcome.delivered, *self.news(me, local, outcome.local)))
+        return replace(outcome, delivered=(*outcome.delivered, *self.news(me, local, outcome.local, timeout)))
 
-    def news(self, me: str, before: Node, after: Node) -> Iterator[Neighbours | Route]:
-        """The notifications to the layer above after a step that changes the state.
+    def news(self, me: str, before: Node, after: Node, timeout: bool) -> Iterator[Neighbours | Route | StillRoute]:
+        """The notifications to the layer above after a step: what has changed and, in a timeout, all other routes.
 
-        Source: Section 2.2.2, RouteDelivery
+        Source: Section 2.2.2, RouteDelivery; decided here: routes are repeated, so that none stays wrong above
         """
         if before.predecessor != after.predecessor or before.successors != after.successors:
             yield Neighbours(after.predecessor, after.successors)
         circle = self.parameters.circle
-        for key in self.parameters.keys:
+        for key in before.watched if after.status == "crashed" else after.watched:
             position = circle.number(key)
             hop = route(circle, me, after, position)
-            if hop != route(circle, me, before, position):
+            if key not in before.watched or hop != route(circle, me, before, position):
                 yield Route(key, hop)
+            elif timeout:
+                yield StillRoute(key, hop)
 
     # Periodic actions.
 
@@ -261,7 +267,7 @@ class Rules(msgspec.Struct, frozen=True):
         match message:
             case JoinReply(sender, successors) if local.contact is not None and sender != me:
                 listed = self.shortened(me, successors) or (sender,)
-                inside = Node("inside", sender, listed, peers=local.peers)
+                inside = Node("inside", sender, listed, peers=local.peers, watched=local.watched)
                 return Outcome(inside)
             case Dead(node):
                 return Outcome(self.handle_crash(me, local, node))
@@ -332,7 +338,19 @@ class Rules(msgspec.Struct, frozen=True):
                     if local.status == "inside"
                     else Outcome(local)
                 )
+            case Watch(key):
+                return Outcome(self.watch(local, {*local.watched, key}))
+            case Unwatch(key):
+                return Outcome(self.watch(local, {*local.watched} - {key}))
         raise ValueError(f"node {me!r} has no rule for {command!r}")
+
+    def watch(self, local: Node, keys: set[str]) -> Node:
+        """Report the next hops towards those keys to the layer above, unless the node has crashed.
+
+        Source: Section 2.2.2, RouteDelivery; decided here: towards the keys that the application names
+        """
+        watched = tuple(sorted(keys))
+        return local if local.status == "crashed" or watched == local.watched else replace(local, watched=watched)
 
     def join(self, me: str, local: Node, contact: str) -> Node:
         """Join through a contact, if the node is outside, or create a ring if the contact is the node itself.
@@ -341,7 +359,7 @@ class Rules(msgspec.Struct, frozen=True):
         """
         if local.status != "outside":
             return local
-        return Node("inside", peers=local.peers) if contact == me else replace(local, contact=contact)
+        return replace(local, status="inside", contact=None) if contact == me else replace(local, contact=contact)
 
     def leave(self, me: str, local: Node) -> Outcome:
         """Crash, and notify the predecessor and the head at once. Source: Stoica et al. 2003, Section IV-E.5."""

@@ -29,7 +29,8 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A node's variables.
 
     `next` is the finger at which the search for the next one to refresh begins. `contact` is the node that it asks to
-    join. `peers` are the nodes that the membership last named; they are no part of the ring.
+    join. `peers` are the nodes that the membership last named, and `watched` the keys whose next hops the layer above
+    is told; neither is a part of the ring.
 
     Source: Section 2.2.3, init; the list of successors is Stoica et al. 2003, Section IV-E.3
     """
@@ -41,6 +42,7 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     next: Finger = 0
     contact: NodeName | None = None
     peers: Annotated[tuple[NodeName, ...], Ascending()] = ()
+    watched: Annotated[tuple[Key, ...], Ascending()] = ()
 
 
 CRASHED = Node("crashed")
@@ -154,6 +156,18 @@ class Lookup(Kind, frozen=True):
     key: Key
 
 
+class Watch(Kind, frozen=True):
+    """The application wants to be told the next hop towards a key, from now on. Source: decided here."""
+
+    key: Key
+
+
+class Unwatch(Kind, frozen=True):
+    """The application no longer wants to be told it. Source: decided here."""
+
+    key: Key
+
+
 class Neighbours(Kind, frozen=True):
     """The neighbours, reported to the layer above at every change. Source: Section 2.2.2."""
 
@@ -162,7 +176,17 @@ class Neighbours(Kind, frozen=True):
 
 
 class Route(Kind, frozen=True):
-    """The next hop towards a key, reported to the layer above at every change. Source: Section 2.2.2, RouteDelivery."""
+    """The next hop towards a watched key, reported to the layer above at every change.
+
+    Source: Section 2.2.2, RouteDelivery
+    """
+
+    key: Key
+    next: NodeName | None
+
+
+class StillRoute(Kind, frozen=True):
+    """The next hop towards a watched key as it is, reported to the layer above in every timeout. Source: ours."""
 
     key: Key
     next: NodeName | None
@@ -182,7 +206,7 @@ Message = (
     | Dead
     | Outside
 )
-Command = Join | Leave | Crash | Suspect | Peers | Lookup
+Command = Join | Leave | Crash | Suspect | Peers | Lookup | Watch | Unwatch
 """`Crash`: Section 2.2.3, crash; `Suspect`: Section 2.2.3, crash(host)."""
 
 
@@ -220,6 +244,12 @@ def _in_reply(parameters: Parameters, reply: StabilizeReply) -> str | None:
 
 
 FIELDS = Derived(
-    Node, Message, Command, Neighbours, Route, relations={Node: Holds(_in_state), StabilizeReply: Holds(_in_reply)}
+    Node,
+    Message,
+    Command,
+    Neighbours,
+    Route,
+    StillRoute,
+    relations={Node: Holds(_in_state), StabilizeReply: Holds(_in_reply)},
 )
 """The nodes that values name, their faults, and their renaming."""

@@ -53,6 +53,7 @@ OUTSIDE: dict[str, Any] = {
     "next": 0,
     "contact": None,
     "peers": [],
+    "watched": [],
 }
 
 
@@ -67,7 +68,6 @@ TRACES = {
     "hashes-that-meet": written(chord({"bits": 1}, "a1", "b2", "c3")),
     "no-id": written(chord({"bits": 4, "ids": "number"}, "node")),
     "no-successors": written(chord({"r": 0}, "a3")),
-    "a-told-key-beyond": written(chord({"bits": 4, "ids": "number", "keys": ["1f"]}, "a3")),
     "good": HOLDS,
     "violated": VIOLATED,
     "cut-off": UNREADABLE,

@@ -70,13 +70,6 @@ def test_quiet_leaves_json_whole(here):
         assert gomboc(*words, "-q", "--format", "json").out == gomboc(*words, "--format", "json").out
 
 
-def test_quiet_makes_no_sense_of_layers(here):
-    assert (
-        "--layers judges two traces as they are"
-        in gomboc("check", "-q", "--layers", "in/good.jsonl", "in/bad.jsonl").err
-    )
-
-
 def test_quiet_decides_nothing_of_a_trace(here):
     made = [gomboc("simulate", "skip_ring", *q, "--output", name).code for q, name in (((), "a"), (("-q",), "b"))]
     assert made == [0, 0]

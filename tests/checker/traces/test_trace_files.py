@@ -216,7 +216,6 @@ def test_standard_input_goes_with_other_files_and_processes(here):
         (UNREADABLE, ("check", "-"), "-:2: the last line is cut off: it does not end with a newline."),
         (GZIPPED[:-9], ("check", "-"), "-:5: the gz content is cut off: copy or compress the file anew."),
         (HOLDS, ("check", "-", "-"), "-: standard input can be read once: name it once."),
-        (HOLDS, ("check", "--layers", "-", "-"), "-: standard input can be read once: name it once."),
         (HOLDS, ("report", "-", "-", "--output", "page.html"), "-: standard input can be read once: name it once."),
         (
             VIOLATED,
@@ -244,13 +243,6 @@ def test_standard_input_crossed_with_other_commands(here):
     assert [path.name for path in (here / "out").iterdir()] == ["stdin.mmd"]
     assert piped(HOLDS, "ingest", "-", "--output", "corpus") == (0, "corpus: 1 trace in 1 pack, 3 steps.\n", "")
     assert gomboc("export", "corpus", "stdin", "--output", "lines").code == 0
-
-
-def test_a_layer_may_come_from_standard_input(here):
-    put(here, "upper.jsonl", HOLDS)
-    code, out, _ = piped(HOLDS, "check", "--layers", "-", "upper.jsonl")
-    assert code == 3
-    assert out.startswith("- by itself: holds\n")
 
 
 def test_what_a_command_says_as_json_can_be_piped_into_a_report(here):

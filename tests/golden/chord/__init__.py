@@ -14,6 +14,8 @@ JOINS = (
     PlannedCommand(0.2, N6, "Join", {"contact": N12}),
     PlannedCommand(0.3, N12, "Lookup", {"key": "7"}),
     PlannedCommand(0.4, N0, "Peers", {"nodes": [N0, N4]}),
+    PlannedCommand(0.5, N8, "Watch", {"key": "9"}),
+    PlannedCommand(0.6, N4, "Unwatch", {"key": "f"}),
 )
 CRASHES = (
     PlannedCommand(0.2, N12, "Crash"),

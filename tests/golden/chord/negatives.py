@@ -67,14 +67,17 @@ def adopts(told: AlteredStep) -> None:
     told.step["delivered"] = [{"kind": "Neighbours", **neighbours}, *routes(told.step)]
 
 
+ROUTES = "Route", "StillRoute"
+
+
 def routes(step: Step) -> list[Any]:
     """The notifications of a step about next hops."""
-    return [delivery for delivery in step.get("delivered", []) if delivery["kind"] == "Route"]
+    return [delivery for delivery in step.get("delivered", []) if delivery["kind"] in ROUTES]
 
 
 def keeps_routes_to_itself(told: AlteredStep) -> None:
     """Only neighbours are told above."""
-    told.step["delivered"] = [delivery for delivery in told.step["delivered"] if delivery["kind"] != "Route"]
+    told.step["delivered"] = [delivery for delivery in told.step["delivered"] if delivery["kind"] not in ROUTES]
 
 
 def adopts_another(told: AlteredStep) -> None:
@@ -165,6 +168,11 @@ ALTERATIONS: dict[str, Alteration] = {
     "left_without_a_word": at(took("Leave"), unsent()),
     "last_words_of_a_crash": at(took("Crash"), also(N0, lambda told: {"kind": "Dead", "node": told.step["node"]})),
     "peers_not_kept": at(took("Peers"), state(peers=[])),
+    "route_not_repeated": at(TIMEOUT, keeps_routes_to_itself),
+    "repeated_route_is_another": at(TIMEOUT, lambda told: told.step["delivered"][0].update(next=None)),
+    "key_not_watched": at(took("Watch"), as_before(), undelivered),
+    "watched_key_not_told": at(took("Watch"), undelivered),
+    "key_still_watched": at(took("Unwatch"), as_before()),
     # Both break the rule of the step, too.
     "list_out_of_order": at(took("timeout", after_the_crash), lambda told: told.state["successors"].reverse()),
     "two_members_skipped": at(took("timeout", after_the_crash), state(successors=[N8])),

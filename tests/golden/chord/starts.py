@@ -12,12 +12,13 @@ OUTSIDE: State = {
     "next": 0,
     "contact": None,
     "peers": [],
+    "watched": [],
 }
 CRASHED = {**OUTSIDE, "status": "crashed"}
 ALONE = {**OUTSIDE, "status": "inside"}
 
-SIXTEEN = {"bits": 4, "ids": "number", "r": 2, "keys": ["5", "f"]}
-"""Sixteen ids; the node n4 has 4. Lists of two, and two keys with their next hops."""
+SIXTEEN = {"bits": 4, "ids": "number", "r": 2}
+"""Sixteen ids; the node n4 has 4. Lists of two."""
 
 THREE = {"bits": 2, "ids": "number", "r": 1, "fingers": False}
 
@@ -32,6 +33,14 @@ def start(parameters: dict[str, Any], states: dict[str, State], *messages: tuple
     return header("chord", parameters, dict.fromkeys(states, "node"), states, messages)
 
 
+def watching(states: dict[str, State]) -> dict[str, State]:
+    """The states in which each node but the crashed ones watches two keys."""
+    return {
+        name: state if state["status"] == "crashed" else {**state, "watched": ["5", "f"]}
+        for name, state in states.items()
+    }
+
+
 N0, N2, N4, N6, N8, N12 = "n0", "n2", "n4", "n6", "n8", "n12"
 
 RING = {
@@ -42,11 +51,11 @@ RING = {
 }
 """The ideal ring of 0, 4, 8 and 12."""
 
-IDEAL = start(SIXTEEN, RING)
+IDEAL = start(SIXTEEN, watching(RING))
 
 BUSY = start(
     SIXTEEN,
-    {**RING, N2: OUTSIDE, N6: OUTSIDE},
+    watching({**RING, N2: OUTSIDE, N6: OUTSIDE}),
     (N2, {"kind": "StabilizeRequest", "sender": N0}),
     (N4, {"kind": "JoinReply", "sender": N0, "successors": [N4, N8]}),
 )
@@ -54,13 +63,15 @@ BUSY = start(
 
 DISARRAY = start(
     SIXTEEN,
-    {
-        N0: member(N4, N2, N4, fingers=[[3, N12]], next=3),
-        N2: CRASHED,
-        N4: member(N12, N8, N12),
-        N8: member(None, N12, fingers=[[2, N4], [3, N2]], next=2),
-        N12: member(N2, N0, N2, fingers=[[3, N8]]),
-    },
+    watching(
+        {
+            N0: member(N4, N2, N4, fingers=[[3, N12]], next=3),
+            N2: CRASHED,
+            N4: member(N12, N8, N12),
+            N8: member(None, N12, fingers=[[2, N4], [3, N2]], next=2),
+            N12: member(N2, N0, N2, fingers=[[3, N8]]),
+        }
+    ),
     (N8, {"kind": "Notify", "sender": N0}),
     (N12, {"kind": "JoinRequest", "joiner": N4, "sender": N0}),
     (N0, {"kind": "Dead", "node": N2}),
@@ -69,7 +80,7 @@ DISARRAY = start(
 )
 """A ring that has the invariant, and else nothing: its head, its predecessors and its fingers are false."""
 
-NOBODY_YET = start(SIXTEEN, dict.fromkeys((N0, N4, N8, N12), OUTSIDE))
+NOBODY_YET = start(SIXTEEN, watching(dict.fromkeys((N0, N4, N8, N12), OUTSIDE)))
 """All nodes are outside."""
 
 HASHED = start(

@@ -80,12 +80,24 @@ def test_traces_that_must_be_violated_are_shown_as_expected(tmp_path):
     assert "everything is as expected (1 expected failure)" in text
 
 
-def test_two_layers_are_shown_with_their_verdict(tmp_path):
-    layers = {"type": "unknown", "why": "nothing is joined"}
-    document = {"format": "gomboc-check", "verdict": "unknown", "lower": "a", "upper": "b", "layers": layers}
-    verdict, text = report(tmp_path, document)
+def test_a_run_of_a_stack_is_shown_with_its_traces_and_how_they_join(tmp_path):
+    holds = {"type": "holds", "claim": "each of 3 steps is one that the specification allows"}
+    trace = {"trace": "run/ring.jsonl", "protocol": "chord", "members": 3, "steps": 3}
+    trace |= dict.fromkeys(("conformance", "closure", "convergence"), holds)
+    layers = {"verdict": {"type": "unknown", "why": "nothing is joined"}, "trace": ""}
+    document = {
+        "format": "gomboc-check",
+        "verdict": "unknown",
+        "stack": "tower",
+        "run": "run",
+        "traces": {"ring": trace},
+    }
+    verdict, text = report(tmp_path, {**document, "layers": layers})
     assert verdict == "unknown"
+    assert "run, joined" in text
     assert "nothing is joined" in text
+    assert "run/ring.jsonl" in text
+    assert "each of 3 steps" in text
 
 
 def test_cells_are_text_and_never_markup():

@@ -21,6 +21,7 @@ OUTSIDE: dict[str, Any] = {
     "next": 0,
     "contact": None,
     "peers": [],
+    "watched": [],
 }
 ALONE = {**OUTSIDE, "status": "inside"}
 CRASHED = {**OUTSIDE, "status": "crashed"}

@@ -14,7 +14,7 @@ from gomboc.impl.api.recorder import record
 from gomboc.impl.runtime.failures import Budget
 from tests.impl.protocols.chord.systems import OUTSIDE, id_in, numbered, right_ring, simulation, survivors
 
-PARAMETERS = {"bits": 6, "ids": "number", "keys": ["00", "2a"]}
+PARAMETERS = {"bits": 6, "ids": "number"}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -24,6 +24,7 @@ def test_a_run_in_which_a_detector_speaks_holds(seed, tmp_path):
     left = survivors(id_in(names, 6), 6, 3, 3, random)
     commands = [(1 + random.random(), name, {"kind": "Crash"}) for name in names if name not in left]
     commands.append((4, joiner, {"kind": "Join", "contact": next(iter(left))}))
+    commands += [(9 * random.random(), name, {"kind": "Watch", "key": "2a"}) for name in left]
     commands += [(9 * random.random(), name, {"kind": "Lookup", "key": f"{random.randrange(64):02x}"}) for name in left]
     states = {**right_ring(names), joiner: OUTSIDE}
     running = simulation(states, numbered(**PARAMETERS), seed, commands, Budget(detection=0.5))

@@ -6,21 +6,24 @@ from itertools import takewhile
 from pathlib import Path
 from random import Random
 
-from gomboc.checker.judge.layers import joined
+import msgspec
+
+from gomboc.checker.judge.layers import LayerTrace, Link, join
 from gomboc.checker.judge.naive import Options as Judging
 from gomboc.checker.judge.naive import judge
-from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.checker.traces.trace import TraceReader
 from gomboc.impl.api.recorder import lines
 from gomboc.impl.api.registry import implementation
 from gomboc.impl.publishing.publication import held
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.layers import on
+from gomboc.impl.runtime.layers import stacked
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.protocols.skip_plus.systems import ALONE, OUTSIDE, drawn, line, obey, outside, state_of
 from tests.impl.system import assert_holds
 
-OF_APPLICATIONS = ("Subscribe", "Unsubscribe", "Issue", "Crash")
+LINKS = [Link("lower", "upper", {"kind": kind}, {"kind": kind}) for kind in ("Moved", "Stayed")]
+CRASH = {"kind": "Crash"}
 BELOW, ABOVE = {"synchronous": True, "layered": True}, {"key_bits": 32}
 PERIODS = 50
 
@@ -55,7 +58,7 @@ class Layers:
         for number, name in enumerate([*live, *staying]):
             command("upper", 1 + 2 * number, name, "Issue", number=number, payload=str(number))
         both(20, leaving, "Leave", "Unsubscribe")
-        both(25, crashing, "Crash", "Crash")
+        command("lower", 25, crashing, "Crash")
         for at, name in zip((10, 30), outside, strict=True):
             both(at, name, "Join", "Subscribe", contact=staying[0])
         self.at_the_end, self.payloads = {*staying, *outside}, {*map(str, range(len(live) + len(staying)))}
@@ -72,12 +75,26 @@ class Layers:
             )
             for layer, order in orders.items()
         }
-        steps = [*takewhile(lambda _: run["lower"].now < PERIODS, on(run["lower"], run["upper"]))]
+        running = stacked(
+            run,
+            lambda layer, told: [("upper", msgspec.to_builtins(told))] if layer == "lower" else [],
+            lambda layer, took: [("upper", CRASH)] if (layer, msgspec.to_builtins(took)) == ("lower", CRASH) else [],
+        )
+        steps = [*takewhile(lambda _: run["lower"].now < PERIODS, running)]
         self.steps = {layer: [step for name, step in steps if name == layer] for layer in orders}
 
     def read(self, layer):
         written = b"".join(lines(self.headers[layer], self.steps[layer]))
         return TraceReader(Path(layer), io.BytesIO(written))
+
+    def joined(self, links=LINKS, **fewer):
+        """The verdict on both layers, the last steps of one left out."""
+        traces = []
+        for layer in self.steps:
+            reader = self.read(layer)
+            steps = [*reader.steps()][: fewer.get(layer)]
+            traces.append(LayerTrace(layer, reader.protocol, reader.header, steps, ("Crash",)))
+        return join(traces, links).verdict
 
 
 layers = cache(Layers)
@@ -87,8 +104,7 @@ def test_both_layers_hold_and_join_and_no_node_lacks_a_publication_in_the_end():
     there = layers(0)
     for layer in ("lower", "upper"):
         assert_holds(judge(there.read(layer), Judging()))
-    lower, upper = (list(there.read(layer).steps()) for layer in ("lower", "upper"))
-    assert isinstance(joined(lower, upper, OF_APPLICATIONS), Holds)
+    assert isinstance(there.joined(), Holds)
     last = {step.node: step.state for step in there.steps["upper"]}
     for name in there.at_the_end:
         assert {publication.payload for publication in held(last[name])} == there.payloads
@@ -96,9 +112,10 @@ def test_both_layers_hold_and_join_and_no_node_lacks_a_publication_in_the_end():
 
 def test_a_layer_that_is_told_otherwise_does_not_join():
     there = layers(0)
-    lower, upper = (list(there.read(layer).steps()) for layer in ("lower", "upper"))
-    assert isinstance(joined(lower[:-1], upper, OF_APPLICATIONS), Violated)
-    assert isinstance(joined(lower, upper), Violated)
+    assert isinstance(there.joined(lower=-20), Violated)
+    assert isinstance(there.joined(upper=-20), Violated)
+    assert isinstance(there.joined(LINKS[:1]), Holds)
+    assert isinstance(there.joined([]), Unknown)
 
 
 def test_a_node_that_joins_without_a_contact_is_live_and_alone():

@@ -7,7 +7,6 @@ import pytest
 
 from gomboc.spec.core.model import Commanded, Received, Timeout
 from gomboc.spec.protocols.chord.cited import fired, rule
-from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
     Dead,
@@ -52,9 +51,8 @@ def test_without_meet_no_peer_is_asked():
 
 
 def test_a_node_that_joins_through_itself_begins_a_ring():
-    keyed = Parameters(bits=4, ids="number", r=2, keys=("9",))
-    outcome = commanded("n4", Node(contact="n0", peers=("n1",)), Join("n4"), keyed)
-    assert outcome.local == member(peers=("n1",))
+    outcome = commanded("n4", Node(contact="n0", peers=("n1",), watched=("9",)), Join("n4"))
+    assert outcome.local == member(peers=("n1",), watched=("9",))
     assert outcome.delivered == (Route("9", "n4"),)
     assert commanded("n4", member(0, 8), Join("n4")).local == member(0, 8)
     assert commanded("n4", CRASHED, Join("n4")).local == CRASHED

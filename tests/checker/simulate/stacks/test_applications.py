@@ -1,16 +1,15 @@
-"""`gomboc simulate --layers` runs applications over a stack, and the trace of each of its layers holds and joins."""
+"""`gomboc simulate` of a stack with applications runs these, and the trace of each of its layers holds and joins."""
 
 import json
 
 import pytest
 
-from gomboc.checker.cli.commands.layers import check_layers
 from gomboc.checker.core.output import MARKER
 from tests.checker.cli.command import gomboc, refused
 
-APPLICATIONS = ("Subscribe", "Unsubscribe", "Issue", "Crash", "Enter", "Announce", "Retract")
 STACKED = (("topic_directory", ":directory:"), ("dissemination", "news"), ("dissemination", "sport"))
-SMALL = "simulate", "skip_plus", "--layers", "--nodes", "3,5", "--traces", "2", "--jobs", "1"
+STACK = "skip_plus_dissemination"
+SMALL = "simulate", STACK, "--nodes", "3,5", "--traces", "2", "--jobs", "1"
 
 
 def simulate(folder, *words):
@@ -21,16 +20,13 @@ def simulate(folder, *words):
 
 @pytest.mark.parametrize("disturbing", [(), ("--disturb",)], ids=["at rest", "disturbed"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_each_layer_holds_and_joins_the_one_beneath_it(seed, disturbing, tmp_path, capsys):
+def test_each_layer_holds_and_they_join(seed, disturbing, tmp_path):
     traces = simulate(tmp_path / "traces", "--seed", str(seed), *disturbing)
     layers = {f"{layer}/{topic}.jsonl" for layer, topic in STACKED}
     beneath = {f"skip_plus/{topic}.jsonl" for _, topic in STACKED}
     assert set(traces) == {f"00000{run}/{layer}" for run in (0, 1) for layer in layers | beneath}
-    for run in ("000000", "000001"):
-        folder = tmp_path / "traces" / run
-        for layer, topic in STACKED:
-            paths = (folder / "skip_plus" / f"{topic}.jsonl", folder / layer / f"{topic}.jsonl")
-            assert check_layers(paths, APPLICATIONS, "text") == 0, capsys.readouterr().out
+    ran = gomboc("check", tmp_path / "traces")
+    assert (ran.code, ran.out.count("layers: holds: all of "), ran.err) == (0, 2, ""), ran
 
 
 def test_the_seed_decides_everything_and_nodes_come_in_turn(tmp_path):
@@ -73,33 +69,37 @@ def test_parameters_are_those_of_the_layer_that_publishes(tmp_path):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("skip_ring",), "No layers stand on skip_ring: omit --layers."),
-        (("delta_fault_tolerance",), "No layers stand on delta_fault_tolerance: omit --layers."),
         (
-            ("skip_plus", "--parameter", "rounds=1"),
+            ("--parameter", "rounds=1"),
             "These are not parameters of dissemination: Object contains unknown field `rounds`.",
         ),
         (
-            ("skip_plus", "--synchronous", "true"),
+            ("--parameter", "synchronous=true"),
             "Applications over skip_plus need the parameter synchronous to be False: omit it.",
         ),
+        (
+            ("--start", "legitimate"),
+            "Applications begin with nothing and are found to crash by themselves: give no --start.",
+        ),
+        (
+            ("--outside", "1"),
+            "Applications begin with nothing and are found to crash by themselves: give no --outside.",
+        ),
+        (("--topics", "news"), "Applications are on two topics: name two with --topics."),
         *(
-            (("skip_plus", *option), f"--layers runs applications from their beginning: give no {option[0]} with it.")
+            (option, f"{STACK} is a stack, and {option[0]} is for one protocol: leave it out.")
             for option in (
-                ("--start", "legitimate"),
                 ("--variant", "printed_introduction"),
                 ("--publications", "4"),
                 ("--crashes", "1"),
-                ("--outside", "0"),
                 ("--from-spec",),
                 ("--only", "0"),
-                ("--into", "packs"),
             )
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_what_no_stack_has_is_refused_in_one_sentence(words, sentence, tmp_path):
-    said = refused("simulate", *words, "--layers", "--output", tmp_path / "traces")
+    said = refused("simulate", STACK, *words, "--output", tmp_path / "traces")
     assert said == f"gomboc: {sentence}\n"
     assert not (tmp_path / "traces").exists()

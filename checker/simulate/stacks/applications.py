@@ -4,93 +4,55 @@ A stack is an overlay with the layers above it; `gomboc.impl.api.overlays` lists
 """
 
 from contextlib import suppress
-from functools import partial
 from math import ceil, log2
 from pathlib import Path
 from random import Random
-from typing import Any
-
-import msgspec
 
 from gomboc import __version__
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.output import whole_folder
-from gomboc.checker.core.processes.work import in_processes
-from gomboc.checker.core.progress import Report
 from gomboc.checker.simulate.refusals import refusals
+from gomboc.checker.simulate.stacks.plan import QUIET, Recorded, StackPlan
 from gomboc.impl.api.node import Node
-from gomboc.impl.api.overlays import Overlay, overlay
+from gomboc.impl.api.overlays import Overlay, overlay, overlays_of
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.core.reasons import RefusedError
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 
-TOPICS = ("news", "sport")
 CONTACTS = 3
 """The number of nodes through which the others join; these never crash."""
 
 EVENTS = 20
 """The number of actions of the applications of a disturbed run, a period apart on average."""
 
-QUIET = 80.0
-"""Periods without any call of an application at the end of a run."""
 
-
-class StackPlan(msgspec.Struct, frozen=True):
-    """Runs of the stack on the overlay of that name; run i has the i-th of `nodes` nodes, in turn.
-
-    In each run the nodes join, subscribe to topics and publish. With `disturb`, they also unsubscribe, crash and start
-    again. `parameters` are those of the overlay and of the layer that publishes.
-    """
-
-    overlay: str
-    nodes: tuple[int, ...]
-    runs: int
-    seed: int
-    disturb: bool = False
-    parameters: dict[str, Any] = {}
-    reproduce: str = ""
-
-
-class Recorded(msgspec.Struct, frozen=True):
-    """The traces of one run and their steps, in all layers together."""
-
-    traces: int
-    steps: int
+def has_applications(stack: str) -> bool:
+    """Whether applications can run over the stack of that name: an implementation says how."""
+    return stack in overlays_of()
 
 
 @refusals()
 def stack(plan: StackPlan) -> Overlay:
-    """The layer that publishes, with the layers below it. Raises UsageError if the overlay has no layers above it."""
-    if overlay(plan.overlay).beneath is None:
-        raise UsageError(f"No layers stand on {plan.overlay}: omit --layers.")
-    return overlay(plan.overlay, {"key_bits": 32, **plan.parameters})
-
-
-def simulate_stack(plan: StackPlan, folder: Path, jobs: int, progress: Report, overwrite: bool) -> list[Recorded]:
-    """Write every layer of every run as folder/RUN/LAYER/TOPIC.jsonl; the folder appears when it is complete.
-
-    Raises UsageError if the plan is invalid, or if the folder cannot be written.
-    """
-    stack(plan)
-    with whole_folder(folder, overwrite) as unfinished:
-        done: list[Recorded] = []
-        for recorded in in_processes(partial(simulate_run, plan, unfinished), plan.runs, jobs, 1):
-            done.append(recorded)
-            progress(len(done), plan.runs)
-    return done
+    """The layer that publishes, with the layers below it. Raises UsageError for invalid parameters, or options."""
+    others = {"start": "arbitrary", "outside": 0, "messages": None, "detection": None}
+    for name, default in others.items():
+        if getattr(plan, name) != default:
+            raise UsageError(f"Applications begin with nothing and are found to crash by themselves: give no --{name}.")
+    if len(plan.topics) != 2:
+        raise UsageError("Applications are on two topics: name two with --topics.")
+    return overlay(overlays_of()[plan.stack], {"key_bits": 32, **plan.parameters})
 
 
 @refusals()
-def simulate_run(plan: StackPlan, folder: Path, index: int) -> Recorded:
-    """Simulate run `index`, and record each layer. Raises UsageError if it cannot be written."""
+def run_applications(plan: StackPlan, folder: Path, index: int) -> Recorded:
+    """Simulate run `index`, and record each layer in the folder. Raises UsageError if it cannot be written."""
     there = Applications(plan, index)
     there.begin()
     if plan.disturb:
         there.disturb()
     there.clock.advance(QUIET)
-    paths = there.recording.write(folder / f"{index:06d}")
+    paths = there.recording.write(folder)
     return Recorded(len(paths), sum(path.read_bytes().count(b"\n") - 1 for path in paths))
 
 
@@ -99,10 +61,11 @@ class Applications:
 
     def __init__(self, plan: StackPlan, index: int) -> None:
         self.overlay = stack(plan)
+        self.topics = plan.topics
         self.clock, self.random = ManualClock(), Random(f"{plan.seed}/{index}")
         self.network = MemoryNetwork(self.clock, self.random)
         origin: dict[str, str | int] = {
-            "implementation": f"stack on {plan.overlay}",
+            "implementation": f"stack {plan.stack}",
             "version": __version__,
             "seed": plan.seed,
             "run": index,
@@ -110,7 +73,7 @@ class Applications:
             "command": plan.reproduce,
         }
         self.recording = SystemRecording(self.overlay, origin)
-        self.names = _names(plan.nodes[index % len(plan.nodes)], self.random)
+        self.names = _names(plan.members(index), self.random)
         self.nodes: dict[str, Node] = {}
         self.started = 0
 
@@ -118,12 +81,12 @@ class Applications:
         """Start the nodes one after the other; each subscribes to one or two topics, and publishes in the first."""
         for name in self.names:
             self.start(name)
-            self.nodes[name].subscribe(TOPICS[0])
+            self.nodes[name].subscribe(self.topics[0])
             if self.random.random() < 0.5:
-                self.nodes[name].subscribe(TOPICS[1])
+                self.nodes[name].subscribe(self.topics[1])
             self.clock.advance(self.random.expovariate(2.0))
         for name in self.names:
-            self.nodes[name].publish(TOPICS[0], name)
+            self.nodes[name].publish(self.topics[0], name)
 
     def start(self, name: str) -> None:
         """Start a node, or restart it without any state."""
@@ -136,7 +99,7 @@ class Applications:
         """Let random applications subscribe, publish and unsubscribe, and nodes crash and restart."""
         for _ in range(EVENTS):
             with suppress(RefusedError):
-                self._act(self.random.choice(self.names), self.random.choice(TOPICS))
+                self._act(self.random.choice(self.names), self.random.choice(self.topics))
             self.clock.advance(self.random.expovariate(1.0))
 
     def _act(self, name: str, topic: str) -> None:
