@@ -156,6 +156,13 @@ def test_where_all_nodes_fit_into_a_view_a_node_may_want_in_through_one_that_is_
         assert {fault.rule for fault in premise_faults(wide, states, ())} == {"no_node_wants_in"}
 
 
+def test_one_node_more_than_a_node_and_its_active_view_may_displace_another():
+    joining = {**LINE, "d": Node("inside", ("c",)), "f": Node("outside", contact="a")}
+    for places, rules in ((4, {"no_node_wants_in"}), (5, set())):
+        protocol = configured(PROTOCOL, {"active": places, "key_bits": 8})
+        assert {fault.rule for fault in premise_faults(protocol, joining, ())} == rules
+
+
 def test_what_is_delivered_twice_is_noticed():
     (observer,) = OBSERVERS
     seen, none = observer.observe("a", observer.blank, Heard("t", ITEM.publication))
