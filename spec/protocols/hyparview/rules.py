@@ -33,6 +33,7 @@ from gomboc.spec.protocols.hyparview.state import (
     Shuffle,
     ShuffleReply,
     Spread,
+    is_topic,
     room,
 )
 from gomboc.spec.protocols.hyparview.views import (
@@ -337,7 +338,7 @@ class Rules(msgspec.Struct, frozen=True):
                 return Outcome(CRASHED)
             case Suspect(node):
                 return Outcome(forgotten(local, node))
-            case Spread(topic, publication):
+            case Spread(topic, publication) if is_topic(topic):
                 inside = local.status == "inside"
                 return flood(self.parameters, me, local, Item(topic, publication), None) if inside else Outcome(local)
         raise ValueError(f"node {me!r} has no rule for {command!r}")

@@ -21,9 +21,14 @@ Priority = Literal["high", "low"]
 _TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
 
+def is_topic(text: str) -> bool:
+    """Whether a text is the name of a topic."""
+    return _TOPIC.fullmatch(text) is not None
+
+
 def _no_topic(parameters: Any, text: str) -> str | None:
     del parameters
-    return None if _TOPIC.fullmatch(text) else "a topic of 1 to 64 letters, digits, or _ . : -"
+    return None if is_topic(text) else "a topic of 1 to 64 letters, digits, or _ . : -"
 
 
 Topic = Annotated[str, Holds(_no_topic)]

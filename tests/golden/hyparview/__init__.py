@@ -5,9 +5,10 @@ from typing import Any
 
 from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.spec.publishing.publications import Parameters, published
+from tests.golden import plain
 from tests.golden.drive import Header, State, header
 from tests.golden.hyparview.negatives import ALTERATIONS
-from tests.golden.telling import HonestRun, negatives_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
 
 SMALL = {"active": 2, "passive": 3, "arwl": 2, "prwl": 1, "ka": 1, "kp": 1, "key_bits": 8}
 WIDE = {**SMALL, "active": 3}
@@ -46,6 +47,8 @@ NAMED = start(WIDE, {"a": member("b", passive=["d"]), "b": member("a"), "d": {"s
 FULL = start(SMALL, {**RING, "e": {"status": "outside"}})
 EMPTY = start(WIDE, {name: {"status": "outside"} for name in "abc"})
 APART = start({**SMALL, "keep": 1}, {"a": member("b", held=[A1]), "b": member("a", "c"), "c": member("b", held=[C1])})
+EQUAL = start(SMALL, {name: {**state, "held": [A1]} for name, state in RING.items()})
+UNEQUAL = start(SMALL, {"a": member("b", held=[A1]), "b": member("a", "c", held=[A2]), "c": member("b", held=[C1])})
 LATE = start(SMALL, {**LINE, "a": member("b", held=sorted([A1, A2], key=lambda item: item[1][0]))})
 
 
@@ -84,13 +87,21 @@ STORIES = {
     "one_leaves": HonestRun(start(SMALL, RING), 7, (PlannedCommand(2, "c", "Leave"),), from_spec=True),
     "each_end_holds_what_the_others_lack": HonestRun(APART, 8, from_spec=True),
     "one_publishes": HonestRun(start(SMALL, RING), 9, (spread(1, "b", A1), spread(1.5, "d", A2)), from_spec=True),
+    "all_is_right": HonestRun(EQUAL, 12, from_spec=True),
     "outside_and_named": HonestRun(NAMED, 11, from_spec=True),
     "two_are_missing_at_once": HonestRun(LATE, 10, from_spec=True),
 }
 
-NEGATIVES = negatives_of("hyparview", ALTERATIONS, STORIES)
+ALTERED = {"kind": "Keep", "sender": "c"}
+NEGATIVES = plain.lies(HonestRun(UNEQUAL, 12), ALTERED, {"contact": "c"}) | negatives_of(
+    "hyparview", ALTERATIONS, STORIES
+)
+
+HASTE = TimeoutCase(
+    "Three nodes in a line hold different publications, after as many rounds as the header allows.", UNEQUAL, 1
+)
 
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of HyParView."""
-    yield from told(STORIES, NEGATIVES)
+    yield from told(STORIES, NEGATIVES, HASTE)

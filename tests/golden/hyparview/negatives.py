@@ -3,8 +3,21 @@
 from copy import deepcopy
 from typing import Any
 
-from tests.golden.alterations import Alteration, AlteredStep, Fits, Step, also, at, sends, state, took, unsent, worded
-from tests.golden.drive import State
+from tests.golden.alterations import (
+    Alteration,
+    AlteredStep,
+    Fits,
+    Step,
+    also,
+    at,
+    sends,
+    state,
+    took,
+    unsent,
+    until,
+    worded,
+)
+from tests.golden.drive import State, Trace
 
 
 def inside(step: Step, before: State) -> bool:
@@ -94,6 +107,14 @@ def other_coin(told: AlteredStep) -> None:
     told.step["coin"] = f"{next(name for name in told.before['active'] if name != target)} {passive}"
 
 
+def spread_on_no_topic(honest: Trace) -> Trace:
+    """An application publishes on a topic that is none, and nothing follows."""
+    lie = until(honest, 1)
+    name, local = next(iter(lie[0]["states"].items()))
+    took = {"kind": "Spread", "topic": "no topic", "publication": local["held"][0][1]}
+    return [*lie, {"node": name, "took": took, "state": deepcopy(local), "sent": []}]
+
+
 TIMEOUT = took("timeout", inside)
 TWO = took("timeout", lambda _step, before: len(before.get("active", ())) == 2)
 
@@ -141,6 +162,8 @@ ALTERATIONS: dict[str, Alteration] = {
     "request_not_answered": at(took("Request", sends("Publish")), unsent()),
     "recovered_one_not_delivered": at(took("Publish", delivers), unheard),
     "recovered_one_not_held": at(took("Publish", delivers), as_it_was),
+    "spread_on_no_topic": spread_on_no_topic,
+    "link_forgotten": at(TWO, lambda told: told.state["active"].pop()),
     "asked_node_not_passive": at(TIMEOUT, state(asked="c", passive=[])),
     "view_out_of_order": at(TWO, lambda told: told.state["active"].reverse()),
     "node_in_both_views": at(TWO, lambda told: told.state.update(passive=told.state["active"][:1])),
