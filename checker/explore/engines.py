@@ -44,19 +44,21 @@ def explore(model: Explorable, engine: str, question: Question, report: Report) 
 
 
 def _in_any_channels(instance: Instance, question: Question, report: Report) -> Exploration:
-    """Explore an instance, after the attempt to settle its convergence for any number of messages in flight.
+    """Explore an instance, after the attempt to settle its promises for any number of messages in flight.
 
     The bounds of the question count for each of the two.
     """
     from gomboc.checker.explore.product.findings import with_any_channels
+    from gomboc.checker.explore.product.keeping import kept_promises, with_kept_promises
     from gomboc.checker.explore.product.settle import settle
 
-    watch = BoundWatch(question.bounds)
+    watch, promises = BoundWatch(question.bounds), promises_of(instance.protocol)
     found = settle(instance, question, watch)
+    kept = kept_promises(instance, question, watch)
     took = watch.seconds
     exploration = _explored(instance, "auto", question, report)
     whole = replace(exploration, seconds=exploration.seconds + took)
-    return with_any_channels(whole, promises_of(instance.protocol), question, found)
+    return with_kept_promises(with_any_channels(whole, promises, question, found), promises, kept)
 
 
 def unless_vacuous(exploration: Exploration) -> Exploration:

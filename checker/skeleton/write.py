@@ -3,6 +3,7 @@
 import keyword
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -74,12 +75,29 @@ def write(name: str, root: Path) -> tuple[Path, ...]:
     there = next((path for path in texts if path.exists()), None)
     if there is not None:
         raise UsageError(f"{there} is there already: remove it, or choose another folder or name.")
-    for path, text in texts.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    _write_all(texts)
     if is_checkout(root):
         _declare_evidence(name, root / "pyproject.toml")
     return tuple(texts)
+
+
+def _write_all(texts: Mapping[Path, str]) -> None:
+    """Write every file, or none: what was made is removed if one cannot be written."""
+    made: list[Path] = []
+    try:
+        for path, text in texts.items():
+            for folder in reversed((path.parent, *path.parent.parents)):
+                if not folder.exists():
+                    folder.mkdir()
+                    made.append(folder)
+            made.append(path)
+            path.write_text(text, encoding="utf-8")
+    except BaseException:
+        for path in reversed(made):
+            # The last one may not be there.
+            with suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink()
+        raise
 
 
 def _check_name(name: str) -> None:

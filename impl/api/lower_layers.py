@@ -10,7 +10,7 @@ import msgspec
 
 from gomboc.impl.api.joining import Joining
 from gomboc.impl.api.overlays import Layers, Overlay
-from gomboc.impl.core.automaton import Core
+from gomboc.impl.core.automaton import Commanded, Core
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.neighbourhood import Told
 from gomboc.impl.core.reasons import Reason, RefusedError
@@ -34,14 +34,14 @@ class LowerLayers:
         self, upper: Host, layers: Layers, around: NodeContext, shared: Multiplexer, contacts: Sequence[str]
     ) -> None:
         self._upper, self._name = upper, upper.name
-        self._above, self._announcing = _ports(layers)
+        directory, self._above, self._announcing = _ports(layers)
         self._port = layers.neighbours.port
         self._has_smaller: dict[str, bool] = {}
         self._joined: set[str] = set()
-        self._graph = self._host(layers.neighbours, around, shared, self._hear)
-        self._directory = self._host(layers.directory, around, shared, self._meet)
+        self._graph = lower_host(upper, layers.neighbours, around, shared, self._hear, self._miss)
+        self._directory = lower_host(upper, directory, around, shared, self._meet, self._miss)
         self._directory.want(DIRECTORY)
-        self._directory.command(DIRECTORY, layers.directory.port.join)
+        self._directory.command(DIRECTORY, directory.port.join)
         self._graph.want(DIRECTORY)
         self.joining = Joining(contacts, self._join_via)
         if not contacts:
@@ -55,21 +55,6 @@ class LowerLayers:
         except UsageError as error:
             self._upper.refusals.count(None, Reason.BAD_CONTACT)
             raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
-
-    def _host(self, overlay: Overlay, around: NodeContext, shared: Multiplexer, hand_over: HandOver) -> Host:
-        member = overlay.port.member
-        conduct = HostConfig(
-            role=member,
-            make=partial(overlay.blank, member, self._name, around.random),
-            hand_over=hand_over,
-            # No message makes this node take part in a topic: it answers as a non-member.
-            refusals=self._upper.refusals,
-            crashed_responder=crashed_responder(overlay, around),
-            missing=self._miss,
-        )
-        line, witness = shared.line(overlay.agreement), around.beneath.get(overlay.implementation.name)
-        lowered = msgspec.structs.replace(around, transport=line, witness=witness)
-        return Host(self._name, conduct, overlay.implementation, overlay.agreement, lowered)
 
     def add_peer(self, contact: str) -> None:
         """Add a node of the system as a contact, for instance if the first contact did not help."""
@@ -93,6 +78,13 @@ class LowerLayers:
         """Stop receiving."""
         self._graph.crash()
         self._directory.crash()
+
+    def hand_down(self, topic: str, content: object) -> None:
+        """Do nothing: no layer above hands anything down."""
+
+    def fault(self, topic: str) -> str | None:
+        """The reason why no application can have this topic; None if it can."""
+        return f"The topic {topic} belongs to the overlay itself; choose another name." if topic == DIRECTORY else None
 
     def _miss(self, node: str) -> None:
         """Handle the report that no node of this name exists: count it if the node is a contact."""
@@ -121,14 +113,50 @@ class LowerLayers:
             self._graph.command(met.topic, self._above.add_peer(met.contact))
 
 
+def lower_host(
+    upper: Host,
+    overlay: Overlay,
+    around: NodeContext,
+    shared: Multiplexer,
+    hand_over: HandOver,
+    missing: Callable[[str], None] | None = None,
+) -> Host:
+    """The host of another layer at the node of `upper`, on the same connection; refusals are counted in `upper`."""
+    member = overlay.port.member
+    conduct = HostConfig(
+        role=member,
+        make=partial(overlay.blank, member, upper.name, around.random),
+        hand_over=hand_over,
+        # No message makes this node take part in a topic: it answers as a non-member.
+        refusals=upper.refusals,
+        crashed_responder=crashed_responder(overlay, around),
+        missing=missing,
+    )
+    line, witness = shared.line(overlay.agreement), around.beneath.get(overlay.implementation.name)
+    lowered = msgspec.structs.replace(around, transport=line, witness=witness)
+    return Host(upper.name, conduct, overlay.implementation, overlay.agreement, lowered)
+
+
 def crashed_responder(overlay: Overlay, around: NodeContext) -> Callable[[str, str], Core] | None:
     """Function that makes the core of a node that does not exist; None if absent nodes give no answers."""
     port = overlay.port
-    return (lambda name, topic: overlay.blank(port.member, name, around.random, topic)) if port.absent_answers else None
+    if port.absent_answers:
+        return lambda name, topic: overlay.blank(port.member, name, around.random, topic)
+    return partial(_crashed, overlay, around) if port.crashed_answers else None
 
 
-def _ports(layers: Layers) -> tuple[Above, Announcing]:
-    above, announcing = layers.neighbours.port.above, layers.directory.port.announcing
-    if above is None or announcing is None:
+def _crashed(overlay: Overlay, around: NodeContext, name: str, topic: str) -> Core:
+    core = overlay.blank(overlay.port.member, name, around.random, topic)
+    for command in overlay.port.crash:
+        decoded = overlay.implementation.decode_command(msgspec.json.encode(command))
+        core.handle(around.clock.now(), Commanded(decoded))
+    return core
+
+
+def _ports(layers: Layers) -> tuple[Overlay, Above, Announcing]:
+    above = layers.neighbours.port.above
+    directory = layers.directory
+    announcing = None if directory is None else directory.port.announcing
+    if above is None or directory is None or announcing is None:
         raise UsageError(f"{layers.neighbours.implementation.name} does not say how layers stand on it.")
-    return above, announcing
+    return directory, above, announcing

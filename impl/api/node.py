@@ -3,32 +3,31 @@
 No call blocks, except for iteration over deliveries; time, randomness and names are arguments.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from msgspec.structs import replace
-
+from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, hosts
 from gomboc.impl.api.lookups import Answered, Waiting
-from gomboc.impl.api.lower_layers import DIRECTORY, LowerLayers, crashed_responder
+from gomboc.impl.api.lower_layers import crashed_responder
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.automaton import Refused
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.names import NAME
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.core.refusals import Refusals
+from gomboc.impl.core.vocabulary import Delivery
 from gomboc.impl.publishing.backlog import StoreBacklog
 from gomboc.impl.publishing.confirmations import Confirmations
 from gomboc.impl.publishing.deliveries import Counted, Counters, Deliveries, Opened, Queueing
 from gomboc.impl.publishing.port import Command
 from gomboc.impl.publishing.publication import Numbers, Publication, PublicationId, handed_over, held
-from gomboc.impl.runtime.compression import Compressed
-from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
-from gomboc.impl.runtime.multiplexer import Multiplexer
+from gomboc.impl.runtime.host import HostConfig, NodeContext
 from gomboc.impl.runtime.topics import is_topic
 
 PATIENCE = 20.0
 """Periods for which a node that leaves a topic waits for another member to hold all that it holds."""
+
+MOST_TOPICS = 10_000
+"""The most topics of a node at which a message may still begin another one that leads through it."""
 
 Left = Callable[[tuple[PublicationId, ...]], None]
 """Takes the publications that no other member was known to hold when the node left."""
@@ -61,7 +60,9 @@ class Node:
     ) -> None:
         if overlay.port.content is not None:
             raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
-        _require_name(name, overlay)
+        wrong = overlay.wrong_name(name)
+        if wrong is not None:
+            raise RefusedError(Reason.BAD_NAME, wrong)
         self._queueing = Queueing() if queueing is None else queueing
         self._port = overlay.port
         self._parameters = overlay.parameters
@@ -75,11 +76,13 @@ class Node:
             hand_over=self._hand_over,
             refusals=Refusals(Reason),
             refuses=self._refuses,
+            opens=self._port.below is not None,
+            began=self._began,
             crashed_responder=crashed_responder(overlay, around),
             held_elsewhere=self._confirm,
         )
         self._clock = around.clock
-        self._host, self._beneath = _hosts(name, overlay, conduct, around, _contacts(name, contact))
+        self._host, self._beneath = hosts(name, overlay, conduct, around, contact)
         self._subscribed: set[str] = set()
         self._confirmations: dict[str, Confirmations] = {}
         self._leaving: dict[str, _Leaving] = {}
@@ -189,7 +192,7 @@ class Node:
         `UsageError` if the overlay has well-known nodes. Refused: stopped, bad_contact.
         """
         if self._beneath is None:
-            raise UsageError(_NEEDS_NO_CONTACT)
+            raise UsageError(NEEDS_NO_CONTACT)
         self._require_running()
         self._beneath.add_peer(contact)
 
@@ -204,7 +207,7 @@ class Node:
         Refused: not_subscribed, cannot_publish, bad_payload, out_of_numbers, and the protocol's own reasons, such as
         too_large.
         """
-        self._require_subscribed(topic)
+        self._require_publisher(topic)
         publish = self._port.publish
         if publish is None or not self._publishes:
             raise self._without_publications(topic)
@@ -215,6 +218,9 @@ class Node:
         if number is None:
             says = "This incarnation has given out all its numbers; start the node anew with a greater one."
             raise self._refusal(topic, Reason.OUT_OF_NUMBERS, says)
+        if topic not in self._host.instances:
+            self._host.want(topic)
+            self._began(topic)
         outputs = self._host.command(topic, publish(number, payload))
         for output in outputs:
             if isinstance(output, Refused):
@@ -303,6 +309,9 @@ class Node:
         answer = None if lookups is None else lookups.answer(content)
         if answer is not None:
             self._waiting.answer(topic, *answer)
+        elif isinstance(content, Delivery):
+            if self._beneath is not None:
+                self._beneath.hand_down(topic, content)
         elif self._port.publish is not None:
             self._hand_over_publication(topic, content)
 
@@ -321,8 +330,18 @@ class Node:
         return {publication.key: publication for publication in self._held(topic)}
 
     def _refuses(self, sender: str) -> Reason | None:
-        """Reason to refuse a message of an unknown topic; None for a contact, which may know of a membership."""
+        """Reason to refuse a message of an unknown topic: contacts may know of a membership, and routes lead through.
+
+        A topic that only leads through this node keeps an instance here.
+        """
+        if self._port.below is not None:
+            return None if len(self._host.instances) < MOST_TOPICS else Reason.TOO_MANY_TOPICS
         return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
+
+    def _began(self, topic: str) -> None:
+        """A message has begun an instance: find the way of its topic."""
+        if self._beneath is not None:
+            self._beneath.join(topic)
 
     def _require_running(self) -> None:
         if self._host.stopped:
@@ -333,15 +352,22 @@ class Node:
         if not is_topic(topic):
             says = f"A topic's name is 1 to 64 characters out of letters, digits and _ . : -; {topic!r} is not."
             raise self._refusal(None, Reason.BAD_TOPIC, says)
-        if self._beneath is not None and topic == DIRECTORY:
-            says = f"The topic {topic} belongs to the overlay itself; choose another name."
-            raise self._refusal(None, Reason.BAD_TOPIC, says)
+        wrong = None if self._beneath is None else self._beneath.fault(topic)
+        if wrong is not None:
+            raise self._refusal(None, Reason.BAD_TOPIC, wrong)
 
     def _require_subscribed(self, topic: str) -> None:
         self._require_topic(topic)
         if topic not in self._subscribed:
             says = f"{self.name} is not subscribed to {topic}; subscribe to it first."
             raise self._refusal(topic, Reason.NOT_SUBSCRIBED, says)
+
+    def _require_publisher(self, topic: str) -> None:
+        """Where publications find their way to a topic, a node outside may publish as well."""
+        if self._port.below is None:
+            self._require_subscribed(topic)
+        else:
+            self._require_topic(topic)
 
     def _require_publications(self, topic: str) -> None:
         if not self._publishes:
@@ -365,36 +391,3 @@ class Node:
     def _refusal(self, topic: str | None, reason: Reason, sentence: str) -> RefusedError:
         self._host.refusals.count(topic, reason)
         return RefusedError(reason, sentence)
-
-
-def _require_name(name: object, overlay: Overlay) -> None:
-    """Refuse a name that no node can have, or that belongs to a well-known node: its trace could not be read."""
-    if not isinstance(name, str) or re.fullmatch(NAME, name) is None:
-        says = f"A node's name is 1 to 64 characters out of letters, digits and _ . : -; {name!r} is not."
-        raise RefusedError(Reason.BAD_NAME, says)
-    if name in overlay.port.contacts:
-        raise RefusedError(Reason.BAD_NAME, f"{name!r} is the contact of this overlay: choose another name.")
-
-
-_NEEDS_NO_CONTACT = "This overlay has well-known nodes, so a node needs no other contact: give it none."
-
-
-def _hosts(
-    name: str, overlay: Overlay, conduct: HostConfig, around: NodeContext, contacts: Sequence[str] | None
-) -> tuple[Host, LowerLayers | None]:
-    """The host that publishes, and the layers below it."""
-    if overlay.beneath is None:
-        if contacts is not None:
-            raise UsageError(_NEEDS_NO_CONTACT)
-        return Host(name, conduct, overlay.implementation, overlay.agreement, around), None
-    shared = Multiplexer(Compressed(around.transport, overlay.beneath.common))
-    upper = replace(around, transport=shared.line(overlay.agreement))
-    host = Host(name, conduct, overlay.implementation, overlay.agreement, upper)
-    return host, LowerLayers(host, overlay.beneath, around, shared, contacts or ())
-
-
-def _contacts(name: str, contact: str | Sequence[str] | None) -> Sequence[str] | None:
-    """The contacts of the node with this name; None if none was given."""
-    if contact is None or isinstance(contact, str):
-        return None if contact is None else (contact,)
-    return tuple(candidate for candidate in dict.fromkeys(contact) if candidate != name)

@@ -1,5 +1,6 @@
 """Overlay: the protocol, parameters and port that the nodes of one system have in common."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,19 +11,30 @@ import msgspec
 from gomboc.impl.api.registry import exported, implementation, implementations
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.names import NAME
 from gomboc.impl.publishing.port import Port
 
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers below one that publishes: the overlay that maintains the neighbours, and a directory on it.
+    """The layers below one that publishes: an overlay with neighbours and a directory on it, or one with routes.
+
+    In the latter case another one may stand `beside`, which broadcasts; the layers that are `undivided` have one
+    instance for all topics.
 
     `stack` is the name of all layers together.
     """
 
     stack: str
     neighbours: "Overlay"
-    directory: "Overlay"
+    directory: "Overlay | None" = None
+    beside: "Overlay | None" = None
+    undivided: tuple[str, ...] = ()
+
+    def values(self, topic: str) -> Mapping[str, object]:
+        """The values of a topic that a recorded run names: its key, where its root is the owner of one."""
+        lookups = self.neighbours.port.lookups
+        return {} if lookups is None else {"key": lookups.place(self.neighbours.parameters, topic)}
 
     @property
     def common(self) -> bytes:
@@ -47,13 +59,20 @@ class Overlay:
     @property
     def layers(self) -> "tuple[Overlay, ...]":
         """This layer, and those below it."""
-        return (self,) if self.beneath is None else (self, self.beneath.neighbours, self.beneath.directory)
+        beneath = () if self.beneath is None else (self.beneath.neighbours, self.beneath.directory, self.beneath.beside)
+        return (self, *(layer for layer in beneath if layer is not None))
 
     @property
     def agreement(self) -> str:
         """Digest, 16 hexadecimal digits, of the protocol and parameters that communicating nodes must share."""
         agreed = [self.implementation.protocol, self.port.agreed(self.parameters)]
         return sha256(msgspec.json.encode(agreed, order="sorted")).hexdigest()[:16]
+
+    def wrong_name(self, name: object) -> str | None:
+        """The reason why no node can have this name; None if one can. A well-known node's name is taken."""
+        if not isinstance(name, str) or re.fullmatch(NAME, name) is None:
+            return f"A node's name is 1 to 64 characters out of letters, digits and _ . : -; {name!r} is not."
+        return f"{name!r} is the contact of this overlay: choose another name." if name in self.port.contacts else None
 
     def blank_state(self, role: str) -> object:
         """The state of a node that knows no other node and has no wishes; `UsageError` if the protocol has none."""
@@ -76,6 +95,8 @@ def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overla
     port = _port(name)
     if port.over is not None:
         raise UsageError(f"{name} is a layer over another overlay: use overlay({port.over!r}, ...) instead.")
+    if port.below is not None:
+        return _over_routes(name, values, port, port.below)
     above = port.above
     if above is None:
         return _alone(name, values)
@@ -87,6 +108,23 @@ def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overla
     beneath = Layers(above.stack, neighbours, _alone(above.directory, dict(above.of_directory)))
     others = {key: value for key, value in values.items() if key not in above.own}
     return replace(_alone(above.publishing, others), beneath=beneath)
+
+
+def _over_routes(name: str, values: Mapping[str, object], port: Port, below: str) -> Overlay:
+    """The layer of this name on an overlay with routes, which has its own ones among the parameters."""
+    routing = _port(below).routing
+    if routing is None:
+        raise UsageError(f"{name} cannot stand on {below}, which delivers no routes.")
+    own = {key: value for key, value in values.items() if key in routing.own}
+    others = {key: value for key, value in values.items() if key not in routing.own}
+    beside = None
+    if port.beside is not None and port.beside.needed_with in others:
+        shared = {key: value for key, value in others.items() if key in port.beside.shared}
+        beside = _alone(port.beside.overlay, shared)
+    undivided = (below,) if beside is None else (beside.implementation.name, below)
+    base = _alone(below, {**own, **routing.added})
+    layers = Layers("_".join((*undivided, name)), base, beside=beside, undivided=undivided)
+    return replace(_alone(name, others), beneath=layers)
 
 
 def overlays_of() -> dict[str, str]:

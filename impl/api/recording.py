@@ -93,17 +93,19 @@ class Recording:
                 self._command(topic, seen, node, self._overlay.port.begin_anew)
                 seen.down.remove(node)
 
-    def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
-        """A node that has crashed takes the message without effect, so that no round waits for it.
+    def gone(self, topic: str, node: str) -> None:
+        """The node has crashed, unless absent nodes are blank ones; if it was not seen here, before it took part."""
+        seen, member = self._topics.setdefault(topic, _Topic()), self._overlay.port.member
+        self.began(topic, node, member, self._overlay.blank(member, node, _NO_CHANCE, topic).snapshot())
+        if not self._overlay.port.absent_answers and node not in seen.down:
+            self._crash(topic, seen, node)
 
-        A node that was not seen in this topic has crashed before it took part.
-        """
-        seen, member = self._topics[topic], self._overlay.port.member
+    def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
+        """A node that has crashed takes the message without effect, so that no round waits for it."""
+        seen = self._topics[topic]
         if not self._overlay.port.crash:
             return
-        self.began(topic, node, member, self._overlay.blank(member, node, _NO_CHANCE, topic).snapshot())
-        if node not in seen.down:
-            self._crash(topic, seen, node)
+        self.gone(topic, node)
         core = self._core(topic, seen, node)
         if not core.handle(0.0, Received(message)):
             self._append(topic, seen, Step(node, number, core.snapshot(), []))
@@ -207,6 +209,12 @@ class Recording:
             record(path, self.header(topic), self.steps(topic))
         return paths
 
+    def write_one(self, path: Path) -> list[Path]:
+        """Write the trace of the one topic to this path, and say where, if there is one."""
+        for topic in self.topics:
+            record(path, self.header(topic), self.steps(topic))
+        return [path for _ in self.topics]
+
 
 class SystemRecording:
     """One recording for each layer of an overlay. `around` makes them observe a node in all its layers.
@@ -217,7 +225,7 @@ class SystemRecording:
 
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
         signers = (signer, *(None for _ in overlay.layers[1:]))
-        self._stack = None if overlay.beneath is None else overlay.beneath.stack
+        self._beneath = overlay.beneath
         self.layers: Mapping[str, Recording] = {
             layer.implementation.name: Recording(layer, origin, own_signer)
             for layer, own_signer in zip(overlay.layers, signers, strict=True)
@@ -226,7 +234,7 @@ class SystemRecording:
     def around(self, around: NodeContext) -> NodeContext:
         """The same surroundings, with these recordings as witnesses."""
         publishing = next(iter(self.layers.values()))
-        if self._stack is not None:
+        if self._beneath is not None:
             for recording in self.layers.values():
                 recording.now = around.clock.now
         return msgspec.structs.replace(around, witness=publishing, beneath=self.layers)
@@ -239,16 +247,18 @@ class SystemRecording:
     def write(self, folder: Path | str) -> list[Path]:
         """Write a trace for each topic of each layer, `folder`/layer/topic.jsonl, and say where.
 
-        Where there are layers below another, `folder`/stack.json names the stack and its topics.
-
-        Raises `UsageError` if that is not possible.
+        Of a layer with one instance there is one trace, `folder`/layer.jsonl. Where there are layers below another,
+        `folder`/stack.json names the stack and its topics. Raises `UsageError` if that is not possible.
         """
-        paths = [
-            path for layer, recording in self.layers.items() for path in recording.write(_made(Path(folder) / layer))
-        ]
-        if self._stack is not None:
-            topics = sorted({topic for recording in self.layers.values() for topic in recording.topics})
-            record_stack(Path(folder), self._stack, {topic: {} for topic in topics})
+        beneath = self._beneath
+        undivided = () if beneath is None else beneath.undivided
+        divided = {layer: recording for layer, recording in self.layers.items() if layer not in undivided}
+        paths = [path for layer, recording in divided.items() for path in recording.write(_made(Path(folder) / layer))]
+        for layer in undivided:
+            paths += self.layers[layer].write_one(Path(folder) / f"{layer}.jsonl")
+        if beneath is not None:
+            topics = sorted({topic for recording in divided.values() for topic in recording.topics})
+            record_stack(Path(folder), beneath.stack, {topic: beneath.values(topic) for topic in topics})
         return paths
 
 

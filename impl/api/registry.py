@@ -2,8 +2,8 @@
 
 Every folder of `impl/protocols` exports one as `IMPLEMENTATION`, with its variants; so does each entry point of the
 group `gomboc.implementations`, and each reference package.module:IMPLEMENTATION of the caller. Folder and entry point
-have the name of the implementation, and a variant is called after it, as `ring.printed`: an
-implementation is imported only if it is asked for.
+have the name of the implementation, and a variant the name of its implementation, a dot, and its own: an implementation
+is imported only if it is asked for.
 """
 
 import importlib

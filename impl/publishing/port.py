@@ -15,7 +15,8 @@ from msgspec import Raw, Struct
 from gomboc.impl.core.automaton import Implementation
 from gomboc.impl.core.names import Name
 from gomboc.impl.publishing.authenticator import Authenticator
-from gomboc.impl.publishing.publication import PublicationId
+from gomboc.impl.publishing.limits import Limits
+from gomboc.impl.publishing.publication import Publication, PublicationId
 
 Command = object
 """A command: a struct of the overlay, or its JSON value."""
@@ -68,6 +69,71 @@ class Lookups:
     place: Callable[[Mapping[str, object], str], str]
     ask: Callable[[str], Command]
     answer: Callable[[object], tuple[str, str] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A route that an overlay has delivered: a key, the command for the layer above, and whether a period has ended."""
+
+    key: str
+    command: Struct
+    is_period: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Routing:
+    """Routes of an overlay: towards each key that the layer above watches, it delivers the next hop.
+
+    `watch(key)` and `peers(names)` are commands. A delivery is read by `told` as a route, or by `neighbours` as the
+    nodes that this one is linked to; None if it is another. Of the parameters that the caller gives, those that `own`
+    names are the overlay's; it has these, and `added`.
+    """
+
+    watch: Callable[[str], Command]
+    peers: Callable[[tuple[str, ...]], Command]
+    told: Callable[[object], Route | None]
+    neighbours: Callable[[object], tuple[str, ...] | None]
+    own: tuple[str, ...]
+    added: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The overlay beside a layer that has some publications broadcast, if the parameter `needed_with` is given.
+
+    Both have the parameters `shared`. A delivery is read by `to_spread` as a publication to be broadcast, None if it is
+    another; `heard(publication)` is the command of one that has arrived.
+    """
+
+    overlay: str
+    needed_with: str
+    shared: tuple[str, ...]
+    to_spread: Callable[[object], Publication | None]
+    heard: Callable[[Publication], Command]
+
+
+class ToSpread(Struct, frozen=True):
+    """What an application publishes in a topic, where one instance has all topics."""
+
+    number: int
+    payload: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spreading:
+    """An overlay that brings every publication to every node, in one instance for all topics.
+
+    `join_via(name)` and `spread(topic, publication)` are commands. A delivery is read by `heard` as a topic and its
+    publication, or by `peers` as the nodes that this one knows at the end of a period; None if it is another.
+    `held(snapshot, topic)` are the publications of a topic in a state.
+    """
+
+    join_via: Callable[[str], Command]
+    spread: Callable[[str, Publication], Command]
+    heard: Callable[[object], tuple[str, Publication] | None]
+    peers: Callable[[object], tuple[str, ...] | None]
+    held: Callable[[Raw, str], tuple[Publication, ...]]
+    limits: Callable[[Mapping[str, object]], Limits]
 
 
 Value = int | float | bool | str
@@ -168,12 +234,15 @@ class Port:
     are the roles, by name, of well-known nodes; there may be none. `agreed` picks from valid parameters the part that
     must be equal at all nodes. `authenticated` gives the implementation with these parameters whose publications this
     authenticator signs and verifies; it raises `UsageError` for invalid parameters, and is None if nothing can be
-    published. `over` names the overlay that it stands on, if it is a layer. `above` is None if no layer stands on the
-    overlay, and `announcing` if it is no directory. With `content`, no node joins, leaves or publishes in a topic.
+    published. `over` names the overlay that it stands on, if it is a layer that an application does not name, and
+    `below` if it is one that is named; `beside` is None unless it broadcasts through another one. `above` is None if no
+    layer stands on the overlay, `routing` if it delivers no routes, `spreading` unless one instance has all topics, and
+    `announcing` if it is no directory. With `content`, no node joins, leaves or publishes in a topic.
 
     `crash` are the commands after which an instance is that of a crashed node, and `begin_anew` those after which it
     then is that of a node that has started with nothing; a recording writes them, since a node that crashes writes
-    nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does. If it `tells_holders`,
+    nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does, and if `crashed_answers`
+    as one that has crashed. If it `tells_holders`,
     members find out in the end which of their publications another one holds.
     """
 
@@ -186,7 +255,11 @@ class Port:
     agreed: Callable[[Mapping[str, object]], object] = dict
     authenticated: Callable[[Mapping[str, object], Authenticator], Implementation] | None = None
     over: str | None = None
+    below: str | None = None
+    beside: Beside | None = None
     above: Above | None = None
+    routing: Routing | None = None
+    spreading: Spreading | None = None
     announcing: Announcing | None = None
     join_via: Callable[[str], Command] | None = None
     lookups: Lookups | None = None
@@ -194,4 +267,5 @@ class Port:
     crash: tuple[Command, ...] = ()
     begin_anew: tuple[Command, ...] = ()
     absent_answers: bool = False
+    crashed_answers: bool = False
     tells_holders: bool = False

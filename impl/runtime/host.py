@@ -51,6 +51,9 @@ class StepObserver(Protocol):
     def crashed(self, node: str) -> None:
         """The node has crashed: it has lost the instances of all topics."""
 
+    def gone(self, topic: str, node: str) -> None:
+        """There is no node of this name; answers are due, and its state is to be known before its next step."""
+
     def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
         """This message was for a node that does not exist, and no answer is due."""
 
@@ -86,7 +89,8 @@ class HostConfig:
     `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again. `refusals` counts
     what a node of this kind refuses. `hand_over(topic, content)` is called for each delivery of an instance, and
     `began(topic)` when a message has begun an instance. `refuses(sender)` gives the reason why a message of this sender
-    may not begin an instance of a topic that the node never had; None if it may. By default none may.
+    may not begin an instance of a topic that the node never had; None if it may. By default none may. A host that
+    `opens` keeps an instance that it has begun so, and `began` is called before the message is taken.
 
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
@@ -101,6 +105,7 @@ class HostConfig:
     drops: bool = True
     began: Callable[[str], None] | None = None
     refuses: Callable[[str], str | None] = _any_topic
+    opens: bool = False
     crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None
     held_elsewhere: Callable[[str, str], None] | None = None
@@ -130,6 +135,12 @@ class Host:
         """Make an instance of this topic if there is none, and keep it."""
         self.instances.want(topic)
         self._start(topic)
+
+    def open(self, topic: str) -> None:
+        """Make an instance of this topic, which no application has asked for, and keep it."""
+        self.want(topic)
+        if self._conduct.began is not None:
+            self._conduct.began(topic)
 
     def command(self, topic: str, command: object) -> list[Output]:
         """Give a command to the topic's instance, and return its outputs. KeyError if there is no instance."""
@@ -161,6 +172,8 @@ class Host:
         except PeerError:
             self.refusals.count(None, BAD_MESSAGE)
             return
+        if self._conduct.opens and envelope.topic not in self.instances and not self._conduct.refuses(parcel.sender):
+            self.open(envelope.topic)
         if envelope.topic in self.instances:
             self._step(envelope.topic, parcel.number, Received(message))
         else:
@@ -181,7 +194,8 @@ class Host:
             self._miss(to)
             return
         core = make(to, envelope.topic)
-        self._show_state(envelope.topic, core.snapshot(), to)
+        if witness is not None:
+            witness.gone(envelope.topic, to)
         outputs = core.handle(self._around.clock.now(), received)
         sends = [output for output in outputs if isinstance(output, Send)]
         sent = [InFlight(self._send(envelope.topic, send.to, send.message), send.to, send.message) for send in sends]
@@ -261,9 +275,9 @@ class Host:
             for prefix in held:
                 self._conduct.held_elsewhere(topic, prefix)
 
-    def _show_state(self, topic: str, state: Raw, node: str | None = None) -> None:
+    def _show_state(self, topic: str, state: Raw) -> None:
         if self._around.witness is not None:
-            self._around.witness.began(topic, self.name if node is None else node, self._conduct.role, state)
+            self._around.witness.began(topic, self.name, self._conduct.role, state)
 
     def _send(self, topic: str, to: str, message: Struct) -> int:
         return self._around.transport.send(to, sealed(topic, self._agreement, self._implementation.encode(message)))

@@ -23,7 +23,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     monkeypatch.undo()
     protocols.forget()
     for name in set(sys.modules) - before:
-        # Ours stay: a second copy of a type is another type.
-        ours = name.partition(".")[0] in ("gomboc", "tests")
+        # Ours stay, and Python's: a second copy of a type is another type.
+        ours = name.partition(".")[0] in {"gomboc", "tests", *sys.stdlib_module_names}
         if not ours and "site-packages" not in str(getattr(sys.modules[name], "__file__", "")):
             del sys.modules[name]

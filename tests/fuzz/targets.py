@@ -14,9 +14,9 @@ import click
 import msgspec
 
 from gomboc.checker.cli.commands.gate import options_of_stages
-from gomboc.checker.cli.commands.simulate import CommandAt, NodeCounts
 from gomboc.checker.cli.parameters import NamedValue
 from gomboc.checker.cli.paths import Seconds
+from gomboc.checker.cli.planned import CommandAt, NodeCounts
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.gate.table import FILE, read_table
 from gomboc.checker.judge.naive import DEFAULT, Options, judge

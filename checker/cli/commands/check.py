@@ -14,6 +14,7 @@ from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import TRACE
+from gomboc.checker.cli.without_effect import refuse
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.core.processes.work import in_processes
@@ -63,6 +64,8 @@ def command(
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
     that applies. With --expect: 0 every trace is as it says, 1 one is not.
     """
+    if quiet and form == "text":
+        refuse(("every",), "with --quiet, which explains nothing")
     options = Options(variant, bound, max_steps, every)
     style = Style(form, expect, quiet)
     paths = [path for file in files for path in _traces(file)]

@@ -1,5 +1,6 @@
 """`gomboc explore`: explore every state and every schedule of a small model, and check its properties."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.commands.check import worst
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import NamedPath, Seconds
+from gomboc.checker.cli.without_effect import given, refuse
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import only_writer
 from gomboc.checker.core.protocol_option import protocol_option
@@ -94,6 +96,8 @@ def command(
     Exit codes: 0 everything holds, 1 something is violated, 2 usage or a model that cannot be trusted, 3 something is
     unknown. With --recorded: 0 everything is as recorded, 1 something is not, 3 something was not explored to its end.
     """
+    if only_list:
+        refuse(set(given()) - BESIDE_LIST, "with --list")
     if recorded and instance is not None:
         raise UsageError("--recorded explores every model of a protocol: leave out --instance.")
     if exhaustive and not recorded:
@@ -102,14 +106,24 @@ def command(
     if recorded and targets[0].pinned is None:
         raise UsageError(f"{model} has no record: --recorded is for the models of a protocol.")
     if only_list:
-        click.echo("\n".join(f"{target.name}: {target.about}" for target in targets))
-        return HOLDS
+        return _list(targets, form)
     question = Question(Scheduler(scheduler), Fairness(fairness), Coins(coins), Bounds(states, seconds, memory))
     command = _options(question, engine)
     targets = tuple(replace(target, command=f"{target.command}{command}") for target in targets)
     chosen = [target for target in targets if exhaustive or _is_short(target)] if recorded else targets[:1]
     with nullcontext() if output is None else only_writer(output):
         return worst([_explored(target, engine, question, recorded, output, form, quiet) for target in chosen])
+
+
+BESIDE_LIST = {"only_list", "instance", "form", "own"}
+"""The options that a list of models has."""
+
+
+def _list(targets: Sequence[Target], form: str) -> int:
+    for target in targets:
+        content = {"name": target.name, "about": target.about}
+        click.echo(json_line("explore", None, content) if form == "json" else f"{target.name}: {target.about}")
+    return HOLDS
 
 
 def _options(question: Question, engine: str) -> str:

@@ -9,6 +9,7 @@ from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.commands.check import worst
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import Seconds
+from gomboc.checker.cli.without_effect import refuse
 from gomboc.checker.core.progress import erase, progress
 from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.prove.lemma import Lemma
@@ -39,6 +40,7 @@ def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) 
     from gomboc.checker.prove.registry import choose_lemmas, known_lemmas
 
     if only_list:
+        refuse(("timeout",), "with --list")
         known = known_lemmas()
         for refusal in known.refusals:
             click.echo(f"gomboc: left out: {refusal}", err=True)

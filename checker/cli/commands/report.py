@@ -7,6 +7,7 @@ import click
 from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, TRACE
+from gomboc.checker.cli.without_effect import refuse
 from gomboc.checker.core.apart import check_apart
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import new_file, write_whole
@@ -67,4 +68,6 @@ def _drawn(paths: tuple[Path, ...], output: Path, options: Options, step: int | 
             raise UsageError(f"{output}: a picture has no steps to choose; leave out --step, or write an .html.")
         return strip_of(paths[0], options), "four frames"
     sections = [section for path in paths for section in sections_of(path, options, step)]
+    if not any(section.shows_a_trace for section in sections):
+        refuse(("variant", "bound", "step"), "where no trace is shown, and verdicts are as they were given")
     return page(sections, [str(path) for path in paths]), worst(sections)

@@ -1,10 +1,9 @@
 """`gomboc simulate`: run an implementation from corrupted states, and record traces."""
 
-import math
 import os
-import re
 import shlex
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,105 +11,26 @@ from typing import Any
 
 import click
 import msgspec
-from click.core import ParameterSource
 
 from gomboc.checker.cli import parameters
 from gomboc.checker.cli.appearance import quiet_option
 from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.parameters import of_header
 from gomboc.checker.cli.paths import EXISTING, Seconds
+from gomboc.checker.cli.planned import CommandAt, NodeCounts, Topics
+from gomboc.checker.cli.without_effect import OF_SPARK, given, refuse
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import check_place
 from gomboc.checker.core.progress import progress
 from gomboc.checker.core.protocol_option import add_named, look_here, protocol_option
 from gomboc.checker.judge.verdict import HOLDS
-from gomboc.checker.simulate.plan import LATEST, MOST_STEPS, Plan, PlannedCommand
+from gomboc.checker.simulate.plan import LATEST, MOST_STEPS, STARTS, Plan
 from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
 from gomboc.checker.simulate.stacks.plan import StackPlan
 from gomboc.checker.simulate.stacks.simulate import simulate_stack
 from gomboc.checker.simulate.under_test import named_implementation
 from gomboc.spec.layers.stacks import stack_names
-
-RANGE = re.compile(r"(\d{1,9})\.\.(\d{1,9})")
-
-MOST_MEMBERS = 100_000
-"""Above this, a typing error is more likely than a wish."""
-
-
-class NodeCounts(click.ParamType[tuple[int, ...]]):
-    """Numbers of members: "8", "1..16" or "2,4,8"."""
-
-    name = "N"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
-        """Read the numbers, in the order in which they are given."""
-        if isinstance(value, tuple):
-            return value
-        for piece in str(value).split(","):
-            if (ends := RANGE.fullmatch(piece)) and int(ends[1]) > int(ends[2]):
-                says = f"has its first number after its last: write {ends[2]}..{ends[1]}"
-                self.fail(f"{value!r} {says}", param, ctx)
-        try:
-            counts = tuple(count for piece in str(value).split(",") for count in _range(piece))
-        except ValueError:
-            counts = ()
-        if not counts or min(counts) < 1:
-            self.fail(f"{value!r} is not a number of members such as 8, 1..16 or 2,4,8", param, ctx)
-        return counts
-
-
-def _range(piece: str) -> range:
-    first, through, last = piece.partition("..")
-    counts = range(int(first), int(last if through else first) + 1)
-    if counts.stop > MOST_MEMBERS:
-        raise ValueError
-    return counts
-
-
-class Topics(click.ParamType[tuple[str, ...]]):
-    """Names of topics: "news,sport"."""
-
-    name = "NAME,..."
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """Read the names."""
-        names = value if isinstance(value, tuple) else tuple(str(value).split(","))
-        if len(set(names)) < len(names) or not all(re.fullmatch(r"[0-9A-Za-z_.:-]{1,64}", name) for name in names):
-            self.fail(f"{value!r} is not a list of different topics such as news,sport", param, ctx)
-        return names
-
-
-class CommandAt(click.ParamType[PlannedCommand]):
-    """A command at a time: "20:v3:Unsubscribe", or with the JSON object that a trace would have."""
-
-    name = "TIME:NODE:COMMAND"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> PlannedCommand:
-        """Read the time, the node, and the command: its kind, or the JSON object that a trace would have."""
-        if isinstance(value, PlannedCommand):
-            return value
-        time, _, rest = str(value).partition(":")
-        node, brace, json = rest.partition(":{")
-        if not brace:
-            node, _, kind = rest.rpartition(":")
-        fields = _object(brace[1:] + json) if brace else {"kind": kind}
-        try:
-            at = float(time)
-        except ValueError:
-            at = -1.0
-        if not 0 <= at < math.inf or not node or not isinstance(fields.get("kind"), str) or not fields["kind"]:
-            says = 'is not a command such as 20:v3:Unsubscribe or 20:v3:{"kind": "Unsubscribe"}'
-            self.fail(f"{value!r} {says}", param, ctx)
-        return PlannedCommand(at, node, fields.pop("kind"), fields)
-
-
-def _object(text: str) -> dict[str, Any]:
-    """The JSON object that a text is; an empty one if it is none."""
-    try:
-        return msgspec.json.decode(text, type=dict[str, Any])
-    except (ValueError, RecursionError):
-        return {}
 
 
 @click.command("simulate", cls=parameters.OfProtocol)
@@ -267,38 +187,80 @@ def command(
     del quiet
     if ":" in protocol:
         protocol = add_named(protocol)
+    at_once = jobs or os.cpu_count() or 1
     if protocol in stack_names():
         _refuse_of_protocols(protocol)
-        given = {name: options[name] for name in ("seed", "disturb", "start", "outside", "messages", "detection")}
-        stack_plan = StackPlan(
-            protocol, nodes, traces, parameters=of_header(protocol, parameters, False), reproduce=_reproduce(), **given
-        )
-        stack_plan = stack_plan if topics is None else msgspec.structs.replace(stack_plan, topics=topics)
-        return _simulate_stack(stack_plan, output, into, pack_size, jobs or os.cpu_count() or 1, overwrite, form)
-    if topics is not None:
-        raise UsageError(f"--topics is for stacks, and {protocol} is none: leave it out.")
-    tested = f"{protocol}.{variant}" if variant else protocol
-    if options["from_spec"] and (variant or implementation):
-        raise UsageError("--from-spec runs no implementation: give no --variant, and no --implementation.")
-    if implementation is not None:
-        look_here()
-        tested = named_implementation(implementation, protocol)
+        plan_of_stack = _stack_plan(protocol, nodes, traces, parameters, topics, options)
+        return _simulate_stack(plan_of_stack, output, into, pack_size, at_once, overwrite, form)
+    _refuse_without_effect(protocol, implementation, only, into, engine, options)
+    tested = _tested(protocol, variant, implementation, options["from_spec"])
     options["publications"] = options["publications"] or 0
     options["parameters"] = of_header(protocol, parameters, options["publications"] > 0)
     plan = Plan(protocol, tested, nodes, traces, reproduce=_reproduce(), **options)
     if only is not None:
         return _simulate_only(plan, output, only, form)
     if into == "packs":
-        spread = Spread(None if engine == "spark" else jobs or os.cpu_count() or 1, master, java, silence)
+        spread = Spread(None if engine == "spark" else at_once, master, java, silence)
         return _simulate_packs(plan, output, pack_size, spread, overwrite, form)
     if engine == "spark" or pack_size is not None:
         raise UsageError("--engine spark and --pack-size are for packs: add --into packs.")
+    return _simulate_lines(plan, output, at_once, overwrite, form)
+
+
+def _tested(protocol: str, variant: str | None, implementation: str | None, from_spec: bool) -> str:
+    """The name of what is run. Raises UsageError if it is an implementation beside the specification."""
+    if from_spec and (variant or implementation):
+        raise UsageError("--from-spec runs no implementation: give no --variant, and no --implementation.")
+    if implementation is not None:
+        look_here()
+        return named_implementation(implementation, protocol)
+    return f"{protocol}.{variant}" if variant else protocol
+
+
+def _simulate_lines(plan: Plan, output: Path, jobs: int, overwrite: bool, form: str) -> int:
+    """Write the plan as files of JSON Lines."""
     with progress("simulating") as report:
-        done = simulate_plan(plan, output, jobs or os.cpu_count() or 1, report, overwrite)
+        done = simulate_plan(plan, output, jobs, report, overwrite)
     legitimate = sum(simulated.rounds is not None for simulated in done)
     steps = sum(simulated.steps for simulated in done)
     say_written("simulate", form, output, traces=len(done), steps=steps, legitimate=legitimate)
     return HOLDS
+
+
+def _refuse_without_effect(
+    protocol: str, implementation: str | None, only: int | None, into: str, engine: str, options: Mapping[str, Any]
+) -> None:
+    """Raise UsageError if an option is given that a protocol, or another option, leaves without effect."""
+    if "topics" in given():
+        raise UsageError(f"--topics is for stacks, and {protocol} is none: leave it out.")
+    if implementation is not None:
+        refuse(("variant",), "with --implementation, which names what is run")
+    if options["start"] != "arbitrary":
+        refuse(("messages",), "at a start that is not arbitrary")
+    if options["start"] not in STARTS:
+        refuse(("nodes",), "where the start is that of a trace, which has its nodes")
+    if not options["crashes"]:
+        refuse(("within",), "without --crashes")
+    if only is not None:
+        refuse(("into", "pack_size", "engine", *OF_SPARK), "with --only, which writes one trace")
+    elif engine != "spark":
+        refuse(OF_SPARK, "without --engine spark")
+    elif into == "packs":
+        refuse(("jobs",), "with --engine spark")
+
+
+def _stack_plan(
+    stack: str,
+    nodes: tuple[int, ...],
+    traces: int,
+    parameters: tuple[tuple[str, Any], ...],
+    topics: tuple[str, ...] | None,
+    options: Mapping[str, Any],
+) -> StackPlan:
+    names = "seed", "disturb", "start", "outside", "messages", "detection"
+    chosen = {name: options[name] for name in names} | ({} if topics is None else {"topics": topics})
+    values = of_header(stack, parameters, False)
+    return StackPlan(stack, nodes, traces, parameters=values, reproduce=_reproduce(), **chosen)
 
 
 OF_STACKS = {"protocol", "output", "overwrite", "traces", "nodes", "parameters", "seed", "disturb", "topics", "jobs"}
@@ -309,11 +271,10 @@ OF_STACKS |= {"start", "outside", "messages", "detection", "into", "pack_size", 
 def _refuse_of_protocols(stack: str) -> None:
     """Raise UsageError if an option is given that a stack does not have."""
     context = click.get_current_context()
-    for param in context.command.get_params(context):
-        name = param.name or ""
-        chosen = param.expose_value and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if chosen and name not in OF_STACKS:
-            raise UsageError(f"{stack} is a stack, and {param.opts[0]} is for one protocol: leave it out.")
+    exposed = {param.name for param in context.command.get_params(context) if param.expose_value}
+    for name, option in given().items():
+        if name in exposed and name not in OF_STACKS:
+            raise UsageError(f"{stack} is a stack, and {option} is for one protocol: leave it out.")
 
 
 def _simulate_stack(

@@ -16,7 +16,17 @@ from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.model import Promise
 from gomboc.spec.core.promises import Always
-from gomboc.spec.core.protocol import strangers
+from gomboc.spec.core.protocol import Protocol, strangers
+
+
+def is_formed(protocol: Protocol, there: frozenset[str], value: Any) -> bool:
+    """Whether a value conforms to its type, and refers only to nodes that are `there`."""
+
+    def absent(value: Any) -> tuple[str, ...]:
+        return strangers(protocol, value, there)
+
+    asked = (("malformed", protocol.naming.malformed), ("named", absent))
+    return all(is_faultless(protocol, name, faults, value) for name, faults in asked)
 
 
 class Holding:
@@ -67,15 +77,7 @@ class Holding:
     def _well_formed(self) -> Array:
         """For each state, whether every value in it conforms to its type, and refers only to nodes that exist."""
         tables = self._explored.expander.tables
-        protocol, there = tables.instance.protocol, frozenset(tables.names)
-
-        def absent(value: Any) -> tuple[str, ...]:
-            return strangers(protocol, value, there)
-
-        def well(value: Any) -> bool:
-            asked = (("malformed", protocol.naming.malformed), ("named", absent))
-            return all(is_faultless(protocol, name, faults, value) for name, faults in asked)
-
+        well = partial(is_formed, tables.instance.protocol, frozenset(tables.names))
         table = ValueTable(
             tables, lambda _, value: well(value), lambda sent: all(well(value) for _, value in sent), np.bool_
         )

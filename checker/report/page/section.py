@@ -9,6 +9,9 @@ WORST = ("violated", "unreadable", "unknown", "holds", "done")
 """Verdicts of a page, the worst first."""
 
 
+TRACE_TEMPLATE = "trace.html.j2"
+
+
 class Section(msgspec.Struct, frozen=True):
     """A part of a page: the template that draws it, the values of that template, and its verdict.
 
@@ -20,6 +23,11 @@ class Section(msgspec.Struct, frozen=True):
     verdict: str
     told: Mapping[str, Any]
     as_expected: int = 0
+
+    @property
+    def shows_a_trace(self) -> bool:
+        """Whether it is a trace, judged for this page."""
+        return self.template == TRACE_TEMPLATE
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import WORDS, Difference, Judgement, Violated
 from gomboc.checker.report.page.camera import film_of
 from gomboc.checker.report.page.film import Film, drawn_lines, legend_of
-from gomboc.checker.report.page.section import Section
+from gomboc.checker.report.page.section import TRACE_TEMPLATE, Section
 from gomboc.checker.report.page.stills import frames, moments, svg
 from gomboc.checker.report.page.variables import text_of
 from gomboc.checker.report.page.window import Window, fitting
@@ -39,7 +39,7 @@ def trace_section(path: Path, options: Options, judgement: Judgement, step: int 
         values["notes"] = ["There is no film: a value before the first step is malformed."]
     else:
         values |= _filmed(path, options, judgement, readable, step)
-    return Section("trace.html.j2", WORDS[judgement.exit_code()], values)
+    return Section(TRACE_TEMPLATE, WORDS[judgement.exit_code()], values)
 
 
 def _filmed(path: Path, options: Options, judgement: Judgement, readable: int, step: int | None) -> dict[str, Any]:

@@ -78,8 +78,10 @@ class Holdings:
             self._all_ids = tuple((topic, *id_) for topic in sorted(self._ids) for id_ in sorted(self._ids[topic]))
         return self._all_ids
 
-    def lacking(self, ids: Iterable[Id]) -> tuple[Id, ...]:
+    def lacking(self, ids: tuple[Id, ...]) -> tuple[Id, ...]:
         """Those of these ids that are not held, and would be kept."""
+        if ids == self.ids():
+            return ()
         return tuple(id_ for id_ in ids if id_[1:] not in self._ids.get(id_[0], ()) and self._would_be_kept(id_))
 
     def _would_be_kept(self, id_: Id) -> bool:

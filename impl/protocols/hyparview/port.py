@@ -1,14 +1,43 @@
 """The port of HyParView: every publication reaches every node, and is delivered where its topic is subscribed to."""
 
+import msgspec
+from msgspec import Raw, Struct
+
 from gomboc.impl.core.vocabulary import Crash
-from gomboc.impl.protocols.hyparview.commands import Join, Leave
+from gomboc.impl.protocols.hyparview.commands import Join, Spread
+from gomboc.impl.protocols.hyparview.deliveries import Heard, Peers
+from gomboc.impl.protocols.hyparview.messages import Item
 from gomboc.impl.protocols.hyparview.parameters import read
-from gomboc.impl.publishing.port import Port
+from gomboc.impl.publishing.port import Port, Spreading, ToSpread
+from gomboc.impl.publishing.publication import Publication
+
+
+class _Held(Struct, frozen=True):
+    held: tuple[Item, ...] = ()
+
+
+_decoder = msgspec.json.Decoder(_Held)
+
+
+def _held(snapshot: Raw, topic: str) -> tuple[Publication, ...]:
+    return tuple(publication for of, publication in _decoder.decode(snapshot).held if of == topic)
+
+
+def _heard(content: object) -> tuple[str, Publication] | None:
+    return (content.topic, content.publication) if isinstance(content, Heard) else None
+
+
+def _peers(content: object) -> tuple[str, ...] | None:
+    return content.nodes if isinstance(content, Peers) else None
+
 
 PORT = Port(
     member="node",
-    leave=lambda _forget: Leave(),
+    # To leave a topic is nothing that other nodes hear of.
+    leave=lambda _forget: None,
+    publish=ToSpread,
     agreed=lambda parameters: read(parameters).agreed(),
-    join_via=Join,
+    spreading=Spreading(join_via=Join, spread=Spread, heard=_heard, peers=_peers, held=_held, limits=read),
     crash=(Crash(),),
+    crashed_answers=True,
 )

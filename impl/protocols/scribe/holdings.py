@@ -14,10 +14,11 @@ from gomboc.impl.publishing.store import Store
 class Holdings:
     """`store` has the publications; `pending` are the keys of own ones that no node of the tree has acknowledged."""
 
-    __slots__ = ("_is_right", "_me", "delivered", "pending", "store")
+    __slots__ = ("_is_right", "_keys", "_me", "delivered", "pending", "store")
 
     def __init__(self, me: str, keep: int | None, store: Store, state: State) -> None:
         self._me, self._is_right = me, False
+        self._keys: tuple[str, ...] | None = None
         self.store = store
         self.pending = set(state.pending)
         self.delivered = DeliveryRecord(keep, state.delivered)
@@ -28,7 +29,9 @@ class Holdings:
 
     def keys(self) -> tuple[str, ...]:
         """The keys of all, ascending."""
-        return tuple(publication.key for publication in self)
+        if self._keys is None:
+            self._keys = tuple(publication.key for publication in self)
+        return self._keys
 
     def waiting(self) -> list[Publication]:
         """Those that are pending, in the order of their keys."""
@@ -36,13 +39,13 @@ class Holdings:
 
     def are_the_trees(self) -> bool:
         """Whether one of them is not pending: it belongs to the tree."""
-        return any(publication.key not in self.pending for publication in self)
+        return any(key not in self.pending for key in self.keys())
 
     def repair(self) -> bool:
         """Correct whatever may be wrong in a loaded state; whether that was done before: later on all stays right."""
         if self._is_right:
             return True
-        self._is_right = True
+        self._is_right, self._keys = True, None
         self.store.audit()
         self.pending = {one.key for one in self.waiting() if one.publisher == self._me}
         self.delivered.trim()
@@ -53,6 +56,7 @@ class Holdings:
         accepted, reasons = self.store.sifted(tuple(offered))
         outputs += map(Refused, reasons)
         added = self.store.add(accepted)
+        self._keys = None if added else self._keys
         # Those that expire by it are pending no more.
         self.pending = {key for key in self.pending if key in self.store.trie}
         return added
@@ -68,6 +72,8 @@ class Holdings:
 
     def lacking(self, keys: Collection[str]) -> list[Publication]:
         """Those with none of these keys."""
+        if keys == self.keys():
+            return []
         known = frozenset(keys)
         return [publication for publication in self if publication.key not in known]
 
@@ -77,11 +83,13 @@ class Holdings:
 
     def leave_the_tree(self) -> None:
         """Hold only what is pending."""
+        self._keys = None
         self.store.keep_only(self.pending)
 
     def drop(self, keys: Collection[str]) -> None:
         """Hold none with one of these keys any more."""
         self.store.keep_only([key for key in self.keys() if key not in keys])
+        self._keys = None
         self.pending.difference_update(tuple(keys))
 
     def written(self) -> bytes:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 
 from gomboc.impl.core.automaton import Implementation
 from gomboc.impl.core.vocabulary import Crash
-from gomboc.impl.protocols.scribe.commands import Issue, Subscribe, Unsubscribe
+from gomboc.impl.protocols.scribe.commands import Heard, Issue, Subscribe, Unsubscribe
+from gomboc.impl.protocols.scribe.deliveries import Spread
 from gomboc.impl.protocols.scribe.parameters import read
 from gomboc.impl.publishing.authenticator import Authenticator
-from gomboc.impl.publishing.port import Port
+from gomboc.impl.publishing.port import Beside, Port
 
 
 def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
@@ -19,5 +20,14 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         publish=Issue,
         agreed=lambda parameters: read(parameters).agreed(),
         authenticated=authenticated,
+        below="chord",
+        beside=Beside(
+            overlay="hyparview",
+            needed_with="high",
+            shared=("key_bits", "payload_limit", "chunk", "keep"),
+            to_spread=lambda content: content.publication if isinstance(content, Spread) else None,
+            heard=Heard,
+        ),
         crash=(Crash(),),
+        crashed_answers=True,
     )

@@ -243,16 +243,18 @@ TELLS = {("a", 0, None): ((0, (("b", 10), ("b", 11))),)}
 def test_more_messages_at_first_than_the_bound_has_are_initial_states_beyond_it():
     both = tuple((node, message) for node in NODES for message in (10, 11))
     made = instance_of(tabled({}), messages=both, in_flight=2, most=1)
-    exploration = explored(made, Question())
-    assert (exploration.engine, exploration.extent.starts, exploration.extent.outside) == ("plain", 5, 6)
+    exploration = explored(made, Question(), "plain")
+    assert (exploration.extent.starts, exploration.extent.outside) == (5, 6)
     assert exploration.exit_code() == 3
+    any_number = explored(made, Question())
+    assert (any_number.engine, any_number.exit_code()) == ("plain", 0), "settled for any number of messages"
     assert exploration.findings[0].verdict.why.startswith("6 initial states are beyond the bound, ")
 
 
 def test_where_all_initial_states_are_beyond_the_bound_that_is_said():
     both = (("a", 10), ("a", 11))
     alone = instance_of(tabled({}), messages=both, in_flight=2, most=1, admits=lambda start: len(start.in_flight) == 2)
-    exploration = explored(alone, Question())
+    exploration = explored(alone, Question(), "plain")
     assert exploration.extent.starts == 0
     assert exploration.findings[0].verdict.why.startswith("1 initial state is beyond the bound, ")
 

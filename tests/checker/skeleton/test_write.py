@@ -123,3 +123,14 @@ def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:
     says = f"{tmp_path / 'README.md'} is there already: remove it, or choose another folder or name."
     assert refused("new-protocol", "ferry", "--into", tmp_path) == f"gomboc: {says}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+
+
+def test_a_skeleton_that_cannot_be_written_whole_leaves_nothing(tmp_path):
+    (tmp_path / "new" / "traces").mkdir(parents=True)
+    (tmp_path / "new" / "traces" / "boat").write_text("mine")
+    assert refused("new-protocol", "boat", "--into", tmp_path / "new").startswith("gomboc: ")
+    assert [path.relative_to(tmp_path).as_posix() for path in sorted(tmp_path.rglob("*"))] == [
+        "new",
+        "new/traces",
+        "new/traces/boat",
+    ]

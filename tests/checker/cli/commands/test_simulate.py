@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.cli.commands.simulate import CommandAt, NodeCounts
+from gomboc.checker.cli.planned import CommandAt, NodeCounts
 from gomboc.checker.core.output import MARKER
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
@@ -121,7 +121,9 @@ def test_an_arbitrary_start_is_the_default(tmp_path):
 def test_a_file_gives_its_start(tmp_path):
     path = tmp_path / "start.jsonl"
     path.write_bytes(ring.HOLDS)
-    traces = simulate(tmp_path / "traces", "--start", str(path))
+    words = "--traces", "4", "--jobs", "1", "--start", path
+    assert gomboc("simulate", "skip_ring", *words, "--output", tmp_path / "traces").code == 0
+    traces = contents(tmp_path / "traces")
     assert members(traces) == [1] * 4
     assert all(first_line(trace)["states"] == ring.HEADER["states"] for trace in traces.values())
 

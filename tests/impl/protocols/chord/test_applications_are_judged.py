@@ -10,12 +10,15 @@ from tests.impl.protocols.chord.test_port import KEYS, NAMES, TOPIC, System, rig
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
-    """The first begins a ring, all others join through it; keys are looked up before and after one has left."""
+    """The first begins a ring that others join; keys are looked up before and after one has left, one crashed."""
     there = System({"r": 2}).joined()
     assert there.owners(KEYS[:8]) == right(KEYS[:8], NAMES)
     there.nodes["eve"].unsubscribe(TOPIC)
     there.clock.advance(20)
     assert there.owners(KEYS[8:16]) == right(KEYS[8:16], NAMES[:-1])
+    there.nodes["dan"].stop()
+    there.clock.advance(20)
+    assert there.owners(KEYS[16:24]) == right(KEYS[16:24], NAMES[:-2])
     there.clock.advance(5)
     folder = tmp_path_factory.mktemp("chord")
     (path,) = there.recording.write(folder)

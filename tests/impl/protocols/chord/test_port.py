@@ -70,6 +70,13 @@ def test_after_some_have_left_their_keys_have_other_owners():
     assert there.owners(KEYS) == right(KEYS, NAMES[:-1])
 
 
+def test_after_one_has_crashed_its_keys_have_other_owners():
+    there = System().joined()
+    there.nodes["eve"].stop()
+    there.clock.advance(20)
+    assert there.owners(KEYS) == right(KEYS, NAMES[:-1])
+
+
 def test_all_that_ask_for_one_key_are_answered_each_once():
     there, heard = System().joined(), []
     for number in range(3):

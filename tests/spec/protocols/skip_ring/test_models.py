@@ -108,11 +108,10 @@ def test_its_lasso_replays_is_fair_and_never_legitimate():
     assert not any(is_legitimate(PROTOCOL, world) for world in lasso.states)
 
 
-def test_by_our_rules_nothing_is_violated_within_the_same_bounds():
+def test_by_our_rules_the_same_starts_converge_with_any_number_of_messages():
     exploration = run(replace(BY_NAME["printed_linearize"].model, protocol=PROTOCOL))
     assert exploration.extent.starts == 34
-    words = [word_for(finding) for finding in exploration.findings]
-    assert words == ["unknown", "holds", "holds", "holds", "unknown"]
+    assert [word_for(finding) for finding in exploration.findings] == ["holds"] * 5
 
 
 @pytest.mark.dear

@@ -1,0 +1,31 @@
+"""Options without effect: what a call says in vain is refused, so that nobody relies on it."""
+
+from collections.abc import Iterable
+
+import click
+from click.core import ParameterSource
+
+from gomboc.checker.core.errors import UsageError
+
+OF_SPARK = "master", "java", "silence"
+"""The options that only a run on Spark reads."""
+
+
+def given() -> dict[str, str]:
+    """The options on the command line, by the names of their parameters, each as it is written there."""
+    context = click.get_current_context()
+    options = [param for param in context.command.get_params(context) if isinstance(param, click.Option)]
+    written = {param.name or "": max(param.opts, key=len) for param in options}
+    return {
+        name: option
+        for name, option in written.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+
+
+def refuse(names: Iterable[str], why: str) -> None:
+    """Raise UsageError if one of these options is on the command line; `why` says when it has no effect."""
+    there = given()
+    for name in names:
+        if name in there:
+            raise UsageError(f"{there[name]} has no effect {why}: leave it out.")

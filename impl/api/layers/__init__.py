@@ -1,0 +1,1 @@
+"""Layers below, and beside, one that publishes."""

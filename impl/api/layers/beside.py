@@ -1,0 +1,63 @@
+"""The layer beside one that publishes: an overlay that brings to every node what the upper layer has it broadcast.
+
+It is the membership of the layer below as well: what it knows of the system's nodes is passed there.
+"""
+
+from collections.abc import Callable
+
+from gomboc.impl.api.layers.everywhere import EVERYWHERE
+from gomboc.impl.api.lower_layers import lower_host
+from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.publishing.port import Beside, Spreading
+from gomboc.impl.runtime.host import Host, NodeContext
+from gomboc.impl.runtime.multiplexer import Multiplexer
+
+
+class BesideLayer:
+    """The host of one node; `upper` publishes, and `pass_peers(names)` takes the nodes known at the end of a period."""
+
+    def __init__(
+        self,
+        upper: Host,
+        beside: Beside,
+        overlay: Overlay,
+        around: NodeContext,
+        shared: Multiplexer,
+        pass_peers: Callable[[tuple[str, ...]], None],
+    ) -> None:
+        self._upper, self._beside, self._pass_peers = upper, beside, pass_peers
+        self._spreading = _spreading(overlay)
+        self._host = lower_host(upper, overlay, around, shared, self._hear)
+        self._host.want(EVERYWHERE)
+
+    def join_via(self, contact: str) -> None:
+        """Join through a contact, or begin through oneself."""
+        self._host.command(EVERYWHERE, self._spreading.join_via(contact))
+
+    def spread(self, topic: str, content: object) -> None:
+        """Broadcast what a delivery of the upper layer says is to be broadcast, if it says so."""
+        publication = self._beside.to_spread(content)
+        if publication is not None:
+            self._host.command(EVERYWHERE, self._spreading.spread(topic, publication))
+
+    def crash(self) -> None:
+        """Stop receiving."""
+        self._host.crash()
+
+    def _hear(self, _everywhere: str, content: object) -> None:
+        """Pass what was broadcast to the topic's instance: the owner of its key acknowledges, so it must have one."""
+        peers, heard = self._spreading.peers(content), self._spreading.heard(content)
+        if peers is not None:
+            self._pass_peers(peers)
+        elif heard is not None:
+            topic, publication = heard
+            if topic not in self._upper.instances:
+                self._upper.open(topic)
+            self._upper.command(topic, self._beside.heard(publication))
+
+
+def _spreading(overlay: Overlay) -> Spreading:
+    if overlay.port.spreading is None:
+        raise UsageError(f"{overlay.implementation.name} does not bring a publication to every node.")
+    return overlay.port.spreading

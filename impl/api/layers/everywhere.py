@@ -1,0 +1,164 @@
+"""One instance for all topics: an overlay that brings every publication to every node; topics are told apart here.
+
+It takes the place of the host that publishes, and of the layers below it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Raw
+
+from gomboc.impl.api.joining import Joining
+from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.core.automaton import Output, Refused
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.publishing.port import Command, Spreading, ToSpread
+from gomboc.impl.publishing.store import Store
+from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+
+EVERYWHERE = ":everywhere:"
+"""The topic of the instance."""
+
+
+class Everywhere:
+    """The host of one node. Its instances are the topics to which the application has subscribed.
+
+    `contacts` are nodes that belong to the system already; empty for the first node.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        overlay: Overlay,
+        spreading: Spreading,
+        conduct: HostConfig,
+        around: NodeContext,
+        contacts: Sequence[str],
+    ) -> None:
+        self.name, self._conduct, self._spreading = name, conduct, spreading
+        self._topics: dict[str, None] = {}
+        self._signing = Store(spreading.limits(overlay.parameters))
+        own = HostConfig(
+            role=conduct.role,
+            make=conduct.make,
+            hand_over=self._hear,
+            refusals=conduct.refusals,
+            crashed_responder=conduct.crashed_responder,
+            missing=self._miss,
+        )
+        self._host = Host(name, own, overlay.implementation, overlay.agreement, around)
+        self._host.want(EVERYWHERE)
+        self.refusals = conduct.refusals
+        self._is_member = not contacts
+        self._waiting: list[Command] = []
+        self.joining = Joining(contacts, self._join_via)
+        self._clock = around.clock
+        self._join_via(contacts[0] if contacts else name)
+        self._clock.call_at(self._clock.now() + 1.0, self._try_again)
+
+    def _try_again(self) -> None:
+        """Join through the next contact, once in a period until the node is in the system: a gone one is forgotten."""
+        if not self._is_member and not self.stopped:
+            self.joining.end_period(())
+            self._clock.call_at(self._clock.now() + 1.0, self._try_again)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the node has stopped."""
+        return self._host.stopped
+
+    @property
+    def instances(self) -> "Everywhere":
+        """The topics, each as an instance."""
+        return self
+
+    def __contains__(self, topic: object) -> bool:
+        """Whether the application has subscribed to this topic."""
+        return topic in self._topics
+
+    def __iter__(self) -> Iterator[str]:
+        """The topics of the application."""
+        return iter(tuple(self._topics))
+
+    def __len__(self) -> int:
+        """The number of these topics."""
+        return len(self._topics)
+
+    def snapshot(self, topic: str) -> Raw:
+        """The publications of a topic, as the state of a member in one topic has them."""
+        held = self._spreading.held(self._host.instances.snapshot(EVERYWHERE), topic)
+        return Raw(msgspec.json.encode({"publications": held}))
+
+    def release(self, topic: str) -> None:
+        """Deliver no more of this topic."""
+        self._topics.pop(topic, None)
+
+    def want(self, topic: str) -> None:
+        """Deliver the publications of this topic."""
+        self._topics[topic] = None
+
+    def command(self, topic: str, command: Command) -> list[Output]:
+        """Publish in a topic, and return the outputs; all other commands of applications change nothing here.
+
+        What is published before the node is in the system waits for that.
+        """
+        if not isinstance(command, ToSpread):
+            return []
+        if self._signing.is_too_large(command.payload):
+            return [Refused(Reason.TOO_LARGE)]
+        spread = self._spreading.spread(topic, self._signing.sign(self.name, command.number, command.payload))
+        if self._is_member:
+            return self._host.command(EVERYWHERE, spread)
+        self._waiting.append(spread)
+        return []
+
+    def _enter(self) -> None:
+        """The node is in the system: publish what has waited for that."""
+        self._is_member = True
+        waiting, self._waiting = self._waiting, []
+        for spread in waiting:
+            self._host.command(EVERYWHERE, spread)
+
+    def join(self, topic: str) -> None:
+        """Do nothing: all nodes take part in all topics."""
+
+    def leave(self, topic: str) -> None:
+        """Do nothing: all nodes take part in all topics."""
+
+    def hand_down(self, topic: str, content: object) -> None:
+        """Do nothing: there is no layer above."""
+
+    def fault(self, topic: str) -> str | None:
+        """The reason why no application can have this topic; there is none."""
+        del topic
+        return None
+
+    def add_peer(self, contact: str) -> None:
+        """Add a node of the system as a contact, for instance if the first contact did not help."""
+        self.joining.add(contact)
+
+    def crash(self) -> None:
+        """Stop, and record in the trace that the node has crashed."""
+        self._host.crash()
+
+    def _join_via(self, contact: str) -> None:
+        try:
+            self._host.command(EVERYWHERE, self._spreading.join_via(contact))
+        except UsageError as error:
+            self.refusals.count(None, Reason.BAD_CONTACT)
+            raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
+
+    def _hear(self, _everywhere: str, content: object) -> None:
+        """Hand publications of the application's topics over, and take the peers at the end of each period."""
+        peers, heard = self._spreading.peers(content), self._spreading.heard(content)
+        if peers is not None:
+            self._enter()
+            self.joining.end_period(peers)
+        elif heard is not None and heard[0] in self._topics:
+            self._conduct.hand_over(*heard)
+
+    def _miss(self, node: str) -> None:
+        """Handle the report that no node of this name exists: count it if the node is a contact."""
+        if self.joining.missing(node):
+            self.refusals.count(None, Reason.CONTACT_GONE)

@@ -1,0 +1,130 @@
+"""The layer below one that publishes along routes: an overlay that delivers the next hop towards each watched key.
+
+All nodes take part in one instance of it. Every topic has a key, and the owner of the key is the root of the topic.
+"""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from gomboc.impl.api.joining import Joining
+from gomboc.impl.api.layers.beside import BesideLayer
+from gomboc.impl.api.lower_layers import lower_host
+from gomboc.impl.api.overlays import Layers, Overlay
+from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.publishing.port import Command, Lookups, Port, Routing
+from gomboc.impl.runtime.host import Host, NodeContext
+from gomboc.impl.runtime.multiplexer import Multiplexer
+
+ROUTES = ":routes:"
+"""The topic of the instance below. Its key is watched, too: so the node hears of the layer below in each period."""
+
+
+class RoutedLayers:
+    """The host of one node below `upper`, the host that publishes; refusals are counted in `upper`.
+
+    `contacts` are nodes that belong to the system already; empty for the first node.
+    """
+
+    def __init__(
+        self,
+        upper: Host,
+        upper_port: Port,
+        layers: Layers,
+        around: NodeContext,
+        shared: Multiplexer,
+        contacts: Sequence[str],
+    ) -> None:
+        self._upper, self._overlay = upper, layers.neighbours
+        self._routing, self._lookups, self._join = _ports(self._overlay)
+        self._topics: dict[str, str] = {}
+        self._neighbours: tuple[str, ...] = ()
+        self._host = lower_host(upper, self._overlay, around, shared, self._hear, self._miss)
+        self._host.want(ROUTES)
+        self.joining = Joining(contacts, self._join_via)
+        self._beside = None
+        if layers.beside is not None and upper_port.beside is not None:
+            self._beside = BesideLayer(upper, upper_port.beside, layers.beside, around, shared, self._pass_peers)
+        else:
+            self._pass_peers(tuple(sorted(contacts)))
+        self._join_via(contacts[0] if contacts else upper.name)
+        self._own_key = self._lookups.place(self._overlay.parameters, ROUTES)
+        self._command(self._routing.watch(self._own_key))
+
+    def _command(self, command: object) -> None:
+        self._host.command(ROUTES, command)
+
+    def _pass_peers(self, names: tuple[str, ...]) -> None:
+        self._command(self._routing.peers(names))
+
+    def _join_via(self, contact: str) -> None:
+        try:
+            self._command(self._join(contact))
+            if self._beside is not None:
+                self._beside.join_via(contact)
+        except UsageError as error:
+            self._upper.refusals.count(None, Reason.BAD_CONTACT)
+            raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
+
+    def add_peer(self, contact: str) -> None:
+        """Add a node of the system as a contact, for instance if the first contact did not help."""
+        self.joining.add(contact)
+
+    def fault(self, topic: str) -> str | None:
+        """The reason why no application can have this topic; None if it can."""
+        if topic == ROUTES:
+            return f"The topic {topic} belongs to the overlay itself; choose another name."
+        other = self._topics.get(self._lookups.place(self._overlay.parameters, topic), topic)
+        if other != topic:
+            return f"The topics {other} and {topic} have one key under these parameters; choose another name."
+        return None
+
+    def join(self, topic: str) -> None:
+        """Watch the topic's key: from now on its next hop is passed to the instance above."""
+        key = self._lookups.place(self._overlay.parameters, topic)
+        if key not in self._topics:
+            self._topics[key] = topic
+            self._command(self._routing.watch(key))
+
+    def leave(self, topic: str) -> None:
+        """Do nothing: even a node that has left a topic may be on another's route to its root."""
+
+    def crash(self) -> None:
+        """Stop receiving."""
+        self._host.crash()
+        if self._beside is not None:
+            self._beside.crash()
+
+    def hand_down(self, topic: str, content: object) -> None:
+        """Have the layer beside broadcast, if that is what the upper layer delivers."""
+        if self._beside is not None:
+            self._beside.spread(topic, content)
+
+    def _hear(self, topic: str, content: object) -> None:
+        """Pass a route to the instance above as a command."""
+        del topic
+        neighbours = self._routing.neighbours(content)
+        if neighbours is not None:
+            self._neighbours = neighbours
+            return
+        told = self._routing.told(content)
+        if told is None:
+            return
+        watching = self._topics.get(told.key)
+        if watching is not None and watching in self._upper.instances:
+            self._upper.command(watching, msgspec.to_builtins(told.command))
+        if told.key == self._own_key and told.is_period:
+            self.joining.end_period(self._neighbours)
+
+    def _miss(self, node: str) -> None:
+        """Handle the report that no node of this name exists: count it if the node is a contact."""
+        if self.joining.missing(node):
+            self._upper.refusals.count(None, Reason.CONTACT_GONE)
+
+
+def _ports(overlay: Overlay) -> tuple[Routing, Lookups, Callable[[str], Command]]:
+    routing, lookups, join_via = overlay.port.routing, overlay.port.lookups, overlay.port.join_via
+    if routing is None or lookups is None or join_via is None:
+        raise UsageError(f"{overlay.implementation.name} does not say how a layer stands on its routes.")
+    return routing, lookups, join_via

@@ -1,0 +1,88 @@
+"""Applications whose nodes crash and are replaced: in the end all members of a topic hold the same, delivered once."""
+
+import pytest
+
+from gomboc.impl.core.reasons import Reason
+from tests.impl.refusing import refused, refusing
+from tests.impl.turnover import Outcome, Turnover
+
+OVERLAYS = ("scribe", "hyparview")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "parameters"), [*((name, {}) for name in OVERLAYS), ("scribe", {"low": 4, "high": 6})]
+)
+def test_every_member_holds_the_same_and_every_publication_is_delivered_once(name, parameters, seed):
+    there = Turnover(name, 12, 3, seed, parameters).run(120)
+    assert there.outcome() == Outcome(3, 12, 0, 0, 0, 0, 0)
+    assert all(len(there.members(topic)) > 1 and there.published[topic] for topic in there.topics)
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("name", OVERLAYS)
+def test_so_it_is_with_32_nodes_5_topics_and_1000_publications(name):
+    assert Turnover(name, 32, 5, 1).run(1_000).outcome() == Outcome(8, 32, 0, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("name", OVERLAYS)
+def test_a_node_that_has_unsubscribed_is_delivered_nothing_and_may_come_back(name):
+    there = Turnover(name, 6, 1, 3)
+    node = there.nodes["n4"]
+    node.unsubscribe("topic0")
+    there.nodes["n1"].publish("topic0", "topic0 meanwhile")
+    there.clock.advance(10)
+    there.take()
+    assert not there.got["n4", "topic0"]
+    node.subscribe("topic0")
+    there.clock.advance(10)
+    assert [one.payload for one in node.history("topic0")] == ["topic0 meanwhile"]
+
+
+def test_where_publications_find_their_way_a_node_outside_a_topic_publishes_in_it():
+    there = Turnover("scribe", 8, 1, 1)
+    there.start()
+    stranger = there.nodes["n8"]
+    there.clock.advance(10)
+    stranger.unsubscribe("topic0")
+    there.clock.advance(10)
+    for topic in ("topic0", "other"):
+        stranger.publish(topic, f"{topic} from outside")
+    there.clock.advance(10)
+    assert {len(there.held(name, "topic0")) for name in there.nodes if name != "n8"} == {1}
+    assert refused(stranger.history, "topic1")[0] is Reason.NOT_SUBSCRIBED
+
+
+def test_the_overlays_own_topic_and_one_with_the_key_of_another_are_refused():
+    there = Turnover("scribe", 2, 1, 1, {"bits": 4})
+    node = there.nodes["n0"]
+    own = "The topic :routes: belongs to the overlay itself; choose another name."
+    assert refused(node.subscribe, ":routes:") == (Reason.BAD_TOPIC, own)
+    reason, sentence = next(filter(None, (_taken(node, f"t{number}") for number in range(20))))
+    assert reason is Reason.BAD_TOPIC
+    assert sentence.endswith("have one key under these parameters; choose another name.")
+
+
+def _taken(node, topic):
+    return refused(node.subscribe, topic) if node._beneath.fault(topic) else node.subscribe(topic)
+
+
+def test_a_contact_that_is_not_there_is_counted_and_another_helps():
+    for name in OVERLAYS:
+        there = Turnover(name, 1, 1, 1)
+        there.nodes.clear()
+        there.random.sample = lambda live, count: live[:count]
+        there.nodes["nobody"] = None
+        there.start()
+        node = there.nodes["n1"]
+        there.clock.advance(10)
+        assert not node.ready
+        assert node.counters().refused[Reason.CONTACT_GONE] > 2
+        node.add_peer("n0")
+        there.clock.advance(20)
+        assert node.ready
+
+
+def test_layers_that_do_not_fit_are_refused():
+    with refusing("These are not parameters of Scribe: low has to be below high, and 3 is not below 3."):
+        Turnover("scribe", 1, 1, 1, {"high": 3, "low": 3})
