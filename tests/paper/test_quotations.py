@@ -12,10 +12,15 @@ from gomboc.checker.errata.quotation import LEFT_OUT, Basis, Quotation, essence,
 from gomboc.checker.errata.registry import find_claims, protocols_with_claims
 
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
-NUMBERS = {"chord": "001", "delta_fault_tolerance": "003", "hyparview": "001", "skip_plus": "004", "skip_ring": "002"}
-"""The numbers with which the names of the texts begin. Of Chord and HyParView it is the report; their other sources are
-not at hand.
-"""
+NUMBERS = {
+    "chord": "001",
+    "delta_fault_tolerance": "003",
+    "hyparview": "001",
+    "scribe": "001",
+    "skip_plus": "004",
+    "skip_ring": "002",
+}
+"""How the names of the texts begin. Of Chord, HyParView and Scribe it is the report; no other source is at hand."""
 
 each_protocol = pytest.mark.parametrize("protocol", protocols_with_claims())
 

@@ -23,10 +23,7 @@ from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
 from gomboc.checker.report.scene import scenes
 from gomboc.checker.report.text import headline, lines
-from gomboc.checker.stacks.judge import StackJudgement, judge_stack
 from gomboc.checker.stacks.recorded import is_stack, stacks_below
-from gomboc.checker.stacks.text import headline as stack_headline
-from gomboc.checker.stacks.text import lines as stack_lines
 from gomboc.checker.summary.repro_command import check_again
 from gomboc.checker.traces.trace import Expected, open_trace
 from gomboc.checker.traces.trace_files import some_traces_below
@@ -118,7 +115,7 @@ def _judge_file(paths: Sequence[Path], options: Options, style: Style, index: in
     path = paths[index]
     try:
         if is_stack(path):
-            return _stack_outcome(judge_stack(path, options), style)
+            return _stack_outcome(path, options, style)
         judgement = judge_file(path, options)
         if style.expect:
             return _compared(path, judgement, options, style)
@@ -140,8 +137,14 @@ def _not_judged(path: Path, error: Exception, form: str) -> TraceOutcome:
     return TraceOutcome(UNKNOWN, out, f"{traced}gomboc: {path}: {why}, so nothing is known of this trace.")
 
 
-def _stack_outcome(judged: StackJudgement, style: Style) -> TraceOutcome:
+def _stack_outcome(path: Path, options: Options, style: Style) -> TraceOutcome:
     """The report on one run of a stack."""
+    # Imported here: most calls judge single traces, and start sooner without it.
+    from gomboc.checker.stacks.judge import judge_stack
+    from gomboc.checker.stacks.text import headline as stack_headline
+    from gomboc.checker.stacks.text import lines as stack_lines
+
+    judged = judge_stack(path, options)
     code = judged.exit_code()
     if style.form == "json":
         return TraceOutcome(code, json_line("check", code, judged))

@@ -200,7 +200,10 @@ class Node:
             return
         if not in_tree or switches:
             self._holdings.pending.add(publication.key)
-            self._press_on()
+            if switches:
+                self._ask()
+            elif self._next is not None:
+                self._tell(self._next, Submit(publication))
         else:
             self._send_along((publication,))
 
@@ -210,16 +213,17 @@ class Node:
         Source: Vivoli, Costa and Silva, Section 3.1.1: the owner sends the method back
         """
         waiting, in_tree = self._holdings.waiting(), self._in_tree
-        if method != TREE:
-            for publication in waiting:
-                self._outputs.append(Delivered(Spread(publication)))
-        if not in_tree:
-            if method == TREE:
-                self._submit()
+        if method == TREE and not in_tree:
+            self._submit()
             return
-        self._holdings.pending.clear()
+        if in_tree:
+            self._holdings.pending.clear()
+        else:
+            self._holdings.drop(frozenset(self._holdings.pending))
         if method == TREE:
             self._send_along(waiting)
+        else:
+            self._outputs += (Delivered(Spread(publication)) for publication in waiting)
 
     def _take_in(self, offered: Iterable[Publication]) -> list[Publication]:
         """Store and deliver the publications that are new, valid and not expired; return them."""
@@ -305,12 +309,8 @@ class Node:
 
     def _heard(self, publication: Publication) -> None:
         """Take in what was broadcast, in the tree; comparing keys along the tree does the rest."""
-        if not self._parameters.switches:
-            return
-        if self._in_tree:
+        if self._parameters.switches and self._in_tree:
             self._take_in((publication,))
-        if self._owns and publication.publisher != self._me:
-            self._acknowledge(publication)
 
     def _acknowledged(self, message: Acknowledge) -> None:
         """Publish a publication no more; outside the tree, hold it no more."""

@@ -28,6 +28,7 @@ FEWEST = {
     "delta_fault_tolerance": 1,
     "dissemination": 4,
     "hyparview": 15,
+    "scribe": 8,
     "topic_directory": 4,
     "skip_ring": 6,
     "skip_plus": 5,

@@ -1,0 +1,1 @@
+"""Experiments for the claims of the report, and on variants of our rules."""

@@ -1,0 +1,98 @@
+"""Scribe: the tree of one topic over any overlay that delivers routes, its publications, and the owner's method."""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+from gomboc.spec.core.protocol import (
+    Actor,
+    Discipline,
+    Environment,
+    Erratum,
+    Legitimacy,
+    Naming,
+    Promises,
+    Protocol,
+    Starts,
+    Variants,
+    Vocabulary,
+)
+from gomboc.spec.layers.routing import StillRouted
+from gomboc.spec.protocols.scribe import legitimacy
+from gomboc.spec.protocols.scribe.cited import rule
+from gomboc.spec.protocols.scribe.disturbances import disturbances
+from gomboc.spec.protocols.scribe.environment import environment
+from gomboc.spec.protocols.scribe.errata import ERRATA
+from gomboc.spec.protocols.scribe.parameters import Parameters, parameters_of
+from gomboc.spec.protocols.scribe.premise import premise
+from gomboc.spec.protocols.scribe.promises import OBSERVERS
+from gomboc.spec.protocols.scribe.rules import Rules
+from gomboc.spec.protocols.scribe.space import ROLE, bound, space, start
+from gomboc.spec.protocols.scribe.state import (
+    FIELDS,
+    Command,
+    Heard,
+    Message,
+    MethodReply,
+    MethodRequest,
+    Node,
+    named,
+)
+from gomboc.spec.types.kinds import Suspect
+from gomboc.spec.types.parameters import told
+
+
+def scribe_with(rules: Rules) -> Protocol:
+    """The protocol with those rules and their parameters, without its errata."""
+    parameters = rules.parameters
+    return Protocol(
+        name="scribe",
+        discipline=Discipline.UNORDERED,
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        actor=Actor(react=rules.react, rule=rule),
+        legitimacy=Legitimacy(
+            anchor=legitimacy.anchor,
+            node_faults=partial(legitimacy.node_faults, parameters),
+            message_faults=partial(legitimacy.message_faults, parameters),
+            anchor_faults=legitimacy.anchor_faults,
+            share=legitimacy.share,
+            defined=legitimacy.TREES,
+        ),
+        starts=Starts(
+            space=partial(space, parameters=parameters), start=partial(start, parameters=parameters), bound=bound
+        ),
+        environment=Environment(
+            offers=environment,
+            disturbances=partial(disturbances, parameters=parameters),
+            asleep=legitimacy.asleep,
+            quiet=(StillRouted,),
+            quiet_if_idle=(Suspect, Heard),
+            without_effect=(MethodRequest, MethodReply, Heard) if parameters.high is None else (),
+        ),
+        promises=Promises(premise=premise, observers=OBSERVERS),
+        naming=Naming(malformed=partial(FIELDS.malformed, parameters), named=named, renamed=FIELDS.renamed),
+        variants=Variants(
+            parameters=Parameters.__struct_fields__,
+            configured=configured,
+            given=told(parameters),
+            publishing={"key_bits": Parameters().key_bits},
+        ),
+    )
+
+
+def configured(parameters: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for invalid ones."""
+    return _made(parameters_of(parameters))
+
+
+@cache
+def _made(parameters: Parameters) -> Protocol:
+    """The protocol with those parameters, and its errata: each with another rule instead of ours."""
+    errata = tuple(
+        Erratum(erratum.name, erratum.breaks, erratum.source, scribe_with(erratum.rules(parameters)))
+        for erratum in ERRATA
+    )
+    return scribe_with(Rules(parameters)).changed(errata=errata)
+
+
+PROTOCOL = _made(Parameters())

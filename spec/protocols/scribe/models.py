@@ -1,0 +1,297 @@
+"""Small trees that are explored completely: the starts and expected results of each.
+
+Each claim is bounded as its instance says. The records were made by `gomboc explore scribe --recorded --exhaustive`.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import chain as joined
+from itertools import combinations, permutations, product
+from typing import Any
+
+from msgspec.structs import replace
+
+from gomboc.spec.core.domain import Domain, OneOf
+from gomboc.spec.core.instance import NO_MESSAGE, Instance, instance_of
+from gomboc.spec.core.model import Fault, InFlight, States
+from gomboc.spec.core.pinned import HOLDS, UNKNOWN, VIOLATED, Pinned, Results
+from gomboc.spec.core.promises import Always
+from gomboc.spec.core.protocol import variant
+from gomboc.spec.protocols.scribe import configured
+from gomboc.spec.protocols.scribe.parameters import parameters_of
+from gomboc.spec.protocols.scribe.space import Names, Routes, Shape, chain, heap, names, routes, star, tree
+from gomboc.spec.protocols.scribe.state import (
+    CRASHED,
+    Acknowledge,
+    Child,
+    Heartbeat,
+    Id,
+    Leave,
+    Node,
+    Publish,
+    Submit,
+    Subscribe,
+)
+from gomboc.spec.publishing.holdings import universe
+from gomboc.spec.publishing.publications import Publication
+
+SMALL = {"key_bits": 1}
+"""The parameters of models with at most two publications."""
+
+SWITCHED = {**SMALL, "low": 1, "high": 2}
+
+DomainsOfNodes = Mapping[str, OneOf]
+
+
+def trees(
+    states: DomainsOfNodes,
+    most: int | None = None,
+    messages: Domain = NO_MESSAGE,
+    in_flight: int = 0,
+    printed: str | None = None,
+    parameters: Mapping[str, int] = SMALL,
+    **budget: int,
+) -> Instance:
+    """A tree of nodes that start in those domains; with `printed`, by the rule of that name."""
+    return instance_of(variant(configured(parameters), printed), states, messages, in_flight, most, budget)
+
+
+def any_edge_message(nodes: Names) -> OneOf:
+    """Every Subscribe of up to two subscribers, Leave and Heartbeat from another node, with its target."""
+    return OneOf(
+        tuple(
+            (to, message)
+            for to, node in permutations(nodes, 2)
+            for message in (*(Subscribe(node, count, ()) for count in (0, 1, 2)), Leave(node), Heartbeat(node, ()))
+        )
+    )
+
+
+def any_publishing_message(nodes: Names, valid: tuple[Publication, ...]) -> OneOf:
+    """Every message of a publication, with its target: along an edge, towards the tree, and acknowledging it."""
+    edges = tuple((to, Publish(node, (item,))) for to, node in permutations(nodes, 2) for item in valid)
+    others = tuple((to, message) for to in nodes for item in valid for message in (Submit(item), Acknowledge(item.key)))
+    return OneOf((*edges, *others))
+
+
+def shaped(shape: Shape, nodes: int) -> Routes:
+    """Routes of a tree of that shape under its first node."""
+    return routes(names(nodes), shape, 0)
+
+
+def anything(hops: Routes, counts: tuple[int, ...] = (1,)) -> DomainsOfNodes:
+    """Any wishes, parents and children of nodes with those routes; children have one of those counts."""
+    return {name: OneOf(tuple(_any_state(hops, name, counts))) for name in hops}
+
+
+def _any_state(hops: Routes, me: str, counts: tuple[int, ...]) -> Iterator[Node]:
+    others = tuple(name for name in hops if name != me)
+    some = joined.from_iterable(combinations(others, size) for size in range(len(others) + 1))
+    children = [tuple(map(Child, nodes, told)) for nodes in some for told in product(counts, repeat=len(nodes))]
+    for wants, parent, those in product((False, True), (None, *others), children):
+        yield Node(wants, hops[me], parent, those)
+
+
+def right(hops: Routes, wants: Names, held: tuple[Publication, ...] = ()) -> DomainsOfNodes:
+    """The right tree of those subscribers."""
+    return {name: OneOf((local,)) for name, local in tree(hops, wants, held).items()}
+
+
+def wishes(hops: Routes) -> DomainsOfNodes:
+    """A right tree of no subscriber, in which any nodes have just subscribed."""
+    return {name: OneOf((Node(False, hop), Node(True, hop))) for name, hop in hops.items()}
+
+
+def holding(hops: Routes, valid: tuple[Publication, ...]) -> DomainsOfNodes:
+    """Nodes without a tree, any of which want, hold any of those publications, and wait for any of their own."""
+    return {name: OneOf(tuple(_any_holder(hops, name, valid))) for name in hops}
+
+
+def _any_holder(hops: Routes, me: str, valid: tuple[Publication, ...]) -> Iterator[Node]:
+    for wants, held in product((False, True), _subsets(valid)):
+        own = tuple(item.key for item in held if item.publisher == me)
+        for pending in _subsets(own):
+            yield Node(wants, hops[me], publications=held, pending=pending)
+
+
+def _subsets(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(joined.from_iterable(combinations(values, size) for size in range(len(values) + 1)))
+
+
+def left_behind(printed: str | None = None) -> Instance:
+    """A chain in which only the last node holds a publication, and its application has just unsubscribed.
+
+    It is promised that some node holds the publication in every state.
+    """
+    hops = shaped(chain, 3)
+    (item,) = universe(names(1), 1, parameters_of(SMALL))
+    states = right(hops, (min(hops), max(hops)))
+    leaver = replace(states[max(hops)].values[0], wants=False, publications=(item,), delivered=(Id("n000", 0),))
+    instance = trees({**states, max(hops): OneOf((leaver,))}, 12, printed=printed)
+    kept = Always(
+        "nothing_is_lost", "decided here", partial(lost, item), lambda value: getattr(value, "publications", None)
+    )
+    return replace(instance, protocol=instance.protocol.changed(always=(kept,)))
+
+
+def lost(item: Publication, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """A fault if no node holds a publication."""
+    del in_flight
+    held = any(item in local.publications for local in states.values())
+    return () if held else (Fault("nothing_is_lost", "", item, (), "decided here"),)
+
+
+def orphan(printed: str | None = None) -> Instance:
+    """A chain whose middle node has crashed: the last node, the only subscriber, is routed to the owner by now."""
+    hops = shaped(chain, 3)
+    owner, parent, child = hops
+    states = right(hops, (child,))
+    moved = replace(states[child].values[0], next=owner)
+    return trees({**states, parent: OneOf((CRASHED,)), child: OneOf((moved,))}, printed=printed)
+
+
+def apart() -> DomainsOfNodes:
+    """Two nodes that do not subscribe, and take each other for parent and child."""
+    hops = shaped(star, 3)
+    owner, one, other = hops
+    pair = {one: Node(False, owner, other, (Child(other, 1),)), other: Node(False, owner, one, (Child(one, 1),))}
+    return {name: OneOf((pair.get(name, Node(False, hop)),)) for name, hop in hops.items()}
+
+
+TWO = tuple(sorted(universe(names(2), 2, parameters_of(SMALL))))
+"""The publications of two nodes."""
+
+ALL_HOLD = (HOLDS,) * 7
+"""Closure, convergence twice (AG EF, and every fair run), not vacuous, canonical, both promises over deliveries."""
+
+WITHIN = (UNKNOWN, HOLDS, HOLDS, HOLDS, UNKNOWN, UNKNOWN, UNKNOWN)
+"""The same, where states lead beyond the bound."""
+
+NEVER_RIGHT = (HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS, HOLDS)
+"""A run after which nothing legitimate is reached any more."""
+
+DEAD = (HOLDS, VIOLATED, HOLDS, VIOLATED, HOLDS, HOLDS, HOLDS)
+"""A state that no step leaves, and that is not legitimate; the detector reports the crash again and again."""
+
+MODELS: tuple[Pinned, ...] = (
+    Pinned(
+        "pair",
+        "n = 2: any wishes, parents, and children with any counts, and any two messages along edges",
+        trees(anything(shaped(star, 2), (0, 1, 2)), None, any_edge_message(names(2)), 2),
+        Results(14_336, 72_238, 387_542, 64, ALL_HOLD),
+    ),
+    Pinned(
+        "astray",
+        "n = 3, next to the owner: a right tree but for one node, of which all is arbitrary; no run comes to the bound",
+        trees({**right(shaped(star, 3), names(3)), "n002": anything(shaped(star, 3))["n002"]}, 10),
+        Results(24, 15_834, 121_791, 576, ALL_HOLD),
+    ),
+    Pinned(
+        "misled",
+        "n = 3, next to the owner: any have just subscribed, and any message along an edge; no run comes to the bound",
+        trees(wishes(shaped(star, 3)), 7, any_edge_message(names(3)), 1),
+        Results(248, 26_334, 146_732, 750, ALL_HOLD),
+    ),
+    Pinned(
+        "four",
+        "n = 4, two below the owner and one below these: any have just subscribed; no run comes to the bound",
+        trees(wishes(shaped(heap, 4)), 7),
+        Results(16, 1_610, 10_348, 370, ALL_HOLD),
+    ),
+    Pinned(
+        "move",
+        "n = 3, in a chain: a right tree of all, in which one changes its mind and one route moves",
+        trees(right(shaped(chain, 3), names(3)), None, wish=1, route=1),
+        Results(1, 15_108, 104_924, 336, ALL_HOLD),
+    ),
+    Pinned(
+        "publications",
+        "n = 2: any hold any of two publications, pending or not; no run comes to the bound",
+        trees(holding(shaped(star, 2), TWO), 10),
+        Results(144, 36_082, 211_570, 1_771, ALL_HOLD),
+    ),
+    Pinned(
+        "publications_in_flight",
+        "the same with any message of a publication",
+        trees(holding(shaped(star, 2), TWO), 4, any_publishing_message(names(2), TWO), 1),
+        Results(1_872, 51_627, 239_317, 5_463, WITHIN, 13_000),
+    ),
+    Pinned(
+        "publish",
+        "n = 2, which subscribe: one publishes, and one changes its mind; no run comes to the bound",
+        trees(right(shaped(star, 2), names(2)), 9, publish=1, wish=1),
+        Results(1, 1_876, 8_078, 332, ALL_HOLD),
+    ),
+    Pinned(
+        "switch",
+        "the same with a switch between one and two subscribers",
+        trees(right(shaped(star, 2), names(2)), 10, parameters=SWITCHED, publish=1, wish=1),
+        Results(1, 27_070, 157_271, 2_377, ALL_HOLD),
+    ),
+    Pinned(
+        "heard",
+        "the same, and one of them hears the publication by broadcast",
+        trees(right(shaped(star, 2), names(2)), 7, parameters=SWITCHED, publish=1, wish=1, heard=1),
+        Results(1, 54_614, 333_570, 4_779, WITHIN, 1_384),
+    ),
+    Pinned(
+        "left_behind",
+        "n = 3, in a chain: the only node that holds a publication leaves; no run comes to the bound",
+        left_behind(),
+        Results(1, 132_122, 981_036, 658, (HOLDS, *ALL_HOLD)),
+    ),
+    Pinned(
+        "no_handover",
+        "the same if a leaver forgets at once, which is meant to fail: the publication is lost",
+        left_behind("no_handover"),
+        Results(1, 2_620, 13_356, 224, (*ALL_HOLD[:5], VIOLATED, HOLDS, HOLDS)),
+        "no_handover",
+    ),
+    Pinned(
+        "orphan",
+        "n = 3: the parent of the only subscriber has crashed, and its route has moved",
+        orphan(),
+        Results(1, 92, 428, 32, ALL_HOLD),
+    ),
+    Pinned(
+        "sends_once",
+        "the same if a subscription is sent once, as in the report, which is meant to fail: nothing happens any more",
+        orphan("sends_once"),
+        Results(1, 1, 2, 0, DEAD),
+        "sends_once",
+    ),
+    Pinned(
+        "apart",
+        "n = 3: two nodes that do not subscribe take each other for parent and child",
+        trees(apart()),
+        Results(1, 14_375, 94_252, 240, ALL_HOLD),
+    ),
+    Pinned(
+        "parent_from_sender",
+        "the same if the sender of a heartbeat becomes the parent, which is meant to fail: they never part",
+        trees(apart(), printed="parent_from_sender"),
+        Results(1, 16, 64, 0, (*NEVER_RIGHT[:3], VIOLATED, HOLDS, HOLDS, HOLDS)),
+        "parent_from_sender",
+    ),
+    Pinned(
+        "no_heartbeats",
+        "n = 2: any wishes, parents and children, without heartbeats, which is meant to fail: a false child stays",
+        trees(anything(shaped(star, 2)), printed="no_heartbeats"),
+        Results(64, 182, 344, 16, NEVER_RIGHT),
+        "no_heartbeats",
+    ),
+    Pinned(
+        "no_refresh",
+        "the same if a child subscribes once, which is meant to fail: a forgotten one stays forgotten",
+        trees(anything(shaped(star, 2)), printed="no_refresh"),
+        Results(64, 604, 1_886, 56, NEVER_RIGHT),
+        "no_refresh",
+    ),
+    Pinned(
+        "heartbeat_timer",
+        "n = 2: a right tree with a timer on heartbeats, which is meant to fail: it does not stay right",
+        trees(right(shaped(star, 2), names(2)), printed="heartbeat_timer"),
+        Results(1, 8, 24, 4, (VIOLATED, *ALL_HOLD[1:])),
+        "heartbeat_timer",
+    ),
+)

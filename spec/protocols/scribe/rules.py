@@ -1,0 +1,400 @@
+"""Scribe: the rules of a node in the tree of one topic. Each timeout restates what the neighbours must know.
+
+Sections are those of the report that this follows.
+"""
+
+from collections.abc import Iterator
+from functools import reduce
+
+import msgspec
+from msgspec.structs import replace
+
+from gomboc.spec.core.model import Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.layers.routing import Routed, StillRouted
+from gomboc.spec.protocols.scribe.parameters import Parameters
+from gomboc.spec.protocols.scribe.state import (
+    BROADCAST,
+    CRASHED,
+    TREE,
+    Acknowledge,
+    Child,
+    Dead,
+    Heard,
+    Heartbeat,
+    Id,
+    Issue,
+    Keys,
+    Leave,
+    Message,
+    Method,
+    MethodReply,
+    MethodRequest,
+    Node,
+    Publish,
+    Spread,
+    Submit,
+    Subscribe,
+    Subscribed,
+    Unsubscribed,
+    WantIn,
+    WantOut,
+    acknowledge,
+    id_of,
+    in_tree,
+    is_idle,
+    keys_of,
+    subscribers,
+    top_ids,
+    without_child,
+    without_tree,
+)
+from gomboc.spec.publishing.publications import (
+    Publication,
+    in_order,
+    is_valid,
+    is_within_limit,
+    published,
+    right_set,
+    with_offered,
+)
+from gomboc.spec.types.kinds import Crash, Suspect
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The rules with these parameters; errata override some of them."""
+
+    parameters: Parameters = Parameters()
+
+    def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
+        """The outcome of one step of node `me`. Raises ValueError for an input that has no rule."""
+        del choice
+        if local.crashed:
+            return bounce(me, local, taken)
+        match taken:
+            case Timeout():
+                return self.timeout(me, local)
+            case Received(message):
+                return self.receive(me, local, message)
+            case Commanded(command):
+                return self.obey(me, local, command)
+
+    # Periodic actions.
+
+    def timeout(self, me: str, local: Node) -> Outcome:
+        """Repair the variables, leave if there is no reason to stay, and restate what neighbours must know.
+
+        Source: Rowstron et al. 2001, Section III-D, heartbeats; that everything is restated is ours
+        """
+        local = self.repair(me, local)
+        outcome = self.deliver(local, local.publications).then(self.forget, me).then(self.revoke, me)
+        return outcome.then(self.restate, me).then(self.retry, me)
+
+    def repair(self, me: str, local: Node) -> Node:
+        """The node without what is wrong in itself: publications, pending keys, edges to itself, the method.
+
+        Source: ours; variables may hold anything at first
+        """
+        held = right_set(local.publications, self.parameters)
+        own = {item.key for item in held if item.publisher == me}
+        waits = self.parameters.high is not None or is_idle(local)
+        local = replace(
+            local,
+            parent=None if local.parent == me else local.parent,
+            children=tuple(child for child in local.children if child.node != me),
+            publications=held,
+            pending=tuple(key for key in local.pending if key in own) if waits else (),
+        )
+        return replace(local, method=self.method_of(me, local))
+
+    def method_of(self, me: str, local: Node) -> Method:
+        """The method of the owner: it changes at the thresholds, and stays between them.
+
+        Source: Section ii, "The popularity information is stored in the node responsible for a specific topic"
+        """
+        high, low = self.parameters.high, self.parameters.low
+        if high is None or low is None or local.next != me or subscribers(local) < low:
+            return TREE
+        return BROADCAST if subscribers(local) >= high else local.method
+
+    def forget(self, local: Node, me: str) -> Outcome:
+        """Without subscribers and publications to hand over, keep only what is pending. Nobody is above the owner.
+
+        Source: Section 2.4.3, ScribeMessage(UNSUB); that a leaver hands over first is ours
+        """
+        ends = is_idle(local) and (local.next == me or not in_tree(local))
+        return Outcome(without_tree(local) if ends else local)
+
+    def revoke(self, local: Node, me: str) -> Outcome:
+        """Leave a parent that is no longer the next hop, or that is needed no more.
+
+        Source: Section 2.4.3, ScribeMessage(UNSUB)
+        """
+        if local.parent is None or (in_tree(local) and local.parent == local.next):
+            return Outcome(local)
+        return Outcome(replace(local, parent=None), (Send(local.parent, Leave(me)),))
+
+    def restate(self, local: Node, me: str) -> Outcome:
+        """Subscribe to the next hop, which is the parent then, and send heartbeats to the children.
+
+        Source: Section 2.4.3, RouteDelivery(SUB); Rowstron et al. 2001, Section III-D
+        """
+        beats = self.heartbeats(me, local)
+        if not in_tree(local) or local.next is None or local.next == me:
+            return Outcome(local, beats)
+        asks = Send(local.next, Subscribe(me, subscribers(local), keys_of(local)))
+        return Outcome(replace(local, parent=local.next), (asks, *beats))
+
+    def heartbeats(self, me: str, local: Node) -> tuple[Send, ...]:
+        """One heartbeat for each child. Source: Rowstron et al. 2001, Section III-D."""
+        return tuple(Send(child.node, Heartbeat(me, keys_of(local))) for child in local.children)
+
+    def retry(self, local: Node, me: str) -> Outcome:
+        """Send what is pending again, or ask again how. Source: ours; the report sends once."""
+        if not local.pending:
+            return Outcome(local)
+        if self.parameters.high is not None:
+            return self.method_request(local, me, me)
+        return self.submit(local, me, local.pending)
+
+    # The edges of the tree.
+
+    def receive(self, me: str, local: Node, message: Message) -> Outcome:
+        """The outcome of a message. Raises ValueError if it is no message. Source: Section 2.4.3."""
+        if getattr(message, "sender", None) == me:
+            return Outcome(local)
+        match message:
+            case Subscribe(sender, count, keys):
+                return self.subscribe(me, local, Child(sender, count), keys)
+            case Leave(sender):
+                return Outcome(without_child(local, sender))
+            case Heartbeat(sender, keys):
+                return self.heartbeat(me, local, sender, keys)
+            case Publish(sender, publications):
+                return self.publish(me, local, sender, publications)
+            case Submit(publication):
+                return self.take_submitted(me, local, publication)
+            case Acknowledge(key):
+                return Outcome(acknowledge(local, key))
+            case MethodRequest(asker):
+                return self.method_request(local, me, asker)
+            case MethodReply(method):
+                return self.method_reply(local, me, method)
+            case Dead(node):
+                return Outcome(self.handle_crash(local, node))
+        raise ValueError(f"node {me!r} has no rule for {message!r}")
+
+    def subscribe(self, me: str, local: Node, child: Child, keys: Keys) -> Outcome:
+        """Add or renew a child, and send it what it lacks.
+
+        Source: Section 2.4.3, RouteDelivery(SUB), addChildren
+        """
+        others = without_child(local, child.node).children
+        local = replace(local, children=tuple(sorted((*others, child))))
+        return Outcome(local, self.lacking(me, local, child.node, keys))
+
+    def heartbeat(self, me: str, local: Node, sender: str, keys: Keys) -> Outcome:
+        """Send the parent what it lacks. Leave a sender that is no parent; leave the parent, if nothing is to be done.
+
+        Source: Rowstron et al. 2001, Section III-D; what is answered is ours
+        """
+        if not in_tree(local) or sender != local.next:
+            return Outcome(local, (Send(sender, Leave(me)),))
+        if is_idle(local) and set(keys_of(local)) <= set(keys):
+            return Outcome(replace(without_tree(local), parent=None), (Send(sender, Leave(me)),))
+        return Outcome(local, self.lacking(me, local, sender, keys))
+
+    def lacking(self, me: str, local: Node, target: str, keys: Keys) -> tuple[Send, ...]:
+        """The publications that a neighbour lacks, at most `chunk` in each message. Source: ours."""
+        lacked = tuple(item for item in local.publications if item.key not in keys)
+        return tuple(Send(target, Publish(me, some)) for some in self.chunks(lacked))
+
+    def chunks(self, items: tuple[Publication, ...]) -> Iterator[tuple[Publication, ...]]:
+        """Those publications, at most `chunk` together."""
+        for at in range(0, len(items), self.parameters.chunk):
+            yield items[at : at + self.parameters.chunk]
+
+    def handle_crash(self, local: Node, node: str) -> Node:
+        """The node without a child or parent that has crashed. Its next hop is for the layer below to replace.
+
+        Source: ours; the report's Scribe hears of no crash
+        """
+        return replace(without_child(local, node), parent=None if local.parent == node else local.parent)
+
+    # Publications.
+
+    def deliver(self, local: Node, items: tuple[Publication, ...]) -> Outcome:
+        """Deliver those of some publications that the application of a subscriber has not got.
+
+        Source: Section 2.4.3, MessageDelivery
+        """
+        due = self.due(local, items) if local.wants else ()
+        if not due:
+            return Outcome(local)
+        ids = (*local.delivered, *map(id_of, due))
+        return Outcome(replace(local, delivered=top_ids(ids, self.parameters.keep)), (), due)
+
+    def due(self, local: Node, items: tuple[Publication, ...]) -> tuple[Publication, ...]:
+        """The publications that were not delivered: one for each id, and none below all that are remembered.
+
+        Source: Section 3, "deliver each message just once"; with `keep`, what is below is too old
+        """
+        due: dict[Id, Publication] = {}
+        for item in in_order(items):
+            ids = (*local.delivered, id_of(item))
+            if id_of(item) not in local.delivered and id_of(item) in top_ids(ids, self.parameters.keep):
+                due.setdefault(id_of(item), item)
+        return tuple(due.values())
+
+    def take_in(self, local: Node, offered: tuple[Publication, ...]) -> Outcome:
+        """Hold the valid ones of some publications, and deliver new ones. Source: Section 2.4.3, MessageDelivery."""
+        publications = with_offered(local.publications, offered, self.parameters)
+        held, before = {item.key for item in publications}, keys_of(local)
+        pending = tuple(key for key in local.pending if key in held)
+        news = tuple(item for item in publications if item.key not in before)
+        return self.deliver(replace(local, publications=publications, pending=pending), news)
+
+    def flood(self, local: Node, me: str, offered: tuple[Publication, ...], source: str | None) -> Outcome:
+        """Hold publications, and send those that were new along the tree, not back to the source.
+
+        Source: Section 2.4.3, ScribeMessage(PUB)
+        """
+        before = keys_of(local)
+        taken = self.take_in(local, offered)
+        news = tuple(item for item in taken.local.publications if item.key not in before)
+        return Outcome(taken.local, self.along(taken.local, me, news, source), taken.delivered)
+
+    def along(self, local: Node, me: str, news: tuple[Publication, ...], source: str | None = None) -> tuple[Send, ...]:
+        """Messages with those publications to the next hop and the children, but for the source."""
+        if not news:
+            return ()
+        targets = dict.fromkeys((*self.above(local), *(child.node for child in local.children)))
+        return tuple(Send(target, Publish(me, news)) for target in targets if target not in (source, me))
+
+    def above(self, local: Node) -> tuple[str, ...]:
+        """The next hop, if there is one."""
+        return () if local.next is None else (local.next,)
+
+    def publish(self, me: str, local: Node, sender: str, publications: tuple[Publication, ...]) -> Outcome:
+        """Take publications from a neighbour; outside the tree, ignore them.
+
+        Source: Section 2.4.3, ScribeMessage(PUB)
+        """
+        return self.flood(local, me, publications, sender) if in_tree(local) else Outcome(local)
+
+    def take_submitted(self, me: str, local: Node, item: Publication) -> Outcome:
+        """Take a publication into the tree, or send it on to the owner; an owner without a tree drops it.
+
+        Source: Section 2.4.3, RouteDelivery(PUB); the acknowledgement is ours
+        """
+        if in_tree(local):
+            # An own one that has come back is held here, and not dropped.
+            local = replace(local, pending=tuple(key for key in local.pending if key != item.key))
+            return self.flood(local, me, (item,), None).then(self.confirm, me, item)
+        if local.next == me:
+            return self.confirm(local, me, item)
+        return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local)))
+
+    def confirm(self, local: Node, me: str, item: Publication) -> Outcome:
+        """Acknowledge a valid publication to its publisher. Source: ours."""
+        if not is_valid(item, self.parameters):
+            return Outcome(local)
+        if item.publisher == me:
+            return Outcome(acknowledge(local, item.key))
+        return Outcome(local, (Send(item.publisher, Acknowledge(item.key)),))
+
+    def issue(self, me: str, local: Node, command: Issue) -> Outcome:
+        """Publish: along the tree, or by messages to the tree; with a switch, as the owner says.
+
+        Source: Section 2.4.3, DisseminateMessageRequest(PUB)
+        """
+        dropped = self.parameters.high is None and local.next == me and not in_tree(local)
+        if dropped or not is_within_limit(command.payload, self.parameters):
+            return Outcome(local)
+        item = published(me, command.number, command.payload, self.parameters)
+        if self.parameters.high is None and in_tree(local):
+            return self.flood(local, me, (item,), None)
+        taken = self.take_in(local, (item,))
+        if item.key in keys_of(local) or item.key not in keys_of(taken.local):
+            return taken
+        pending = tuple(sorted({*taken.local.pending, item.key}))
+        waiting = replace(taken, local=replace(taken.local, pending=pending))
+        if self.parameters.high is None:
+            return waiting.then(self.submit, me, (item.key,))
+        return waiting.then(self.method_request, me, me)
+
+    def submit(self, local: Node, me: str, keys: Keys) -> Outcome:
+        """Send publications that are pending towards the tree; an owner without a tree drops them.
+
+        Source: Section 2.4.3, "Send(ROUTE_REQUEST, SUB, m)", read as a publication
+        """
+        if local.next == me:
+            return Outcome(reduce(acknowledge, keys, local))
+        waiting = tuple(item for item in local.publications if item.key in keys)
+        return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local) for item in waiting))
+
+    # The switch.
+
+    def method_request(self, local: Node, me: str, asker: str) -> Outcome:
+        """Answer a question for the method, or send it on. Source: Section 3.1.1."""
+        if self.parameters.high is None:
+            return Outcome(local)
+        if local.next != me:
+            return Outcome(local, tuple(Send(hop, MethodRequest(asker)) for hop in self.above(local)))
+        if asker == me:
+            return self.method_reply(local, me, local.method)
+        return Outcome(local, (Send(asker, MethodReply(local.method)),))
+
+    def method_reply(self, local: Node, me: str, method: Method) -> Outcome:
+        """Publish what is pending by that method. A broadcast is the matter of the layer that broadcasts from then on.
+
+        Source: Section 3.1.1
+        """
+        if self.parameters.high is None or not local.pending:
+            return Outcome(local)
+        waiting = tuple(item for item in local.publications if item.key in local.pending)
+        inside = in_tree(local)
+        if method == TREE and not inside:
+            return self.submit(local, me, local.pending)
+        done = replace(local, pending=(), publications=local.publications if inside else ())
+        if method == BROADCAST:
+            return Outcome(done, (), tuple(map(Spread, waiting)))
+        return Outcome(done, tuple(send for some in self.chunks(waiting) for send in self.along(local, me, some)))
+
+    def heard(self, local: Node, item: Publication) -> Outcome:
+        """Hold a broadcast publication in the tree; outside it is of no use.
+
+        Source: Section 3, "deliver each message just once"; that it is recovered along the tree is ours
+        """
+        if self.parameters.high is None or not in_tree(local):
+            return Outcome(local)
+        return self.take_in(local, (item,))
+
+    # Commands.
+
+    def obey(self, me: str, local: Node, command: object) -> Outcome:
+        """The outcome of a command. Raises ValueError for other commands. Source: Section 2.4.2."""
+        match command:
+            case WantIn():
+                return Outcome(replace(local, wants=True), (), (Subscribed(),)).then(self.deliver, local.publications)
+            case WantOut(forget):
+                delivered = () if forget else local.delivered
+                return Outcome(replace(local, wants=False, delivered=delivered), (), (Unsubscribed(forget),))
+            case Issue():
+                return self.issue(me, local, command)
+            case Routed(hop) | StillRouted(hop):
+                return Outcome(replace(local, next=hop))
+            case Heard(publication):
+                return self.heard(local, publication)
+            case Crash():
+                return Outcome(CRASHED)
+            case Suspect(node) if node != me:
+                return Outcome(self.handle_crash(local, node))
+        raise ValueError(f"node {me!r} has no rule for {command!r}")
+
+
+def bounce(me: str, local: Node, taken: Input) -> Outcome:
+    """The mailbox of a crashed node reports it to the sender of a message along an edge. Source: ours."""
+    match taken:
+        case Received(Subscribe(sender) | Heartbeat(sender) | Publish(sender)):
+            return Outcome(local, (Send(sender, Dead(me)),))
+    return Outcome(local)

@@ -1,0 +1,272 @@
+"""The variables, messages and commands of a node in the tree of one topic, and its deliveries."""
+
+from operator import attrgetter
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from gomboc.spec.layers.routing import Routed, StillRouted
+from gomboc.spec.protocols.scribe.parameters import Parameters
+from gomboc.spec.publishing.publications import Number, Publication, Publications
+from gomboc.spec.types.derived import Derived
+from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName, Within
+from gomboc.spec.types.kinds import Crash, Kind, Suspect
+
+TREE: Literal["tree"] = "tree"
+BROADCAST: Literal["broadcast"] = "broadcast"
+Method = Literal["tree", "broadcast"]
+"""How a publication gets to the subscribers. Source: Section 3.1.1, "between 'broadcast' and 'scribe'"."""
+
+Count = Annotated[int, Within(0), msgspec.Meta(extra_json_schema={"minimum": 0})]
+"""A number of subscribers."""
+
+
+def _not_a_key(parameters: Any, text: str) -> str | None:
+    bits = parameters.key_bits
+    return f"{bits} bits" if text.strip("01") or len(text) != bits else None
+
+
+Key = Annotated[str, Holds(_not_a_key)]
+Keys = Annotated[tuple[Key, ...], Ascending()]
+"""The keys of publications, ascending."""
+
+
+class Child(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
+    """A child, and the number of subscribers in its part of the tree, itself included."""
+
+    node: NodeName
+    count: Count
+
+
+class Id(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
+    """The identity of a publication: a publisher uses a number once."""
+
+    publisher: str
+    number: Number
+
+
+class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A node's variables.
+
+    `wants`: whether its application subscribes. `next` is the next hop to the topic's key, from the layer below: the
+    node itself at the owner, None outside the overlay. `parent` is the node that it last subscribed to. `pending` are
+    the keys of its own publications that no node of the tree has acknowledged; the publications are held like all
+    others. `delivered` are the publications that its application has. `method` is the owner's.
+
+    Source: Section 2.4.3, topicManagers; Section 3.1.1, the method
+    """
+
+    wants: bool
+    next: NodeName | None
+    parent: NodeName | None = None
+    children: Annotated[tuple[Child, ...], Ascending(attrgetter("node"))] = ()
+    publications: Publications = ()
+    pending: Keys = ()
+    delivered: Annotated[tuple[Id, ...], Ascending()] = ()
+    method: Method = TREE
+    crashed: bool = False
+
+
+BLANK = Node(False, None)
+"""The state of a node outside the overlay."""
+
+CRASHED = Node(False, None, crashed=True)
+"""The state of a crashed node, which never returns under its name."""
+
+
+class Subscribe(Kind, frozen=True):
+    """The sender is a child, with `count` subscribers in its part of the tree, and holds publications with these keys.
+
+    Source: Section 2.4.3, RouteDelivery(SUB); count and keys are ours
+    """
+
+    sender: NodeName
+    count: Count
+    keys: Keys
+
+
+class Leave(Kind, frozen=True):
+    """The sender is no child. Source: Section 2.4.3, ScribeMessage(UNSUB)."""
+
+    sender: NodeName
+
+
+class Heartbeat(Kind, frozen=True):
+    """The sender is the parent, and holds publications with these keys. Source: Rowstron et al. 2001; keys are ours."""
+
+    sender: NodeName
+    keys: Keys
+
+
+class Publish(Kind, frozen=True):
+    """Publications along an edge of the tree: new ones, or those that the receiver lacks.
+
+    Source: Section 2.4.3, ScribeMessage(PUB)
+    """
+
+    sender: NodeName
+    publications: Annotated[Publications, AtMost("chunk")]
+
+
+class Submit(Kind, frozen=True):
+    """A publication of a node outside the tree, on its way to the tree. Source: Section 2.4.3, RouteDelivery(PUB)."""
+
+    publication: Publication
+
+
+class Acknowledge(Kind, frozen=True):
+    """A node of the tree, or an owner without a tree, has taken the publication with this key. Source: ours."""
+
+    key: Key
+
+
+class MethodRequest(Kind, frozen=True):
+    """`asker` asks the owner for the topic's method. Source: Section 3.1.1."""
+
+    asker: NodeName
+
+
+class MethodReply(Kind, frozen=True):
+    """The topic's method. Source: Section 3.1.1, "will be send back from the topic owner to the sender node"."""
+
+    method: Method
+
+
+class Dead(Kind, frozen=True):
+    """That node has crashed: its mailbox says so. Source: ours; the report's Scribe hears of no crash."""
+
+    node: NodeName
+
+
+class WantIn(Kind, frozen=True, tag="Subscribe"):
+    """The application subscribes. Source: Section 2.4.3, DisseminateMessageRequest(SUB)."""
+
+
+class WantOut(Kind, frozen=True, tag="Unsubscribe", omit_defaults=True):
+    """The application unsubscribes; with `forget`, a later subscription gets all publications anew.
+
+    Source: Section 2.4.3, DisseminateMessageRequest(UNSUB)
+    """
+
+    forget: bool = False
+
+
+class Issue(Kind, frozen=True):
+    """The application publishes `payload` under a number that it uses once.
+
+    Source: Section 2.4.3, DisseminateMessageRequest(PUB)
+    """
+
+    number: Number
+    payload: str
+
+
+class Heard(Kind, frozen=True):
+    """The layer that broadcasts has delivered this. Source: Section 3, the broadcast layer."""
+
+    publication: Publication
+
+
+class Subscribed(Kind, frozen=True):
+    """Delivery to the application: from now on it gets publications. Source: ours."""
+
+
+class Unsubscribed(Kind, frozen=True, omit_defaults=True):
+    """Delivery to the application: from now on it gets no publications. Source: ours."""
+
+    forget: bool = False
+
+
+class Spread(Kind, frozen=True):
+    """Delivery to the layer that broadcasts: broadcast this. Source: Section 3.1.1."""
+
+    publication: Publication
+
+
+Message = Subscribe | Leave | Heartbeat | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
+Command = WantIn | WantOut | Issue | Routed | StillRouted | Heard | Crash | Suspect
+"""`Crash`: the node fails for ever, and has lost everything; `Suspect`: a detector that is never wrong."""
+
+
+def is_idle(local: Node) -> bool:
+    """Whether a node neither subscribes nor has children: it is to leave the tree, or is outside."""
+    return not local.wants and not local.children
+
+
+def in_tree(local: Node) -> bool:
+    """Whether a node is in the tree: a subscriber, a forwarder, or a leaver that has something to hand over."""
+    return not is_idle(local) or any(item.key not in local.pending for item in local.publications)
+
+
+def subscribers(local: Node) -> int:
+    """The number of subscribers in a node's part of the tree, as far as it knows."""
+    return local.wants + sum(child.count for child in local.children)
+
+
+def keys_of(local: Node) -> tuple[str, ...]:
+    """The keys of the publications that a node holds, ascending."""
+    return tuple(item.key for item in local.publications)
+
+
+def id_of(item: Publication) -> Id:
+    """The identity of a publication."""
+    return Id(item.publisher, item.number)
+
+
+def without_child(local: Node, node: str) -> Node:
+    """The node without that child."""
+    return replace(local, children=tuple(child for child in local.children if child.node != node))
+
+
+def without_tree(local: Node) -> Node:
+    """The node with no publications but those that are pending."""
+    kept = tuple(item for item in local.publications if item.key in local.pending)
+    return local if kept == local.publications else replace(local, publications=kept)
+
+
+def acknowledge(local: Node, key: str) -> Node:
+    """The node, which waits no more for that publication; outside the tree it drops it.
+
+    Source: ours
+    """
+    if key not in local.pending:
+        return local
+    local = replace(local, pending=tuple(other for other in local.pending if other != key))
+    if not is_idle(local):
+        return local
+    return replace(local, publications=tuple(item for item in local.publications if item.key != key))
+
+
+def top_ids(ids: tuple[Id, ...], keep: int | None) -> tuple[Id, ...]:
+    """The ids with the `keep` highest numbers of each publisher, ascending; all without `keep`."""
+    ordered = tuple(sorted(set(ids)))
+    if keep is None:
+        return ordered
+    return tuple(
+        one
+        for at, one in enumerate(ordered)
+        if ordered[at + keep : at + keep + 1] == () or ordered[at + keep].publisher != one.publisher
+    )
+
+
+def _in_state(parameters: Parameters, local: Node) -> str | None:
+    if local.crashed and local != CRASHED:
+        return "nothing known by a crashed node"
+    if parameters.high is None and local.method != TREE:
+        return "the method 'tree' without high"
+    if top_ids(local.delivered, parameters.keep) != local.delivered:
+        return f"the {parameters.keep} highest numbers of each publisher as delivered"
+    return None
+
+
+FIELDS = Derived(Node, Message, Command, Subscribed, Unsubscribed, Spread, relations={Node: Holds(_in_state)})
+"""The nodes that values name, their faults, and their renaming."""
+
+
+def named(value: Any) -> tuple[str, ...]:
+    """Every node that a state, message or command names; a publication on its way names its publisher."""
+    match value:
+        case Submit(publication):
+            return (publication.publisher,)
+    return FIELDS.named(value)

@@ -1,0 +1,152 @@
+"""The golden traces of Scribe: four nodes in a tree, and lies told among them."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+from gomboc.checker.simulate.plan import PlannedCommand
+from gomboc.spec.publishing.publications import Parameters, published
+from tests.golden import plain
+from tests.golden.alterations import Alteration, AlteredStep, at, state, took, undelivered, unsent, until
+from tests.golden.drive import Trace, header
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
+
+BITS = 12
+HOPS = {"o": "o", "f": "o", "a": "f", "b": "o"}
+"""a is below the forwarder f, and f and b are below the owner."""
+C1 = published("b", 1, "", Parameters(key_bits=BITS))
+HELD = [C1.key, "b", 1, "", "b"]
+
+
+def start(*messages: tuple[str, Any], switch: bool = False, **more: dict[str, Any]) -> dict[str, Any]:
+    """The nodes without a tree, but for `more` of some."""
+    states = {name: {"wants": False, "next": hop, **more.get(name, {})} for name, hop in HOPS.items()}
+    parameters = {"key_bits": BITS, **({"low": 1, "high": 2} if switch else {})}
+    return header("scribe", parameters, dict.fromkeys(HOPS, "node"), states, messages)
+
+
+WANTS = {"wants": True}
+TREE = start(
+    o={"children": [["f", 1]]},
+    f={"parent": "o", "children": [["a", 1]]},
+    a={"wants": True, "parent": "f"},
+)
+BOTH = start(
+    o={"wants": True, "children": [["f", 1]]},
+    f={"parent": "o", "children": [["a", 1]]},
+    a={"wants": True, "parent": "f"},
+)
+OF_A: dict[str, Any] = {"number": 1, "payload": "new"}
+
+
+def issue(at: float, node: str) -> PlannedCommand:
+    """The node publishes."""
+    return PlannedCommand(at, node, "Issue", OF_A)
+
+
+STORIES = {
+    "anything_at_first": HonestRun(
+        start(
+            ("a", {"kind": "Heartbeat", "sender": "b", "keys": []}),
+            ("b", {"kind": "Submit", "publication": HELD}),
+            o={"parent": "b", "children": [["a", 7], ["b", 2]]},
+            f={"wants": True, "parent": "a", "children": [["o", 0]], "publications": [[*HELD[:4], "o"]]},
+            a={"wants": True, "pending": [C1.key]},
+            b={"parent": "a", "children": [["a", 1]], "publications": [HELD]},
+        ),
+        1,
+    ),
+    "a_non_subscriber_publishes": HonestRun(TREE, 2, (issue(2, "b"),)),
+    "the_owner_publishes": HonestRun(TREE, 3, (issue(2, "o"),)),
+    "the_owner_is_the_only_subscriber": HonestRun(start(o=WANTS), 4, (issue(2, "a"),)),
+    "a_forwarder_subscribes_and_leaves_again": HonestRun(
+        TREE,
+        5,
+        (issue(1, "a"), PlannedCommand(3, "f", "Subscribe"), PlannedCommand(6, "f", "Unsubscribe"), issue(8, "o")),
+    ),
+    "the_last_subscriber_leaves": HonestRun(TREE, 6, (issue(1, "a"), PlannedCommand(4, "a", "Unsubscribe"))),
+    "a_parent_crashes_and_the_route_moves": HonestRun(
+        TREE,
+        7,
+        (PlannedCommand(2, "f", "Crash"), PlannedCommand(4, "a", "Routed", {"next": "o"}), issue(8, "o")),
+    ),
+    "the_method_changes": HonestRun(
+        start(switch=True, o=WANTS),
+        8,
+        (
+            PlannedCommand(1, "a", "Subscribe"),
+            issue(8, "b"),
+            PlannedCommand(9, "o", "Heard", {"publication": HELD}),
+            PlannedCommand(14, "a", "Unsubscribe"),
+            PlannedCommand(15, "o", "Unsubscribe"),
+        ),
+    ),
+}
+RUNS = {**STORIES, "right": HonestRun(TREE, 9), "published": HonestRun(BOTH, 10, (issue(2, "a"),))}
+
+
+def of(kind: str, name: str) -> Alteration:
+    """The first step of that node that takes such a message or command."""
+    return took(kind, lambda step, _before: step["node"] == name)
+
+
+def children_not_in_order(honest: Trace) -> Trace:
+    """The children of o are in the wrong order from the start."""
+    lie = until(honest, 1)
+    lie[0]["states"]["o"]["children"].reverse()
+    return lie
+
+
+def suspects_itself(honest: Trace) -> Trace:
+    """The detector of a names a; nothing comes of it."""
+    lie = until(honest, 1)
+    command = {"kind": "Suspect", "node": "a"}
+    return [*lie, {"node": "a", "took": command, "state": deepcopy(lie[0]["states"]["a"]), "sent": []}]
+
+
+def counts_seven(told: AlteredStep) -> None:
+    """The Subscribe says seven."""
+    next(sent for sent in told.sent if sent["message"]["kind"] == "Subscribe")["message"]["count"] = 7
+
+
+def routed_to_a_stranger(honest: Trace) -> Trace:
+    """The layer below names a node that is not there."""
+    lie = until(honest, 1)
+    command = {"kind": "Routed", "next": plain.NOBODY}
+    after = {**deepcopy(lie[0]["states"]["a"]), "next": plain.NOBODY}
+    return [*lie, {"node": "a", "took": command, "state": after, "sent": []}]
+
+
+ALTERATIONS: dict[str, Alteration] = {
+    "subscription_not_restated": at(of("timeout", "a"), unsent()),
+    "count_made_up": at(of("timeout", "f"), counts_seven),
+    "child_not_added": at(of("Subscribe", "o"), state(children=[])),
+    "heartbeat_left_out": at(of("timeout", "f"), lambda told: told.sent.pop()),
+    "sent_back": at(
+        of("Publish", "f"), lambda told: told.sent.append({**deepcopy(told.sent[-1]), "id": 10**6, "to": "a"})
+    ),
+    "served_unasked": at(
+        of("Publish", "f"), lambda told: told.step.update(delivered=told.sent[0]["message"]["publications"])
+    ),
+    "not_delivered": at(of("Issue", "a"), undelivered),
+    "not_acknowledged": at(of("Submit", "o"), lambda told: told.sent.pop()),
+    "leaver_forgets_at_once": at(
+        took("timeout", lambda step, before: step["node"] == "a" and not before["wants"] and "publications" in before),
+        lambda told: told.state.pop("publications"),
+    ),
+    "children_not_in_order": children_not_in_order,
+    "routed_to_a_stranger": routed_to_a_stranger,
+    "suspects_itself": suspects_itself,
+    "child_forgotten": at(of("timeout", "o"), lambda told: told.state.pop("children")),
+}
+ALTERED = {"kind": "Leave", "sender": "b"}
+NEGATIVES = plain.lies(RUNS["published"], ALTERED, {"delivered": [["b", 1]]}, seed=1) | negatives_of(
+    "scribe", ALTERATIONS, RUNS
+)
+
+HASTE = TimeoutCase("A chain of two below the owner, after a single round.", start(a=WANTS), 1)
+
+
+def made() -> Iterator[tuple[str, bytes]]:
+    """The name and the contents of every golden trace of Scribe."""
+    yield from told(STORIES, NEGATIVES, HASTE)

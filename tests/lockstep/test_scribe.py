@@ -1,0 +1,77 @@
+"""Specification and implementation of Scribe, side by side under one schedule, wherever they start."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from gomboc.impl.protocols.scribe import IMPLEMENTATION
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.scribe import PROTOCOL
+from gomboc.spec.protocols.scribe.parameters import parameters_of
+from gomboc.spec.publishing.publications import published
+from tests.lockstep.side_by_side import BothSides, differences, drawn_schedule
+
+SUSPICION = '{"kind":"Suspect","node":"n001"}'
+RUNS = 100
+STEPS = 120
+
+
+def commands(protocol):
+    """The commands of an application, a detector and the layers around; one number is issued twice."""
+    item = published("n001", 7, "", protocol)
+    written = msgspec.json.encode(item).decode()
+    return (
+        '{"kind":"Subscribe"}',
+        '{"kind":"Unsubscribe"}',
+        '{"kind":"Unsubscribe","forget":true}',
+        '{"kind":"Issue","number":7,"payload":""}',
+        '{"kind":"Issue","number":8,"payload":"longer"}',
+        '{"kind":"Routed","next":"n000"}',
+        '{"kind":"Routed","next":"n001"}',
+        '{"kind":"Routed","next":null}',
+        '{"kind":"StillRouted","next":"n001"}',
+        f'{{"kind":"Heard","publication":{written}}}',
+        SUSPICION,
+        '{"kind":"Crash"}',
+    )
+
+
+class Sides(BothSides):
+    """Both sides of Scribe with those parameters; the nodes n000 and n001 are always there."""
+
+    def __init__(self, **values):
+        super().__init__(PROTOCOL, IMPLEMENTATION, values, {"node": ()})
+        self.commands = {"node": commands(parameters_of(values))}
+
+    def both_steps(self, name, local, core, coin, what, toss):
+        """One input for both; no detector suspects its own node."""
+        if what == ("command", SUSPICION) and name == "n001":
+            return local, ((), ()), ((), ())
+        return super().both_steps(name, local, core, coin, what, toss)
+
+    def run(self, seed):
+        """A start of two to six nodes, some of them outside, and a schedule."""
+        random = Random(seed)
+        members = random.randint(1, 4)
+        size = Size(members, random.randint(0, 12), random.randint(0, 4), max(2 - members, random.randint(0, 2)))
+        return sample(self.protocol.starts.space(size), random), drawn_schedule(random, STEPS)
+
+
+SIDES = (
+    Sides(),
+    Sides(key_bits=6, chunk=1),
+    Sides(key_bits=12, keep=1, payload_limit=3),
+    Sides(low=1, high=2),
+    Sides(key_bits=9, chunk=2, keep=2, low=2, high=4),
+)
+
+
+def named(sides):
+    return "-".join(f"{name}={value}" for name, value in sides.protocol.variants.given.items()) or "usual"
+
+
+@pytest.mark.parametrize("sides", SIDES, ids=named)
+def test_specification_and_implementation_take_the_same_steps(sides):
+    assert differences((sides, *sides.run(seed)) for seed in range(RUNS)) == []
