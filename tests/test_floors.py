@@ -14,20 +14,8 @@ FLOORS = {
     "spec": ("core", "types", "publishing", "layers", "protocols"),
     "impl": ("core", "publishing", "runtime", "protocols", "api"),
     "checker": (
-        *(
-            "core",
-            "traces",
-            "judge",
-            "distinct",
-            "summary",
-            "replay",
-            "stacks",
-            "shrink",
-            "simulate",
-            "explore",
-            "prove",
-        ),
-        *("errata", "report", "evidence", "testing", "gate", "skeleton", "cli", "pytest_plugin"),
+        *("core", "traces", "judge", "distinct", "summary", "replay", "shrink", "stacks", "simulate", "explore"),
+        *("prove", "errata", "report", "evidence", "testing", "gate", "skeleton", "cli", "pytest_plugin"),
     ),
 }
 """The folders of each package, the lowest first. The package's own `__init__` stands above all of them."""

@@ -203,12 +203,15 @@ def _state_before(seen: Seen, trace: str, node: str, at: float) -> Any:
 
 
 def takes_part(protocol: Protocol, node: str, local: Any, command: Json) -> bool:
-    """Whether a node in that state is awake, and the command that it takes in another layer would have an effect.
+    """Whether a node in that state is awake, and the command that it takes in another layer would have an effect."""
+    return not protocol.environment.asleep(local) and has_effect(protocol, node, local, command)
+
+
+def has_effect(protocol: Protocol, node: str, local: Any, command: Json) -> bool:
+    """Whether a command changes that state, or sends a message.
 
     A state or command that has no rule is judged elsewhere, and counts as one with an effect.
     """
-    if protocol.environment.asleep(local):
-        return False
     try:
         taken = Commanded(msgspec.convert(command, protocol.vocabulary.command))
         outcome = protocol.actor.react(node, local, taken, CERTAIN[0])

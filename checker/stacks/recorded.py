@@ -12,6 +12,7 @@ import msgspec
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import check_file, files_below
+from gomboc.checker.core.output import write_whole
 from gomboc.checker.judge.layers import Link
 from gomboc.checker.stacks.fit import known_stack
 from gomboc.checker.traces.trace_files import trace_name, traces_below
@@ -86,6 +87,12 @@ def read_run(folder: Path) -> tuple[StackRun, dict[str, Path]]:
     paths = {_place(folder, path, stack): path for path in traces_below(folder)}
     run = run_of(stack, tuple(paths), said.topics, str(file))
     return run, {place.name: path for place, path in paths.items()}
+
+
+def write_stack(folder: Path, stack: str, topics: Mapping[str, Values]) -> None:
+    """Write that the traces in a folder are a run of that stack, on those topics."""
+    said = Recorded(FORMAT, VERSION, stack, dict(topics))
+    write_whole(folder / FILE, msgspec.json.format(msgspec.json.encode(said), indent=2) + b"\n")
 
 
 def _place(folder: Path, path: Path, stack: Stack) -> Place:

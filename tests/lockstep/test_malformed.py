@@ -28,6 +28,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "delta_fault_tolerance": {"delta": 1},
     "skip_plus": {},
     "dissemination": {"key_bits": 4},
+    "scribe": {"key_bits": 4, "keep": 2, "low": 1, "high": 2},
     "topic_directory": {},
 }
 OF_THE_NODE = re.compile("it knows itself|it is connected to|, which is farther than|not the brokers on the")

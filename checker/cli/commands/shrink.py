@@ -10,7 +10,7 @@ from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, TRACE, Seconds
 from gomboc.checker.core.apart import check_apart
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.output import new_file, write_whole
+from gomboc.checker.core.output import new_file, whole_folder, write_whole
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.core.protocol_option import look_here, protocol_option
 from gomboc.checker.judge.naive import Options, judge_file
@@ -18,6 +18,8 @@ from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.shrink.case import Size, read_case
 from gomboc.checker.simulate.apart import shrink_apart
 from gomboc.checker.simulate.under_test import named_implementation
+from gomboc.checker.stacks.recorded import is_stack
+from gomboc.checker.stacks.shrink import shrink_run
 from gomboc.checker.summary.clusters import CUT, RUN
 from gomboc.checker.summary.repro_command import check_again
 from gomboc.checker.traces.trace_files import STANDARD_INPUT, compressed, trace_name
@@ -72,11 +74,16 @@ def command(
     an implementation that is installed here, each smaller case is run anew by it, and only the new run counts.
     Otherwise the trace is only cut: the violating step, its node's state before it and its input stay unchanged.
 
+    If the layers of a run of a stack do not join, the shortest time is sought in which the same hand-over is wrong, with
+    as few topics as possible.
+
     Exit codes: 0 it is written, 2 usage, or the trace has no violation.
     """
     if output is None and trace == STANDARD_INPUT:
         raise UsageError("-: standard input has no place beside it: say with --output where the smaller trace goes.")
     options = Options(variant, bound)
+    if is_stack(trace):
+        return _shrink_stack(trace, output, overwrite, variant or bound or implementation, form)
     name = _implementation(trace, options, implementation)
     goal = output or trace.with_name(trace_name(trace.name) + SMALL)
     check_apart(goal, [trace])
@@ -89,6 +96,27 @@ def command(
         str(trace), str(goal), result.kind.says(), result.was, result.now, result.tried, result.why, how
     )
     click.echo(json_document("shrink", None, report) if form == "json" else _text(report, check_again(goal, options)))
+    return HOLDS
+
+
+def _shrink_stack(folder: Path, output: Path | None, overwrite: bool, given: object, form: str) -> int:
+    """Write the part of a run in which a hand-over is wrong."""
+    if given:
+        raise UsageError("A run of a stack is only cut: give no --variant, no --bound and no --implementation with it.")
+    goal = output or folder.resolve().with_name(f"{folder.resolve().name}.small")
+    check_apart(goal, [folder])
+    with whole_folder(goal, overwrite) as unfinished:
+        report = shrink_run(folder, unfinished, str(goal))
+    if form == "json":
+        click.echo(json_document("shrink", None, report))
+    else:
+        sizes = (
+            f"{counted(steps, 'step')} in {counted(traces, 'trace')}" for traces, steps in (report.was, report.now)
+        )
+        was, now = sizes
+        tried = counted(report.tried, "part was", "parts were")
+        click.echo(f"{folder}: {report.violated}; {was}.\n{goal}: the same in {now}.\n{tried} tried.")
+        click.echo(f"view: gomboc check {goal}")
     return HOLDS
 
 

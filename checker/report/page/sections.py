@@ -11,9 +11,12 @@ from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import WORDS, Judgement
 from gomboc.checker.report.page.corpus import corpus_sections
 from gomboc.checker.report.page.findings import table_of, tables_of
+from gomboc.checker.report.page.lanes import stack_section
 from gomboc.checker.report.page.section import Row, Section, rank, table
 from gomboc.checker.report.page.trace import trace_section
 from gomboc.checker.report.rows import read_rows
+from gomboc.checker.stacks.judge import StackJudgement, judge_stack
+from gomboc.checker.stacks.recorded import read_run, stacks_below
 from gomboc.checker.summary.summary import Summary, sum_up
 from gomboc.checker.traces.trace import FORMAT
 from gomboc.checker.traces.trace_files import read_whole, traces_below
@@ -35,7 +38,7 @@ def sections_of(path: Path, options: Options, step: int | None = None) -> Iterat
         if any(path.glob("*.parquet")):
             yield from corpus_sections(path, sum_up(read_rows(path)), options)
             return
-        yield from _traces(path, options, step)
+        yield from _runs(path, options, step) if stacks_below(path) else _traces(path, options, step)
     elif (document := _first(path)).get("format") == FORMAT:
         yield trace_section(path, options, judge_file(path, options), step)
     elif str(document.get("format", "")).startswith("gomboc-"):
@@ -62,6 +65,21 @@ def _read(path: Path) -> Summary:
         return msgspec.json.decode(path.read_bytes(), type=Summary)
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: it cannot be read ({error}); replay the corpus again.") from error
+
+
+def _runs(folder: Path, options: Options, step: int | None) -> Iterator[Section]:
+    """The runs of stacks below a folder, those that do not hold first; of a single one, also films of its traces."""
+    judged = sorted(((run, judge_stack(run, options)) for run in stacks_below(folder)), key=_worst_first)
+    for run, judgement in judged[:MOST_FILMS]:
+        yield stack_section(*read_run(run), judgement)
+    if len(judged) == 1:
+        traces = sorted(judged[0][1].traces.values(), key=lambda trace: rank(WORDS[trace.exit_code()]))
+        for trace in traces[:MOST_FILMS]:
+            yield trace_section(Path(trace.trace), options, trace, step)
+
+
+def _worst_first(judged: tuple[Path, StackJudgement]) -> int:
+    return rank(WORDS[judged[1].exit_code()])
 
 
 def _traces(folder: Path, options: Options, step: int | None) -> Iterator[Section]:

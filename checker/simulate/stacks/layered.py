@@ -14,7 +14,7 @@ import msgspec
 from gomboc import __version__
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.conformance import as_written
-from gomboc.checker.judge.layers import Link
+from gomboc.checker.judge.layers import Link, has_effect
 from gomboc.checker.simulate.plan import Plan, PlannedCommand, check_plan, commands, header, specification
 from gomboc.checker.simulate.refusals import refusals
 from gomboc.checker.simulate.stacks.plan import QUIET, Recorded, StackPlan
@@ -28,6 +28,7 @@ from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.failures import Budget
 from gomboc.impl.runtime.layers import stacked
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
+from gomboc.spec.core.model import CERTAIN, Commanded
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.core.registry import find_protocol
 from gomboc.spec.layers.stack import Layer, Stack, filled
@@ -101,6 +102,7 @@ class _Instance(msgspec.Struct):
     commands: tuple[PlannedCommand, ...]
     simulation: Simulation
     together: tuple[str, ...]
+    protocol: Protocol
 
 
 @refusals()
@@ -126,17 +128,35 @@ def run_layers(plan: StackPlan, folder: Path, index: int) -> Recorded:
 
 
 def _instances(plan: StackPlan, run: StackRun, index: int) -> dict[str, _Instance]:
-    instances: dict[str, _Instance] = {}
-    nodes: tuple[str, ...] = ()
-    for place in run.places:
-        instance = _instance(plan, run, place, index, nodes)
-        nodes = nodes or tuple(sorted(instance.header["roles"]))
-        instances[place.name] = instance
-    return instances
+    lowest, *others = run.places
+    base = _instance(plan, run, lowest, index, (), ())
+    nodes, down = tuple(sorted(base.header["roles"])), tuple(_down(base))
+    return {
+        lowest.name: base,
+        **{place.name: _instance(plan, run, place, index, nodes, down) for place in others},
+    }
 
 
-def _instance(plan: StackPlan, run: StackRun, place: Place, index: int, nodes: tuple[str, ...]) -> _Instance:
-    """One layer, on those nodes; on its own ones if it is the lowest."""
+def _down(base: _Instance) -> Iterator[PlannedCommand]:
+    """The commands that have brought nodes of the lowest layer down before it starts."""
+    protocol, roles = base.protocol, base.header["roles"]
+    for node, state in base.header["states"].items():
+        local: Any = msgspec.convert(state, protocol.vocabulary.roles[roles[node]])
+        for kind in base.together:
+            asleep = protocol.environment.asleep(local)
+            if asleep and not has_effect(protocol, node, local, {"kind": kind}):
+                yield PlannedCommand(0.0, node, kind)
+
+
+def _instance(
+    plan: StackPlan,
+    run: StackRun,
+    place: Place,
+    index: int,
+    nodes: tuple[str, ...],
+    down: tuple[PlannedCommand, ...],
+) -> _Instance:
+    """One layer, on those nodes; on its own ones if it is the lowest. It has taken the commands `down` at its start."""
     layer_plan = _plan_of(plan, run.stack, place, len(nodes))
     protocol, head = specification(layer_plan), header(layer_plan, index)
     own = tuple(sorted(head["roles"]))
@@ -147,6 +167,8 @@ def _instance(plan: StackPlan, run: StackRun, place: Place, index: int, nodes: t
     drawn = _commands(layer_plan, run, place, protocol, index, own)
     head = _renamed_header(protocol, head, names) | {"origin": _origin(plan, run, place, index)}
     openings = _openings(plan, run.stack, place, nodes or own)
+    together = together_in(run.stack, protocol)
+    head["states"] |= {command.node: _after(protocol, head, command) for command in down if command.kind in together}
     given = (*openings, *(_renamed(protocol, command, names) for command in drawn))
     tested = under_test(layer_plan, layer_plan.parameters)
     assert tested is not None, "an implementation is run"
@@ -155,7 +177,15 @@ def _instance(plan: StackPlan, run: StackRun, place: Place, index: int, nodes: t
     discipline = Discipline(protocol.discipline.value)
     conditions = Conditions(commands=timed, discipline=discipline, failures=failures)
     simulation = Simulation(head, tested, layer_plan.seed_of(index, "run"), conditions)
-    return _Instance(head, given, simulation, together_in(run.stack, protocol))
+    return _Instance(head, given, simulation, together, protocol)
+
+
+def _after(protocol: Protocol, head: dict[str, Any], command: PlannedCommand) -> Any:
+    """The state of a node after a command, which it takes before the run begins."""
+    node = command.node
+    local: Any = msgspec.convert(head["states"][node], protocol.vocabulary.roles[head["roles"][node]])
+    taken = Commanded(msgspec.convert(command.command(), protocol.vocabulary.command))
+    return msgspec.to_builtins(protocol.actor.react(node, local, taken, CERTAIN[0]).local)
 
 
 def _origin(plan: StackPlan, run: StackRun, place: Place, index: int) -> dict[str, Any]:

@@ -102,3 +102,17 @@ def test_topics_are_names_each_once(tmp_path):
     assert "'a,a' is not a list of different topics such as news,sport" in ran.err
     said = refused("simulate", "chord", "--topics", "a", "--output", tmp_path / "runs")
     assert said == "gomboc: --topics is for stacks, and chord is none: leave it out.\n"
+
+
+def test_nodes_that_are_down_in_the_lowest_layer_at_first_go_down_above(tmp_path):
+    words = "--nodes", "12", "--traces", "6", "--parameter", "ring.r=1"
+    folder = simulate(tmp_path / "runs", OVER_RING, *words)
+    seen = 0
+    for run in map(read, sorted(folder.glob("0*"))):
+        down = [node for node, state in run["ring"][0]["states"].items() if state["status"] == "crashed"]
+        for topic in ("news", "sport"):
+            states = run[f"followers/{topic}"][0]["states"]
+            assert sorted(node for node, state in states.items() if not state["live"]) == sorted(down)
+        seen += len(down)
+    assert seen
+    assert gomboc("check", folder).out.count("layers: holds: all of ") == 6
