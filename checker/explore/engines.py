@@ -49,16 +49,14 @@ def _in_any_channels(instance: Instance, question: Question, report: Report) -> 
     The bounds of the question count for each of the two.
     """
     from gomboc.checker.explore.product.findings import with_any_channels
-    from gomboc.checker.explore.product.keeping import kept_promises, with_kept_promises
-    from gomboc.checker.explore.product.settle import settle
+    from gomboc.checker.explore.product.settle import answers
 
-    watch, promises = BoundWatch(question.bounds), promises_of(instance.protocol)
-    found = settle(instance, question, watch)
-    kept = kept_promises(instance, question, watch)
+    watch = BoundWatch(question.bounds)
+    known = answers(instance, question, watch)
     took = watch.seconds
     exploration = _explored(instance, "auto", question, report)
     whole = replace(exploration, seconds=exploration.seconds + took)
-    return with_kept_promises(with_any_channels(whole, promises, question, found), promises, kept)
+    return with_any_channels(whole, promises_of(instance.protocol), question, known)
 
 
 def unless_vacuous(exploration: Exploration) -> Exploration:

@@ -44,7 +44,7 @@ class Instance(msgspec.Struct, frozen=True):
       answers True or False.
     - `copies`: how many copies of one message the channels hold. With `coalesce` the channels deduplicate: a further
       copy becomes one with those. That is another system, and each claim is one about it. Without `coalesce` channels
-      are exact: a state with a further copy is beyond the bound.
+      are exact: a state with a further copy is beyond the bound, and so is a start.
     - `most`: how many messages may be in flight; a state with more is beyond the bound. None: as many as there are. A
       state beyond the bound is not explored, and nothing holds that it may change. The step that leads there counts as
       possible and not as taken, so a run that would avoid it for ever is not fair: no message is lost, and no node is
@@ -138,8 +138,10 @@ def multisets(values: tuple[Any, ...], most: int, copies: int) -> Iterator[tuple
 
 
 def contents(instance: Instance) -> Iterator[tuple[tuple[str, Any], ...]]:
-    """Every multiset of messages that may be in flight at first."""
-    return multisets(tuple(enumerate_values(instance.messages)), instance.in_flight, instance.copies)
+    """Every multiset of messages that may be in flight at first; in exact channels, those beyond the bound too."""
+    # Deduplicating channels never hold more copies; in exact ones that is a bound, so no start is left out by it.
+    copies = instance.copies if instance.coalesce else instance.in_flight
+    return multisets(tuple(enumerate_values(instance.messages)), instance.in_flight, copies)
 
 
 def starts(instance: Instance) -> Iterator[Start]:

@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 
 from gomboc.spec import protocols
-from gomboc.spec.core.registry import NAME
+from gomboc.spec.core.registry import NAME, protocol_names
 from gomboc.spec.layers.stack import Stack
 
 GROUP = "gomboc.stacks"
@@ -110,6 +110,8 @@ def _named() -> tuple[str, ...]:
 def _checked(reference: str, stack: Stack) -> Stack:
     if not NAME.fullmatch(stack.name):
         raise UnfitStackError(f"{reference} is called {stack.name!r}: use letters, digits, _, . and - in its name")
+    if stack.name in protocol_names():
+        raise UnfitStackError(f"{reference} is called {stack.name!r}, as a protocol is: rename the stack")
     for fault in stack.faults():
         raise UnfitStackError(f"the stack {stack.name} does not fit: {fault}")
     return stack

@@ -2,8 +2,10 @@
 
 import pytest
 
+from gomboc.checker.judge.naive import judge_file
 from gomboc.impl.core.reasons import Reason
 from tests.impl.refusing import refused, refusing
+from tests.impl.system import assert_holds
 from tests.impl.turnover import Outcome, Turnover
 
 OVERLAYS = ("scribe", "hyparview")
@@ -17,6 +19,17 @@ def test_every_member_holds_the_same_and_every_publication_is_delivered_once(nam
     there = Turnover(name, 12, 3, seed, parameters).run(120)
     assert there.outcome() == Outcome(3, 12, 0, 0, 0, 0, 0)
     assert all(len(there.members(topic)) > 1 and there.published[topic] for topic in there.topics)
+
+
+@pytest.mark.parametrize("parameters", [{}], ids=str)
+def test_the_traces_of_the_trees_and_of_the_ring_below_hold(parameters, tmp_path):
+    there = Turnover("scribe", 8, 2, 1, parameters).run(40)
+    assert there.outcome() == Outcome(2, 8, 0, 0, 0, 0, 0)
+    judged = {path.relative_to(tmp_path).as_posix(): judge_file(path) for path in there.recording.write(tmp_path)}
+    beside = {"hyparview.jsonl"} if parameters else set()
+    assert judged.keys() == {"chord.jsonl", "scribe/topic0.jsonl", "scribe/topic1.jsonl"} | beside
+    for judgement in judged.values():
+        assert_holds(judgement)
 
 
 @pytest.mark.dear

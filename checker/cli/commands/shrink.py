@@ -74,8 +74,8 @@ def command(
     an implementation that is installed here, each smaller case is run anew by it, and only the new run counts.
     Otherwise the trace is only cut: the violating step, its node's state before it and its input stay unchanged.
 
-    If the layers of a run of a stack do not join, the shortest time is sought in which the same hand-over is wrong, with
-    as few topics as possible.
+    If the layers of a run of a stack do not join, the shortest time is sought in which the same hand-over is wrong,
+    with as few topics as possible.
 
     Exit codes: 0 it is written, 2 usage, or the trace has no violation.
     """

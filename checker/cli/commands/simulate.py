@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -21,15 +20,13 @@ from gomboc.checker.cli.planned import CommandAt, NodeCounts, Topics
 from gomboc.checker.cli.without_effect import OF_SPARK, given, refuse
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.output import check_place
 from gomboc.checker.core.progress import progress
 from gomboc.checker.core.protocol_option import add_named, look_here, protocol_option
 from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.simulate.plan import LATEST, MOST_STEPS, STARTS, Plan
 from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
-from gomboc.checker.simulate.stacks.plan import StackPlan
-from gomboc.checker.simulate.stacks.simulate import simulate_stack
 from gomboc.checker.simulate.under_test import named_implementation
+from gomboc.spec.core.registry import protocol_names
 from gomboc.spec.layers.stacks import stack_names
 
 
@@ -188,10 +185,12 @@ def command(
     if ":" in protocol:
         protocol = add_named(protocol)
     at_once = jobs or os.cpu_count() or 1
-    if protocol in stack_names():
-        _refuse_of_protocols(protocol)
-        plan_of_stack = _stack_plan(protocol, nodes, traces, parameters, topics, options)
-        return _simulate_stack(plan_of_stack, output, into, pack_size, at_once, overwrite, form)
+    # To look for stacks imports all protocols with one: a protocol's run starts sooner without it.
+    if protocol not in protocol_names() and protocol in stack_names():
+        from gomboc.checker.cli.stack_runs import simulate_into, stack_plan
+
+        of_stack = stack_plan(protocol, nodes, traces, parameters, topics, _reproduce(), options)
+        return simulate_into(of_stack, output, into, pack_size, at_once, overwrite, form)
     _refuse_without_effect(protocol, implementation, only, into, engine, options)
     tested = _tested(protocol, variant, implementation, options["from_spec"])
     options["publications"] = options["publications"] or 0
@@ -247,66 +246,6 @@ def _refuse_without_effect(
         refuse(OF_SPARK, "without --engine spark")
     elif into == "packs":
         refuse(("jobs",), "with --engine spark")
-
-
-def _stack_plan(
-    stack: str,
-    nodes: tuple[int, ...],
-    traces: int,
-    parameters: tuple[tuple[str, Any], ...],
-    topics: tuple[str, ...] | None,
-    options: Mapping[str, Any],
-) -> StackPlan:
-    names = "seed", "disturb", "start", "outside", "messages", "detection"
-    chosen = {name: options[name] for name in names} | ({} if topics is None else {"topics": topics})
-    values = of_header(stack, parameters, False)
-    return StackPlan(stack, nodes, traces, parameters=values, reproduce=_reproduce(), **chosen)
-
-
-OF_STACKS = {"protocol", "output", "overwrite", "traces", "nodes", "parameters", "seed", "disturb", "topics", "jobs"}
-OF_STACKS |= {"start", "outside", "messages", "detection", "into", "pack_size", "form", "quiet"}
-"""The options that a stack has."""
-
-
-def _refuse_of_protocols(stack: str) -> None:
-    """Raise UsageError if an option is given that a stack does not have."""
-    context = click.get_current_context()
-    exposed = {param.name for param in context.command.get_params(context) if param.expose_value}
-    for name, option in given().items():
-        if name in exposed and name not in OF_STACKS:
-            raise UsageError(f"{stack} is a stack, and {option} is for one protocol: leave it out.")
-
-
-def _simulate_stack(
-    plan: StackPlan, output: Path, into: str, size: int | None, jobs: int, overwrite: bool, form: str
-) -> int:
-    """Write every layer of the runs of a stack."""
-    if into != "packs" and size is not None:
-        raise UsageError("--pack-size is for packs: add --into packs.")
-    if into == "packs":
-        return _simulate_stack_into_packs(plan, output, size, jobs, overwrite, form)
-    with progress("simulating") as report:
-        done = simulate_stack(plan, output, jobs, report, overwrite)
-    traces, steps = sum(recorded.traces for recorded in done), sum(recorded.steps for recorded in done)
-    say_written("simulate", form, output, traces=traces, steps=steps)
-    return HOLDS
-
-
-def _simulate_stack_into_packs(
-    plan: StackPlan, output: Path, size: int | None, jobs: int, overwrite: bool, form: str
-) -> int:
-    """Write the runs of a stack into a corpus for each layer."""
-    from gomboc.checker.replay.pack.corpus import PACK_SIZE
-    from gomboc.checker.stacks.pack import ingest_stacks
-
-    check_place(output, overwrite)
-    with TemporaryDirectory(dir=output.resolve().parent, prefix=f".{output.name}.") as lines:
-        with progress("simulating") as report:
-            simulate_stack(plan, Path(lines, "runs"), jobs, report, False)
-        with progress("packing") as report:
-            written = ingest_stacks(Path(lines, "runs"), output, size or PACK_SIZE, jobs, report, overwrite)
-    say_written("simulate", form, output, traces=written.traces, packs=written.packs, steps=written.steps)
-    return HOLDS
 
 
 class Spread(msgspec.Struct, frozen=True):

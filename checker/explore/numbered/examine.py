@@ -11,7 +11,7 @@ from gomboc.checker.explore.numbered.promises import NumberedPromises
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.questions.bounds import Report
 from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.explore.results.finding import Exploration, Finding, Run
+from gomboc.checker.explore.results.finding import Exploration, Run
 from gomboc.spec.core.instance import Instance, bounded_model, first_world, is_within, starts
 from gomboc.spec.core.model import Model, everywhere
 from gomboc.spec.core.network import disturbs
@@ -21,17 +21,18 @@ def examine(instance: Instance, question: Question, report: Report) -> Explorati
     """Explore an instance under FIFO, and judge its promises. Raises BadModelError if it cannot be trusted."""
     values = Values(instance)
     exploration = plainly.examine(numbered(instance, values), question, report)
-    findings = tuple(_with_worlds(values, finding) for finding in exploration.findings)
+    # One run may lead to what is unknown in many findings, and stays one.
+    runs = {id(finding.run): _with_worlds(values, finding.run) for finding in exploration.findings}
+    findings = tuple(replace(finding, run=runs[id(finding.run)]) for finding in exploration.findings)
     return replace(exploration, engine="numbered", findings=findings)
 
 
-def _with_worlds(values: Values, finding: Finding) -> Finding:
-    """A finding with a run of worlds and acts in place of numbers."""
-    run = finding.run
+def _with_worlds(values: Values, run: Run | None) -> Run | None:
+    """A run of worlds and acts in place of numbers."""
     if run is None:
-        return finding
+        return None
     acts = tuple(action.act for action in run.actions)
-    return replace(finding, run=Run(tuple(map(values.world, run.states)), acts, run.back))
+    return Run(tuple(map(values.world, run.states)), acts, run.back)
 
 
 def numbered(instance: Instance, values: Values) -> Model:

@@ -32,6 +32,7 @@ class Automata(msgspec.Struct, frozen=True):
     - `rows[i]`: the rows of node i. `active[i][l]`: whether the timeout of node i is a step in its local state l.
     - By row: `source`, the local state before; `taken`, the message that is delivered, TIMEOUT or COMMAND; `pick`, one
       number for all results of the same coins.
+    - `quiet[i]`: the rows of the commands to node i that are quiet.
     - `commands`: those that may come again and again. `classes[i][l]`: the class of local state l of node i, which
       decides, with those of the other nodes, the commands that may come. `budgets`: the names of the other commands.
     """
@@ -42,6 +43,7 @@ class Automata(msgspec.Struct, frozen=True):
     source: Array
     taken: Array
     pick: Array
+    quiet: tuple[Array, ...]
     commands: tuple[Lasting, ...]
     classes: tuple[Array, ...]
     budgets: tuple[str, ...]
@@ -151,15 +153,19 @@ def _by_row(tables: Tables, commands: Commands, commanded: dict[tuple[Order, int
         rows.append(entered(table[states, columns], states, inputs[columns]))
         active.append(table[:, 0] != IDLE)
     lasting = []
-    for order, combinations in commands.lasting.items():
+    quiet = [np.empty(0, np.int64) for _ in tables.nodes]
+    for order, combinations in commands.orders.items():
         states = np.array([*commands.states(order, combinations)], np.int32)
         first = np.array([commanded[order, state] for state in states.tolist()], np.int32)
         steps = entered(first, states, np.full(len(states), COMMAND, np.int32))
-        rows[order[0]] = np.concatenate((rows[order[0]], steps))
-        due = frozenset() if commands.may_be_refused(order[1]) else frozenset(commands.due.get(order, ()))
-        lasting.append(Lasting(order[0], steps, np.array(sorted(combinations)), due))
+        if commands.is_quiet(order[1]):
+            quiet[order[0]] = np.concatenate((quiet[order[0]], steps))
+        if order in commands.lasting:
+            steps = steps[np.isin(source[steps], [*commands.states(order, commands.lasting[order])])]
+            rows[order[0]] = np.concatenate((rows[order[0]], steps))
+            lasting.append(commands.lasting_one(order, steps))
     classes = tuple(np.array(numbers, np.int32) for numbers in commands.classes)
-    arrays = tables, tuple(rows), tuple(active), source, taken, pick
+    arrays = tables, tuple(rows), tuple(active), source, taken, pick, tuple(quiet)
     return Automata(*arrays, tuple(lasting), classes, commands.budgets)
 
 

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from gomboc.checker.core.bad_models import BadModelError
 from gomboc.checker.core.dependency_tracker import MissingRead
@@ -152,8 +153,15 @@ class Commands:
         some = {combination[node] for combination in combinations}
         yield from (known + index for index, number in enumerate(self.classes[node][known:]) if number in some)
 
-    def may_be_refused(self, command: Any) -> bool:
+    def lasting_one(self, order: Order, rows: Array) -> Lasting:
+        """One of the commands without a budget, by the steps of its node."""
+        due = frozenset() if self._may_be_refused(order[1]) else frozenset(self.due.get(order, ()))
+        return Lasting(order[0], rows, np.array(sorted(self.lasting[order])), due)
+
+    def is_quiet(self, command: Any) -> bool:
+        """Whether a command may not end legitimacy."""
+        return is_quiet(self._protocol, command, idle=False)
+
+    def _may_be_refused(self, command: Any) -> bool:
         """Whether a command may not come although it is offered: it would break an assumption, or end the premise."""
-        protocol = self._protocol
-        ends_premise = has_premise(protocol) and not is_quiet(protocol, command, idle=False)
-        return has_assumption(protocol) or ends_premise
+        return has_assumption(self._protocol) or (has_premise(self._protocol) and not self.is_quiet(command))

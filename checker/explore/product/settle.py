@@ -12,6 +12,7 @@ from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.product.automata import Automata, automata
 from gomboc.checker.explore.product.boxes import Box, Narrowing
 from gomboc.checker.explore.product.harmless import Fault, fault_in
+from gomboc.checker.explore.product.safety import is_closed, is_well_formed
 from gomboc.checker.explore.product.survivors import survivors
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.questions.question import Fairness, Question
@@ -20,29 +21,39 @@ from gomboc.checker.explore.table.legitimacy import LegitimacyJudge
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.protocol import Discipline
 
+CLOSURE, WELL_FORMED = "closure", "canonical"
+"""The names of the promises that are settled besides convergence."""
 
-class Settled(msgspec.Struct, frozen=True):
-    """Every fair run converges, for any number of messages in flight.
+
+class Figures(msgspec.Struct, frozen=True):
+    """The extent of an argument about local states alone.
 
     - `combinations` of local states, `messages` that can occur, and `steps` of single nodes, from the instance.
-    - `rounds` of the fixpoint; `left`: the number of boxes that remained, all of which are legitimate.
-    - `tosses`: whether a step tosses coins. `budgets`: the commands that may come any finite number of times.
+    - `budgets`: the commands that may come any finite number of times.
     """
 
     combinations: int
     messages: int
     steps: int
-    rounds: int
-    left: int
-    tosses: bool
-    seconds: float
     budgets: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """The extent of the argument, as text."""
+        """The claim of channels and commands, and its extent, as text."""
         local = f"{counted(self.combinations, 'combination')} of local states, {counted(self.messages, 'message')}"
         commands = f", and of each command ({', '.join(self.budgets)})" if self.budgets else ""
         return f"any number of messages in flight{commands}; {local}"
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """Every fair run converges, for any number of messages in flight.
+
+    `rounds` of the fixpoint left `boxes`, all of them legitimate. `tosses`: whether a step tosses coins.
+    """
+
+    figures: Figures
+    rounds: int
+    boxes: int
+    tosses: bool
 
 
 class Open(msgspec.Struct, frozen=True):
@@ -57,20 +68,42 @@ class Open(msgspec.Struct, frozen=True):
     recurring: tuple[tuple[str, Any], ...] = ()
 
 
-def settle(instance: Instance, question: Question, watch: BoundWatch) -> Settled | Open:
-    """Settle convergence on local states alone."""
+class Answers(msgspec.Struct, frozen=True):
+    """What local states tell of an instance: its convergence, and the names of the other promises that hold.
+
+    `figures` is the extent of the latter; None if there are none.
+    """
+
+    convergence: Settled | Open
+    safe: frozenset[str] = frozenset()
+    figures: Figures | None = None
+
+
+def answers(instance: Instance, question: Question, watch: BoundWatch) -> Answers:
+    """Settle convergence, closure and well-formedness on local states alone, as far as they tell."""
     why = why_not(instance, question)
     if why:
-        return Open(why)
+        return Answers(Open(why))
     try:
-        return _settled(automata(instance, watch), question, watch)
+        made = automata(instance, watch)
+        judge = LegitimacyJudge(made.tables)
+        safe = {CLOSURE: is_closed(made, judge, watch), WELL_FORMED: is_well_formed(made)}
+        promises = instance.protocol.promises
+        stated = {always.name for always in promises.always} | {observer.name for observer in promises.observers}
+        holds = frozenset(name for name, answer in safe.items() if answer) - stated
+        return Answers(_settled(made, judge, question, watch), holds, _figures(made))
     except MissingRead:
-        return Open("the commands that may come from outside depend on the messages in flight")
+        return Answers(Open("the commands that may come from outside depend on the messages in flight"))
     except BoundReachedError as error:
-        return Open(str(error))
+        return Answers(Open(str(error)))
     except UsageError as error:
         # Any message arrives in any state here, so this step may never be taken: the explorer decides whether it is.
-        return Open(f"a step that may never be taken is at fault: {error}")
+        return Answers(Open(f"a step that may never be taken is at fault: {error}"))
+
+
+def settle(instance: Instance, question: Question, watch: BoundWatch) -> Settled | Open:
+    """Settle convergence on local states alone."""
+    return answers(instance, question, watch).convergence
 
 
 def why_not(instance: Instance, question: Question) -> str:
@@ -79,21 +112,25 @@ def why_not(instance: Instance, question: Question) -> str:
         return f"channels are {instance.protocol.discipline.value}, and local states tell only of unordered ones"
     if question.scheduler is not Scheduler.CENTRAL:
         return "more than one node may act at once"
-    return "no run is unfair" if question.fairness is Fairness.NONE else ""
+    return ""
 
 
-def _settled(made: Automata, question: Question, watch: BoundWatch) -> Settled | Open:
-    judge, narrowing = LegitimacyJudge(made.tables), Narrowing(made, question.fairness, question.coins)
-    left = 0
+def _settled(made: Automata, judge: LegitimacyJudge, question: Question, watch: BoundWatch) -> Settled | Open:
+    if question.fairness is Fairness.NONE:
+        return Open("no run is unfair")
+    narrowing, boxes = Narrowing(made, question.fairness, question.coins), 0
     for box in survivors(made, narrowing, watch):
-        left += 1
+        boxes += 1
         recurring = narrowing.recurring(box)
         fault = fault_in(box, recurring, made, judge)
         if fault is not None:
             return _open(_states(box, fault, made, judge), made, recurring.tolist())
-    steps, tosses = sum(map(len, made.rows)), bool((made.tables.ways > 1).any())
-    combinations, messages = prod(map(len, made.active)), len(made.tables.messages) - 1
-    return Settled(combinations, messages, steps, narrowing.rounds, left, tosses, watch.seconds, made.budgets)
+    return Settled(_figures(made), narrowing.rounds, boxes, bool((made.tables.ways > 1).any()))
+
+
+def _figures(made: Automata) -> Figures:
+    sizes = prod(map(len, made.active)), len(made.tables.messages) - 1, sum(map(len, made.rows))
+    return Figures(*sizes, made.budgets)
 
 
 def _open(states: dict[str, Any], made: Automata, recurring: list[int]) -> Open:

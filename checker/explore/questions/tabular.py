@@ -24,6 +24,9 @@ def why_not_tables(instance: Instance) -> str:
         return f"takes whole rounds as single steps, and the receipts of {protocol.name} do not commute"
     if instance.most is not None and instance.in_flight > instance.most:
         return f"holds no start with more than {counted(instance.most, 'message')} in flight, the bound of the instance"
+    if not instance.coalesce and instance.in_flight > instance.copies:
+        copies = counted(instance.copies, "copy", "copies")
+        return f"holds no start with more than {copies} of the same message, the bound of the instance"
     if any(observer.whole for observer in protocol.promises.observers):
         return "knows no promise over what all nodes together deliver"
     if len(instance.alike) < 2:

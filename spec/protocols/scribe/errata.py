@@ -73,8 +73,7 @@ class HeartbeatTimer(Rules, frozen=True):
     def heartbeat(self, me: str, local: Node, sender: str, keys: Keys) -> Outcome:
         """The next hop is the parent, once it has sent a heartbeat."""
         outcome = Rules(self.parameters).heartbeat(me, local, sender, keys)
-        heard = in_tree(outcome.local) and sender == local.next
-        return replace(outcome, local=replace(outcome.local, parent=sender)) if heard else outcome
+        return replace(outcome, local=replace(outcome.local, parent=sender)) if sender == local.next else outcome
 
 
 class SendsOnce(Rules, frozen=True):

@@ -164,8 +164,8 @@ TWO = tuple(sorted(universe(names(2), 2, parameters_of(SMALL))))
 ALL_HOLD = (HOLDS,) * 7
 """Closure, convergence twice (AG EF, and every fair run), not vacuous, canonical, both promises over deliveries."""
 
-WITHIN = (UNKNOWN, HOLDS, HOLDS, HOLDS, UNKNOWN, UNKNOWN, UNKNOWN)
-"""The same, where states lead beyond the bound."""
+WITHIN = (*ALL_HOLD[:5], UNKNOWN, UNKNOWN)
+"""The same, but states lead beyond the bound, and promises over deliveries are known up to it only."""
 
 NEVER_RIGHT = (HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS, HOLDS)
 """A run after which nothing legitimate is reached any more."""

@@ -202,6 +202,11 @@ def short_from_the_start() -> Any:
     return replace(linear, in_flight=2, most=1)
 
 
+def short_of_copies() -> Any:
+    """An instance that starts with more copies of a message than its exact channels hold."""
+    return replace(linear, in_flight=2, coalesce=False)
+
+
 def without_room() -> Any:
     return replace(linear, most=0)
 

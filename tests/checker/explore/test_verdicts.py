@@ -192,6 +192,23 @@ def test_more_copies_in_exact_channels_settle_more_and_nothing_otherwise(made, q
     assert_each_settles([explored_alike(one, question) for one in bounded])
 
 
+@settings(max_examples=share(120), deadline=None)
+@given(made=instances(), question=QUESTIONS)
+def test_nor_do_more_copies_at_first(made, question):
+    bounded = [replace(made, coalesce=False, copies=copies, most=2 * copies, in_flight=2) for copies in (1, 2, 3)]
+    assert_each_settles([explored(one, question) for one in bounded])
+
+
+def test_a_start_with_more_copies_than_exact_channels_hold_is_beyond_the_bound():
+    twice = tabled({("b", 0, 10): ((1, ()),), ("b", 1, 10): ((2, ()),)}, {(0, "b", 2)})
+    one, two = (
+        instance_of(twice, messages=(("b", 10),), in_flight=2, copies=copies, coalesce=False) for copies in (1, 2)
+    )
+    found = [{verdict for verdict, _ in verdicts(explored(made, Question())).values()} for made in (one, two)]
+    assert found == [{Unknown, Holds}, {Violated, Holds}]
+    assert explored(one, Question()).extent.outside == 1
+
+
 @pytest.mark.parametrize("discipline", [Discipline.UNORDERED, Discipline.ROUNDS])
 @settings(max_examples=share(60), deadline=None, phases=DRAWN_AS_THEY_ARE)
 @given(made=stated_instances(), question=QUESTIONS)

@@ -51,6 +51,12 @@ def test_every_combination_of_states_and_messages_is_a_start():
     assert Start((("a", "node"), ("b", "node")), (("a", 1), ("b", 0)), (("a", 10), ("b", 11))) in every
 
 
+@pytest.mark.parametrize(("coalesce", "copies"), [(True, 1), (False, 2)])
+def test_exact_channels_leave_out_no_start_with_further_copies(coalesce, copies):
+    made = instance_of(PING, messages=(("b", 10),), in_flight=2, coalesce=coalesce)
+    assert [len(start.in_flight) for start in starts(made)] == [*range(copies + 1)]
+
+
 def test_starts_are_left_out_as_the_instance_says():
     instance = instance_of(PING, locals_=(0, 1), admits=lambda start: dict(start.locals)["a"] == 1)
     assert [start.locals for start in starts(instance)] == [(("a", 1), ("b", 0)), (("a", 1), ("b", 1))]

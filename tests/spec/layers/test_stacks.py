@@ -45,6 +45,7 @@ def test_what_is_no_stack_is_refused_in_a_sentence(reference, says):
     ("changes", "says"),
     [
         ({"name": "two words"}, "is called 'two words': use letters, digits, _, . and - in its name"),
+        ({"name": "skip_ring"}, f"{REFERENCE} is called 'skip_ring', as a protocol is: rename the stack"),
         ({"layers": spec.OVER_RING.layers[:1]}, "does not fit: it has no layer 'followers'; its layers are: ring"),
     ],
 )

@@ -276,14 +276,21 @@ def test_the_way_out_is_offered_and_is_part_of_json():
     assert {(finding["run"]["steps"], finding["run"]["back"]) for finding in unknown} == {(1, None)}
 
 
-def test_initial_states_beyond_the_bound_are_told(tmp_path):
-    ran = explored("short_from_the_start", "--output", tmp_path)
+@pytest.mark.parametrize(
+    ("name", "starts"),
+    [
+        ("short_from_the_start", "more than 1 message in flight"),
+        ("short_of_copies", "more than 1 copy of the same message"),
+    ],
+)
+def test_initial_states_beyond_the_bound_are_told(name, starts, tmp_path):
+    ran = explored(name, "--output", tmp_path)
     assert ran.code == UNKNOWN
     assert "  engine: plain; " in ran.out
     assert "initial states are beyond the bound, the nearest by a run of 0 steps" in ran.out
-    assert refused("explore", f"{HERE}:short_from_the_start", "--engine", "table") == (
-        "gomboc: The table-driven explorer holds no start with more than 1 message in flight, the bound of the "
-        "instance; explore it with --engine plain.\n"
+    assert refused("explore", f"{HERE}:{name}", "--engine", "table") == (
+        f"gomboc: The table-driven explorer holds no start with {starts}, the bound of the instance; "
+        "explore it with --engine plain.\n"
     )
 
 

@@ -31,6 +31,25 @@ def simulate(folder, *words):
     return contents(folder)
 
 
+STARTED = """
+import sys
+from gomboc.checker.cli import main
+sys.argv = ["gomboc", *sys.argv[1:]]
+try:
+    main()
+finally:
+    print(*sorted(n for n in sys.modules if n.endswith(".api.node") or n.startswith("gomboc.checker.simulate.stacks")))
+    print(*sorted({n.split(".")[3] for n in sys.modules if n.startswith("gomboc.spec.protocols.")}))
+"""
+
+
+@pytest.mark.parametrize("words", [(), ("--help",)])
+def test_a_run_of_a_protocol_imports_no_stack_and_no_other_protocol(words, tmp_path):
+    called = [sys.executable, "-c", STARTED, *SMALL, "--output", tmp_path / "runs", "--quiet", *words]
+    ran = subprocess.run(called, capture_output=True, text=True, check=False)
+    assert ran.stdout.splitlines()[-2:] == ["", "skip_ring"], ran.stdout + ran.stderr
+
+
 def contents(folder):
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != MARKER}
 

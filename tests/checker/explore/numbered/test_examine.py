@@ -10,7 +10,7 @@ from gomboc.checker.explore.graph import examine as plain
 from gomboc.checker.explore.numbered.examine import examine
 from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.judge.verdict import Violated
+from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.spec.core.instance import bounded_model
 from gomboc.spec.core.model import Offer
 from gomboc.spec.core.protocol import Discipline, never_asleep
@@ -101,6 +101,13 @@ def test_a_projection_that_leaves_out_what_is_looked_at_is_left_to_values(demand
     with pytest.raises(BadModelError, match="refuses projections that leave out"):
         examine(made, Question(), silent)
     assert explore(made, "auto", Question(), silent).engine == "plain"
+
+
+def test_a_way_out_of_a_bound_is_one_run_for_all_that_it_leaves_unknown():
+    findings = assert_alike(fifo(instance_of(talk(11, 10), most=1))).findings
+    unknown = [finding for finding in findings if isinstance(finding.verdict, Unknown)]
+    assert len(unknown) > 1
+    assert len({id(finding.run) for finding in unknown}) == 1
 
 
 def test_a_run_that_is_told_is_one_of_worlds_and_acts():

@@ -13,10 +13,14 @@ from gomboc.checker.explore.questions.schedulers import Scheduler
 from gomboc.checker.explore.questions.target import find_targets
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Violated
-from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.instance import Instance
+from gomboc.spec.core.domain import OneOf, optional
+from gomboc.spec.core.instance import NO_MESSAGE, Instance
 from gomboc.spec.core.model import Offer, Outcome, Received
 from gomboc.spec.core.protocol import Discipline
+from gomboc.spec.protocols.skip_ring.models import ring
+from gomboc.spec.protocols.skip_ring.small import NO_SHORTCUTS, NOTHING, in_order, subscribers
+from gomboc.spec.protocols.skip_ring.space import names
+from gomboc.spec.protocols.skip_ring.state import Claim, Supervisor
 from tests.checker.explore.product.drawn import drawn
 from tests.checker.explore.table.protocols import fault, instance_of, tabled
 from tests.sampling import share
@@ -278,8 +282,10 @@ def test_a_command_with_a_budget_may_come_any_finite_number_of_times():
     offers = offering(Offer("b", "spoil", "spoils"), while_a=0)
     healing = SPOILT | {("b", 1, None): ((0, ()),)}
     found = settled(commanded(healing, offers, wrong("b", 1), (("spoils", 1), ("others", 0))))
-    assert (type(found), found.budgets) == (Settled, ("spoils",))
-    assert str(found).startswith("any number of messages in flight, and of each command (spoils); 2 combinations")
+    assert (type(found), found.figures.budgets) == (Settled, ("spoils",))
+    assert str(found.figures).startswith(
+        "any number of messages in flight, and of each command (spoils); 2 combinations"
+    )
     assert isinstance(settled(commanded(SPOILT, offers, wrong("b", 1), (("spoils", 1),))), Open)
 
 
@@ -408,10 +414,30 @@ def test_a_model_that_must_not_converge_is_open(protocol, name):
     assert isinstance(settled(model(protocol, name)), Open)
 
 
+def recorded(nodes):
+    """A skip ring that is recorded by the supervisor, with right labels, and with any true claims on either side."""
+    entries = in_order(names(nodes))
+
+    def subscriber(me):
+        claim = optional(OneOf(tuple(Claim(entry.label, entry.node) for entry in entries if entry.node != me)))
+        (label,) = (entry.label for entry in entries if entry.node == me)
+        return subscribers(OneOf((label,)), (claim, claim, NOTHING), NO_SHORTCUTS)
+
+    members = tuple(subscriber(me) for me in names(nodes))
+    return ring(members, OneOf((Supervisor(database=entries),)), NO_MESSAGE, 0, most=1)
+
+
+@pytest.mark.parametrize(("nodes", "combinations"), [(3, 39_375), (4, 23_181_312), (5, 109_579_171_875)])
+def test_rings_that_no_search_of_states_reaches_converge(nodes, combinations):
+    found = settled(recorded(nodes))
+    assert isinstance(found, Settled)
+    assert found.figures.combinations == combinations
+
+
 def test_the_figures_are_those_of_the_local_states():
     found = settled(model("skip_ring", "two_false_label"))
-    assert (found.combinations, found.messages, found.left, found.tosses) == (2_803_712, 66, 2, True)
-    assert str(found) == "any number of messages in flight; 2,803,712 combinations of local states, 66 messages"
+    assert (found.figures.combinations, found.figures.messages, found.boxes, found.tosses) == (2_803_712, 66, 2, True)
+    assert str(found.figures) == "any number of messages in flight; 2,803,712 combinations of local states, 66 messages"
 
 
 @pytest.mark.parametrize("name", ["one", "two"])

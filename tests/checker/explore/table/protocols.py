@@ -139,15 +139,16 @@ def protocols(draw: st.DrawFn) -> Protocol:
 
 @st.composite
 def instances(draw: st.DrawFn) -> Instance:
-    """Any instance of such a protocol, with channels bounded in any way."""
+    """Any instance of such a protocol, with channels bounded in any way; no start is beyond the bound."""
+    coalesce, copies = draw(st.booleans()), draw(st.integers(1, 2))
     return instance_of(
         draw(protocols()),
         draw(st.lists(STATES, min_size=1, max_size=2, unique=True)),
         draw(st.lists(st.tuples(st.sampled_from(NODES), MESSAGES), max_size=2, unique=True)),
-        draw(st.integers(0, 2)),
-        draw(st.integers(1, 2)),
+        draw(st.integers(0, 2 if coalesce else copies)),
+        copies,
         draw(st.none() | st.integers(2, 3)),
-        draw(st.booleans()),
+        coalesce,
     )
 
 

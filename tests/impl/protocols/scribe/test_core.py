@@ -1,5 +1,6 @@
 """Whole trees in the simulator: mended after crashes, from any state, and no publication lost or delivered twice."""
 
+from itertools import islice
 from random import Random
 
 import msgspec
@@ -7,7 +8,10 @@ import pytest
 
 from gomboc.impl.core.automaton import Received, Timeout
 from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.vocabulary import Suspect
 from gomboc.impl.protocols.scribe import IMPLEMENTATION
+from gomboc.impl.runtime.failures import Budget
+from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.protocols.scribe.trees import Tree, faults, publication
 
 SWITCH = {"high": 4, "low": 2}
@@ -102,6 +106,19 @@ def test_no_message_that_was_changed_by_chance_raises_anything_but_the_error_of_
         core.handle(0.0, Timeout())
         tree.tested.make("node", "n0", msgspec.json.decode(core.snapshot()), random)
     assert 2_000 < read < 11_000
+
+
+def test_a_detector_tells_the_node_that_has_sent_a_crashed_one_a_message_and_no_other():
+    states = {name: {"wants": name != "b", "next": "a"} for name in "abc"}
+    header = {"protocol": "scribe", "roles": dict.fromkeys(states, "node"), "states": states, "messages": []}
+    crash = TimedCommand(0.0, "a", {"kind": "Crash"})
+    running = Simulation(header, IMPLEMENTATION, 1, Conditions(commands=(crash,), failures=Budget(detection=0.5)))
+    told = {step.node for step in islice(running.steps(), 60) if isinstance(step.took, Suspect)}
+    assert told == {"c"}
+
+
+def test_a_node_that_begins_wants_nothing_and_knows_no_way():
+    assert IMPLEMENTATION.blank == {"node": {"wants": False, "next": None}}
 
 
 def test_a_publication_that_the_owner_has_taken_for_a_subscriber_on_its_way_is_kept():

@@ -1,0 +1,95 @@
+"""Closure and well-formedness for any number of messages in flight: judged by local steps, and by values, alone."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from gomboc.checker.explore.product.automata import COMMAND, TIMEOUT, Automata
+from gomboc.checker.explore.product.boxes import Box, Part
+from gomboc.checker.explore.product.harmless import fault_in
+from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
+from gomboc.checker.explore.table.holding import is_formed
+from gomboc.checker.explore.table.legitimacy import FAULTY, Chosen, LegitimacyJudge
+from gomboc.checker.explore.table.sorted_set import Array
+
+MOST_ANCHORS = 10_000
+"""Maximal number of combinations of the local states that anchors read."""
+
+
+def is_well_formed(made: Automata) -> bool:
+    """Whether every local state and every message that may occur is well-formed, and names nodes that are there."""
+    tables, protocol = made.tables, made.tables.instance.protocol
+    there = frozenset(tables.names)
+    values = [value for node in tables.nodes for value in node.values] + [sent for _, sent in tables.messages[1:]]
+    return all(is_formed(protocol, there, value) for value in values)
+
+
+def is_closed(made: Automata, judge: LegitimacyJudge, watch: BoundWatch) -> bool:
+    """Whether every step from every legitimate state, with any harmless messages in flight, leads to one.
+
+    If not, it may still be that no such state is reachable. Raises BoundReachedError if a bound is reached.
+    """
+    return all(_is_kept(made, judge, anchor, known) for anchor, known in _anchors(made, judge, watch))
+
+
+def _anchors(made: Automata, judge: LegitimacyJudge, watch: BoundWatch) -> Iterator[tuple[int, Chosen]]:
+    """Every anchor that is not at fault, with the local states that it reads: one for all that it cannot tell apart."""
+    pending: list[Chosen] = [()]
+    looked = 0
+    while pending:
+        looked += 1
+        if looked > MOST_ANCHORS:
+            raise BoundReachedError("there are too many anchors")
+        watch.insist()
+        known = pending.pop()
+        answer = judge.ask(known)
+        if isinstance(answer, str):
+            node = made.tables.names.index(answer)
+            pending += [(*known, (node, number)) for number in np.unique(judge.alike(node)).tolist()]
+        elif answer != FAULTY:
+            yield answer, known
+
+
+def _is_kept(made: Automata, judge: LegitimacyJudge, anchor: int, known: Chosen) -> bool:
+    """Whether the steps from the legitimate states under an anchor, which those states have, lead to such states."""
+    right, read = judge.right(anchor), dict(known)
+    harmless, box = right.messages(), []
+    for node in range(len(made.rows)):
+        good = right.local(node).copy()
+        if node in read:
+            good &= judge.alike(node) == read[node]
+        box.append(_of_states(np.flatnonzero(good)))
+    if not all(len(part.states) for part in box):
+        return True
+    return all(_keeps(made, judge, node, tuple(box), harmless) for node in range(len(box)))
+
+
+def _of_states(states: Array) -> Part:
+    return Part(states, np.empty(0, np.int64), np.zeros(len(states), np.int32))
+
+
+def _keeps(made: Automata, judge: LegitimacyJudge, node: int, box: Box, harmless: Array) -> bool:
+    """Whether each step of a node from a state of a box leads to legitimate states, whatever the others are in."""
+    tables, states = made.tables, box[node].states
+    asleep = tables.nodes[node].asleep
+    steps = np.concatenate((made.rows[node][made.taken[made.rows[node]] >= TIMEOUT], made.quiet[node]))
+    steps = steps[np.isin(made.source[steps], states)]
+    before, taken = made.source[steps], made.taken[steps]
+    # Any message may be in flight to a node that is asleep.
+    possible = (taken == COMMAND) | harmless[np.maximum(taken, 0)] | asleep[before]
+    steps, before = steps[possible], before[possible]
+    after, sends = tables.after[steps], tables.sends[:, steps]
+    wakes = asleep[before] & ~asleep[after]
+    if wakes.any() and not harmless[1:][tables.target[1:] == node].all():
+        return False
+    # Where the state afterwards is right under the same anchor and what is sent is harmless, nothing else has changed.
+    changed = ~np.isin(after, states) | ~harmless[sends].all(axis=0)
+    in_flight = np.flatnonzero(harmless)[1:]
+    for state, *sent in np.unique(np.vstack((after, sends))[:, changed], axis=1).T.tolist():
+        then = (*box[:node], _of_states(np.array([state])), *box[node + 1 :])
+        if (
+            fault_in(then, np.union1d(in_flight, [one for one in sent if one]).astype(np.int64), made, judge)
+            is not None
+        ):
+            return False
+    return True
