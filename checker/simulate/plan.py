@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from gomboc import __version__
 from gomboc.checker.core.errors import UsageError
@@ -46,6 +47,9 @@ MOST_STEPS = 1_000_000
 
 MOST_DRAWS = 1_000
 """The most arbitrary starts that are drawn for one trace, until convergence is promised from one of them."""
+
+COMPARED = 16
+"""The starts that are compared to learn whether a protocol places publications."""
 
 NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
 
@@ -120,6 +124,8 @@ def check_plan(plan: Plan) -> None:
         raise UsageError(f"{str(error).rstrip('.')}.") from error
     if plan.outside:
         _check_outside(plan, protocol)
+    if plan.publications:
+        _check_publications(plan)
     # A run ends a few rounds after it is legitimate, but never before its last command: a far one would run for hours.
     late = [command for command in plan.commands if LATEST < command.at < math.inf]
     if late and plan.rounds is None:
@@ -139,6 +145,14 @@ def _check_outside(plan: Plan, protocol: Protocol) -> None:
     inside, all_ = (len(_sampler(protocol, size)(Random(0)).roles) for size in sizes)
     if all_ != inside + plan.outside:
         raise UsageError(f"{plan.protocol} has no nodes that are outside at first, and may join: give no --outside.")
+
+
+def _check_publications(plan: Plan) -> None:
+    """Raise UsageError unless arbitrary starts differ by the number of publications; some are compared."""
+    name, parameters, size = _place(plan, 0)
+    placed, without = (_starts(name, parameters, each) for each in (size, replace(size, publications=0)))
+    if all(placed(Random(seed)) == without(Random(seed)) for seed in range(COMPARED)):
+        raise UsageError(f"{plan.protocol} has no publications at an arbitrary start: give no --publications.")
 
 
 def _check_file(plan: Plan, protocol: str) -> None:

@@ -2,6 +2,7 @@
 
 import keyword
 import re
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib.util import find_spec
@@ -78,6 +79,7 @@ def write(name: str, root: Path) -> tuple[Path, ...]:
     _write_all(texts)
     if is_checkout(root):
         _declare_evidence(name, root / "pyproject.toml")
+        _declare_mirrors(name, layout, root / "tests" / "mirrors.toml")
     return tuple(texts)
 
 
@@ -116,7 +118,9 @@ def files(name: str, layout: Layout) -> Mapping[str, str]:
         part = template.parent.relative_to(TEMPLATE).as_posix().removeprefix(".")
         if part in layout.folders:
             path = Path(layout.folders[part], _renamed(template.name.removesuffix(SUFFIX), name, layout))
-            texts[path.as_posix()] = _renamed(template.read_text(encoding="utf-8"), name, layout)
+            text = _renamed(template.read_text(encoding="utf-8"), name, layout)
+            own = layout.packages["spec"].partition(".")[0]
+            texts[path.as_posix()] = _with_sorted_imports(text, own) if path.suffix == ".py" else text
     for part in ("", "tests") if layout.depth == 1 else ("tests",):
         at = Path(name if part == "" else layout.folders[part], "__init__.py")
         texts[at.as_posix()] = f'"""The protocol {name}."""\n' if part == "" else ""
@@ -128,6 +132,34 @@ def _renamed(text: str, name: str, layout: Layout) -> str:
     own = {f"{NAME}.{part}": package for part, package in layout.packages.items()}
     own |= {"DEPTH": str(layout.depth), NAME: name}
     return re.sub(rf"\b{NAME}\.(?:{'|'.join(PARTS)})\b|DEPTH|{NAME}", lambda found: own[found[0]], text)
+
+
+def _with_sorted_imports(text: str, own: str) -> str:
+    """A module whose imports, each in one line, are in the order of isort: the package `own` is the last section."""
+    lines = text.splitlines(keepends=True)
+    imports = [line for line in lines if line.startswith(("from ", "import "))]
+    if not imports:
+        return text
+    first = lines.index(imports[0])
+    after = len(lines) - lines[::-1].index(imports[-1])
+    sections: dict[int, list[str]] = {}
+    for line in sorted(imports, key=lambda line: (line.startswith("from"), line.split()[1])):
+        package = line.split()[1].partition(".")[0]
+        sections.setdefault(2 if package == own else package not in sys.stdlib_module_names, []).append(line)
+    ordered = "\n".join("".join(sections[section]) for section in sorted(sections))
+    return "".join((*lines[:first], ordered, *lines[after:]))
+
+
+def _declare_mirrors(name: str, layout: Layout, table: Path) -> None:
+    """Name the protocol's test as the one that covers its modules; a checkout may have no tests."""
+    if not table.exists():
+        return
+    lines = table.read_text(encoding="utf-8").splitlines(keepends=True)
+    test = f"{layout.folders['tests']}/test_{name}.py"
+    rows = [f'"{layout.folders[part]}" = "{test}"\n' for part in ("impl", "spec")]
+    rows += [line for line in lines if line.startswith('"')]
+    comments = [line for line in lines if not line.startswith('"')]
+    table.write_text("".join((*comments, *sorted(rows, key=lambda row: row.split('"')[1]))), encoding="utf-8")
 
 
 def _declare_evidence(name: str, pyproject: Path) -> None:

@@ -12,7 +12,7 @@ from gomboc.checker.explore.verdicts import BOUNDED
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.shared_memory import model_of
 from tests.plugins.dijkstra_rings import four_state_ring, three_state_ring, token_ring, token_ring_in_memory
-from tests.plugins.promises import convergence, explored, findings
+from tests.plugins.promises import convergence, explored, finding_on, findings
 
 RINGS = [(machines, values) for machines in (3, 4, 5) for values in range(2, machines + 1)]
 
@@ -65,15 +65,15 @@ def test_a_lasso_of_a_distributed_daemon_replays_under_that_daemon(machines, val
 def test_closure_and_the_privilege_hold_whatever_the_daemon():
     for scheduler in Scheduler:
         exploration = examine(token_ring(4, 3), Question(scheduler=scheduler))
-        safe = [*findings(exploration, "closure"), *findings(exploration, "privilege_is_held")]
-        assert [type(finding.verdict) for finding in safe] == [Holds, Holds]
+        for promise in ("closure", "privilege_is_held"):
+            assert isinstance(finding_on(exploration, promise).verdict, Holds), (scheduler, promise)
 
 
 def test_seven_machines_with_seven_values_converge_in_55_moves_at_most():
     exploration = shared.examine(token_ring_in_memory(7, 7), Question(fairness=Fairness.NONE))
     assert (exploration.extent, exploration.legitimate) == (Extent(7**7, 7**7, 4_353_013, 7**7), 259)
     assert {type(finding.verdict) for finding in exploration.findings} == {Holds}
-    assert findings(exploration)[-1].worst == 55
+    assert finding_on(exploration, "convergence", "the number of steps").worst == 55
 
 
 STATES_AND_MOVES = {
@@ -86,6 +86,7 @@ STATES_AND_MOVES = {
 @pytest.mark.parametrize("ring", STATES_AND_MOVES, ids=lambda ring: f"{ring.name}_{len(ring.machines)}")
 def test_a_ring_of_three_or_four_states_converges_in_that_many_moves_at_most(ring):
     exploration = examine(model_of(ring), Question(fairness=Fairness.NONE))
-    can, must, worst = findings(exploration)
+    worst = finding_on(exploration, "convergence", "the number of steps")
     assert (exploration.extent.states, worst.worst) == STATES_AND_MOVES[ring]
-    assert [type(finding.verdict) for finding in (can, must, *findings(exploration, "closure"))] == [Holds] * 3
+    for promise, claim in (("convergence", "from every state"), ("convergence", "every run"), ("closure", "")):
+        assert isinstance(finding_on(exploration, promise, claim).verdict, Holds), (promise, claim)

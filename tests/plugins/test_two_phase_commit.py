@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.graph.lasso import replays
 from gomboc.checker.judge.verdict import Holds, Violated
-from tests.plugins.promises import findings
+from tests.plugins.promises import findings, named_verdicts
 from tests.plugins.two_phase_commit import two_phase_commit
 
 
@@ -17,7 +17,7 @@ def test_three_resource_managers_have_288_states():
 
 def test_no_node_commits_while_another_aborts_and_every_node_may_commit():
     exploration = examine(two_phase_commit(3))
-    assert [type(finding.verdict) for finding in exploration.findings] == [Holds, Holds]
+    assert named_verdicts(exploration) == {"consistency": Holds, "commit": Holds}
     assert exploration.exit_code() == 0
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from gomboc.checker.skeleton.write import TEMPLATE, checkout, files, project
 from tests.checker.cli.command import gomboc, refused
 from tests.installed import declared, install
+from tests.mirrors import table
 from tests.test_template import TEMPLATE as FILES
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -54,12 +56,20 @@ def test_its_gate_judges_what_it_simulates(ferry: Path, tmp_path: Path) -> None:
 
 def test_it_is_formatted_and_linted(ferry: Path) -> None:
     run(ferry, ROOT, "ruff", "format", "--check", "--line-length", "120", ".")
-    run(ferry, ROOT, "ruff", "check", "--line-length", "120", "--ignore", "I001", "ferry")
+    run(ferry, ROOT, "ruff", "check", "--line-length", "120", "--select", "E,F,I", ".")
 
 
 def test_its_types_are_right(ferry: Path) -> None:
     path = ROOT / ".package"
     run(ferry, path, "mypy", "--strict", "--config-file=", "-p", "ferry")
+
+
+def assert_mirrors_name(root: Path, test: str) -> None:
+    """The table of a checkout has the lines of a protocol `ferry`, in order, and all lines that it had."""
+    named = tomllib.loads((root / "tests" / "mirrors.toml").read_text())
+    assert [*named] == sorted(named)
+    assert named == table() | {"impl/protocols/ferry": test, "spec/protocols/ferry": test}
+    assert (root / "tests" / "mirrors.toml").read_text().startswith("# The test file that covers a module")
 
 
 def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> None:
@@ -70,7 +80,17 @@ def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> 
         shutil.copytree(ROOT / side, root / side, ignore=shutil.ignore_patterns("__pycache__"))
         (packages / side).symlink_to(root / side)
     shutil.copy(ROOT / "pyproject.toml", root)
+    (root / "tests").mkdir()
+    shutil.copy(ROOT / "tests" / "mirrors.toml", root / "tests")
     assert gomboc("new-protocol", "ferry", "--into", root).code == 0
+    run(
+        root,
+        ROOT,
+        "ruff",
+        "check",
+        *(folder for folder in checkout("ferry").folders.values() if "traces" not in folder),
+    )
+    assert_mirrors_name(root, "tests/spec/protocols/ferry/test_ferry.py")
     assert declared(root)["gomboc.evidence"]["ferry"] == "gomboc.checker.evidence.ferry:EVIDENCE"
     install("ferry", declared(root), root)
     tests = root / "tests" / "spec" / "protocols" / "ferry"

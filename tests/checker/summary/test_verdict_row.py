@@ -16,6 +16,8 @@ from gomboc.checker.summary.verdict_row import Row, judge_to_row, unjudged, word
 from tests.checker import ring
 
 DEFAULT = Options()
+VERDICTS = "verdict", "conformance", "closure", "convergence"
+"""The columns of a row with a verdict."""
 
 PRINT_ROWS = """
 import sys
@@ -34,10 +36,15 @@ def row_of(folder, content, options=DEFAULT):
     return judge_to_row(str(path), options)
 
 
+def stated(row):
+    """The verdicts of a row, by column."""
+    return {name: getattr(row, name) for name in VERDICTS}
+
+
 def test_a_trace_that_holds(tmp_path):
     row = row_of(tmp_path, ring.HOLDS)
     judgement = msgspec.json.encode(judge_file(tmp_path / "t.jsonl")).decode()
-    verdicts = dict.fromkeys(("verdict", "conformance", "closure", "convergence"), "holds")
+    verdicts = dict.fromkeys(VERDICTS, "holds")
     assert row == Row(
         trace=str(tmp_path / "t.jsonl"),
         spec=spec_digest(),
@@ -53,8 +60,13 @@ def test_a_trace_that_holds(tmp_path):
 
 def test_a_trace_that_is_violated(tmp_path):
     row = row_of(tmp_path, ring.VIOLATED)
-    assert (row.verdict, row.step, row.rule, row.error) == ("violated", 2, "subscriber_timeout", None)
-    assert (row.conformance, row.closure, row.convergence) == ("violated", "violated", "holds")
+    assert stated(row) == {
+        "verdict": "violated",
+        "conformance": "violated",
+        "closure": "violated",
+        "convergence": "holds",
+    }
+    assert (row.step, row.rule, row.error) == (2, "subscriber_timeout", None)
 
 
 def test_the_whole_judgement_can_be_read_back_from_its_row(tmp_path):
@@ -62,13 +74,17 @@ def test_the_whole_judgement_can_be_read_back_from_its_row(tmp_path):
     read = msgspec.json.decode(row.judgement, type=Judgement)
     judged = judge_file(tmp_path / "t.jsonl")
     assert msgspec.to_builtins(read) == msgspec.to_builtins(judged)
-    assert [type(verdict) for _, verdict in read.verdicts()] == [Violated, Violated, Holds]
+    assert {name: type(verdict) for name, verdict in read.verdicts()} == {
+        "conformance": Violated,
+        "closure": Violated,
+        "convergence": Holds,
+    }
 
 
 def test_a_trace_that_is_unknown_says_why(tmp_path):
     row = row_of(tmp_path, ring.UNKNOWN)
-    assert (row.verdict, row.error, row.steps) == ("unknown", "the trace has no steps", 0)
-    assert (row.conformance, row.closure, row.convergence) == ("unknown",) * 3
+    assert stated(row) == dict.fromkeys(VERDICTS, "unknown")
+    assert (row.error, row.steps) == ("the trace has no steps", 0)
     assert (row.step, row.rule, row.rounds) == (None, None, 0)
 
 

@@ -29,6 +29,7 @@ from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import RemoveConnections, Subscriber
 from tests.checker.cli.command import gomboc
 from tests.checker.cli.explored import counter, linear
+from tests.plugins.promises import finding_on
 
 
 def target(model, name="a_model"):
@@ -62,7 +63,7 @@ def lines_of(path):
 
 @cache
 def endless():
-    return explore(MODEL, "auto", Question(), silent).findings[2]
+    return finding_on(explore(MODEL, "auto", Question(), silent), "convergence", "every ")
 
 
 def test_a_fair_lasso_is_a_trace_that_does_not_converge(tmp_path):

@@ -6,6 +6,7 @@ from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatc
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Unknown
 from tests.plugins.linearisation import linearisation
+from tests.plugins.promises import findings, named_verdicts
 
 
 def test_a_bound_that_is_reached_while_convergence_is_judged_leaves_convergence_open(monkeypatch):
@@ -13,9 +14,17 @@ def test_a_bound_that_is_reached_while_convergence_is_judged_leaves_convergence_
         raise BoundReachedError("the bound of 7 seconds was reached")
 
     monkeypatch.setattr(BoundWatch, "insist", insist)
-    verdicts = [finding.verdict for finding in examine(linearisation(1)).findings]
-    assert [type(verdict) for verdict in verdicts] == [Holds, Unknown, Unknown, Holds, Holds, Holds]
-    assert verdicts[1] == verdicts[2] == Unknown("the bound of 7 seconds was reached while it was judged")
+    exploration = examine(linearisation(1))
+    assert named_verdicts(exploration) == {
+        "closure": Holds,
+        "convergence from": Unknown,
+        "convergence every": Unknown,
+        "not_vacuous": Holds,
+        "canonical": Holds,
+        "stays_connected": Holds,
+    }
+    stopped = Unknown("the bound of 7 seconds was reached while it was judged")
+    assert all(finding.verdict == stopped for finding in findings(exploration))
 
 
 def test_any_other_error_is_none_of_its_business(monkeypatch):

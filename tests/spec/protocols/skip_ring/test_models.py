@@ -35,6 +35,7 @@ from gomboc.spec.protocols.skip_ring.small import (
 )
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
+from tests.plugins.promises import finding_on
 
 pytestmark = pytest.mark.long
 
@@ -63,7 +64,7 @@ def explored(name):
 
 def convergence(exploration):
     """The finding about every fair run."""
-    return exploration.findings[2]
+    return finding_on(exploration, "convergence", "every ")
 
 
 @pytest.mark.parametrize("name", [pytest.param("two", marks=pytest.mark.dear), *QUICK[1:]])
@@ -142,9 +143,9 @@ def test_closure_is_inductive_with_our_rules_and_with_each_as_printed_but_build_
     """With BuildRing as printed the end nodes store themselves as neighbours, even with empty channels."""
     exploration = run(closure(3, printed))
     if printed == "printed_build_ring":
-        assert isinstance(exploration.findings[0].verdict, Violated)
+        assert isinstance(finding_on(exploration, "closure").verdict, Violated)
         return
-    assert isinstance(exploration.findings[0].verdict, Holds)
+    assert isinstance(finding_on(exploration, "closure").verdict, Holds)
     extent = exploration.extent
     assert (extent.starts, extent.states, extent.transitions) == (23, 55, 1_192)
 
