@@ -92,6 +92,7 @@ explore: setup
 	$(bin)/gomboc explore chord --recorded
 	$(bin)/gomboc explore delta_fault_tolerance --recorded
 	$(bin)/gomboc explore dissemination --recorded
+	$(bin)/gomboc explore hyparview --recorded
 	$(bin)/gomboc explore scribe --recorded
 	$(bin)/gomboc explore skip_plus --recorded
 	$(bin)/gomboc explore skip_ring --recorded
@@ -101,6 +102,7 @@ exhaustive: setup
 	$(bin)/gomboc explore chord --recorded --exhaustive
 	$(bin)/gomboc explore delta_fault_tolerance --recorded --exhaustive
 	$(bin)/gomboc explore dissemination --recorded --exhaustive
+	$(bin)/gomboc explore hyparview --recorded --exhaustive
 	$(bin)/gomboc explore scribe --recorded --exhaustive
 	$(bin)/gomboc explore skip_plus --recorded --exhaustive
 	$(bin)/gomboc explore skip_ring --recorded --exhaustive --seconds 3600 --memory 16000

@@ -9,8 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
-class MissingRead(Exception):  # noqa: N818  # it is a question, not an error
-    """Raised on reading the nodes `names` when their states are not provided."""
+class MissingRead(BaseException):  # it is a question, not an error
+    """Raised on reading the nodes `names` when their states are not provided.
+
+    No Exception: a protocol that catches those would take a node that is there for one that is not.
+    """
 
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__(*names)

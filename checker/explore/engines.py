@@ -38,6 +38,8 @@ def explore(model: Explorable, engine: str, question: Question, report: Report) 
     Raises UsageError if the engine cannot explore the model, or if the model cannot be trusted.
     """
     with under_guard():
+        if isinstance(model, Instance) and (why := model.misstated()):
+            raise BadModelError(model.protocol.name, why, None, "as it is stated")
         if engine == "auto" and isinstance(model, Instance) and not missing():
             return unless_vacuous(_in_any_channels(model, question, report))
         return unless_vacuous(_explored(model, engine, question, report))
@@ -79,8 +81,6 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
             raise blamed(error, model.protocol.name, "raises", None, "while its steps are taken") from error
     if isinstance(model, SharedMemory):
         return in_memory(model, engine, question, report)
-    if isinstance(model, Instance) and (why := model.misstated()):
-        raise BadModelError(model.protocol.name, why, None, "as it is stated")
     if engine == "table":
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits(question, why_not_tables(model)):

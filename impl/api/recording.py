@@ -268,9 +268,9 @@ def _mentioned(step: Step) -> Iterator[str]:
     The latter need take no part: a detector speaks to all topics.
     """
     yield from (sent.to for sent in step.sent)
-    named = getattr(step.took, "node", None)
-    if isinstance(named, str):
-        yield named
+    for named in (getattr(step.took, "node", None), getattr(step.took, "next", None)):
+        if isinstance(named, str):
+            yield named
 
 
 def _made(folder: Path) -> Path:

@@ -67,10 +67,20 @@ class Instance(msgspec.Struct, frozen=True):
     budget: tuple[tuple[str, int], ...] = ()
 
     def misstated(self) -> str:
-        """Why the bounds make no sense, as text; empty if they do."""
+        """Why the instance makes no sense, as text; empty if it does."""
         bounds = (("copies", self.copies), ("most", self.most))
         low = next((f"{name}={bound}" for name, bound in bounds if bound is not None and bound < 1), "")
-        return f"has {low}, and a bound on messages in flight is at least 1" if low else ""
+        if low:
+            return f"has {low}, and a bound on messages in flight is at least 1"
+        names = self.names()
+        if not names:
+            return "has no node"
+        for among, of in ((names, "locals"), (self.alike, "alike")):
+            twice = next((name for name, times in Counter(among).items() if times > 1), None)
+            if twice is not None:
+                return f"has {twice!r} twice in {of}"
+        unknown = next((name for name in self.alike if name not in names), None)
+        return "" if unknown is None else f"has {unknown!r} in alike, which is no node"
 
     def names(self) -> tuple[str, ...]:
         """The names of the nodes, in order."""

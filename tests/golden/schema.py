@@ -15,7 +15,16 @@ from gomboc.spec.core.registry import find_protocol
 SCHEMAS = Path(__file__).resolve().parents[2] / "traces" / "schema"
 REFERENCE = "#/$defs/{name}"
 WIDTH = 120
-MADE = ("chord", "delta_fault_tolerance", "dissemination", "scribe", "skip_plus", "skip_ring", "topic_directory")
+MADE = (
+    "chord",
+    "delta_fault_tolerance",
+    "dissemination",
+    "hyparview",
+    "scribe",
+    "skip_plus",
+    "skip_ring",
+    "topic_directory",
+)
 """The protocols whose schemas are made from types."""
 
 UNCHECKED = ("title", "description", "default", "discriminator")

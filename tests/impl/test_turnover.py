@@ -21,7 +21,7 @@ def test_every_member_holds_the_same_and_every_publication_is_delivered_once(nam
     assert all(len(there.members(topic)) > 1 and there.published[topic] for topic in there.topics)
 
 
-@pytest.mark.parametrize("parameters", [{}], ids=str)
+@pytest.mark.parametrize("parameters", [{}, {"low": 2, "high": 4}], ids=str)
 def test_the_traces_of_the_trees_and_of_the_ring_below_hold(parameters, tmp_path):
     there = Turnover("scribe", 8, 2, 1, parameters).run(40)
     assert there.outcome() == Outcome(2, 8, 0, 0, 0, 0, 0)

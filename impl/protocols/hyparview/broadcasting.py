@@ -62,7 +62,8 @@ class Holdings:
             # Of several under one number the first key counts, so that each id is delivered once.
             known = self._ids.get(topic, set())
             unknown = {one.id: one for one in reversed(accepted) if (one.publisher, one.number) not in known}
-            stored = store.add(unknown.values())
+            # Without any, nothing is to expire: a loaded state is corrected in the timeout.
+            stored = store.add(unknown.values()) if unknown else []
             if stored:
                 self._add(topic, store, stored)
                 added += ((topic, publication) for publication in stored)
@@ -117,9 +118,9 @@ def flooded(me: str, item: Item, active: Iterable[str], sender: str | None = Non
 
 
 def restated(me: str, holdings: Holdings, active: Sequence[str]) -> Iterator[Send]:
-    """The digest of all that is held, for each active node."""
-    digest = Digest(me, holdings.ids()) if active else None
-    return (Send(node, digest) for node in active if digest is not None)
+    """The digest of all that is held, for each active node; where nothing is, there is none."""
+    digest = Digest(me, holdings.ids())
+    return (Send(node, digest) for node in active if digest.ids)
 
 
 def asked_for(me: str, holdings: Holdings, digest: Digest) -> Iterator[Send]:

@@ -98,12 +98,14 @@ class Membership:
     def neighbor(self, message: Neighbor, toss: Toss) -> None:
         """Answer a node that asks to become active: a request of high priority is never refused.
 
+        While the last place is kept for another, one of low priority is not answered: it is asked again.
+
         Source: Section 4.3, "Active view management"
         """
         views, sender = self.views, message.sender
         if message.priority == "high" or sender in views.active or sender == views.asked or views.has_room:
             self._accept(sender, toss)
-        else:
+        elif len(views.active) == self._parameters.active:
             self._tell(sender, Refuse(self._me))
 
     def _accept(self, node: str, toss: Toss) -> None:

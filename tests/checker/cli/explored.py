@@ -207,6 +207,14 @@ def short_of_copies() -> Any:
     return replace(linear, in_flight=2, coalesce=False)
 
 
+def without_nodes() -> Any:
+    return replace(linear, locals=())
+
+
+def alike_to_none() -> Any:
+    return replace(linear, alike=("1", "z"))
+
+
 def without_room() -> Any:
     return replace(linear, most=0)
 
@@ -228,8 +236,8 @@ def not_commuting() -> Any:
 
 
 def alike_with_promises() -> Any:
-    return replace(_ruled(always=(Always("kept", "nowhere", lambda states, in_flight: ()),)), alike=("n1", "n2"))
+    return replace(_ruled(always=(Always("kept", "nowhere", lambda states, in_flight: ()),)), alike=("1", "2"))
 
 
 def alike_in_rounds() -> Any:
-    return replace(in_rounds(), alike=("n1", "n2"))
+    return replace(in_rounds(), alike=("1", "2"))

@@ -12,7 +12,7 @@ from tests.checker.cli.command import gomboc, refused
 from tests.installed import declared, forget, install
 
 SAMPLE = Path(__file__).parents[2] / "sample"
-OURS = ("chord", "delta_fault_tolerance", "scribe", "skip_plus", "skip_ring")
+OURS = ("chord", "delta_fault_tolerance", "hyparview", "scribe", "skip_plus", "skip_ring")
 GOOD = "from gomboc.checker import ProtocolEvidence\nEVIDENCE = ProtocolEvidence"
 
 

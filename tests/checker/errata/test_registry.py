@@ -19,7 +19,14 @@ CLAIM = find_claims("chord")[0]
 
 
 def test_every_protocol_with_claims_is_one():
-    assert protocols_with_claims() == ("chord", "delta_fault_tolerance", "scribe", "skip_plus", "skip_ring")
+    assert protocols_with_claims() == (
+        "chord",
+        "delta_fault_tolerance",
+        "hyparview",
+        "scribe",
+        "skip_plus",
+        "skip_ring",
+    )
     assert set(protocols_with_claims()) <= set(protocol_names())
 
 

@@ -27,6 +27,7 @@ FEWEST = {
     "chord": 11,
     "delta_fault_tolerance": 1,
     "dissemination": 4,
+    "hyparview": 15,
     "scribe": 8,
     "topic_directory": 4,
     "skip_ring": 6,

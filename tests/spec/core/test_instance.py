@@ -51,6 +51,21 @@ def test_every_combination_of_states_and_messages_is_a_start():
     assert Start((("a", "node"), ("b", "node")), (("a", 1), ("b", 0)), (("a", 10), ("b", 11))) in every
 
 
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({}, ""),
+        ({"copies": 0}, "has copies=0, and a bound on messages in flight is at least 1"),
+        ({"locals": ()}, "has no node"),
+        ({"locals": (("a", "node", OneOf((0,))),) * 2}, "has 'a' twice in locals"),
+        ({"alike": ("b", "b")}, "has 'b' twice in alike"),
+        ({"alike": ("a", "z")}, "has 'z' in alike, which is no node"),
+    ],
+)
+def test_an_instance_that_makes_no_sense_says_why(changes, why):
+    assert replace(instance_of(PING), **changes).misstated() == why
+
+
 @pytest.mark.parametrize(("coalesce", "copies"), [(True, 1), (False, 2)])
 def test_exact_channels_leave_out_no_start_with_further_copies(coalesce, copies):
     made = instance_of(PING, messages=(("b", 10),), in_flight=2, coalesce=coalesce)

@@ -40,6 +40,8 @@ CASES = (
     Case("delta_fault_tolerance", {"delta": 2}),
     Case("delta_fault_tolerance", {"audit": True}),
     Case("dissemination", {"key_bits": 12}),
+    Case("hyparview", {}),
+    Case("hyparview", {"active": 2, "passive": 2, "arwl": 2, "prwl": 1, "ka": 1, "kp": 1, "keep": 1}),
     Case("scribe", {}),
     Case("scribe", {"key_bits": 12, "keep": 1}),
     Case("scribe", {"low": 2, "high": 4}),

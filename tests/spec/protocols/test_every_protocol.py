@@ -154,6 +154,7 @@ def test_every_variant_has_a_name_of_its_own_a_source_and_no_variants_itself(nam
         ("chord", {"ids": "number", "fingers": False}, {3: 72}),
         ("delta_fault_tolerance", {}, {0: 40, 1: 50, 20: 240}),
         ("dissemination", {}, {0: 60, 1: 80, 8: 220}),
+        ("hyparview", {}, {0: 40, 1: 46, 20: 160}),
         ("scribe", {}, {0: 20, 1: 26, 8: 68}),
         ("skip_plus", {}, {0: 20, 1: 21, 2: 24, 8: 46, 33: 125}),
         ("skip_ring", {}, {1: 120, 8: 260, 32: 740}),

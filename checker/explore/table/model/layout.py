@@ -48,7 +48,8 @@ class Layout:
         self.outer_shift = sum(local_bits) + self.message_bits
         if self.outer_shift + outer_bits > MOST_BITS:
             bits = self.outer_shift + outer_bits
-            remedy = "if a value grows without bound, bound it in the model; else take a smaller model"
+            grows = "if a value grows without bound, bound it in the model"
+            remedy = f"{grows}; else take a smaller model, or --engine plain"
             needed = f"a state needs {bits} bits, and the table-driven explorer has {MOST_BITS}"
             raise TooWideError(f"{needed}: {remedy}")
         # Local states stand above the messages, so that a step changes them by one addition (`StepExpander._after`).

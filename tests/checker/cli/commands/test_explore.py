@@ -295,6 +295,16 @@ def test_initial_states_beyond_the_bound_are_told(name, starts, tmp_path):
 
 
 @pytest.mark.parametrize("engine", ["plain", "table", "auto"])
+@pytest.mark.parametrize(
+    ("name", "why"), [("without_nodes", "has no node"), ("alike_to_none", "has 'z' in alike, which is no node")]
+)
+def test_an_instance_that_makes_no_sense_is_refused_by_every_engine(engine, name, why):
+    assert refused("explore", f"{HERE}:{name}", "--engine", engine) == (
+        f"gomboc: The model linearisation {why}, as it is stated.\n"
+    )
+
+
+@pytest.mark.parametrize("engine", ["plain", "table", "auto"])
 @pytest.mark.parametrize(("name", "bound"), [("without_room", "most=0"), ("without_copies", "copies=0")])
 def test_a_bound_below_one_is_refused_by_every_engine(engine, name, bound):
     assert refused("explore", f"{HERE}:{name}", "--engine", engine) == (

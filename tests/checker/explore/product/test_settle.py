@@ -227,6 +227,18 @@ def test_an_anchor_without_nodes_that_is_at_fault_is_open():
     assert isinstance(settled(instance_of(protocol)), Open)
 
 
+def test_an_anchor_that_catches_exceptions_reads_no_less():
+    def anchor(states):
+        try:
+            return states["b"]
+        except Exception:  # noqa: BLE001  # as an application may
+            return 0
+
+    protocol = tabled({}, {(1, "a", 0)}).changed(anchor=anchor)
+    assert isinstance(settled(instance_of(protocol, (0, 1))), Open)
+    assert isinstance(settled(instance_of(protocol, (0,))), Settled)
+
+
 def test_an_anchor_that_is_at_fault_is_open():
     assert isinstance(settled(instance_of(tabled({}, mad=(1,)), (0, 1))), Open)
     assert isinstance(settled(instance_of(tabled({}, mad=(1,)), (0,))), Settled)

@@ -61,7 +61,7 @@ def test_a_state_that_is_too_wide_leaves_everything_unknown():
     why = (
         "a state needs 695 bits, and the table-driven explorer has 63: if a value grows without bound, bound it in the "
     )
-    why += "model; else take a smaller model"
+    why += "model; else take a smaller model, or --engine plain"
     assert exploration.extent.stopped == why
     assert {one.verdict for one in exploration.findings} == {Unknown(why)}
 

@@ -1,0 +1,1 @@
+"""Experiments on HyParView and its broadcast."""

@@ -1,0 +1,79 @@
+"""HyParView as published, or as one may read it, where we deviate: each an override of some rules."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from gomboc.spec.core.model import Outcome, Send
+from gomboc.spec.protocols.hyparview.parameters import Parameters
+from gomboc.spec.protocols.hyparview.rules import Drawn, Rules
+from gomboc.spec.protocols.hyparview.state import Neighbor, Node, Priority, Refuse
+from gomboc.spec.protocols.hyparview.views import activated
+
+
+class AddsUntold(Rules, frozen=True):
+    """The node at the end of a walk adds the new one untold, and no link is restated.
+
+    Source: HyParView, Algorithm 1, addNodeActiveView
+    """
+
+    def end_of_walk(self, me: str, local: Node, joiner: str) -> Outcome:
+        """Add the new node if there is room."""
+        del me
+        addable = joiner not in local.active and self.takes(local, joiner)
+        return Outcome(activated(local, joiner) if addable else local)
+
+    def restate(self, me: str, local: Node) -> tuple[Send, ...]:
+        """Restate nothing."""
+        del me, local
+        return ()
+
+
+class AcceptsAll(Rules, frozen=True):
+    """Every request is accepted, and displaces another node if there is no room. Source: the report's authors."""
+
+    def yields(self, local: Node, priority: Priority) -> bool:
+        """Always."""
+        del local, priority
+        return True
+
+
+class RefusesWhileItAsks(Rules, frozen=True):
+    """A node that keeps its last place for the node that it asks refuses others. Source: decided here, and wrong."""
+
+    def neighbor(self, me: str, local: Node, message: Neighbor, drawn: Drawn) -> Outcome:
+        """Refuse where ours does not answer."""
+        outcome = super().neighbor(me, local, message, drawn)
+        silent = message.sender != me and not outcome.sends
+        return Outcome(local, (Send(message.sender, Refuse(me)),)) if silent else outcome
+
+
+class Printed(msgspec.Struct, frozen=True):
+    """A variant: its name, the property that breaks, its source, and its rules."""
+
+    name: str
+    breaks: str
+    source: str
+    rules: Callable[[Parameters], Rules]
+
+
+ERRATA = (
+    Printed(
+        "adds_untold",
+        "A link stays that is not known at its other end.",
+        "HyParView, Algorithm 1, addNodeActiveView",
+        AddsUntold,
+    ),
+    Printed(
+        "accepts_all",
+        "A node that asks for a link displaces one that was right.",
+        "HyParView, Section 4.3, where a request with low priority is refused; the report's authors",
+        AcceptsAll,
+    ),
+    Printed(
+        "refuses_while_it_asks",
+        "A request that was sent again after a refusal makes a link that its sender does not want any more.",
+        "decided here, and wrong",
+        RefusesWhileItAsks,
+    ),
+)

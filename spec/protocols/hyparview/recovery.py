@@ -1,0 +1,116 @@
+"""Broadcast over active links, and recovery by digests.
+
+Source: first report, Sections 3.3 and 3.4
+"""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from gomboc.spec.core.model import Outcome, Send
+from gomboc.spec.protocols.hyparview.parameters import Parameters
+from gomboc.spec.protocols.hyparview.state import (
+    Broadcast,
+    Digest,
+    Id,
+    Item,
+    Items,
+    Node,
+    Publish,
+    Request,
+    heard,
+    id_of,
+    key_of,
+)
+from gomboc.spec.protocols.hyparview.views import without
+from gomboc.spec.publishing.publications import is_genuine, is_valid, published
+
+
+def kept(parameters: Parameters, ids: Iterable[Id]) -> frozenset[Id]:
+    """Those ids that are kept: the `keep` highest numbers of each publisher in each topic.
+
+    Source: decided here, as in the skip ring, instead of a time to live
+    """
+    every = frozenset(ids)
+    if parameters.keep is None:
+        return every
+    numbers: dict[tuple[str, str], list[int]] = {}
+    for name in sorted(every):
+        numbers.setdefault((name.topic, name.publisher), []).append(name.number)
+    return frozenset(
+        name for name in every if name.number >= numbers[name.topic, name.publisher][-parameters.keep :][0]
+    )
+
+
+def lacking(parameters: Parameters, held: Iterable[Id], ids: Iterable[Id]) -> tuple[Id, ...]:
+    """Those ids that a node that holds `held` lacks, and would keep each; ascending."""
+    there = frozenset(held)
+    return tuple(sorted(name for name in frozenset(ids) - there if name in kept(parameters, (*there, name))))
+
+
+def ids_of(items: Iterable[Item]) -> tuple[Id, ...]:
+    """The ids of these publications, ascending."""
+    return tuple(sorted(map(id_of, items)))
+
+
+def audited(parameters: Parameters, items: Items) -> Items:
+    """The genuine ones of these publications, each under its right key, one of each id, as far as they are kept.
+
+    Source: decided here, as in the skip ring
+    """
+    by_id: dict[Id, Item] = {}
+    for item in items:
+        one = item.publication
+        if is_genuine(one, parameters.publishing):
+            right = published(one.publisher, one.number, one.payload, parameters.publishing)
+            by_id.setdefault(id_of(item), Item(item.topic, right))
+    return tuple(sorted((by_id[name] for name in kept(parameters, by_id)), key=key_of))
+
+
+def take_in(parameters: Parameters, local: Node, items: Items) -> Outcome:
+    """Hold and deliver those publications that are valid, new, and kept; what is kept is decided topic by topic.
+
+    Source: first report, Section 3.3
+    """
+    known = {id_of(item) for item in local.held}
+    valid = (item for item in items if is_valid(item.publication, parameters.publishing))
+    new = audited(parameters, tuple(item for item in valid if id_of(item) not in known))
+    topics = {item.topic for item in new}
+    union = tuple(sorted({*local.held, *new}, key=key_of))
+    ids = kept(parameters, map(id_of, union))
+    after = tuple(item for item in union if item.topic not in topics or id_of(item) in ids)
+    delivered = tuple(heard(item for item in after if item in new))
+    return Outcome(local if after == local.held else replace(local, held=after), (), delivered)
+
+
+def flood(parameters: Parameters, me: str, local: Node, item: Item, sender: str | None) -> Outcome:
+    """Deliver a new publication, and send it on to all active nodes but the one that it is from.
+
+    Source: first report, Section 3.3, ReceiveBCast, with the test for duplicates the right way round
+    """
+    taken = take_in(parameters, local, (item,))
+    targets = without(local.active, sender) if taken.delivered else ()
+    return replace(taken, sends=tuple(Send(node, Broadcast(me, item)) for node in targets))
+
+
+def digest(me: str, local: Node) -> tuple[Send, ...]:
+    """The ids of the publications held, for every active node. Source: first report, Section 3.4.1."""
+    message = Digest(me, ids_of(local.held))
+    return tuple(Send(node, message) for node in local.active) if local.held else ()
+
+
+def request(parameters: Parameters, me: str, local: Node, message: Digest) -> Outcome:
+    """Ask for the publications of a digest that are missing here. Source: first report, Section 3.4.2."""
+    missing = lacking(parameters, map(id_of, local.held), message.ids)
+    return Outcome(local, (Send(message.sender, Request(me, missing)),) if missing else ())
+
+
+def publish(parameters: Parameters, local: Node, message: Request) -> Outcome:
+    """Send the publications that another node lacks, at most `chunk` in a message.
+
+    Source: first report, Section 3.4.3
+    """
+    wanted = frozenset(message.ids)
+    items = tuple(item for item in local.held if id_of(item) in wanted)
+    chunks = (items[at : at + parameters.chunk] for at in range(0, len(items), parameters.chunk))
+    return Outcome(local, tuple(Send(message.sender, Publish(chunk)) for chunk in chunks))
