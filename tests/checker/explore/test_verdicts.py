@@ -36,6 +36,7 @@ from tests.checker.explore.table.protocols import (
 )
 from tests.checker.explore.table.test_rounds import ORDER_IS_FIXED
 from tests.checker.explore.test_symmetry import symmetric_instances
+from tests.plugins.promises import finding_on
 from tests.sampling import share
 
 KINDS = tuple(Kind)
@@ -265,7 +266,7 @@ def test_more_messages_at_first_than_the_bound_has_are_initial_states_beyond_it(
     assert exploration.exit_code() == 3
     any_number = explored(made, Question())
     assert (any_number.engine, any_number.exit_code()) == ("plain", 0), "settled for any number of messages"
-    assert exploration.findings[0].verdict.why.startswith("6 initial states are beyond the bound, ")
+    assert finding_on(exploration, "closure").verdict.why.startswith("6 initial states are beyond the bound, ")
 
 
 def test_where_all_initial_states_are_beyond_the_bound_that_is_said():
@@ -273,7 +274,7 @@ def test_where_all_initial_states_are_beyond_the_bound_that_is_said():
     alone = instance_of(tabled({}), messages=both, in_flight=2, most=1, admits=lambda start: len(start.in_flight) == 2)
     exploration = explored(alone, Question(), "plain")
     assert exploration.extent.starts == 0
-    assert exploration.findings[0].verdict.why.startswith("1 initial state is beyond the bound, ")
+    assert finding_on(exploration, "closure").verdict.why.startswith("1 initial state is beyond the bound, ")
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 4])
@@ -288,7 +289,7 @@ def test_where_no_fair_run_fits_nothing_is_said_of_fair_runs(most):
 
 
 def convergence(made, engine="auto", **question):
-    return explored(made, Question(**question), engine).findings[2]
+    return finding_on(explored(made, Question(**question), engine), "convergence", EVERY)
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 4, 5])

@@ -17,6 +17,7 @@ from gomboc.spec.core.protocol import Discipline, never_asleep
 from gomboc.spec.protocols.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
 from tests.checker.explore.alike import QUESTIONS
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
+from tests.plugins.promises import finding_on
 from tests.sampling import share
 
 DRAWN_AS_THEY_ARE = (Phase.explicit, Phase.reuse, Phase.generate)
@@ -112,7 +113,7 @@ def test_a_way_out_of_a_bound_is_one_run_for_all_that_it_leaves_unknown():
 
 def test_a_run_that_is_told_is_one_of_worlds_and_acts():
     made = brokers(1, TWO, NEAR, "status_of_the_other", crash=1)
-    exploration = assert_alike(made).findings[1]
+    exploration = finding_on(assert_alike(made), "convergence", "from every state")
     assert isinstance(exploration.verdict, Violated)
     model = bounded_model(made)
     for world, act, then in zip(

@@ -15,6 +15,7 @@ from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.domain import OneOf
 from tests.checker.explore.alike import explored_alike
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
+from tests.plugins.promises import finding_on
 from tests.sampling import share
 
 
@@ -76,7 +77,7 @@ def test_a_violation_of_closure_is_a_shortest_one():
     path = {("a", state, None): ((state + 1, ()),) for state in range(5)}
     wrong = {(1, "a", 1), (3, "a", 3)}
     exploration = examine(instance_of(tabled(path, wrong), locals_=(2, 0)))
-    closure = exploration.findings[0]
+    closure = finding_on(exploration, "closure")
     assert isinstance(closure.verdict, Violated)
     assert len(closure.run.actions) == 1
 

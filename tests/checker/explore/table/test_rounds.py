@@ -25,6 +25,7 @@ from gomboc.spec.core.promises import Observer
 from gomboc.spec.core.protocol import Discipline
 from tests.checker.explore.alike import QUESTIONS, explored_alike
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
+from tests.plugins.promises import finding_on
 from tests.sampling import share
 
 RELAY = {
@@ -93,8 +94,8 @@ def test_receipts_that_do_not_commute_are_found_in_the_state_where_they_meet():
         explore_by("table", met)
     exploration = explore_by("auto", met)
     assert (exploration.engine, exploration.exit_code()) == ("plain", 1)
-    commuting = exploration.findings[-1]
-    assert (commuting.promise, commuting.of) == ("commuting", "the receipts of one round commute, as the protocol says")
+    commuting = finding_on(exploration, "commuting")
+    assert commuting.of == "the receipts of one round commute, as the protocol says"
     assert commuting.verdict.says == "two do not: of node 'a' in the state 0: 10 and 11"
 
 
@@ -138,7 +139,7 @@ def test_receipts_beyond_a_bound_may_not_commute():
     says = "in all 0 pairs of receipts that were met, each in a local state; 1 state leads beyond the bound"
     assert commuting.verdict == Unknown(says)
     stopped = engines.explore(in_rounds(instance_of(tabled(RELAY))), "table", Question(bounds=Bounds(1)), silent)
-    assert isinstance(stopped.findings[-1].verdict, Unknown)
+    assert isinstance(finding_on(stopped, "commuting").verdict, Unknown)
 
 
 def explore_by(engine, instance):
