@@ -72,6 +72,10 @@ class Instance(msgspec.Struct, frozen=True):
         low = next((f"{name}={bound}" for name, bound in bounds if bound is not None and bound < 1), "")
         if low:
             return f"has {low}, and a bound on messages in flight is at least 1"
+        numbers = (("in_flight", self.in_flight), *((f"a budget of {name}", times) for name, times in self.budget))
+        negative = next((f"{name}={number}" for name, number in numbers if number < 0), "")
+        if negative:
+            return f"has {negative}, which is a number from 0 on"
         names = self.names()
         if not names:
             return "has no node"

@@ -56,6 +56,8 @@ def test_every_combination_of_states_and_messages_is_a_start():
     [
         ({}, ""),
         ({"copies": 0}, "has copies=0, and a bound on messages in flight is at least 1"),
+        ({"in_flight": -1}, "has in_flight=-1, which is a number from 0 on"),
+        ({"budget": (("Crash", -2),)}, "has a budget of Crash=-2, which is a number from 0 on"),
         ({"locals": ()}, "has no node"),
         ({"locals": (("a", "node", OneOf((0,))),) * 2}, "has 'a' twice in locals"),
         ({"alike": ("b", "b")}, "has 'b' twice in alike"),
