@@ -1,20 +1,21 @@
 """Experiments on links: walks of new nodes as published, and requests that are always accepted."""
 
+from collections.abc import Mapping
+
 from gomboc.checker.errata.claim import Evidence, Result, by_readings, settled
 from gomboc.checker.evidence.hyparview.experiments.connectivity import after_failures, grown
 from gomboc.checker.evidence.hyparview.experiments.induction import induction
+from gomboc.checker.evidence.hyparview.experiments.scenes import by_our_rules, scene
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.results.finding import Exploration
 from gomboc.checker.judge.verdict import Violated
-from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.model import CERTAIN, Outcome, Received
-from gomboc.spec.protocols.hyparview.errata import RefusesWhileItAsks
-from gomboc.spec.protocols.hyparview.models import SMALL, one_sided, protocol_of
+from gomboc.spec.core.model import Outcome, Received
+from gomboc.spec.protocols.hyparview.models import SMALL, one_sided
 from gomboc.spec.protocols.hyparview.rules import Drawn, Rules
-from gomboc.spec.protocols.hyparview.state import ForwardJoin, Join, Message, Neighbor, Node, Refuse
+from gomboc.spec.protocols.hyparview.state import ForwardJoin, Join, Message, Node
 from gomboc.spec.protocols.hyparview.views import without
 
 NODES, SEEDS = 64, 2
@@ -44,12 +45,15 @@ def _violated(exploration: Exploration) -> list[str]:
 def walk_ends_untold() -> Evidence:
     """Lines of four with links at one end: by the published rules such a link may stay, by ours none does."""
     published, ours = (_explored(one_sided(SMALL, 4, 4, printed)) for printed in ("adds_untold", None))
+    shown = scene("link_at_one_end_stays")
     return Evidence(
         settled(not _violated(published)),
         {"states": published.extent.states, "ours": ours.extent.states, "starts": ours.extent.starts},
         {
             "by the published rules a fair run never becomes right": _violated(published) == ["convergence"],
             "by ours no fair run stays wrong": not _violated(ours),
+            "no state of the run is right": not any(shown.right()),
+            "by our rules the same start becomes right": by_our_rules(shown).right()[-1],
         },
     )
 
@@ -61,34 +65,29 @@ def right_states_stay_right() -> Evidence:
 
 
 def every_request_is_accepted() -> Evidence:
-    """The same if every request is accepted: one step leads out of the right states."""
-    return _led_astray("accepts_all")
+    """The same if every request is accepted: one step leads out of the right states, which is replayed."""
+    *before, end = scene("right_link_is_displaced").right()
+    run = {"in the run the line is right until the request is accepted": all(before) and not end}
+    return _led_astray("accepts_all", run)
 
 
 def refusing_while_asking() -> Evidence:
     """The same if a node refuses while it keeps its last place for another one; and a run to a link at one end."""
-    rules, first = RefusesWhileItAsks(SMALL), Node("inside", ("b",), ("c", "d"), "c")
-    states = {"a": first, "b": Node("inside", ("a", "c")), "c": Node("inside", ("b", "d"))}
-    states["d"] = Node("inside", ("c",), ("a",), "a")
-    request = ("a", Neighbor("d", "low"))
-    right = not legitimacy_faults(protocol_of(SMALL), states, (request, request, ("c", Neighbor("a", "low"))))
-    for target, message in (request, ("d", Refuse("a")), ("c", Neighbor("a", "low")), ("a", Refuse("c")), request):
-        states[target] = rules.react(target, states[target], Received(message), CERTAIN[0]).local
-    wrong = {fault.rule for fault in legitimacy_faults(protocol_of(SMALL), states, ())}
-    evidence = _led_astray("refuses_while_it_asks")
-    run = {"the line is right at first": right, "in the end a link is at one end": wrong == {UNKNOWN_END}}
-    return Evidence(evidence.result, evidence.figures, {**evidence.facts, **run})
+    shown = scene("refused_and_accepted")
+    run = {
+        "the line is right at first": shown.right()[0],
+        "in the end a link is at one end": shown.wrong_at_the_end() == {"links_are_known_at_both_ends"},
+    }
+    return _led_astray("refuses_while_it_asks", run)
 
 
-UNKNOWN_END = "links_are_known_at_both_ends"
-
-
-def _led_astray(printed: str) -> Evidence:
+def _led_astray(printed: str, run: Mapping[str, bool]) -> Evidence:
     astray, fewer, ours = induction(SMALL, 4, printed), induction(SMALL, 3, printed), induction(SMALL, 4)
     return Evidence(
         settled(not astray.astray),
         {"states": ours.states, "steps": ours.steps},
-        {"by ours no step does": not ours.astray, "of three members with two places none does": not fewer.astray},
+        {"by ours no step does": not ours.astray, "of three members with two places none does": not fewer.astray}
+        | dict(run),
     )
 
 
