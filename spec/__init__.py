@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Vocabulary,
     )
     from gomboc.spec.core.shared_memory import Counted, Machine, Moved, SharedMemory
+    from gomboc.spec.layers.stack import HandOver, Layer, Opening, Stack
     from gomboc.spec.types.derived import Derived
     from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
 
@@ -70,10 +71,12 @@ __all__ = [
     "Environment",
     "Erratum",
     "Fault",
+    "HandOver",
     "Holds",
     "Input",
     "Instance",
     "Kind",
+    "Layer",
     "Legitimacy",
     "Machine",
     "Model",
@@ -83,6 +86,7 @@ __all__ = [
     "Observer",
     "OneOf",
     "OnlyWith",
+    "Opening",
     "Outcome",
     "Pinned",
     "Promise",
@@ -94,6 +98,7 @@ __all__ = [
     "Send",
     "SharedMemory",
     "Size",
+    "Stack",
     "Start",
     "Starts",
     "Table",
@@ -118,6 +123,7 @@ _HOMES = {
         "Actor Cited Discipline Disturbance Environment Erratum Legitimacy Naming Promises Protocol Size Start Starts "
         "Variants Vocabulary"
     ),
+    "layers.stack": "HandOver Layer Opening Stack",
     "core.shared_memory": "Counted Machine Moved SharedMemory",
 }
 """The module of each public name: the modules, each with its public names."""

@@ -49,12 +49,15 @@ def find_claims(protocol: str) -> tuple[Claim, ...]:
     return paper_of(protocol).claims
 
 
+def _every_name() -> tuple[str, ...]:
+    return tuple(name for name in protocols_with_evidence() if evidence_on(name).claims)
+
+
 def choose_claims(protocol: str | None, names: tuple[str, ...]) -> tuple[tuple[str, Claim], ...]:
     """The claims of these names, each with its protocol; all if none is named. Raises UsageError for an unknown one."""
     if protocol is None:
         # All of them are asked for: evidence that cannot be used is refused here.
-        papers = [name for name in protocols_with_evidence() if evidence_on(name).claims]
-        return tuple((name, claim) for name in papers for claim in find_claims(name))
+        return tuple((name, claim) for name in _every_name() for claim in find_claims(name))
     known = {claim.name: claim for claim in find_claims(protocol)}
     unknown = [name for name in names if name not in known]
     if unknown:

@@ -14,7 +14,7 @@ from gomboc.checker.cli.commands.replay_stacks import Spread, replay_folder_of_s
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.without_effect import OF_SPARK, refuse
-from gomboc.checker.core.apart import check_apart, check_outside
+from gomboc.checker.core.apart import check_apart
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import names_in
 from gomboc.checker.core.output import check_place
@@ -96,7 +96,6 @@ def command(
     refuse(*((("jobs",), "on Spark") if chosen.on_spark else (OF_SPARK, "without --engine spark")))
     target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
     options = Options(variant, bound, max_steps)
-    check_outside(target, folder)
     if folder.is_dir() and stacks_below(folder):
         chosen.refuse_for_stacks(folder, options)
         spread = Spread(chosen.jobs or os.cpu_count() or 1, chosen.on_spark, chosen.master, chosen.java, chosen.silence)

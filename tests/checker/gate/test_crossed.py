@@ -93,7 +93,11 @@ GARBAGE = b"\x00\xff{"
 CASES = {
     ("simulate", "empty"): Case(lambda: Path("lamp.py").write_text(""), 2, "The module lamp has no 'IMPLEMENTATION'"),
     ("simulate", "corrupted"): Case(lambda: Path("lamp.py").write_bytes(GARBAGE), 2, "lamp:IMPLEMENTATION cannot"),
-    ("simulate", "in part"): Case(table("seed = 5", 'start = "none.jsonl"'), 2, "none.jsonl: No such file"),
+    ("simulate", "in part"): Case(
+        table('nodes = "1..3"\ntraces = 60\nseed = 5', 'traces = 60\nstart = "none.jsonl"'),
+        2,
+        "none.jsonl: No such file",
+    ),
     ("simulate", "foreign"): Case(table('"lamp:IMPLEMENTATION"', '"skip_ring"'), 2, "skip_ring"),
     ("check", "empty"): Case(lambda: Path("recorded/two_lamps.jsonl").unlink(), 2, "there is no trace in it"),
     ("check", "corrupted"): Case(

@@ -54,7 +54,7 @@ def one_claim(monkeypatch):
         evidence = Evidence(Result.REPRODUCED, {}, facts)
         monkeypatch.setattr(settlement, "experiment", lambda protocol, claim: lambda: evidence)
         monkeypatch.setattr(registry, "find_claims", lambda protocol: (claim,))
-        monkeypatch.setattr(registry, "protocols_with_claims", lambda: ("skip_ring",))
+        monkeypatch.setattr(registry, "_every_name", lambda: ("skip_ring",))
 
     return plant
 
