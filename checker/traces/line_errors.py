@@ -52,6 +52,11 @@ def nearest_field(error: str, kind: Any) -> str:
     return suggestion(unknown[1], kind.__struct_encode_fields__)
 
 
+def in_one_line(said: str) -> str:
+    """The text, with escapes for what cannot be printed: a field that a trace has may be called by any text."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in said)
+
+
 def tags_of(union: Any) -> list[str]:
     """The kinds that the types of a union have in a trace."""
     return [

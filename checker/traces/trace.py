@@ -12,7 +12,7 @@ from msgspec import UNSET
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import OWN_PROTOCOL, suggestion
 from gomboc.checker.traces.keys import ENCODE, repeated_key, twice
-from gomboc.checker.traces.line_errors import MARKED, MARKS, nearest_field, remedy, remedy_of_header
+from gomboc.checker.traces.line_errors import MARKED, MARKS, in_one_line, nearest_field, remedy, remedy_of_header
 from gomboc.checker.traces.trace_files import Lines, open_lines
 from gomboc.spec.core.protocol import Protocol, configured
 from gomboc.spec.core.registry import find_protocol, protocol_names
@@ -167,7 +167,7 @@ class TraceReader:
         self._check_keys(first, 1)
 
     def _fail(self, line: int, what: object, near: str = "") -> UsageError:
-        return UsageError(f"{self.path}:{line}: {what}.{near}")
+        return UsageError(f"{self.path}:{line}: {in_one_line(f'{what}.{near}')}")
 
     def _split(self, file: Lines) -> Iterator[bytes]:
         number = 0
