@@ -6,7 +6,7 @@ from typing import Any, get_args
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.phrases import OWN_PROTOCOL, suggestion
+from gomboc.checker.core.phrases import OWN_PROTOCOL, listed, suggestion
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.core.registry import find_protocol, protocol_names
 from gomboc.spec.layers.stack import Stack
@@ -21,8 +21,8 @@ def known_stack(name: str, where: str = "") -> Stack:
         names = stack_names()
         if name not in names:
             near = suggestion(name, names)
-            there = ", ".join(names) or "none"
-            raise UsageError(f"{where}there is no stack {name!r}; there are: {there}; {OWN_STACK}.{near}")
+            there = listed("there are", names)
+            raise UsageError(f"{where}there is no stack {name!r}; {there}; {OWN_STACK}.{near}")
         stack = find_stack(name)
     except UnfitStackError as error:
         raise UsageError(f"{where}{error}.") from error
@@ -44,8 +44,8 @@ def check_fit(stack: Stack) -> None:
         commands = command_kinds(find_protocol(stack.layer(layer_name).protocol))
         kind = commands.get(command["kind"])
         if kind is None:
-            known = ", ".join(commands) or "none"
-            raise _unfit(stack, f"{who} {command['kind']}, which is no command of {layer_name}; it has: {known}")
+            known = listed("it has", commands)
+            raise _unfit(stack, f"{who} {command['kind']}, which is no command of {layer_name}; {known}")
         for field in sorted(set(command) - {"kind"} - set(kind.__struct_fields__)):
             raise _unfit(stack, f"{who} {command['kind']} with {field!r}, which it does not have")
 
