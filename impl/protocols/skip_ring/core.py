@@ -21,10 +21,10 @@ from gomboc.impl.core.automaton import (
     Traced,
 )
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import Crash, Suspect
+from gomboc.impl.core.vocabulary import Crash, Suspect, Trust
 from gomboc.impl.protocols.skip_ring import labels
 from gomboc.impl.protocols.skip_ring.claims import Claim, claim, heard
-from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart, Trust
+from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart
 from gomboc.impl.protocols.skip_ring.configuring import take_over, withdraw
 from gomboc.impl.protocols.skip_ring.labels import WrittenClaim
 from gomboc.impl.protocols.skip_ring.messages import (

@@ -9,7 +9,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filt
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
-from gomboc.spec.types.kinds import Crash, Kind, Restart
+from gomboc.spec.types.kinds import Crash, Kind, Restart, Suspect
 
 
 def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
@@ -273,12 +273,6 @@ class Join(Kind, frozen=True):
     """Source: Section 4.6."""
 
 
-class Down(Kind, frozen=True):
-    """The failure detector's notice that a broker has failed. Source: Section 4.1, "Start failure detector"."""
-
-    node: NodeName
-
-
 class StatusTold(Kind, frozen=True, tag="Status"):
     """Source: Figure 2."""
 
@@ -346,10 +340,10 @@ Message = (
     | Doubt
     | RowsMessage
 )
-Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down | Join
-"""`Crash`: Section 4.1, FAILED; `Restart`: Section 6, RECOVERING."""
+Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Suspect | Join
+"""`Crash`: Section 4.1, FAILED; `Restart`: Section 6, RECOVERING; `Suspect`: Section 4.1, "Start failure detector"."""
 
-OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Down)
+OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Suspect)
 """Messages and commands that occur only when a broker fails."""
 
 OF_JOINING: tuple[type, ...] = (JoinRequest, Tree, Join)

@@ -14,14 +14,13 @@ from gomboc.spec.protocols.skip_ring.state import (
     PublishRequest,
     Restart,
     Restore,
-    Trust,
     WantIn,
     WantOut,
 )
 from gomboc.spec.protocols.skip_ring.supervisor import Database
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, Publication
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 DELAYS = OneOf((1.0, 2.0, 3.0))
 """The delay between two events of an episode, in periods."""

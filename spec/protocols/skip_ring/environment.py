@@ -8,11 +8,10 @@ from gomboc.spec.protocols.skip_ring.state import (
     Restart,
     Subscriber,
     Supervisor,
-    Trust,
     WantIn,
     WantOut,
 )
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:

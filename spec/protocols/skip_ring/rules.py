@@ -30,7 +30,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscribe,
     Subscriber,
     Supervisor,
-    Trust,
     Unsubscribe,
     WantIn,
     WantOut,
@@ -39,7 +38,7 @@ from gomboc.spec.publishing import exchange
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Parameters
 from gomboc.spec.publishing.trie import InnerHash, hash_of_children
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 Local = Supervisor | Subscriber
 

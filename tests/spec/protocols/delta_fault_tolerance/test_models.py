@@ -24,8 +24,8 @@ from gomboc.spec.protocols.delta_fault_tolerance.legitimacy import share
 from gomboc.spec.protocols.delta_fault_tolerance.models import FIGURE_5, MODELS, ONE, brokers
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, right_start, trees
-from gomboc.spec.protocols.delta_fault_tolerance.state import Down, Node
-from gomboc.spec.types.kinds import Crash
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node
+from gomboc.spec.types.kinds import Crash, Suspect
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 QUICK = (
@@ -100,9 +100,11 @@ def test_the_detector_speaks_of_a_node_that_has_failed_only_and_owes_its_word():
     after = PROTOCOL.actor.react(
         "N1", states["N1"], Commanded(Crash()), PROTOCOL.actor.choices("N1", states["N1"], None)[0]
     ).local
-    assert not any(isinstance(offer.command, Down) for offer in PROTOCOL.environment.offers(states, ()))
+    assert not any(isinstance(offer.command, Suspect) for offer in PROTOCOL.environment.offers(states, ()))
     words = [
-        offer for offer in PROTOCOL.environment.offers({**states, "N1": after}, ()) if isinstance(offer.command, Down)
+        offer
+        for offer in PROTOCOL.environment.offers({**states, "N1": after}, ())
+        if isinstance(offer.command, Suspect)
     ]
     assert {(offer.node, offer.command.node, offer.owed) for offer in words} == {
         (name, "N1", True) for name in ("N1.N2", "N1.N3", "N1.P1")

@@ -14,13 +14,12 @@ from gomboc.spec.protocols.skip_ring.state import (
     PublishRequest,
     Restart,
     Restore,
-    Trust,
     WantIn,
     WantOut,
 )
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 PUBLISHING = configured(PROTOCOL, {"key_bits": 64})
 SIZE = Size(9, 0, 12)
