@@ -44,7 +44,7 @@ Local = Supervisor | Subscriber
 
 FOR_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
 OF_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
-OF_SUBSCRIBERS = (WantIn, WantOut, PublishRequest, Crash, Restart)
+OF_SUBSCRIBERS = (WantIn, WantOut, PublishRequest, Crash, Restart, Suspect)
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -152,7 +152,9 @@ class Rules(msgspec.Struct, frozen=True):
     def obey(self, u: Subscriber, me: str, command: Any) -> Outcome:
         """A subscriber's outcome of a command; a crashed subscriber obeys only Restart.
 
-        Source: Section 3.3; Section 4.1; Section 4.3
+        A member forgets a suspect once, and remembers no suspicion: a node that was suspected falsely presents itself.
+
+        Source: Section 3.3; Section 4.1; Section 4.3 (Deviation: a reference to a crashed node vanishes)
         """
         match command:
             case Restart():
@@ -161,6 +163,8 @@ class Rules(msgspec.Struct, frozen=True):
                 return Outcome(u)
             case Crash():
                 return subscriber.crash(u)
+            case Suspect(node):
+                return Outcome(without(u, node))
             case PublishRequest() if self.parameters is not None:
                 return publish.publish_request(u, me, command, self.parameters)
             case WantIn() | WantOut():
