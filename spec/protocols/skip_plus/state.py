@@ -13,7 +13,7 @@ from gomboc.spec.protocols.skip_plus.names import Name, Names, is_name, string_o
 from gomboc.spec.protocols.skip_plus.ranges import Ranges
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds
-from gomboc.spec.types.kinds import Crash, Kind
+from gomboc.spec.types.kinds import Crash, Kind, Suspect
 
 
 class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -73,8 +73,8 @@ class Leave(Kind, frozen=True):
 
 
 Message = Update | Gone
-Command = Join | Leave | Crash
-"""`Crash`: Slide 20, "Check liveness of neighbors"."""
+Command = Join | Leave | Crash | Suspect
+"""`Crash`, `Suspect`: Slide 20, "Check liveness of neighbors"."""
 
 
 def ascending(names: Any) -> tuple[str, ...]:

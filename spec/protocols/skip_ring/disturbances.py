@@ -91,7 +91,7 @@ def _is_suspected_falsely(at: float, delay: float) -> Timed:
 def _of_node(members: tuple[str, ...], node: str, commands: Timed) -> Episode:
     """The episode with this node. All other members hear of a suspicion too; they remember none."""
     others = tuple(member for member in members if member != node)
-    hearers = {Suspect: (SUPERVISOR, *others), Trust: (SUPERVISOR,)}
+    hearers: dict[type, tuple[str, ...]] = {Suspect: (SUPERVISOR, *others), Trust: (SUPERVISOR,)}
     return tuple(
         Disturbance(at, hearer, said(node) if isinstance(said, type) else said)
         for at, said in commands
