@@ -163,8 +163,8 @@ class Rules(msgspec.Struct, frozen=True):
                 return Outcome(u)
             case Crash():
                 return subscriber.crash(u)
-            case Suspect(node):
-                return Outcome(without(u, node))
+            case Suspect():
+                return Outcome(without(u, command.node))
             case PublishRequest() if self.parameters is not None:
                 return publish.publish_request(u, me, command, self.parameters)
             case WantIn() | WantOut():
