@@ -1,5 +1,7 @@
 """Exploration of an instance by tables: the same promises, texts and counts as the plain explorer."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch, Report, silent
@@ -15,9 +17,17 @@ from gomboc.checker.explore.verdicts import unjudged
 from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.network import promises_of
 
+TooWide = Callable[[str], Exploration]
 
-def examine(instance: Instance, question: Question = DEFAULT, report: Report = silent) -> Exploration:
-    """Explore an instance by tables, and judge the promises of self-stabilisation."""
+
+def examine(
+    instance: Instance, question: Question = DEFAULT, report: Report = silent, if_too_wide: TooWide | None = None
+) -> Exploration:
+    """Explore an instance by tables, and judge the promises of self-stabilisation.
+
+    Where the tables have no room for its states, nothing is known, unless `if_too_wide` explores it otherwise; it gets
+    the reason as text.
+    """
     watch, promises = BoundWatch(question.bounds, report), promises_of(instance.protocol)
     subject = "table", instance.protocol.name, promises
     extent = Extent(bounds=instance.bounds())
@@ -26,6 +36,8 @@ def examine(instance: Instance, question: Question = DEFAULT, report: Report = s
         extent = explored.extent
         built = matrix(explored, watch)
     except (TooWideError, BoundReachedError) as error:
+        if if_too_wide is not None and isinstance(error, TooWideError):
+            return if_too_wide(str(error))
         return unjudged(replace(extent, stopped=str(error)), *subject, question, watch)
     exploration = ColumnsJudge(built, question, watch).exploration(*subject)
     return replace(exploration, findings=(*exploration.findings, *commuting_found(explored, built.extent)))
