@@ -140,7 +140,9 @@ class Anchors:
         if key not in self._answers:
             values = {shape.names[node]: self._seen(state) for node, state in zip(nodes, states, strict=True)}
             try:
-                self._answers[key] = self._number(answered(self._protocol.legitimacy.anchor, Looked(values, shape.names)))
+                self._answers[key] = self._number(
+                    answered(self._protocol.legitimacy.anchor, Looked(values, shape.names))
+                )
             except MissingRead as asked:
                 self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
         return self._answers[key]
