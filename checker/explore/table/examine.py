@@ -8,6 +8,7 @@ from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatc
 from gomboc.checker.explore.questions.question import DEFAULT, Question
 from gomboc.checker.explore.questions.rounds import COMMUTING, RECEIPTS_COMMUTE
 from gomboc.checker.explore.results.finding import Exploration, Extent, Finding, settled
+from gomboc.checker.explore.symmetry import NoSymmetryError
 from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.model.layout import TooWideError
 from gomboc.checker.explore.table.rounds.round_expand import RoundExpander
@@ -35,11 +36,14 @@ def examine(
         explored = search(instance, watch)
         extent = explored.extent
         built = matrix(explored, watch)
-    except (TooWideError, BoundReachedError) as error:
+    except (TooWideError, BoundReachedError, NoSymmetryError) as error:
         if if_too_wide is not None and isinstance(error, TooWideError):
             return if_too_wide(str(error))
         return unjudged(replace(extent, stopped=str(error)), *subject, question, watch)
-    exploration = ColumnsJudge(built, question, watch).exploration(*subject)
+    try:
+        exploration = ColumnsJudge(built, question, watch).exploration(*subject)
+    except NoSymmetryError as error:
+        return unjudged(replace(extent, stopped=str(error)), *subject, question, watch)
     return replace(exploration, findings=(*exploration.findings, *commuting_found(explored, built.extent)))
 
 
