@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -22,8 +23,9 @@ from gomboc.checker.explore.questions.tabular import why_not_columns, why_not_ta
 from gomboc.checker.explore.questions.target import Explorable
 from gomboc.checker.explore.results.finding import Exploration, Finding
 from gomboc.checker.explore.shared.local import asked, insist_on_sense
+from gomboc.checker.explore.table.model import checked_calls
 from gomboc.checker.judge.verdict import Unknown, Violated
-from gomboc.spec.core.instance import Instance, bounded_model, size
+from gomboc.spec.core.instance import Instance, bounded_model, candidates, is_admitted, size
 from gomboc.spec.core.model import Model, itself, surely
 from gomboc.spec.core.network import promises_of
 from gomboc.spec.core.pinned import Closure
@@ -37,6 +39,9 @@ MOST_PLAINLY = 50_000
 
 MOST_STARTS = 1_000_000
 """Number of combinations of initial values up to which that is tried."""
+
+MOST_LOOKED = 10_000
+"""Number of combinations of initial values among which a start is looked for, if a bound came before the first."""
 
 
 def explore(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
@@ -58,14 +63,24 @@ def _in_any_channels(instance: Instance, question: Question, report: Report) -> 
     The bounds of the question count for each of the two.
     """
     from gomboc.checker.explore.product.findings import with_any_channels
-    from gomboc.checker.explore.product.settle import answers
+    from gomboc.checker.explore.product.settle import Answers, Open, answers
 
     watch = BoundWatch(question.bounds)
     known = answers(instance, question, watch)
     took = watch.seconds
     exploration = _explored(instance, "auto", question, report)
+    extent = exploration.extent
+    if not extent.states and not extent.outside and not _has_start(instance):
+        known = Answers(Open("no initial state was found, so a claim might be about nothing"))
     whole = replace(exploration, seconds=exploration.seconds + took)
     return with_any_channels(whole, promises_of(instance.protocol), question, known)
+
+
+def _has_start(instance: Instance) -> bool:
+    """Whether one of the first MOST_LOOKED combinations of initial values is a start."""
+    first = islice(candidates(instance), MOST_LOOKED)
+    protocol = instance.protocol
+    return checked_calls.asked(protocol, "admits", lambda: any(is_admitted(instance, start) for start in first), None)
 
 
 def unless_vacuous(exploration: Exploration) -> Exploration:

@@ -180,14 +180,16 @@ def _orders(content: tuple[tuple[str, Any], ...], copies: int) -> Iterator[tuple
 
 def starts(instance: Instance) -> Iterator[Start]:
     """Every start of an instance."""
+    return (start for start in candidates(instance) if is_admitted(instance, start))
+
+
+def candidates(instance: Instance) -> Iterator[Start]:
+    """Every combination of initial values of an instance, before some are left out."""
     roles = tuple((name, role) for name, role, _ in instance.locals)
     every = tuple(contents(instance))
     for chosen in product(*(tuple(enumerate_values(domain)) for _, _, domain in instance.locals)):
         named = tuple(zip(instance.names(), chosen, strict=True))
-        for in_flight in every:
-            start = Start(roles, named, in_flight)
-            if is_admitted(instance, start):
-                yield start
+        yield from (Start(roles, named, in_flight) for in_flight in every)
 
 
 def is_admitted(instance: Instance, start: Start) -> bool:

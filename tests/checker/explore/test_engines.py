@@ -6,10 +6,11 @@ from gomboc.checker.core.bad_models import BadModelError, NotTabularError
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.questions.bounds import Bounds, silent
 from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.judge.verdict import Unknown
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.model import Offer
 from gomboc.spec.core.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, tabled
+from tests.plugins.promises import finding_on
 
 STEP = {("a", 0, None): ((1, ()),)}
 
@@ -69,3 +70,24 @@ def test_a_model_with_too_many_starts_is_not_explored_plainly(monkeypatch):
     monkeypatch.setattr("gomboc.checker.explore.engines.MOST_STARTS", 3)
     exploration = explore(wide(WIDE), "auto", Question(), silent)
     assert (exploration.engine, exploration.exit_code()) == ("table", 3)
+
+
+@pytest.mark.parametrize("admitted", [True, False])
+def test_nothing_is_settled_of_a_model_of_which_no_start_was_found(monkeypatch, admitted):
+    monkeypatch.setattr("gomboc.checker.explore.engines.MOST_STARTS", 3)
+    called = {("a", 0, None): ((0, (("b", 10),)),), ("b", 0, 10): ((1, ()),)}
+    converging = instance_of(tabled(called, {(0, "b", 0)}), (0, 2), [("a", 10)], 2, 999, admits=lambda start: admitted)
+    exploration = explore(converging, "auto", Question(), silent)
+    assert (exploration.extent.states, exploration.exit_code()) == (0, 3)
+    holds = {one.promise for one in exploration.findings if isinstance(one.verdict, Holds)}
+    assert holds == ({"closure", "canonical", "convergence"} if admitted else set())
+
+
+@pytest.mark.parametrize("engine", ["auto", "plain", "table"])
+def test_closure_is_unknown_where_no_state_is_legitimate(engine):
+    never = instance_of(tabled({}, {(0, "a", 0)}))
+    exploration = explore(never, engine, Question(), silent)
+    closure, vacuous = (finding_on(exploration, promise) for promise in ("closure", "not_vacuous"))
+    extent = "1 state and 0 transitions; deduplicating channels, at most 1 of the same message in flight"
+    assert closure.verdict == Unknown(f"it holds in none of {extent}, so nothing is claimed")
+    assert isinstance(vacuous.verdict, Violated)
