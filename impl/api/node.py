@@ -3,7 +3,7 @@
 No call blocks, except for iteration over deliveries; time, randomness and names are arguments.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, hosts
@@ -15,7 +15,7 @@ from gomboc.impl.api.topics.publisher import Publisher
 from gomboc.impl.api.topics.requests import Requests
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
-from gomboc.impl.core.refusals import Refusals
+from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.core.vocabulary import Delivery
 from gomboc.impl.publishing.backlog import StoreBacklog
 from gomboc.impl.publishing.deliveries import Counted, Counters, Deliveries, Opened, Queueing
@@ -66,6 +66,7 @@ class Node:
             began=self._began,
             crashed_responder=crashed_responder(overlay, around),
             held_elsewhere=lambda topic, prefix: self._leaving.confirm(topic, prefix),
+            contacts=overlay.port.contacts,
         )
         self._host, self._beneath = hosts(name, overlay, conduct, around, contact)
         self._subscribed: set[str] = set()
@@ -236,6 +237,13 @@ class Node:
             return Counters(self._counted(topic), self._host.refusals.of(topic))
         counted = sum((opened.counted for opened in self._opened.values()), Counted())
         return Counters(counted, self._host.refusals.of_all())
+
+    def refused_peers(self) -> Mapping[Refusal, int]:
+        """The number of refused messages by peer, topic and reason; of at most 1,024 of these, the rest by reason.
+
+        The peer is the sender by the transport; there is no topic where the node has no part in the message's.
+        """
+        return self._host.refusals.of_peers()
 
     def _counted(self, topic: str) -> Counted:
         return self._opened[topic].counted if topic in self._opened else Counted()

@@ -19,6 +19,8 @@ class Reason(StrEnum):
     """A peer's bytes are no envelope, or the content is no message of the protocol."""
     OTHER_PARAMETERS = refusals.OTHER_PARAMETERS
     """A peer runs another protocol, or this one with parameters that are incompatible with the local ones."""
+    NOT_YOURS = refusals.NOT_YOURS
+    """A peer sends in another node's name, or what only a node with another role may send, or by a wrong way."""
     NOT_SUBSCRIBED = "not_subscribed"
     """The application asks for something of a topic to which it has not subscribed."""
     BAD_CONTACT = "bad_contact"
