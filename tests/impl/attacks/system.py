@@ -114,13 +114,13 @@ class Looks:
 class Attacked:
     """The honest nodes, and the peer's transport; `member` makes the peer a node of the overlay as well."""
 
-    def __init__(self, name: str, *, member: bool = False, seed: int = 1, **parameters: object) -> None:
-        self.overlay: Overlay = overlay(name, {**PARAMETERS.get(name, {}), **parameters})
+    def __init__(self, name: str, *, member: bool = False, seed: int = 1, nodes: int = 8) -> None:
+        self.overlay: Overlay = overlay(name, PARAMETERS.get(name, {}))
         self.clock, self.random, self.name = ManualClock(), Random(seed), name
         is_delta = self.overlay.port.content is not None
         discipline = Discipline.FIFO if is_delta else Discipline.UNORDERED
         self.network = MemoryNetwork(self.clock, self.random, discipline=discipline)
-        self.honest = NAMES.get(name, tuple(f"n{number}" for number in range(8)))
+        self.honest = NAMES.get(name, tuple(f"n{number}" for number in range(8)))[:nodes]
         self.peer = PEERS.get(name, PEER)
         self.layers = {layer.implementation.name: layer for layer in self.overlay.layers}
         self.watches = {layer: Watch() for layer in self.layers}
