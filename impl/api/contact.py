@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.core.refusals import Refusals
+from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.transport import Gate
@@ -34,6 +34,7 @@ class Contact:
             refusals=Refusals(Reason),
             drops=False,
             refuses=self._refuses,
+            contacts=overlay.port.contacts,
         )
         gate = Gate(around.transport)
         closed = replace(around, transport=gate)
@@ -54,6 +55,10 @@ class Contact:
     def refused(self) -> Mapping[str, int]:
         """The number of refusals, by reason."""
         return self._host.refusals.of_all()
+
+    def refused_peers(self) -> Mapping[Refusal, int]:
+        """The number of refused messages by peer, topic and reason; of at most 1,024 of these, the rest by reason."""
+        return self._host.refusals.of_peers()
 
     def suspect(self, node: str) -> None:
         """Report a suspected crash to every topic, and to those that begin later.
