@@ -12,6 +12,7 @@ from gomboc.impl.api.registry import exported, implementation, implementations
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.names import NAME
+from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.port import Port
 
 
@@ -61,6 +62,11 @@ class Overlay:
         """This layer, and those below it."""
         beneath = () if self.beneath is None else (self.beneath.neighbours, self.beneath.directory, self.beneath.beside)
         return (self, *(layer for layer in beneath if layer is not None))
+
+    @property
+    def limits(self) -> Limits | None:
+        """The limits of publications; None if the overlay names none."""
+        return None if self.port.limits is None else self.port.limits(self.parameters)
 
     @property
     def agreement(self) -> str:
