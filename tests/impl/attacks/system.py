@@ -6,6 +6,7 @@ that the specification calls legitimate, how large their states are, and how muc
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
@@ -17,6 +18,7 @@ from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import Overlay, overlay
+from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.trace import Step
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.disciplines import Discipline
@@ -169,10 +171,11 @@ class Attacked:
         self.transports[self.peer].send(to, written)
 
     def _hear(self, parcel: Parcel) -> None:
-        """Keep what the peer is told in the first layer."""
-        written = opened(parcel.written)
-        if written.agreement == self.overlay.agreement:
-            self.heard.append(self.overlay.implementation.decode(bytes(written.message)))
+        """Keep what the peer is told in the first layer, unless it is compressed."""
+        with suppress(PeerError):
+            written = opened(parcel.written)
+            if written.agreement == self.overlay.agreement:
+                self.heard.append(self.overlay.implementation.decode(bytes(written.message)))
 
     # Looks.
 
