@@ -132,7 +132,7 @@ class Ordering:
         late = line.add(publication.number, publication)
         return [late] if late is not None else self._next(line, now, self._patience)
 
-    def skip(self, publication: Publication) -> None:
+    def lose(self, publication: Publication) -> None:
         """Record that this publication was dropped before it came here."""
         number = publication.number
         self._line(publication.publisher).add(number, Missing(publication.publisher, number, number))

@@ -18,7 +18,7 @@ class OrderedDeliveries:
         self._arrivals, self._ordering, self._clock = arrivals, ordering, clock
         self._ready: deque[Ordered] = deque()
         self._alarm: float | None = None
-        arrivals.lost = ordering.skip
+        arrivals.lost = ordering.lose
 
     @property
     def over(self) -> bool:

@@ -77,8 +77,8 @@ def test_a_number_that_is_said_to_come_before_and_cannot_is_no_reason_to_wait():
 
 def test_what_a_queue_dropped_is_missing_in_its_place():
     there = Ordering(None, None)
-    there.skip(publication(ONE + 1))
-    there.skip(publication(ONE + 2))
+    there.lose(publication(ONE + 1))
+    there.lose(publication(ONE + 2))
     assert put(there, publication(ONE + 3)) == []
     assert put(there, publication(ONE)) == [ONE, (ONE + 1, ONE + 2), ONE + 3]
 
