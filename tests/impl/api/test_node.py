@@ -2,11 +2,10 @@ import asyncio
 
 import pytest
 
-from gomboc.impl.api.node import Counters
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.publishing.deliveries import Counted, Policy, Queueing
+from gomboc.impl.publishing.deliveries import Counted, Counters, Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
 from tests.impl.refusing import refused
 from tests.impl.system import System
