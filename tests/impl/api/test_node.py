@@ -3,11 +3,11 @@ from random import Random
 
 import pytest
 
-from gomboc.impl.api.node import Counters, Node
+from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
-from gomboc.impl.publishing.deliveries import Counted, Policy, Queueing
+from gomboc.impl.publishing.deliveries import Counted, Counters, Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.host import NodeContext
