@@ -154,7 +154,7 @@ def _optional(texts: AcceptedTexts, states: Accepted, line: Line) -> Optional:
     if delivered:
         texts.deliveries[delivered]
     if received and type(line.took) is not int:
-        raise ForeignSpellingError("it says what was received, and no message was delivered")
+        raise ForeignSpellingError("a message is named, and none was delivered")
     return Optional(
         delivered or None, states[before] if before else None, texts.messages[received] if received else None
     )
