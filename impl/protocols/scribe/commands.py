@@ -36,4 +36,4 @@ Any = Subscribe | Unsubscribe | Issue | Heard | Routed | StillRouted | Crash | S
 
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
     """Decoder of commands under these parameters; it raises `UsageError` for invalid bytes."""
-    return reader(Any, "This is not a command of Scribe", parameters.key_bits)
+    return reader(Any, "This is not a command of Scribe", parameters)
