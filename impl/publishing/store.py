@@ -71,12 +71,12 @@ class Store:
         self._is_audited = True
 
     def _may_stay(self, publication: Publication) -> bool:
-        if is_too_large(publication.payload, self._limits):
+        if is_too_large(publication.text, self._limits):
             return False
         return self._authenticator.signer(publication) == publication.publisher
 
     def _rekeyed(self, publication: Publication) -> Publication:
-        publisher, number, payload = publication.publisher, publication.number, publication.payload
+        publisher, number, payload = publication.publisher, publication.number, publication.text
         key = key_of(publisher, number, payload, self._limits.key_bits)
         return (
             publication
@@ -150,7 +150,7 @@ class Store:
         chunk: list[Publication] = []
         bytes_left = 0
         for publication in publications:
-            bytes_needed = len(encode(publication.payload)) + MOST_BESIDE_PAYLOAD
+            bytes_needed = len(encode(publication.text)) + MOST_BESIDE_PAYLOAD
             if not chunk or len(chunk) == self._limits.chunk or bytes_needed > bytes_left:
                 if chunk:
                     yield tuple(chunk)

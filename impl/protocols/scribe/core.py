@@ -195,6 +195,10 @@ class Node:
         publication = self._holdings.store.sign(self._me, command.number, command.payload)
         in_tree, switches = self._in_tree, self._parameters.switches
         if self._owns and not in_tree and not switches:
+            self._outputs.append(Refused(Reason.NO_RECEIVERS))
+            return
+        if publication.key in self._holdings.store.trie:
+            self._outputs.append(Refused(Reason.KEY_TAKEN))
             return
         if not self._take_in((publication,)):
             return
@@ -392,4 +396,4 @@ def _hears(_roles: Mapping[str, str], sender: str | None, _node: str) -> tuple[s
     return () if sender is None else (sender,)
 
 
-FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=True)
+FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=("node",))

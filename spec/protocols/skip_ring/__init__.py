@@ -26,6 +26,7 @@ from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
 from gomboc.spec.protocols.skip_ring.space import bound, space, space_with_publications, start
 from gomboc.spec.protocols.skip_ring.state import (
     FIELDS,
+    SPEAKERS,
     SUPERVISOR,
     Command,
     Message,
@@ -35,6 +36,7 @@ from gomboc.spec.protocols.skip_ring.state import (
     without_publications,
 )
 from gomboc.spec.publishing.publications import Parameters, parameters_of
+from gomboc.spec.types.kinds import Suspect, Trust
 
 
 def ring_with(rules: Rules) -> Protocol:
@@ -47,6 +49,7 @@ def ring_with(rules: Rules) -> Protocol:
             member="subscriber",
             message=Message,
             command=Command,
+            speakers=SPEAKERS,
             fixed={SUPERVISOR: "supervisor"},
         ),
         actor=Actor(react=rules.react, rule=rule, choices=rules.choices),
@@ -63,6 +66,7 @@ def ring_with(rules: Rules) -> Protocol:
             offers=environment,
             disturbances=disturbances,
             asleep=legitimacy.asleep,
+            quiet_if_idle=(Suspect, Trust),
             without_effect=(*OF_PUBLICATIONS, PublishRequest),
         ),
         promises=Promises(projection=projection),
