@@ -16,6 +16,7 @@ from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
 from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
 from gomboc.checker.traces.trace import Sent, Step, TraceReader, open_trace
 from gomboc.spec.core.faults import assumption_faults
+from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol, configured
 from gomboc.spec.core.registry import find_protocol, protocol_names
 
@@ -153,10 +154,11 @@ class _Run:
         if self._violated and self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
             self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
             self._unsent = None
+        misreports = self._misreports(step)
         taken = self._system.apply(step)
         self._conformance.observe(step)
         if is_command(step) and self._halted is None:
-            self._assume(commanded=True)
+            self._assume(commanded=True, misreports=misreports)
         if self._halted is None:
             self._observe(step, taken)
 
@@ -177,11 +179,17 @@ class _Run:
             anew = begins_anew(self._protocol, self._system, step)
             self._promises.observe(self.steps, step, anew, self._violated is None)
 
-    def _assume(self, commanded: bool = False) -> None:
-        """Stop judging if the operating assumption is broken, at the start or after a command."""
-        broken = assumption_faults(self._protocol, *self._system.now, commanded)
+    def _assume(self, commanded: bool = False, misreports: tuple[Fault, ...] = ()) -> None:
+        """Stop judging if the operating assumption is broken, at the start or after a command and what it has told."""
+        broken = assumption_faults(self._protocol, *self._system.now, commanded) or misreports
         if broken:
             self.halt(assumption_broken(self.steps, broken[0]))
+
+    def _misreports(self, step: Step) -> tuple[Fault, ...]:
+        """The faults of what a step's command is about to tell its node."""
+        if not is_command(step) or self._halted is not None:
+            return ()
+        return self._protocol.promises.misreports(self._system.states, step.node, step.took)
 
     def _conforms(self) -> Verdict:
         if self._cut:

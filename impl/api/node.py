@@ -3,11 +3,13 @@
 No call blocks, except for iteration over deliveries; time, randomness and names are arguments.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, overload
 
-from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, hosts
+from msgspec.structs import replace
+
+from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, Below, hosts
 from gomboc.impl.api.lower_layers import crashed_responder
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.topics.leaving import PATIENCE, Leaving, Left
@@ -25,7 +27,8 @@ from gomboc.impl.publishing.deliveries import Counters, Deliveries, Queueing
 from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.port import Command
 from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over
-from gomboc.impl.runtime.host import HostConfig, NodeContext
+from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.transport import Gate
 
 MOST_TOPICS = 10_000
 """The most topics of a node at which a message may still begin another one that leads through it."""
@@ -37,6 +40,9 @@ class Node:
     On an overlay without well-known nodes, `contact` is a node that belongs to the system already, or several of these;
     None for the first one. A node's own name among several is left out. Invalid requests of the application are refused
     with `RefusedError`, and counted.
+
+    It subscribes to `topics` before anything can arrive; a mapping gives each topic the member that it is joined `via`.
+    A node that was recorded in a topic before a crash, and subscribes later, may be taken out and let in again.
     """
 
     def __init__(
@@ -48,7 +54,10 @@ class Node:
         incarnation: int,
         queueing: Queueing | None = None,
         contact: str | Sequence[str] | None = None,
+        topics: Iterable[str] | Mapping[str, str | None] = (),
     ) -> None:
+        if isinstance(topics, str):
+            raise UsageError(f"The topics of a node are a sequence or a mapping: write [{topics!r}].")
         if overlay.port.content is not None:
             raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
         wrong = overlay.wrong_name(name)
@@ -71,7 +80,8 @@ class Node:
             holders=self._port.holders,
             contacts=overlay.port.contacts,
         )
-        self._host, self._beneath = hosts(name, overlay, conduct, around, contact)
+        gate = Gate(around.transport)
+        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=gate), contact)
         self._subscribed: set[str] = set()
         self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
         self._publisher = Publisher(self._host, overlay, self._requests, numbers, self._began)
@@ -79,6 +89,16 @@ class Node:
         self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
         self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
         self._clock = around.clock
+        self._subscribe_first(topics if isinstance(topics, Mapping) else dict.fromkeys(topics))
+        gate.open()
+
+    def _subscribe_first(self, topics: Mapping[str, str | None]) -> None:
+        try:
+            for topic, via in topics.items():
+                self.subscribe(topic, via=via)
+        except RefusedError:
+            self.stop()
+            raise
 
     @property
     def name(self) -> str:
@@ -213,6 +233,33 @@ class Node:
         position = lookups.place(self._parameters, key)
         self._waiting.add(topic, position, key, answered)
         self._host.command(topic, lookups.ask(position))
+
+    def suspect(self, node: str) -> None:
+        """Report that a node has crashed: to all topics and layers, and to topics that begin later.
+
+        That stays so until the node is trusted. A false suspicion costs messages, and may cost references: the page of
+        each overlay says what it promises then.
+
+        Refused: stopped, bad_name.
+        """
+        self._requests.require_running()
+        if node == self.name:
+            raise self._requests.refusal(None, Reason.BAD_NAME, f"{node!r} is this node itself: suspect others.")
+        try:
+            for layer in self._layers:
+                layer.suspect(node)
+        except UsageError as error:
+            raise self._requests.refusal(None, Reason.BAD_NAME, f"No node is called {node!r}.") from error
+
+    def trust(self, node: str) -> None:
+        """Report that a node is there after all, or again. Refused: stopped."""
+        self._requests.require_running()
+        for layer in self._layers:
+            layer.trust(node)
+
+    @property
+    def _layers(self) -> Iterable[Host | Below]:
+        return (self._host,) if self._beneath in (None, self._host) else (self._beneath, self._host)
 
     def stop(self) -> None:
         """Stop and end all deliveries: to all other nodes this one has crashed. To leave, unsubscribe first."""
