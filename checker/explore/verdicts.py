@@ -189,7 +189,10 @@ class Judge(ABC):
         run = self._ending(promise)
         if run:
             return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
-        return self._whole(promise, STABLE, f"in {counted(self._times(promise), 'state')} of {self._extent}")
+        times, extent = self._times(promise), self._extent
+        if not times and not extent.incomplete and not extent.exceeding:
+            return settled(promise, STABLE, "", f"it holds in none of {extent}, so nothing is claimed")
+        return self._whole(promise, STABLE, f"in {counted(times, 'state')} of {extent}")
 
     def _sometimes(self, promise: Promise) -> Finding:
         times, extent = self._times(promise), self._extent

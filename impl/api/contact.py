@@ -6,7 +6,7 @@ from functools import partial
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.core.refusals import Refusals
+from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 
@@ -33,6 +33,7 @@ class Contact:
             drops=False,
             began=self._began,
             refuses=self._refuses,
+            contacts=overlay.port.contacts,
         )
         self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
 
@@ -50,6 +51,10 @@ class Contact:
     def refused(self) -> Mapping[str, int]:
         """The number of refusals, by reason."""
         return self._host.refusals.of_all()
+
+    def refused_peers(self) -> Mapping[Refusal, int]:
+        """The number of refused messages by peer, topic and reason; of at most 1,024 of these, the rest by reason."""
+        return self._host.refusals.of_peers()
 
     def suspect(self, node: str) -> None:
         """Report a suspected crash to every topic, and to those that begin later.

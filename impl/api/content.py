@@ -13,7 +13,7 @@ from gomboc.impl.api.keeping import Keeping, Kept, kept_of
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
-from gomboc.impl.core.refusals import Refusals
+from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.publishing.backlog import MemoryBacklog
 from gomboc.impl.publishing.deliveries import Counted, Counters, Deliveries, Opened, Queueing
 from gomboc.impl.publishing.port import (
@@ -166,6 +166,10 @@ class ContentNode:
         """The outcomes of all clients' deliveries, and the number of refusals for each reason."""
         counted = sum((client.counted for client in self._clients), self._gone)
         return Counters(counted, self._refusals.of_all())
+
+    def refused_peers(self) -> Mapping[Refusal, int]:
+        """The number of refused messages by peer, topic and reason; of at most 1,024 of these, the rest by reason."""
+        return self._refusals.of_peers()
 
     # What follows is for clients.
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from msgspec import Raw, Struct
 
+from gomboc.impl.core.authority import Words
 from gomboc.impl.core.errors import UsageError
 
 
@@ -131,8 +132,8 @@ class Implementation:
     `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises `PeerError`;
     `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that msgspec writes.
     `configured` takes the parameters of a trace's header and raises `UsageError` for invalid ones; None if there are no
-    parameters. `blank` is, for each role, the state of a node that knows no other node and has no wishes. `failing` is
-    None if no node ever fails.
+    parameters. `words` says whose word each kind of message is. `blank` is, for each role, the state of a node that
+    knows no other node and has no wishes. `failing` is None if no node ever fails.
     """
 
     name: str
@@ -143,5 +144,6 @@ class Implementation:
     decode_command: Callable[[bytes], Struct] = no_commands
     variants: tuple["Implementation", ...] = ()
     configured: "Callable[[Mapping[str, object]], Implementation] | None" = None
+    words: Words = field(default_factory=dict)
     blank: Mapping[str, object] = field(default_factory=dict)
     failing: Failing | None = None

@@ -4,7 +4,7 @@ Every action happens within a call from the clock, the transport or the applicat
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, Protocol
 
@@ -28,7 +28,7 @@ from gomboc.impl.core.automaton import (
     Traced,
 )
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.core.refusals import BAD_MESSAGE, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
+from gomboc.impl.core.refusals import BAD_MESSAGE, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
@@ -94,6 +94,7 @@ class HostConfig:
 
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
+    `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these.
     `held_elsewhere(topic, prefix)` is called when another node turns out to
     hold all items that this one holds under keys with this prefix.
     """
@@ -109,6 +110,7 @@ class HostConfig:
     crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None
     held_elsewhere: Callable[[str, str], None] | None = None
+    contacts: Mapping[str, str] = field(default_factory=dict)
 
 
 class Host:
@@ -160,24 +162,35 @@ class Host:
         self.stop()
 
     def receive(self, parcel: Parcel) -> None:
-        """Handle a parcel that has arrived; one that cannot be decoded is refused and counted."""
+        """Handle a parcel that has arrived; one that cannot be decoded, or that the sender may not say, is refused."""
         if self.stopped:
             return
         try:
             envelope = opened(parcel.written)
             if envelope.agreement != self._agreement:
-                self.refusals.count(None, OTHER_PARAMETERS)
+                self.refusals.count(None, OTHER_PARAMETERS, parcel.sender)
                 return
             message = self._implementation.decode(bytes(envelope.message))
         except PeerError:
-            self.refusals.count(None, BAD_MESSAGE)
+            self.refusals.count(None, BAD_MESSAGE, parcel.sender)
+            return
+        if not self._is_theirs(parcel.sender, message):
+            topic = envelope.topic if envelope.topic in self.instances else None
+            self.refusals.count(topic, NOT_YOURS, parcel.sender)
             return
         if self._conduct.opens and envelope.topic not in self.instances and not self._conduct.refuses(parcel.sender):
             self.open(envelope.topic)
         if envelope.topic in self.instances:
-            self._step(envelope.topic, parcel.number, Received(message))
+            self._step(envelope.topic, parcel.number, Received(message), parcel.sender)
         else:
             self._answer(envelope.topic, parcel, Received(message))
+
+    def _is_theirs(self, sender: str, message: Struct) -> bool:
+        """Whether the sender may say this. A node believes itself: it gives the answers of nodes that do not exist."""
+        word = self._implementation.words.get(type(message))
+        if word is None or sender == self.name:
+            return True
+        return word.is_of(sender, self._conduct.contacts.get(sender), self.name, message)
 
     def returned(self, to: str, parcel: Parcel) -> None:
         """Answer a parcel in place of its receiver `to`, which does not exist, if an answer is due.
@@ -216,18 +229,18 @@ class Host:
             self._start(topic)
         elif not known:
             # Not under the topic: a peer that makes up names would fill the memory with them.
-            self.refusals.count(None, refused or UNKNOWN_TOPIC)
+            self.refusals.count(None, refused or UNKNOWN_TOPIC, parcel.sender)
         if answered.taken is not None:
             self._show_state(topic, answered.before)
-            self._carry_out(topic, parcel.number, received, answered.taken)
+            self._carry_out(topic, parcel.number, received, answered.taken, parcel.sender)
         if topic in self.instances and self._conduct.began is not None:
             self._conduct.began(topic)
 
-    def _step(self, topic: str, took: Took, event: Input) -> list[Output]:
+    def _step(self, topic: str, took: Took, event: Input, peer: str | None = None) -> list[Output]:
         if self._around.witness is not None:
             self._show_state(topic, self.instances.snapshot(topic))
         taken = self.instances.take(self._around.clock.now(), topic, event)
-        self._carry_out(topic, took, event, taken)
+        self._carry_out(topic, took, event, taken, peer)
         return taken.outputs
 
     def _start(self, topic: str) -> None:
@@ -247,7 +260,7 @@ class Host:
         if topic in self.instances:
             self._step(topic, "timeout", Timeout())
 
-    def _carry_out(self, topic: str, took: Took, event: Input, taken: StepResult) -> None:
+    def _carry_out(self, topic: str, took: Took, event: Input, taken: StepResult, peer: str | None = None) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
         held: list[str] = []
@@ -261,7 +274,7 @@ class Host:
                 case Delivered(content):
                     delivered.append(content)
                 case Refused(reason):
-                    self.refusals.count(topic, reason)
+                    self.refusals.count(topic, reason, peer)
                 case Traced(name):
                     coin = name
                 case HeldElsewhere(prefix):

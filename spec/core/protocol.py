@@ -111,6 +111,10 @@ def names_no_nodes(value: Any) -> tuple[str, ...]:
     return ()
 
 
+Speaker = Callable[[str, str, str, Any], bool]
+"""`speaker(sender, role, receiver, message)`: whether a node with this role may send that message to the receiver."""
+
+
 class Vocabulary(msgspec.Struct, frozen=True):
     """The types of the values of a protocol, and the roles of its nodes."""
 
@@ -124,6 +128,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     """The type of the commands that nodes take; None if there are none."""
     fixed: Mapping[str, str] = {}
     """The nodes that every system has, name to role."""
+    speakers: Mapping[type, Speaker] = {}
+    """Who may send each kind of message. Any node may send one that is not among them."""
 
 
 class Actor(msgspec.Struct, frozen=True):
@@ -321,6 +327,12 @@ def _instead(name: str, known: tuple[str, ...]) -> str:
     near = get_close_matches(name, known, 1)
     has = f"t has: {', '.join(known)}" if known else "t has none"
     return f"; did you mean {near[0]!r}? I{has}" if near else f"; i{has}"
+
+
+def may_send(protocol: Protocol, role: str, sender: str, receiver: str, message: Any) -> bool:
+    """Whether a node with that role may send the message to the receiver; no rule sends another one."""
+    speaker = protocol.vocabulary.speakers.get(type(message))
+    return speaker is None or speaker(sender, role, receiver, message)
 
 
 def strangers(protocol: Protocol, value: Any, there: Set[str]) -> tuple[str, ...]:

@@ -160,7 +160,11 @@ def test_a_topic_that_no_node_knows_leaves_nothing_behind():
         there.say("secret", "supervisor", written({"kind": kind, "subscriber": "mallory"}))
     there.run(20)
     assert there["ben"].instances == ("news",)
-    assert there["ben"].counters().refused == {Reason.UNKNOWN_TOPIC: 4}
+    assert there["ben"].counters().refused == {Reason.UNKNOWN_TOPIC: 3, Reason.NOT_YOURS: 1}
+    assert there["ben"].refused_peers() == {
+        ("mallory", None, Reason.UNKNOWN_TOPIC): 3,
+        ("mallory", None, Reason.NOT_YOURS): 1,
+    }
     assert there.supervisor.refused == {Reason.UNKNOWN_TOPIC: 2}
 
 

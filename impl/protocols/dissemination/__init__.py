@@ -35,6 +35,7 @@ def _implementation(limits: Limits, authenticator: Authenticator = IDEAL) -> Imp
         encode=encode,
         decode_command=commands.decode,
         configured=authenticated,
+        words=messages.WORDS,
         blank={"member": {"live": False, "neighbours": []}},
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from gomboc.impl.core.authority import HEARSAY, SENDER, Words
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, reader
@@ -30,6 +31,16 @@ class Broadcast(Message, frozen=True):
 
 
 Any = CheckTrie | CheckAndPublish | Publish | Broadcast
+
+
+WORDS: Words = {
+    CheckTrie: SENDER,
+    CheckAndPublish: SENDER,
+    # The publications are signed, and passed on by any member.
+    Publish: HEARSAY,
+    Broadcast: HEARSAY,
+}
+"""Whose word each message is."""
 
 
 def decoder(limits: Limits) -> Callable[[bytes], Any]:

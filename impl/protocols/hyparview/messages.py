@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from gomboc.impl.core.authority import HEARSAY, SENDER, Words, own
 from gomboc.impl.core.counting import counted
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
@@ -141,6 +142,27 @@ Any = (
     | Publish
     | Dead
 )
+
+
+WORDS: Words = {
+    Join: SENDER,
+    # The joiner, or the origin, of a walk is hearsay.
+    ForwardJoin: SENDER,
+    Neighbor: SENDER,
+    Accept: SENDER,
+    Refuse: SENDER,
+    Keep: SENDER,
+    Disconnect: SENDER,
+    Shuffle: SENDER,
+    ShuffleReply: HEARSAY,
+    Broadcast: SENDER,
+    Digest: SENDER,
+    Request: SENDER,
+    # The publications are signed.
+    Publish: HEARSAY,
+    Dead: own("node"),
+}
+"""Whose word each message is."""
 
 
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:

@@ -190,6 +190,9 @@ class Node:
             return
         publication = self._holdings.store.sign(self._me, command.number, command.payload)
         in_tree, switches = self._in_tree, self._parameters.switches
+        if publication.key in self._holdings.store.trie:
+            self._outputs.append(Refused(Reason.KEY_TAKEN))
+            return
         if not self._take_in((publication,)):
             return
         if not in_tree or switches:

@@ -65,6 +65,7 @@ def _implementation(form: _Form) -> Implementation:
         decode_command=commands.decode,
         variants=tuple(map(_implementation, form.variants)),
         configured=partial(_configured, form),
+        words=messages.WORDS,
         blank=_BLANK,
         failing=FAILING,
     )

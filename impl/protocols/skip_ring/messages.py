@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
+from gomboc.impl.core.authority import HEARSAY, SENDER, Word, Words, own
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, reader
@@ -106,6 +107,28 @@ class PublishNew(Message, frozen=True):
     sender: Name
     publication: Publication
 
+
+WORDS: Words = {
+    Subscribe: own("subscriber"),
+    Unsubscribe: own("subscriber"),
+    # Of a node whose label somebody else claims, too: Algorithm 1, lines 16-22.
+    GetConfiguration: HEARSAY,
+    SetData: Word(role="supervisor"),
+    Check: Word(lambda message: message.sender[1]),
+    Introduce: HEARSAY,
+    Present: Word(lambda message: message.claim[1]),
+    Probe: SENDER,
+    Linearize: HEARSAY,
+    # By the supervisor of a node that has crashed: it cannot say so itself.
+    RemoveConnections: Word(lambda message: message.node, role="supervisor"),
+    IntroduceShortcut: HEARSAY,
+    CheckTrie: SENDER,
+    CheckAndPublish: SENDER,
+    # The publications are signed.
+    Publish: HEARSAY,
+    PublishNew: SENDER,
+}
+"""Whose word each message is."""
 
 TO_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
 

@@ -1,5 +1,6 @@
 """The messages of the directory."""
 
+from gomboc.impl.core.authority import HEARSAY, Words, own
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, reader
@@ -31,6 +32,16 @@ class Deny(Message, frozen=True):
 
     topic: Name
     node: Name
+
+
+WORDS: Words = {
+    # Announcements are passed on, and any node may be in charge of a topic.
+    Say: HEARSAY,
+    Meet: HEARSAY,
+    Ask: own("asker"),
+    Deny: own("node"),
+}
+"""Whose word each message is."""
 
 
 decode = reader(Say | Meet | Ask | Deny, "This is not a message of the directory", error=PeerError)

@@ -33,6 +33,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     OF_AUDITS,
     OF_FAILURES,
     OF_JOINING,
+    SPEAKERS,
     Command,
     Message,
     Node,
@@ -46,7 +47,7 @@ def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol
     return Protocol(
         name="delta_fault_tolerance",
         discipline=Discipline.FIFO,
-        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
         actor=Actor(react=partial(react, parameters, replaced), rule=partial(cited, parameters), choices=choices),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,

@@ -21,7 +21,7 @@ from gomboc.spec.protocols.dissemination import legitimacy
 from gomboc.spec.protocols.dissemination.disturbances import disturbances
 from gomboc.spec.protocols.dissemination.rules import Rules, choices, rule
 from gomboc.spec.protocols.dissemination.space import ROLE, bound, space, start
-from gomboc.spec.protocols.dissemination.state import FIELDS, Command, Member, Message
+from gomboc.spec.protocols.dissemination.state import FIELDS, SPEAKERS, Command, Member, Message
 from gomboc.spec.publishing.publications import Parameters, parameters_of
 
 USUAL = Parameters(key_bits=32)
@@ -33,7 +33,7 @@ def _made(parameters: Parameters) -> Protocol:
     return Protocol(
         name="dissemination",
         discipline=Discipline.UNORDERED,
-        vocabulary=Vocabulary(roles={ROLE: Member}, member=ROLE, message=Message, command=Command),
+        vocabulary=Vocabulary(roles={ROLE: Member}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
         actor=Actor(react=Rules(parameters).react, rule=rule, choices=choices),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,

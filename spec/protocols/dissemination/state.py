@@ -1,9 +1,11 @@
 """The variables, messages and commands of a node that spreads publications over the neighbours that it is told."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
 
+from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Number, Publication, Publications
@@ -11,6 +13,7 @@ from gomboc.spec.publishing.trie import Hashes
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, NodeName
 from gomboc.spec.types.kinds import Crash, Kind
+from gomboc.spec.types.speakers import anyone, named_in
 
 
 class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -58,6 +61,14 @@ class Issue(Kind, frozen=True):
 Message = CheckTrie | CheckAndPublish | Publish | Broadcast
 Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash
 """`Crash`: the node takes part no more, and has lost everything."""
+
+SPEAKERS: Mapping[type, Speaker] = {
+    CheckTrie: named_in("sender"),
+    CheckAndPublish: named_in("sender"),
+    Publish: anyone,
+    Broadcast: anyone,
+}
+"""Who sends each message; a publication is signed by its publisher, so any node may pass it on."""
 
 
 FIELDS = Derived(Member, Message, Command)

@@ -1,17 +1,20 @@
 """The variables, messages and commands of a node in the tree of one topic, and its deliveries."""
 
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.routing import Routed, StillRouted
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.publishing.publications import Number, Publication, Publications
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind, Suspect
+from gomboc.spec.types.speakers import anyone, named_in
 
 TREE: Literal["tree"] = "tree"
 BROADCAST: Literal["broadcast"] = "broadcast"
@@ -262,6 +265,20 @@ def _in_state(parameters: Parameters, local: Node) -> str | None:
     if top_ids(local.delivered, parameters.keep) != local.delivered:
         return f"the {parameters.keep} highest numbers of each publisher as delivered"
     return None
+
+
+SPEAKERS: Mapping[type, Speaker] = {
+    Subscribe: named_in("sender"),
+    Leave: named_in("sender"),
+    Heartbeat: named_in("sender"),
+    Publish: named_in("sender"),
+    Submit: anyone,
+    Acknowledge: anyone,
+    MethodRequest: anyone,
+    MethodReply: anyone,
+    Dead: named_in("node"),
+}
+"""Who sends each message. What is routed to the tree is passed on, and any node of it answers: Section 2.4.3."""
 
 
 FIELDS = Derived(Node, Message, Command, Subscribed, Unsubscribed, Spread, relations={Node: Holds(_in_state)})

@@ -28,7 +28,7 @@ from gomboc.spec.protocols.skip_plus.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.skip_plus.premise import premise, projection
 from gomboc.spec.protocols.skip_plus.rules import Rules, choices, fired, rule
 from gomboc.spec.protocols.skip_plus.space import ROLE, bound, space, start
-from gomboc.spec.protocols.skip_plus.state import FIELDS, Command, Message, Node, malformed
+from gomboc.spec.protocols.skip_plus.state import FIELDS, SPEAKERS, Command, Message, Node, malformed
 
 OURS = Rules()
 
@@ -39,7 +39,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     return Protocol(
         name="skip_plus",
         discipline=Discipline.ROUNDS if parameters.synchronous else Discipline.UNORDERED,
-        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
         actor=Actor(react=rules.react, rule=rule, choices=choices, fired=partial(fired, rules)),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,

@@ -26,6 +26,7 @@ from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
 from gomboc.spec.protocols.skip_ring.space import bound, space, space_with_publications, start
 from gomboc.spec.protocols.skip_ring.state import (
     FIELDS,
+    SPEAKERS,
     SUPERVISOR,
     Command,
     Message,
@@ -47,6 +48,7 @@ def ring_with(rules: Rules) -> Protocol:
             member="subscriber",
             message=Message,
             command=Command,
+            speakers=SPEAKERS,
             fixed={SUPERVISOR: "supervisor"},
         ),
         actor=Actor(react=rules.react, rule=rule, choices=rules.choices),

@@ -1,16 +1,19 @@
 """The variables, messages and commands of a node of the directory, which gives a contact for each topic."""
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
+from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind
+from gomboc.spec.types.speakers import anyone, named_in
 
 _TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
@@ -115,6 +118,9 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Message = Say | Meet | Ask | Deny
 Command = Moved | Stayed | Enter | Announce | Retract | Crash
 """`Crash`: the node belongs to the directory no more, and has lost everything."""
+
+SPEAKERS: Mapping[type, Speaker] = {Say: anyone, Meet: anyone, Ask: named_in("asker"), Deny: named_in("node")}
+"""Who sends each message. An announcement is routed, and any node may be responsible for a topic."""
 
 
 FIELDS = Derived(Node, Message, Command, Met)

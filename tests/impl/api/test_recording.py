@@ -72,7 +72,7 @@ def test_a_node_begins_as_its_instance_did():
 
 def test_commands_coins_and_deliveries_are_recorded():
     _, steps = trace("b")
-    assert {"kind": "publish", "number": 2**32 + 1, "payload": "y"} in [step["took"] for step in steps]
+    assert {"kind": "publish", "number": 2**21, "payload": "y"} in [step["took"] for step in steps]
     assert {step.get("coin") for step in steps if step["took"] == "timeout" and step["node"] == "ben"} == {
         "heads",
         "tails",

@@ -1,0 +1,26 @@
+"""What one peer may do to eight honest nodes: `python -m tests.impl.attacks` prints it for longer runs."""
+
+import pytest
+
+from gomboc.impl.core.reasons import Reason
+from tests.impl.attacks.rows import ROWS
+from tests.impl.attacks.system import Attacked
+
+LOOKS = 40
+"""Fewer than the command takes; the attacks are the same in each period."""
+
+REFUSED = [name for name, row in ROWS.items() if row.attack is not None and not row.is_hearsay]
+
+
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if row.attack is None])
+def test_honest_nodes_refuse_nothing_of_each_other(name):
+    seen = Attacked(ROWS[name].overlay, member=ROWS[name].member).run(None, LOOKS)
+    assert (seen.wrong, seen.reached, dict(seen.refused), dict(seen.errors)) == (0, 8, {}, {})
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_said_in_anothers_name_is_refused_and_changes_nothing(name):
+    there = Attacked(ROWS[name].overlay, member=ROWS[name].member)
+    seen = there.run(ROWS[name].attack, LOOKS)
+    assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
+    assert [*seen.refused] == [(there.peer, Reason.NOT_YOURS)]
