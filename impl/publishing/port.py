@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Implementation
-from gomboc.impl.core.names import Name
+from gomboc.impl.core.names import Name, TopicName
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, PublicationId
@@ -25,7 +25,7 @@ Command = object
 class Met(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
     """Delivery of a directory: this node takes part in the topic as well."""
 
-    topic: Name
+    topic: TopicName
     contact: Name
 
 

@@ -27,6 +27,7 @@ class Members:
     """Nodes that have subscribed to `news`, after some periods."""
 
     def __init__(self, name: str, number: int = 3, seed: int = 1, key_bits: int = 32, **parameters: Any) -> None:
+        self.queueing = parameters.pop("queueing", None)
         self.overlay = overlay(name, {"key_bits": key_bits, **parameters})
         self.clock, self.random = ManualClock(), Random(seed)
         self.network = MemoryNetwork(self.clock, self.random)
@@ -42,7 +43,8 @@ class Members:
 
     def start(self, name: str, incarnation: int = 1) -> Any:
         contact = None if self.overlay.port.contacts else next((node for node in self.nodes if node != name), None)
-        self.nodes[name] = Node(name, self.overlay, self.around(name), incarnation=incarnation, contact=contact)
+        around, options = self.around(name), {"incarnation": incarnation, "queueing": self.queueing}
+        self.nodes[name] = Node(name, self.overlay, around, contact=contact, **options)
         return self.nodes[name]
 
     def __getitem__(self, index: int) -> Any:

@@ -131,6 +131,14 @@ class Everywhere:
         """Add a node of the system as a contact, for instance if the first contact did not help."""
         self.joining.add(contact)
 
+    def suspect(self, node: str) -> None:
+        """Tell the instance that this node has crashed; `UsageError` if it can have no such name."""
+        self._host.suspect(node)
+
+    def trust(self, node: str) -> None:
+        """End the suspicion of this node."""
+        self._host.trust(node)
+
     def crash(self) -> None:
         """Stop, and record in the trace that the node has crashed."""
         self._host.crash()

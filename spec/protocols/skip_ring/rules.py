@@ -30,7 +30,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscribe,
     Subscriber,
     Supervisor,
-    Trust,
     Unsubscribe,
     WantIn,
     WantOut,
@@ -39,13 +38,13 @@ from gomboc.spec.publishing import exchange
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Parameters
 from gomboc.spec.publishing.trie import InnerHash, hash_of_children
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 Local = Supervisor | Subscriber
 
 FOR_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
 OF_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
-OF_SUBSCRIBERS = (WantIn, WantOut, PublishRequest, Crash, Restart)
+OF_SUBSCRIBERS = (WantIn, WantOut, PublishRequest, Crash, Restart, Suspect)
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -153,7 +152,9 @@ class Rules(msgspec.Struct, frozen=True):
     def obey(self, u: Subscriber, me: str, command: Any) -> Outcome:
         """A subscriber's outcome of a command; a crashed subscriber obeys only Restart.
 
-        Source: Section 3.3; Section 4.1; Section 4.3
+        A member forgets a suspect once, and remembers no suspicion: a node that was suspected falsely presents itself.
+
+        Source: Section 3.3; Section 4.1; Section 4.3 (Deviation: a reference to a crashed node vanishes)
         """
         match command:
             case Restart():
@@ -162,6 +163,8 @@ class Rules(msgspec.Struct, frozen=True):
                 return Outcome(u)
             case Crash():
                 return subscriber.crash(u)
+            case Suspect():
+                return Outcome(without(u, command.node))
             case PublishRequest() if self.parameters is not None:
                 return publish.publish_request(u, me, command, self.parameters)
             case WantIn() | WantOut():
