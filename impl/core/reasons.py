@@ -33,8 +33,6 @@ class Reason(StrEnum):
     """The application looks a key up on an overlay where no key has an owner."""
     NOT_JOINED = "not_joined"
     """The application publishes before the node is in the system, on an overlay that keeps nothing until then."""
-    NO_RECEIVERS = "no_receivers"
-    """The application publishes in a topic in which no node takes part."""
     KEY_TAKEN = "key_taken"
     """The application publishes under the key of another publication that the node holds."""
     BAD_PAYLOAD = "bad_payload"

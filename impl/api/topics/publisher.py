@@ -19,7 +19,6 @@ from gomboc.impl.runtime.host import Host
 _SENTENCES = {
     Reason.KEY_TAKEN: "Another publication has the key of this one: longer keys (key_bits) make that rare.",
     Reason.NOT_JOINED: "The node is not in the system yet, and nothing is published before: wait until it has joined.",
-    Reason.NO_RECEIVERS: "No node takes part in the topic, so this would be lost.",
 }
 
 
