@@ -51,7 +51,7 @@ class Exchange(NamedTuple):
         Source: Feldmann et al., Section 4.2, cases (i) to (iii)
         """
         sender, tuples = message.sender, message.tuples
-        yield from map(HeldElsewhere, agreed(store.trie, tuples))
+        yield from (HeldElsewhere(sender, (prefix,)) for prefix in agreed(store.trie, tuples))
         for own, lacks in answers(store.trie, tuples):
             yield Send(sender, self.tell(me, own) if lacks is None else self.ask(me, own, lacks))
         if store.expires:
