@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from gomboc.impl.publishing.ordering import Missing
     from gomboc.impl.publishing.publication import Publication, PublicationId
     from gomboc.impl.runtime.clock import Clock, LoopClock, ManualClock
+    from gomboc.impl.runtime.detector import Timing
     from gomboc.impl.runtime.disciplines import Discipline
     from gomboc.impl.runtime.host import NodeContext
     from gomboc.impl.runtime.memory import MemoryNetwork
@@ -86,6 +87,7 @@ __all__ = [
     "SetTimer",
     "SystemRecording",
     "Timeout",
+    "Timing",
     "Traced",
     "Transport",
     "TransportError",
@@ -104,6 +106,7 @@ _HOMES = {
     "publishing.deliveries": "Counters Deliveries Policy Queueing",
     "runtime.disciplines": "Discipline",
     "core.errors": "PeerError TransportError UsageError",
+    "runtime.detector": "Timing",
     "runtime.host": "NodeContext",
     "runtime.memory": "MemoryNetwork",
     "api.node": "Node",
