@@ -42,7 +42,7 @@ class Heartbeats(Answering):
     """The connection of the node `name`; `suspect(node)` and `trust(node)` are called within calls from the clock.
 
     Watched are the nodes that something was sent to within the time that `timing` says, suspects, and those that
-    `needed()` names: these are reported again in each period in which they are suspected.
+    `needed()` names: these are reported again in each period in which they are suspected, until they are heard again.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Heartbeats(Answering):
     def _look_at(self, node: str, is_needed: bool) -> None:
         now, before = self._clock.now(), self._watched[node]
         after = self._watched[node] = detector.looked(self._timing, before, now)
-        if after.is_suspected and (is_needed or not before.is_suspected):
+        if after.is_suspected and (not before.is_suspected or (is_needed and not after.again)):
             self._suspect(node)
         elif before.is_suspected and not after.is_suspected:
             self._trust(node)

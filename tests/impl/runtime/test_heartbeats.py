@@ -127,6 +127,14 @@ def test_a_suspect_that_is_needed_is_reported_in_each_period():
     assert alone.told == [("suspect", "ben", at) for at in (3.0, 4.0, 5.0)]
 
 
+def test_a_suspect_that_is_needed_and_was_heard_since_is_not_reported_again():
+    alone = Alone(lambda: ("ben",))
+    alone.clock.advance(3.5)
+    alone.line.hear("ben")
+    alone.clock.advance(1)
+    assert alone.told == [("suspect", "ben", 3.0)]
+
+
 def test_a_node_that_has_stopped_and_a_message_to_oneself_are_watched_by_none():
     alone = Alone()
     alone.beats.send("ann", b"{}")
