@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gomboc.impl.api.recording import Recording, SystemRecording
     from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay
     from gomboc.impl.api.topics.ordered import OrderedDeliveries
+    from gomboc.impl.api.topics.topic import Membership, Status, Topic
     from gomboc.impl.core.automaton import (
         Commanded,
         Core,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from gomboc.impl.publishing.ordering import Missing
     from gomboc.impl.publishing.publication import Publication, PublicationId
     from gomboc.impl.runtime.clock import Clock, LoopClock, ManualClock
-    from gomboc.impl.runtime.detector import Timing
+    from gomboc.impl.runtime.detection.detector import Timing
     from gomboc.impl.runtime.disciplines import Discipline
     from gomboc.impl.runtime.host import NodeContext
     from gomboc.impl.runtime.memory import MemoryNetwork
@@ -64,6 +65,7 @@ __all__ = [
     "Input",
     "LoopClock",
     "ManualClock",
+    "Membership",
     "MemoryNetwork",
     "Missing",
     "Node",
@@ -85,9 +87,11 @@ __all__ = [
     "RefusedError",
     "Send",
     "SetTimer",
+    "Status",
     "SystemRecording",
     "Timeout",
     "Timing",
+    "Topic",
     "Traced",
     "Transport",
     "TransportError",
@@ -106,12 +110,13 @@ _HOMES = {
     "publishing.deliveries": "Counters Deliveries Policy Queueing",
     "runtime.disciplines": "Discipline",
     "core.errors": "PeerError TransportError UsageError",
-    "runtime.detector": "Timing",
+    "runtime.detection.detector": "Timing",
     "runtime.host": "NodeContext",
     "runtime.memory": "MemoryNetwork",
     "api.node": "Node",
     "api.overlays": "Overlay overlay",
     "api.topics.ordered": "OrderedDeliveries",
+    "api.topics.topic": "Membership Status Topic",
     "publishing.ordering": "Missing",
     "publishing.publication": "Publication PublicationId",
     "core.reasons": "Reason RefusedError",

@@ -9,9 +9,9 @@ from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.refusals import Refusal, Refusals
-from gomboc.impl.runtime.detector import Timing
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.failures import failing_of
-from gomboc.impl.runtime.heartbeats import detecting
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.transport import Gate
 

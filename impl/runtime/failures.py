@@ -14,7 +14,7 @@ from gomboc.impl.core.automaton import Core, Failing, Implementation
 from gomboc.impl.core.counting import counted
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.trace import Step
-from gomboc.impl.runtime.detection import Detection, HeartbeatRules, Pair
+from gomboc.impl.runtime.detection.simulated import Detection, HeartbeatRules, Pair
 from gomboc.impl.runtime.disciplines import Discipline
 
 

@@ -9,13 +9,13 @@ from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.detector import Timing
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import ANSWER, PROBE, Heartbeats, detecting
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.heartbeats import ANSWER, PROBE, Heartbeats, detecting
 from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.transport import Parcel
-from tests.impl.runtime.test_suspicions import OVERLAYS, PARAMETERS
+from tests.impl.runtime.detection.test_suspicions import OVERLAYS, PARAMETERS
 
 QUICK = Timing(patience=2.0, growth=2.0, most=6.0, returns=2, rest=1.0, lasting=5.0)
 

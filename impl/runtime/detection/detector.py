@@ -4,7 +4,7 @@ Time is an argument, in periods. Anything that arrives from a node is a heartbea
 node that is silent for ever is suspected for ever, from the first look after `bound(timing)` on. It is *eventually
 accurate*: its patience with a node grows with each false suspicion. If no silence of a live node is longer than D, and
 D is at most `most`, the node is suspected `mistakes(timing, D)` times at most. If D is at most `patience`, it never is:
-then the detector is perfect, as delta-fault-tolerance needs one. Always it changes its mind once in `rest` periods.
+then the detector is perfect, as some protocols need one. Always it changes its mind once in `rest` periods.
 """
 
 from math import ceil, inf

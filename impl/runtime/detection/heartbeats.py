@@ -8,9 +8,9 @@ a name says so. Once in a period the detector looks, and tells its node what has
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from gomboc.impl.runtime import detector
 from gomboc.impl.runtime.clock import Clock
-from gomboc.impl.runtime.detector import Timing, Watched
+from gomboc.impl.runtime.detection import detector
+from gomboc.impl.runtime.detection.detector import Timing, Watched
 from gomboc.impl.runtime.transport import Parcel, Returned, Through, Transport
 
 PROBE, ANSWER = b"\x02?", b"\x02!"

@@ -8,8 +8,8 @@ from random import Random
 from msgspec import Struct
 
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.runtime import detector
-from gomboc.impl.runtime.detector import Timing, Watched
+from gomboc.impl.runtime.detection import detector
+from gomboc.impl.runtime.detection.detector import Timing, Watched
 
 Pair = tuple[str, str]
 """A node that watches, and the node that it watches."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.runtime.detector import Timing, begin, bound, heard, looked, missing, mistakes
+from gomboc.impl.runtime.detection.detector import Timing, begin, bound, heard, looked, missing, mistakes
 
 QUARTERS = st.integers(1, 60).map(lambda number: number / 4)
 """Lengths of silences: exact in binary, so that no sum is rounded."""

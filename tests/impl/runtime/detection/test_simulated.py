@@ -12,8 +12,8 @@ from gomboc.checker.simulate.plan import header_of
 from gomboc.impl.api.recorder import record
 from gomboc.impl.api.registry import implementation
 from gomboc.impl.core.vocabulary import Suspect, Trust
-from gomboc.impl.runtime.detection import Detection, HeartbeatRules
-from gomboc.impl.runtime.detector import Timing, bound
+from gomboc.impl.runtime.detection.detector import Timing, bound
+from gomboc.impl.runtime.detection.simulated import Detection, HeartbeatRules
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.failures import Budget
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
