@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.phrases import counted, listed, suggestion
+from gomboc.checker.core.phrases import listed, suggestion
+from gomboc.checker.judge.claims import conforms
 from gomboc.checker.judge.conformance import Conformance
 from gomboc.checker.judge.promises import Promises, promise_names
 from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
@@ -81,7 +82,7 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
     header = reader.header
     protocol = printed(reader.protocol, header.protocol, options.variant)
     members = sum(role == protocol.vocabulary.member for role in header.roles.values())
-    bound = _bound(options.bound, header.bound, protocol.starts.bound(members))
+    bound = bound_of(options.bound, header.bound, protocol.starts.bound(members))
     run = _Run(protocol, reader, bound.rounds, options.every)
     for step in reader.steps():
         if run.steps == options.most_steps:
@@ -92,7 +93,7 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
     return Judgement(str(reader.path), protocol.name, members, run.steps, *verdicts, bound)
 
 
-def _bound(option: int | None, header: int | None, protocol: int) -> Bound:
+def bound_of(option: int | None, header: int | None, protocol: int) -> Bound:
     """The bound that applies: the caller's, or else the header's, or else the protocol's."""
     if option is not None:
         return Bound(option, "option")
@@ -194,8 +195,7 @@ class _Run:
     def _conforms(self) -> Verdict:
         if self._cut:
             return Unknown(self._halted or "")
-        which = "the only step" if self.steps == 1 else f"each of {counted(self.steps, 'step')}"
-        return Holds(f"{which} is one that the specification allows")
+        return Holds(conforms(self.steps))
 
     def verdicts(self) -> tuple[Verdict, Verdict, Verdict]:
         """Conformance, closure and convergence."""

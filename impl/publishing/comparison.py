@@ -43,7 +43,7 @@ class Exchange(NamedTuple):
 
         Source: Feldmann et al., Section 4.2, cases (i) to (iii)
         """
-        yield from map(HeldElsewhere, agreed(store.trie, tuples))
+        yield from (HeldElsewhere(sender, (prefix,)) for prefix in agreed(store.trie, tuples))
         for own, lacks in answers(store.trie, tuples):
             yield Send(sender, self.tell(me, own) if lacks is None else self.ask(me, own, lacks))
 

@@ -96,8 +96,8 @@ class HostConfig:
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
     `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these.
-    `held_elsewhere(topic, prefix)` is called when another node turns out to
-    hold all items that this one holds under keys with this prefix.
+    `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
+    of a core, or by a message that `holders` reads so.
     """
 
     role: str
@@ -110,7 +110,8 @@ class HostConfig:
     opens: bool = False
     crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None
-    held_elsewhere: Callable[[str, str], None] | None = None
+    held_elsewhere: Callable[[str, HeldElsewhere], None] | None = None
+    holders: Callable[[Struct], HeldElsewhere | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -290,7 +291,7 @@ class Host:
     def _carry_out(self, topic: str, took: Took, event: Input, taken: StepResult, peer: str | None = None) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
-        held: list[str] = []
+        held: list[HeldElsewhere] = []
         coin: str | None = None
         for output in taken.outputs:
             match output:
@@ -304,16 +305,19 @@ class Host:
                     self.refusals.count(topic, reason, peer)
                 case Traced(name):
                     coin = name
-                case HeldElsewhere(prefix):
-                    held.append(prefix)
+                case HeldElsewhere():
+                    held.append(output)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
             self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
         for content in delivered:
             self._conduct.hand_over(topic, content)
         if self._conduct.held_elsewhere is not None:
-            for prefix in held:
-                self._conduct.held_elsewhere(topic, prefix)
+            if self._conduct.holders is not None and isinstance(event, Received):
+                said = self._conduct.holders(event.message)
+                held += () if said is None else (said,)
+            for each in held:
+                self._conduct.held_elsewhere(topic, each)
 
     def _show_state(self, topic: str, state: Raw) -> None:
         if self._around.witness is not None:

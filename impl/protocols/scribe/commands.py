@@ -31,7 +31,11 @@ class Heard(Command, frozen=True):
     publication: Publication
 
 
-Any = Subscribe | Unsubscribe | Issue | Heard | Routed | StillRouted | Crash | Suspect
+class Leave(Command, frozen=True):
+    """Leave the overlay: crash, with notice."""
+
+
+Any = Subscribe | Unsubscribe | Issue | Heard | Routed | StillRouted | Leave | Crash | Suspect
 
 
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
