@@ -149,7 +149,7 @@ class Subscriber:
             rule(self, message)
         elif self._publishing is not None and isinstance(message, _ABOUT_PUBLICATIONS):
             self._tidy()
-            self._publishing.receive(message)
+            self._publishing.receive(message, self._random)
 
     def _tidy(self) -> None:
         """Forget this node and the supervisor as neighbours; only a loaded state can refer to them.

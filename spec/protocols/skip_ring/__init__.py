@@ -83,7 +83,7 @@ def ring_with(rules: Rules) -> Protocol:
 def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protocol:
     """The ring with publications: legitimate only if its members agree on them."""
     return ring.changed(
-        choices=rules.choices_with_neighbour,
+        choices=rules.choices_with_publications,
         malformed=partial(FIELDS.malformed, parameters),
         share=agreement.share,
         anchor=agreement.anchor,
