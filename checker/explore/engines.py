@@ -96,6 +96,8 @@ def unless_vacuous(exploration: Exploration) -> Exploration:
 
 
 def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
+    if question.numbers:
+        engine = _for_numbers(model, engine)
     if isinstance(model, Closure):
         try:
             return closure.examine(model, question.bounds, report)
@@ -121,6 +123,15 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
         with suppress(BadModelError, NotTabularError):
             return by_numbers(model, question, report)
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
+
+
+def _for_numbers(model: Explorable, engine: str) -> str:
+    """The engine that computes the numbers of schedulers. Raises UsageError if another one was chosen, or has to be."""
+    if isinstance(model, Closure):
+        raise UsageError(f"The steps of {model.protocol.name} are judged one by one, without schedulers: no --numbers.")
+    if engine == "table":
+        raise UsageError("The table-driven explorer computes no numbers of schedulers: explore with --engine plain.")
+    return "plain"
 
 
 def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:

@@ -62,6 +62,11 @@ from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
     show_default=True,
     help="Random choices: made by chance, or by an adversary.",
 )
+@click.option(
+    "--numbers",
+    is_flag=True,
+    help="Also compute probabilities and expected numbers of steps, under the best and the worst scheduler.",
+)
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
 @click.option("--states", type=click.IntRange(min=1), metavar="N", help="Stop after so many states.")
 @click.option("--seconds", type=Seconds(), help="Stop after so many seconds.")
@@ -79,6 +84,7 @@ def command(
     scheduler: str,
     fairness: str,
     coins: str,
+    numbers: bool,
     engine: str,
     states: int | None,
     seconds: float | None,
@@ -107,7 +113,10 @@ def command(
         raise UsageError(f"{model} has no record: --recorded is for the models of a protocol.")
     if only_list:
         return _list(targets, form)
-    question = Question(Scheduler(scheduler), Fairness(fairness), Coins(coins), Bounds(states, seconds, memory))
+    if recorded and numbers:
+        raise UsageError("--numbers are in no record: leave out --recorded.")
+    bounds = Bounds(states, seconds, memory)
+    question = Question(Scheduler(scheduler), Fairness(fairness), Coins(coins), bounds, numbers)
     command = _options(question, engine)
     targets = tuple(replace(target, command=f"{target.command}{command}") for target in targets)
     chosen = [target for target in targets if exhaustive or _is_short(target)] if recorded else targets[:1]
@@ -138,7 +147,8 @@ def _options(question: Question, engine: str) -> str:
         "seconds": (None if bounds.seconds is None else f"{bounds.seconds:g}", None),
         "memory": (bounds.megabytes, None),
     }
-    return "".join(f" --{name} {value}" for name, (value, default) in options.items() if value != default)
+    given_ = "".join(f" --{name} {value}" for name, (value, default) in options.items() if value != default)
+    return f"{given_} --numbers" if question.numbers else given_
 
 
 def _is_short(target: Target) -> bool:

@@ -126,10 +126,22 @@ def test_the_scheduler_the_fairness_and_the_coins_are_those_asked_for():
 
 
 def test_again_says_every_option_that_is_not_the_default():
-    words = ("--fairness", "none", "--coins", "adversary", "--engine", "plain", "--states", "9000", "--memory", "9999")
+    words = (
+        "--fairness",
+        "none",
+        "--coins",
+        "adversary",
+        "--engine",
+        "plain",
+        "--numbers",
+        "--states",
+        "9000",
+        "--memory",
+        "9999",
+    )
     ran = explored("linear", "--seconds", "600", *words)
     assert ran.code == VIOLATED
-    again = "--fairness none --coins adversary --engine plain --states 9000 --seconds 600 --memory 9999"
+    again = "--fairness none --coins adversary --engine plain --states 9000 --seconds 600 --memory 9999 --numbers"
     assert ran.out.splitlines()[-1] == f"  reproduce: gomboc explore {HERE}:linear {again}"
     assert gomboc(*f"explore {HERE}:linear {again}".split()).out.splitlines()[3:] == ran.out.splitlines()[3:]
 
