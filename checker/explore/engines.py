@@ -13,6 +13,7 @@ from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, Not
 from gomboc.checker.core.errors import UsageError, lacking
 from gomboc.checker.core.user_code import FAULTS, under_guard
 from gomboc.checker.explore import closure
+from gomboc.checker.explore.graph.drn import drn
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.numbered.examine import examine as by_numbers
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch, Report
@@ -81,6 +82,18 @@ def _has_start(instance: Instance) -> bool:
     first = islice(candidates(instance), MOST_LOOKED)
     protocol = instance.protocol
     return checked_calls.asked(protocol, "admits", lambda: any(is_admitted(instance, start) for start in first), None)
+
+
+def as_drn(model: Explorable, question: Question) -> str:
+    """The whole graph of a model for other checkers. Raises UsageError if there is none, or if it is not whole."""
+    with under_guard():
+        if isinstance(model, Closure):
+            raise UsageError(f"The steps of {model.protocol.name} are judged one by one: there is no graph to write.")
+        if isinstance(model, Instance):
+            if why := model.misstated():
+                raise BadModelError(model.protocol.name, why, None, "as it is stated")
+            return drn(bounded_model(model), question)
+        return drn(guarded(model_of(model) if isinstance(model, SharedMemory) else model), question)
 
 
 def unless_vacuous(exploration: Exploration) -> Exploration:

@@ -14,9 +14,9 @@ from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import NamedPath, Seconds
 from gomboc.checker.cli.without_effect import given, refuse
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.output import only_writer
+from gomboc.checker.core.output import only_writer, write_whole
 from gomboc.checker.core.protocol_option import protocol_option
-from gomboc.checker.explore.engines import ENGINES, explore
+from gomboc.checker.explore.engines import ENGINES, as_drn, explore
 from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.checker.explore.questions.question import DEFAULT, Coins, Fairness, Question
 from gomboc.checker.explore.questions.schedulers import Scheduler
@@ -72,6 +72,12 @@ from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 @click.option("--seconds", type=Seconds(), help="Stop after so many seconds.")
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB", help="Stop at so many megabytes.")
 @click.option("--output", type=NamedPath(path_type=Path, file_okay=False), metavar="DIR", help="Save counterexamples.")
+@click.option(
+    "--drn",
+    type=NamedPath(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the whole graph for the model checker Storm, and judge nothing.",
+)
 @quiet_option("A line for each model, and no progress.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
@@ -90,6 +96,7 @@ def command(
     seconds: float | None,
     memory: int | None,
     output: Path | None,
+    drn: Path | None,
     quiet: bool,
     form: str,
 ) -> int:
@@ -118,6 +125,10 @@ def command(
     bounds = Bounds(states, seconds, memory)
     question = Question(Scheduler(scheduler), Fairness(fairness), Coins(coins), bounds, numbers)
     command = _options(question, engine)
+    if drn is not None:
+        refuse(set(given()) - BESIDE_DRN, "with --drn")
+        write_whole(drn, as_drn(targets[0].model, question).encode())
+        return HOLDS
     targets = tuple(replace(target, command=f"{target.command}{command}") for target in targets)
     chosen = [target for target in targets if exhaustive or _is_short(target)] if recorded else targets[:1]
     with nullcontext() if output is None else only_writer(output):
@@ -126,6 +137,9 @@ def command(
 
 BESIDE_LIST = {"only_list", "instance", "form", "own"}
 """The options that a list of models has."""
+
+BESIDE_DRN = {"drn", "instance", "scheduler", "states", "seconds", "memory", "own"}
+"""The options that the writing of a graph has."""
 
 
 def _list(targets: Sequence[Target], form: str) -> int:

@@ -125,6 +125,14 @@ def test_the_scheduler_the_fairness_and_the_coins_are_those_asked_for():
     assert "however the coins fall" in ran.out
 
 
+def test_the_whole_graph_is_written_for_other_checkers(tmp_path):
+    path = tmp_path / "ring.drn"
+    ran = explored("four_machines", "--drn", str(path))
+    assert (ran.code, ran.out) == (HOLDS, "")
+    lines = path.read_text().splitlines()
+    assert (lines[1], lines[lines.index("@nr_states") + 1]) == ("@type: MDP", "81")
+
+
 def test_again_says_every_option_that_is_not_the_default():
     words = (
         "--fairness",
