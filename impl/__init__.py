@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gomboc.impl.api.overlays import Overlay, overlay
     from gomboc.impl.api.recording import Recording, SystemRecording
     from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay
+    from gomboc.impl.api.topics.ordered import OrderedDeliveries
     from gomboc.impl.core.automaton import (
         Commanded,
         Core,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from gomboc.impl.core.errors import PeerError, TransportError, UsageError
     from gomboc.impl.core.reasons import Reason, RefusedError
     from gomboc.impl.publishing.deliveries import Counters, Deliveries, Policy, Queueing
+    from gomboc.impl.publishing.ordering import Missing
     from gomboc.impl.publishing.publication import Publication, PublicationId
     from gomboc.impl.runtime.clock import Clock, LoopClock, ManualClock
     from gomboc.impl.runtime.disciplines import Discipline
@@ -62,8 +64,10 @@ __all__ = [
     "LoopClock",
     "ManualClock",
     "MemoryNetwork",
+    "Missing",
     "Node",
     "NodeContext",
+    "OrderedDeliveries",
     "Output",
     "Overlay",
     "Parcel",
@@ -104,6 +108,8 @@ _HOMES = {
     "runtime.memory": "MemoryNetwork",
     "api.node": "Node",
     "api.overlays": "Overlay overlay",
+    "api.topics.ordered": "OrderedDeliveries",
+    "publishing.ordering": "Missing",
     "publishing.publication": "Publication PublicationId",
     "core.reasons": "Reason RefusedError",
     "api.recording": "Recording SystemRecording",

@@ -109,8 +109,13 @@ class LowerLayers:
         """
         assert isinstance(met, Met), f"the {directory} hands over contacts, and not {met!r}"
         alone = not self._has_smaller.get(met.topic, False)
-        if met.topic in self._joined and alone and met.contact < self._name:
+        if not (met.topic in self._joined and alone and met.contact < self._name):
+            return
+        try:
             self._graph.command(met.topic, self._above.add_peer(met.contact))
+        except UsageError:
+            # The directory takes any name, and this is none of a node of the overlay.
+            self._upper.refusals.count(met.topic, Reason.BAD_MESSAGE)
 
 
 def lower_host(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Implementation
-from gomboc.impl.core.names import Name
+from gomboc.impl.core.names import Name, TopicName
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, PublicationId
@@ -25,7 +25,7 @@ Command = object
 class Met(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
     """Delivery of a directory: this node takes part in the topic as well."""
 
-    topic: Name
+    topic: TopicName
     contact: Name
 
 
@@ -133,7 +133,6 @@ class Spreading:
     heard: Callable[[object], tuple[str, Publication] | None]
     peers: Callable[[object], tuple[str, ...] | None]
     held: Callable[[Raw, str], tuple[Publication, ...]]
-    limits: Callable[[Mapping[str, object]], Limits]
 
 
 Value = int | float | bool | str
@@ -230,7 +229,8 @@ class Port:
     `member` is the role of a node with an application; `join`, `leave(forget)` and `publish(number, payload)` are its
     commands. On an overlay with topics that are joined through a member, `join` is None and `join_via(name)` the
     command. `publish` is None if another layer publishes, or none does, and without the parameter `publishing_needs`
-    nothing is published; `lookups` is None if no key has an owner. `contacts`
+    nothing is published; `limits` are those of publications under valid parameters, None if there are none. `lookups`
+    is None if no key has an owner. `contacts`
     are the roles, by name, of well-known nodes; there may be none. `agreed` picks from valid parameters the part that
     must be equal at all nodes. `authenticated` gives the implementation with these parameters whose publications this
     authenticator signs and verifies; it raises `UsageError` for invalid parameters, and is None if nothing can be
@@ -251,6 +251,7 @@ class Port:
     leave: Callable[[bool], Command] = _never
     publish: Callable[[int, str], Command] | None = None
     publishing_needs: str | None = None
+    limits: Callable[[Mapping[str, object]], Limits | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
     agreed: Callable[[Mapping[str, object]], object] = dict
     authenticated: Callable[[Mapping[str, object], Authenticator], Implementation] | None = None

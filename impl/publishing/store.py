@@ -66,12 +66,12 @@ class Store:
         self._is_audited = True
 
     def _may_stay(self, publication: Publication) -> bool:
-        if is_too_large(publication.payload, self._limits):
+        if is_too_large(publication.text, self._limits):
             return False
         return self._authenticator.signer(publication) == publication.publisher
 
     def _rekeyed(self, publication: Publication) -> Publication:
-        publisher, number, payload = publication.publisher, publication.number, publication.payload
+        publisher, number, payload = publication.publisher, publication.number, publication.text
         key = key_of(publisher, number, payload, self._limits.key_bits)
         return (
             publication

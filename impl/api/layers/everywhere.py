@@ -38,7 +38,8 @@ class Everywhere:
     ) -> None:
         self.name, self._conduct, self._spreading = name, conduct, spreading
         self._topics: dict[str, None] = {}
-        self._signing = Store(spreading.limits(overlay.parameters))
+        assert overlay.limits is not None, "what spreads has limits"
+        self._signing = Store(overlay.limits)
         own = HostConfig(
             role=conduct.role,
             make=conduct.make,
@@ -51,7 +52,6 @@ class Everywhere:
         self._host.want(EVERYWHERE)
         self.refusals = conduct.refusals
         self._is_member = not contacts
-        self._waiting: list[Command] = []
         self.joining = Joining(contacts, self._join_via)
         self._clock = around.clock
         self._join_via(contacts[0] if contacts else name)
@@ -99,26 +99,19 @@ class Everywhere:
         self._topics[topic] = None
 
     def command(self, topic: str, command: Command) -> list[Output]:
-        """Publish in a topic, and return the outputs; all other commands of applications change nothing here.
-
-        What is published before the node is in the system waits for that.
-        """
+        """Publish in a topic, and return the outputs; all other commands of applications change nothing here."""
         if not isinstance(command, ToSpread):
             return []
+        if not self._is_member:
+            return self._refuse(topic, Reason.NOT_JOINED)
         if self._signing.is_too_large(command.payload):
-            return [Refused(Reason.TOO_LARGE)]
-        spread = self._spreading.spread(topic, self._signing.sign(self.name, command.number, command.payload))
-        if self._is_member:
-            return self._host.command(EVERYWHERE, spread)
-        self._waiting.append(spread)
-        return []
+            return self._refuse(topic, Reason.TOO_LARGE)
+        signed = self._signing.sign(self.name, command.number, command.payload)
+        return self._host.command(EVERYWHERE, self._spreading.spread(topic, signed))
 
-    def _enter(self) -> None:
-        """The node is in the system: publish what has waited for that."""
-        self._is_member = True
-        waiting, self._waiting = self._waiting, []
-        for spread in waiting:
-            self._host.command(EVERYWHERE, spread)
+    def _refuse(self, topic: str, reason: Reason) -> list[Output]:
+        self.refusals.count(topic, reason)
+        return [Refused(reason)]
 
     def join(self, topic: str) -> None:
         """Do nothing: all nodes take part in all topics."""
@@ -153,7 +146,7 @@ class Everywhere:
         """Hand publications of the application's topics over, and take the peers at the end of each period."""
         peers, heard = self._spreading.peers(content), self._spreading.heard(content)
         if peers is not None:
-            self._enter()
+            self._is_member = True
             self.joining.end_period(peers)
         elif heard is not None and heard[0] in self._topics:
             self._conduct.hand_over(*heard)

@@ -84,13 +84,17 @@ class Member:
             self._store.forget()
 
     def _issue(self, number: int, payload: str) -> None:
-        """Broadcast a publication of this node."""
+        """Broadcast a publication of this node, unless another one has its key here."""
         if not self._live:
             return
         if self._store.is_too_large(payload):
             self._outputs.append(Refused(Reason.TOO_LARGE))
             return
-        self._spread(self._store.sign(self._me, number, payload), None, None)
+        publication = self._store.sign(self._me, number, payload)
+        if publication.key in self._store.trie:
+            self._outputs.append(Refused(Reason.KEY_TAKEN))
+            return
+        self._spread(publication, None, None)
 
     def _check_trie(self, message: CheckTrie) -> None:
         self._compare(message.sender, message.tuples)

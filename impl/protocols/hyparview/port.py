@@ -37,7 +37,8 @@ PORT = Port(
     leave=lambda _forget: None,
     publish=ToSpread,
     agreed=lambda parameters: read(parameters).agreed(),
-    spreading=Spreading(join_via=Join, spread=Spread, heard=_heard, peers=_peers, held=_held, limits=read),
+    spreading=Spreading(join_via=Join, spread=Spread, heard=_heard, peers=_peers, held=_held),
+    limits=read,
     crash=(Crash(),),
     crashed_answers=True,
 )

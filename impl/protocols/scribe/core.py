@@ -195,6 +195,10 @@ class Node:
         publication = self._holdings.store.sign(self._me, command.number, command.payload)
         in_tree, switches = self._in_tree, self._parameters.switches
         if self._owns and not in_tree and not switches:
+            self._outputs.append(Refused(Reason.NO_RECEIVERS))
+            return
+        if publication.key in self._holdings.store.trie:
+            self._outputs.append(Refused(Reason.KEY_TAKEN))
             return
         if not self._take_in((publication,)):
             return

@@ -19,6 +19,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         leave=Leave,
         publish=Issue,
         publishing_needs="key_bits",
+        limits=read,
         contacts={SUPERVISOR: "supervisor"},
         agreed=_agreed,
         authenticated=authenticated,

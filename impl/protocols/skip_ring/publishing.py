@@ -70,7 +70,11 @@ class Publishing:
         if store.is_too_large(payload):
             self._outbox.outputs.append(Refused(Reason.TOO_LARGE))
             return
-        self._spread(store.sign(u.me, number, payload), u.me)
+        publication = store.sign(u.me, number, payload)
+        if publication.key in store.trie:
+            self._outbox.outputs.append(Refused(Reason.KEY_TAKEN))
+            return
+        self._spread(publication, u.me)
 
     def _check_trie(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
         """Compare hashes, and go on where they differ.

@@ -1,5 +1,6 @@
 """The variables, messages, commands and deliveries of a broker."""
 
+import re
 from collections.abc import Mapping
 from operator import attrgetter, itemgetter
 from typing import Annotated, Any, Literal
@@ -24,6 +25,11 @@ def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
 def _detached(parameters: Any, status: str) -> str | None:
     del parameters
     return "no broker that says that it is outside" if status == "detached" else None
+
+
+def _not_a_digest(parameters: Any, digest: str) -> str | None:
+    del parameters
+    return None if re.fullmatch("[0-9a-f]{16}", digest) else "a digest of 16 hex digits"
 
 
 Status = Literal["operational", "recovering", "failed", "detached"]
@@ -242,7 +248,7 @@ class Close(InStream, frozen=True):
 class Digest(InStream, frozen=True):
     """The digest that the receiver's rows for the sender's side of their link should have. Source: decided here."""
 
-    digest: str
+    digest: Annotated[str, Holds(_not_a_digest)]
 
 
 class Doubt(InStream, frozen=True):

@@ -101,10 +101,13 @@ def replace_expired(local: Member, me: str, offered: tuple[Publication, ...], pa
 
 
 def issue(local: Member, me: str, command: Issue, parameters: Parameters) -> Outcome:
-    """Broadcast a publication of this node to all nodes."""
+    """Broadcast a publication of this node to all nodes, unless the node holds one under the same key."""
     if not local.live or not is_within_limit(command.payload, parameters):
         return Outcome(local)
-    return spread(local, me, published(me, command.number, command.payload, parameters), (None, None), parameters)
+    own = published(me, command.number, command.payload, parameters)
+    if any(held.key == own.key for held in local.publications):
+        return Outcome(local)
+    return spread(local, me, own, (None, None), parameters)
 
 
 Interval = tuple[str | None, str | None]

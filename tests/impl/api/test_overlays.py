@@ -3,7 +3,12 @@ from random import Random
 import pytest
 
 from gomboc.impl.api.contact import Contact
+from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import Overlay, overlay
+from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
 from tests.impl.refusing import refusing
 from tests.toys.members.impl import OVERLAY, PORT, TOY
 
@@ -60,3 +65,30 @@ def test_applications_over_skip_plus_run_without_rounds_and_a_network_in_rounds_
     assert overlay("skip_plus", {"synchronous": False}).agreement == overlay("skip_plus").agreement
     with refusing("Applications over skip_plus need the parameter synchronous to be False: omit it."):
         overlay("skip_plus", {"synchronous": True})
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "node", "says"),
+    [
+        (
+            "skip_ring",
+            {},
+            "a b",
+            "A node's name is 1 to 64 characters out of letters, digits and _ . : -; 'a b' is not.",
+        ),
+        ("skip_ring", {}, "supervisor", "'supervisor' is the contact of this overlay: choose another name."),
+        ("skip_plus", {}, "ann", "'ann' is no name of a node of Skip+: write an id and bits, such as '007:0110'."),
+        (
+            "chord",
+            {"ids": "number", "bits": 4},
+            "ann",
+            "'ann' is no name of a node of Chord: the name 'ann' does not end in a number.",
+        ),
+    ],
+)
+def test_a_name_that_no_node_of_the_overlay_can_have_is_refused_where_it_is_given(name, parameters, node, says):
+    clock, random = ManualClock(), Random(1)
+    around = NodeContext(MemoryNetwork(clock, random).transport("x"), clock, random)
+    with pytest.raises(RefusedError) as refused:
+        Node(node, overlay(name, parameters), around, incarnation=1)
+    assert (refused.value.reason, str(refused.value)) == (Reason.BAD_NAME, says)

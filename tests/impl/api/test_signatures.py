@@ -65,7 +65,7 @@ def test_a_signature_is_its_publishers():
         said(signature=GOOD[:4] + "." + GOOD[4:]),
         said(signature=OTHERWISE),
         msgspec.structs.replace(said(), number=2),
-        msgspec.structs.replace(said(), payload="y"),
+        msgspec.structs.replace(said(), text="y"),
         msgspec.structs.replace(said(), publisher="ben"),
         msgspec.structs.replace(said(), publisher="stranger"),
     ],

@@ -6,6 +6,7 @@ that the specification calls legitimate, how large their states are, and how muc
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
@@ -17,13 +18,14 @@ from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import Overlay, overlay
+from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.trace import Step
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
-from gomboc.impl.runtime.topics import sealed
-from gomboc.impl.runtime.transport import Through
+from gomboc.impl.runtime.topics import opened, sealed
+from gomboc.impl.runtime.transport import Parcel, Through
 from gomboc.spec.core.protocol import Protocol, configured, strangers
 from gomboc.spec.core.registry import find_protocol
 
@@ -114,13 +116,13 @@ class Looks:
 class Attacked:
     """The honest nodes, and the peer's transport; `member` makes the peer a node of the overlay as well."""
 
-    def __init__(self, name: str, *, member: bool = False, seed: int = 1, **parameters: object) -> None:
-        self.overlay: Overlay = overlay(name, {**PARAMETERS.get(name, {}), **parameters})
+    def __init__(self, name: str, *, member: bool = False, seed: int = 1, nodes: int = 8) -> None:
+        self.overlay: Overlay = overlay(name, PARAMETERS.get(name, {}))
         self.clock, self.random, self.name = ManualClock(), Random(seed), name
         is_delta = self.overlay.port.content is not None
         discipline = Discipline.FIFO if is_delta else Discipline.UNORDERED
         self.network = MemoryNetwork(self.clock, self.random, discipline=discipline)
-        self.honest = NAMES.get(name, tuple(f"n{number}" for number in range(8)))
+        self.honest = NAMES.get(name, tuple(f"n{number}" for number in range(8)))[:nodes]
         self.peer = PEERS.get(name, PEER)
         self.layers = {layer.implementation.name: layer for layer in self.overlay.layers}
         self.watches = {layer: Watch() for layer in self.layers}
@@ -130,8 +132,9 @@ class Attacked:
         everybody = (*self.honest, self.peer) if member else self.honest
         for each in everybody:
             self.nodes[each] = self._start(each, everybody)
+        self.heard: list[Any] = []
         if not member:
-            self.around(self.peer).transport.listen(lambda parcel: None, lambda to, parcel: None)
+            self.around(self.peer).transport.listen(self._hear, lambda to, parcel: None)
         self.received: Counter[str] = Counter()
         if is_delta:
             self._subscribe_by_filter()
@@ -166,6 +169,13 @@ class Attacked:
             topic = "system"
         written = sealed(topic, of.agreement, msgspec.json.encode(message))
         self.transports[self.peer].send(to, written)
+
+    def _hear(self, parcel: Parcel) -> None:
+        """Keep what the peer is told in the first layer, unless it is compressed."""
+        with suppress(PeerError):
+            written = opened(parcel.written)
+            if written.agreement == self.overlay.agreement:
+                self.heard.append(self.overlay.implementation.decode(bytes(written.message)))
 
     # Looks.
 

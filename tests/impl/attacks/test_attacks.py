@@ -18,6 +18,13 @@ def test_honest_nodes_refuse_nothing_of_each_other(name):
     assert (seen.wrong, seen.reached, dict(seen.refused), dict(seen.errors)) == (0, 8, {}, {})
 
 
+@pytest.mark.parametrize("name", ["directory: Say of an invented contact", "directory: Say of no name"])
+def test_a_contact_that_others_name_is_asked_before_it_counts(name):
+    there = Attacked(ROWS[name].overlay)
+    seen = there.run(ROWS[name].attack, LOOKS)
+    assert (seen.wrong, seen.reached, dict(seen.errors), dict(seen.refused)) == (0, 8, {}, {}), seen.line()
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_said_in_anothers_name_is_refused_and_changes_nothing(name):
     there = Attacked(ROWS[name].overlay, member=ROWS[name].member)

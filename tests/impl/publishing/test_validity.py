@@ -64,7 +64,7 @@ class Keyed:
         return hmac.new(SECRETS[publisher], content, sha256).hexdigest()
 
     def signer(self, publication):
-        signed = content(publication.publisher, publication.number, publication.payload)
+        signed = content(publication.publisher, publication.number, publication.text)
         for node in SECRETS:
             if hmac.compare_digest(self.sign(node, signed), publication.signature):
                 return node
