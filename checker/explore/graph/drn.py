@@ -32,8 +32,9 @@ def drn(model: Model, question: Question) -> str:
         raise UsageError(f"Only a graph that was explored to its end is written for other checkers: {why}.")
     if any(graph.model.disturbs(action) or not graph.turns(action) for actions in graph.actions for action in actions):
         raise UsageError(
-            f"Commands come to {model.name} from outside: other checkers would take them for steps it owes."
+            f"Commands come to {model.name} from outside; other checkers would take them for its own steps."
         )
+
     return "\n".join((*_head(graph), *_states(graph), ""))
 
 
