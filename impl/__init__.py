@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gomboc.impl.api.recording import Recording, SystemRecording
     from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay
     from gomboc.impl.api.topics.ordered import OrderedDeliveries
+    from gomboc.impl.api.topics.topic import Membership, Status, Topic
     from gomboc.impl.core.automaton import (
         Commanded,
         Core,
@@ -63,6 +64,7 @@ __all__ = [
     "Input",
     "LoopClock",
     "ManualClock",
+    "Membership",
     "MemoryNetwork",
     "Missing",
     "Node",
@@ -84,8 +86,10 @@ __all__ = [
     "RefusedError",
     "Send",
     "SetTimer",
+    "Status",
     "SystemRecording",
     "Timeout",
+    "Topic",
     "Traced",
     "Transport",
     "TransportError",
@@ -109,6 +113,7 @@ _HOMES = {
     "api.node": "Node",
     "api.overlays": "Overlay overlay",
     "api.topics.ordered": "OrderedDeliveries",
+    "api.topics.topic": "Membership Status Topic",
     "publishing.ordering": "Missing",
     "publishing.publication": "Publication PublicationId",
     "core.reasons": "Reason RefusedError",

@@ -45,7 +45,7 @@ def _judge(paths: tuple[str, ...], options: Options, number: int) -> tuple[Row, 
 
 
 def _write(folder: Path, rows: Sequence[Row]) -> None:
-    import pyarrow as pa
+    from gomboc.checker.core.arrow import pa
     import pyarrow.parquet
 
     from gomboc.checker.replay.stored import as_batch

@@ -97,7 +97,7 @@ def replay_stacks(corpus: Corpus, target: Path, overwrite: bool, judge: JudgeLay
 
 
 def _write(path: Path, rows: Sequence[JoinRow]) -> None:
-    import pyarrow as pa
+    from gomboc.checker.core.arrow import pa
     import pyarrow.parquet
 
     text, number = pa.string(), pa.int64()

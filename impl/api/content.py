@@ -31,6 +31,7 @@ from gomboc.impl.publishing.port import (
 from gomboc.impl.publishing.publication import PublicationId
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.transport import Gate
 
 SYSTEM = "system"
 """The topic on all envelopes: each node has one instance of the protocol, for all filters."""
@@ -85,7 +86,8 @@ class ContentNode:
         transport = self._keeping.connect(
             around.transport, before, around.random, self._refuse_outdated, self._end_outdated
         )
-        around = replace(around, transport=transport)
+        gate = Gate(transport)
+        around = replace(around, transport=gate)
         member, left = overlay.port.member, None if before is None else before.left
         self._contact = None if left is not None or names else self._joined_through()
         state = self._content.begin(overlay.parameters, name, names) if left is None else left
@@ -110,6 +112,7 @@ class ContentNode:
             around.witness.began(SYSTEM, name, member, self._core.snapshot())
         self._host.want(SYSTEM)
         self.restored = None if left is None else self._come_back(left)
+        gate.open()
         if kept is None and not names:
             self.command(self._content.join)
 
@@ -150,9 +153,14 @@ class ContentNode:
         if self._failing.suspect is None:
             raise UsageError(f"{self.name} has no use for a failure detector.")
         try:
-            self._host.command(SYSTEM, self._failing.suspect(node))
+            self._host.suspect(node)
         except UsageError as error:
             raise self.refusal(Reason.BAD_NAME, f"No node is called {node!r}.") from error
+
+    def trust(self, node: str) -> None:
+        """Report that a node is back. It says so itself to its peers, so nothing depends on it. Refused: stopped."""
+        self.require_running()
+        self._host.trust(node)
 
     def stop(self) -> None:
         """Crash, and end all deliveries."""

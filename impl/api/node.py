@@ -3,11 +3,13 @@
 No call blocks, except for iteration over deliveries; time, randomness and names are arguments.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, overload
 
-from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, hosts
+from msgspec.structs import replace
+
+from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, Below, hosts
 from gomboc.impl.api.lower_layers import crashed_responder
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.topics.leaving import PATIENCE, Leaving, Left
@@ -16,6 +18,7 @@ from gomboc.impl.api.topics.ordered import OrderedDeliveries
 from gomboc.impl.api.topics.publisher import Publisher
 from gomboc.impl.api.topics.reading import Reading
 from gomboc.impl.api.topics.requests import Requests
+from gomboc.impl.api.topics.topic import Membership, Status, Topic
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.core.refusals import Refusal, Refusals
@@ -24,7 +27,8 @@ from gomboc.impl.publishing.deliveries import Counters, Deliveries, Queueing
 from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.port import Command
 from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over
-from gomboc.impl.runtime.host import HostConfig, NodeContext
+from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.transport import Gate
 
 MOST_TOPICS = 10_000
 """The most topics of a node at which a message may still begin another one that leads through it."""
@@ -36,6 +40,9 @@ class Node:
     On an overlay without well-known nodes, `contact` is a node that belongs to the system already, or several of these;
     None for the first one. A node's own name among several is left out. Invalid requests of the application are refused
     with `RefusedError`, and counted.
+
+    It subscribes to `topics` before anything can arrive; a mapping gives each topic the member that it is joined `via`.
+    A node that was recorded in a topic before a crash, and subscribes later, may be taken out and let in again.
     """
 
     def __init__(
@@ -47,7 +54,10 @@ class Node:
         incarnation: int,
         queueing: Queueing | None = None,
         contact: str | Sequence[str] | None = None,
+        topics: Iterable[str] | Mapping[str, str | None] = (),
     ) -> None:
+        if isinstance(topics, str):
+            raise UsageError(f"The topics of a node are a sequence or a mapping: write [{topics!r}].")
         if overlay.port.content is not None:
             raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
         wrong = overlay.wrong_name(name)
@@ -66,16 +76,29 @@ class Node:
             opens=self._port.below is not None,
             began=self._began,
             crashed_responder=crashed_responder(overlay, around),
-            held_elsewhere=lambda topic, prefix: self._leaving.confirm(topic, prefix),
+            held_elsewhere=lambda topic, held: self._leaving.confirm(topic, held),
+            holders=self._port.holders,
             contacts=overlay.port.contacts,
         )
-        self._host, self._beneath = hosts(name, overlay, conduct, around, contact)
+        gate = Gate(around.transport)
+        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=gate), contact)
         self._subscribed: set[str] = set()
         self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
         self._publisher = Publisher(self._host, overlay, self._requests, numbers, self._began)
         queues = Queueing() if queueing is None else queueing
         self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
         self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
+        self._clock = around.clock
+        self._subscribe_first(topics if isinstance(topics, Mapping) else dict.fromkeys(topics))
+        gate.open()
+
+    def _subscribe_first(self, topics: Mapping[str, str | None]) -> None:
+        try:
+            for topic, via in topics.items():
+                self.subscribe(topic, via=via)
+        except RefusedError:
+            self.stop()
+            raise
 
     @property
     def name(self) -> str:
@@ -127,6 +150,24 @@ class Node:
             if self._beneath is not None:
                 self._beneath.join(topic)
 
+    def topic(self, name: str, *, via: str | None = None) -> Topic:
+        """One topic, for coroutines; as a context it is subscribed to, and left at the end. Refused: bad_topic."""
+        self._requests.require_topic(name)
+        return Topic(name, via, self, self._requests, self._publisher, self._reading, self._leaving, self._clock)
+
+    def status(self, topic: str) -> Status:
+        """What the node is in a topic, how many publications only it is known to hold, and counts. Refused: none."""
+        return Status(topic, self._membership(topic), len(self._leaving.unconfirmed(topic)), self.counters(topic))
+
+    def _membership(self, topic: str) -> Membership:
+        if self._host.stopped:
+            return Membership.STOPPED
+        if topic not in self._subscribed:
+            return Membership.LEAVING if topic in self._leaving else Membership.OUTSIDE
+        joined = self._port.joined
+        is_in = self.ready and (joined is None or joined(self._host.instances.core(topic)))
+        return Membership.JOINED if is_in else Membership.JOINING
+
     def unsubscribe(
         self, topic: str, *, forget: bool = False, patience: float = PATIENCE, left: Left | None = None
     ) -> tuple[PublicationId, ...]:
@@ -139,6 +180,7 @@ class Node:
         Refused: not_subscribed.
         """
         self._requests.require_subscribed(topic)
+        self._requests.require_periods(patience)
         self._subscribed.remove(topic)
         self._waiting.forget(topic)
         self._reading.end(topic)
@@ -170,13 +212,11 @@ class Node:
         Refused: not_subscribed, cannot_publish, not_joined, bad_payload, bad_content_type, out_of_numbers, and the
         protocol's own reasons, such as too_large.
         """
-        self._requests.require_publisher(topic)
-        if confirmed is not None and not self._port.tells_holders:
-            raise UsageError("This overlay does not say which member holds a publication: ask for no confirmation.")
+        self._requests.require_copies(0 if confirmed is None else 1)
         published = self._publisher.publish(topic, payload, content_type)
         if confirmed is not None:
             self._leaving.expect(topic, published, confirmed)
-        return published
+        return published.id
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:
         """Find the owner of a key, and call `answered(key, owner)` with it; repeat the call if no answer comes.
@@ -193,6 +233,33 @@ class Node:
         position = lookups.place(self._parameters, key)
         self._waiting.add(topic, position, key, answered)
         self._host.command(topic, lookups.ask(position))
+
+    def suspect(self, node: str) -> None:
+        """Report that a node has crashed: to all topics and layers, and to topics that begin later.
+
+        That stays so until the node is trusted. A false suspicion costs messages, and may cost references: the page of
+        each overlay says what it promises then.
+
+        Refused: stopped, bad_name.
+        """
+        self._requests.require_running()
+        if node == self.name:
+            raise self._requests.refusal(None, Reason.BAD_NAME, f"{node!r} is this node itself: suspect others.")
+        try:
+            for layer in self._layers:
+                layer.suspect(node)
+        except UsageError as error:
+            raise self._requests.refusal(None, Reason.BAD_NAME, f"No node is called {node!r}.") from error
+
+    def trust(self, node: str) -> None:
+        """Report that a node is there after all, or again. Refused: stopped."""
+        self._requests.require_running()
+        for layer in self._layers:
+            layer.trust(node)
+
+    @property
+    def _layers(self) -> Iterable[Host | Below]:
+        return (self._host,) if self._beneath in (None, self._host) else (self._beneath, self._host)
 
     def stop(self) -> None:
         """Stop and end all deliveries: to all other nodes this one has crashed. To leave, unsubscribe first."""

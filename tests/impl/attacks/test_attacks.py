@@ -3,6 +3,7 @@
 import pytest
 
 from gomboc.impl.core.reasons import Reason
+from tests.impl.attacks.members import MEMBERS
 from tests.impl.attacks.rows import ROWS
 from tests.impl.attacks.system import Attacked
 
@@ -31,3 +32,11 @@ def test_what_is_said_in_anothers_name_is_refused_and_changes_nothing(name):
     seen = there.run(ROWS[name].attack, LOOKS)
     assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
     assert [*seen.refused] == [(there.peer, Reason.NOT_YOURS)]
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_what_a_member_says_of_itself_is_over_50_periods_after_it_has_stopped(name):
+    overlay, attack = MEMBERS[name]
+    seen = Attacked(overlay, member=True).run(attack, looks=20, rest=50)
+    assert (seen.looks, seen.wrong, seen.reached, dict(seen.errors)) == (1, 0, 8, {}), seen.line()
+    assert seen.during > 0 or name == "directory"

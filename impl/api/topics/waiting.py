@@ -1,0 +1,22 @@
+"""Waiting: a coroutine waits for a condition by the clock of its node, and not by the event loop's."""
+
+import asyncio
+from collections.abc import Callable
+
+from gomboc.impl.runtime.clock import Clock
+
+STEP = 0.25
+"""Periods between two looks at a condition."""
+
+
+async def until(clock: Clock, condition: Callable[[], bool], timeout: float | None) -> bool:
+    """Wait until the condition holds, and return True; False if it does not within so many periods, if any."""
+    deadline = None if timeout is None else clock.now() + timeout
+    while not condition():
+        now = clock.now()
+        if deadline is not None and now >= deadline:
+            return False
+        awake = asyncio.Event()
+        clock.call_at(now + STEP if deadline is None else min(now + STEP, deadline), awake.set)
+        await awake.wait()
+    return True
