@@ -278,13 +278,11 @@ class Judge(ABC):
             yield settled(promise, EXPECTED, f"at most {steps} steps; {self._extent}", "")
 
     def _numbers(self, promise: Promise) -> Iterator[Finding]:
-        extent, claims, why = self._extent, ("", ""), ""
-        if extent.incomplete or extent.exceeding:
-            why = extent.incomplete or self._leads_beyond()
-        else:
-            try:
-                claims = self._over_schedulers(promise)
-            except (BoundReachedError, UnsolvedError) as error:
-                why = str(error)
+        extent, claims = self._extent, ("", "")
+        why = extent.incomplete or (self._leads_beyond() if extent.exceeding else "")
+        try:
+            claims = claims if why else self._over_schedulers(promise)
+        except (BoundReachedError, UnsolvedError) as error:
+            why = str(error)
         for of, claim in zip((PROBABLE, SCHEDULED), claims, strict=True):
             yield settled(promise, of, f"{claim}; {extent}", why)
