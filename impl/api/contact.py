@@ -9,6 +9,8 @@ from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.refusals import Refusal, Refusals
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.transport import Gate
@@ -29,6 +31,7 @@ class Contact:
         *,
         most_topics: int = 65_536,
         most_by_peer: int = 1_024,
+        detector: Timing | None = None,
     ) -> None:
         if name not in overlay.port.contacts:
             known = ", ".join(overlay.port.contacts) or "none"
@@ -46,7 +49,8 @@ class Contact:
             contacts=overlay.port.contacts,
         )
         gate = Gate(around.transport)
-        closed = replace(around, transport=gate)
+        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
+        closed = replace(around, transport=line)
         self._host = Host(name, conduct, overlay.implementation, overlay.agreement, closed)
         gate.open()
 
