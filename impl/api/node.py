@@ -27,6 +27,8 @@ from gomboc.impl.publishing.deliveries import Counters, Deliveries, Queueing
 from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.port import Command
 from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.transport import Gate
 
@@ -43,6 +45,8 @@ class Node:
 
     It subscribes to `topics` before anything can arrive; a mapping gives each topic the member that it is joined `via`.
     A node that was recorded in a topic before a crash, and subscribes later, may be taken out and let in again.
+
+    With a `detector` it suspects and trusts nodes by itself, by what arrives from them.
     """
 
     def __init__(
@@ -55,6 +59,7 @@ class Node:
         queueing: Queueing | None = None,
         contact: str | Sequence[str] | None = None,
         topics: Iterable[str] | Mapping[str, str | None] = (),
+        detector: Timing | None = None,
     ) -> None:
         if isinstance(topics, str):
             raise UsageError(f"The topics of a node are a sequence or a mapping: write [{topics!r}].")
@@ -81,7 +86,8 @@ class Node:
             contacts=overlay.port.contacts,
         )
         gate = Gate(around.transport)
-        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=gate), contact)
+        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
+        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=line), contact)
         self._subscribed: set[str] = set()
         self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
         self._publisher = Publisher(self._host, overlay, self._requests, numbers, self._began)
@@ -215,7 +221,7 @@ class Node:
         self._requests.require_copies(0 if confirmed is None else 1)
         published = self._publisher.publish(topic, payload, content_type)
         if confirmed is not None:
-            self._leaving.expect(topic, published, confirmed)
+            self._leaving.expect(topic, published.id, self._publisher.key(published), confirmed)
         return published.id
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:

@@ -31,9 +31,9 @@ from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.refusals import BAD_MESSAGE, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.runtime.clock import Clock
+from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
 from gomboc.impl.runtime.instances import Instances, StepResult
-from gomboc.impl.runtime.suspicions import Suspicions
 from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Transport
 
