@@ -224,7 +224,7 @@ class Node:
         self._requests.require_copies(0 if confirmed is None else 1)
         published = self._publisher.publish(topic, payload, content_type)
         if confirmed is not None:
-            self._leaving.expect(topic, published, confirmed)
+            self._leaving.expect(topic, published.id, self._publisher.key(published), confirmed)
         return published.id
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:

@@ -168,8 +168,10 @@ class Host:
 
     def suspect(self, node: str) -> None:
         """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
-        for command in self._suspicions.begin(node):
+        # Before it is remembered, or a topic that a peer begins would be told of a name that no node can have.
+        for command in self._suspicions.of(node):
             self._implementation.decode_command(msgspec.json.encode(command))
+        for command in self._suspicions.begin(node):
             for topic in self.instances:
                 self._tell(topic, (command,))
 
