@@ -9,7 +9,7 @@ from gomboc.spec.types.kinds import Crash, Suspect
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
-    """Applications change their minds or publish, nodes crash, any route moves; what is pending may be broadcast.
+    """Applications subscribe, unsubscribe or publish, nodes crash, routes move; pending publications may be broadcast.
 
     Nodes that speak to a crashed one learn it; the detector is accurate.
 
