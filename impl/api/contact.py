@@ -3,12 +3,15 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from msgspec.structs import replace
+
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.transport import Gate
 
 
 class Contact:
@@ -24,18 +27,19 @@ class Contact:
         role = overlay.port.contacts[name]
         self._implementation = overlay.implementation
         self._most_topics = most_topics
-        self._suspects: set[str] = set()
         conduct = HostConfig(
             role=role,
             make=partial(overlay.blank, role, name, around.random),
             hand_over=_nothing_is_delivered,
             refusals=Refusals(Reason),
             drops=False,
-            began=self._began,
             refuses=self._refuses,
             contacts=overlay.port.contacts,
         )
-        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
+        gate = Gate(around.transport)
+        closed = replace(around, transport=gate)
+        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, closed)
+        gate.open()
 
     @property
     def name(self) -> str:
@@ -61,29 +65,20 @@ class Contact:
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        command = self._answer(failing_of(self._implementation).suspect, node)
-        self._suspects.add(node)
-        for topic in self.topics:
-            self._host.command(topic, command)
+        self._require(failing_of(self._implementation).suspect)
+        self._host.suspect(node)
 
     def trust(self, node: str) -> None:
         """Withdraw a suspicion: the failure detector has seen the node again. The node rejoins by itself.
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        command = self._answer(failing_of(self._implementation).trust, node)
-        self._suspects.discard(node)
-        for topic in self.topics:
-            self._host.command(topic, command)
+        self._require(failing_of(self._implementation).trust)
+        self._host.trust(node)
 
-    def _began(self, topic: str) -> None:
-        for node in sorted(self._suspects):
-            self._host.command(topic, self._answer(failing_of(self._implementation).suspect, node))
-
-    def _answer(self, command: Callable[[str], object] | None, node: str) -> object:
+    def _require(self, command: Callable[[str], object] | None) -> None:
         if command is None:
             raise UsageError(f"{self._implementation.name} does not say how it hears of suspects.")
-        return command(node)
 
     def _refuses(self, sender: str) -> Reason | None:
         del sender

@@ -74,6 +74,16 @@ class LowerLayers:
         self._graph.instances.release(topic)
         self._graph.command(topic, self._port.leave(False))
 
+    def suspect(self, node: str) -> None:
+        """Tell both layers that this node has crashed; `UsageError` if it can have no such name."""
+        self._graph.suspect(node)
+        self._directory.suspect(node)
+
+    def trust(self, node: str) -> None:
+        """End the suspicion of this node."""
+        self._graph.trust(node)
+        self._directory.trust(node)
+
     def crash(self) -> None:
         """Stop receiving."""
         self._graph.crash()

@@ -3,26 +3,32 @@
 No call blocks, except for iteration over deliveries; time, randomness and names are arguments.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import Literal, overload
 
-from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, hosts
+from msgspec.structs import replace
+
+from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, Below, hosts
 from gomboc.impl.api.lower_layers import crashed_responder
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.topics.leaving import PATIENCE, Leaving, Left
 from gomboc.impl.api.topics.lookups import Answered, Waiting
+from gomboc.impl.api.topics.ordered import OrderedDeliveries
 from gomboc.impl.api.topics.publisher import Publisher
+from gomboc.impl.api.topics.reading import Reading
 from gomboc.impl.api.topics.requests import Requests
+from gomboc.impl.api.topics.topic import Membership, Status, Topic
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.core.vocabulary import Delivery
-from gomboc.impl.publishing.backlog import StoreBacklog
-from gomboc.impl.publishing.deliveries import Counted, Counters, Deliveries, Opened, Queueing
+from gomboc.impl.publishing.deliveries import Counters, Deliveries, Queueing
 from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.port import Command
-from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over, held
-from gomboc.impl.runtime.host import HostConfig, NodeContext
+from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over
+from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.transport import Gate
 
 MOST_TOPICS = 10_000
 """The most topics of a node at which a message may still begin another one that leads through it."""
@@ -34,6 +40,9 @@ class Node:
     On an overlay without well-known nodes, `contact` is a node that belongs to the system already, or several of these;
     None for the first one. A node's own name among several is left out. Invalid requests of the application are refused
     with `RefusedError`, and counted.
+
+    It subscribes to `topics` before anything can arrive; a mapping gives each topic the member that it is joined `via`.
+    A node that was recorded in a topic before a crash, and subscribes later, may be taken out and let in again.
     """
 
     def __init__(
@@ -45,13 +54,15 @@ class Node:
         incarnation: int,
         queueing: Queueing | None = None,
         contact: str | Sequence[str] | None = None,
+        topics: Iterable[str] | Mapping[str, str | None] = (),
     ) -> None:
+        if isinstance(topics, str):
+            raise UsageError(f"The topics of a node are a sequence or a mapping: write [{topics!r}].")
         if overlay.port.content is not None:
             raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
         wrong = overlay.wrong_name(name)
         if wrong is not None:
             raise RefusedError(Reason.BAD_NAME, wrong)
-        self._queueing = Queueing() if queueing is None else queueing
         self._port = overlay.port
         self._parameters = overlay.parameters
         self._waiting = Waiting()
@@ -65,15 +76,29 @@ class Node:
             opens=self._port.below is not None,
             began=self._began,
             crashed_responder=crashed_responder(overlay, around),
-            held_elsewhere=lambda topic, prefix: self._leaving.confirm(topic, prefix),
+            held_elsewhere=lambda topic, held: self._leaving.confirm(topic, held),
+            holders=self._port.holders,
             contacts=overlay.port.contacts,
         )
-        self._host, self._beneath = hosts(name, overlay, conduct, around, contact)
+        gate = Gate(around.transport)
+        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=gate), contact)
         self._subscribed: set[str] = set()
         self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
         self._publisher = Publisher(self._host, overlay, self._requests, numbers, self._began)
-        self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._held_by_key)
-        self._opened: dict[str, Opened[Publication]] = {}
+        queues = Queueing() if queueing is None else queueing
+        self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
+        self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
+        self._clock = around.clock
+        self._subscribe_first(topics if isinstance(topics, Mapping) else dict.fromkeys(topics))
+        gate.open()
+
+    def _subscribe_first(self, topics: Mapping[str, str | None]) -> None:
+        try:
+            for topic, via in topics.items():
+                self.subscribe(topic, via=via)
+        except RefusedError:
+            self.stop()
+            raise
 
     @property
     def name(self) -> str:
@@ -125,6 +150,24 @@ class Node:
             if self._beneath is not None:
                 self._beneath.join(topic)
 
+    def topic(self, name: str, *, via: str | None = None) -> Topic:
+        """One topic, for coroutines; as a context it is subscribed to, and left at the end. Refused: bad_topic."""
+        self._requests.require_topic(name)
+        return Topic(name, via, self, self._requests, self._publisher, self._reading, self._leaving, self._clock)
+
+    def status(self, topic: str) -> Status:
+        """What the node is in a topic, how many publications only it is known to hold, and counts. Refused: none."""
+        return Status(topic, self._membership(topic), len(self._leaving.unconfirmed(topic)), self.counters(topic))
+
+    def _membership(self, topic: str) -> Membership:
+        if self._host.stopped:
+            return Membership.STOPPED
+        if topic not in self._subscribed:
+            return Membership.LEAVING if topic in self._leaving else Membership.OUTSIDE
+        joined = self._port.joined
+        is_in = self.ready and (joined is None or joined(self._host.instances.core(topic)))
+        return Membership.JOINED if is_in else Membership.JOINING
+
     def unsubscribe(
         self, topic: str, *, forget: bool = False, patience: float = PATIENCE, left: Left | None = None
     ) -> tuple[PublicationId, ...]:
@@ -137,10 +180,10 @@ class Node:
         Refused: not_subscribed.
         """
         self._requests.require_subscribed(topic)
+        self._requests.require_periods(patience)
         self._subscribed.remove(topic)
         self._waiting.forget(topic)
-        if topic in self._opened:
-            self._opened[topic].end()
+        self._reading.end(topic)
         return self._leaving.begin(topic, forget, patience, left)
 
     def add_peer(self, contact: str) -> None:
@@ -169,13 +212,11 @@ class Node:
         Refused: not_subscribed, cannot_publish, not_joined, bad_payload, bad_content_type, out_of_numbers, and the
         protocol's own reasons, such as too_large.
         """
-        self._requests.require_publisher(topic)
-        if confirmed is not None and not self._port.tells_holders:
-            raise UsageError("This overlay does not say which member holds a publication: ask for no confirmation.")
+        self._requests.require_copies(0 if confirmed is None else 1)
         published = self._publisher.publish(topic, payload, content_type)
         if confirmed is not None:
             self._leaving.expect(topic, published, confirmed)
-        return published
+        return published.id
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:
         """Find the owner of a key, and call `answered(key, owner)` with it; repeat the call if no answer comes.
@@ -193,24 +234,62 @@ class Node:
         self._waiting.add(topic, position, key, answered)
         self._host.command(topic, lookups.ask(position))
 
+    def suspect(self, node: str) -> None:
+        """Report that a node has crashed: to all topics and layers, and to topics that begin later.
+
+        That stays so until the node is trusted. A false suspicion costs messages, and may cost references: the page of
+        each overlay says what it promises then.
+
+        Refused: stopped, bad_name.
+        """
+        self._requests.require_running()
+        if node == self.name:
+            raise self._requests.refusal(None, Reason.BAD_NAME, f"{node!r} is this node itself: suspect others.")
+        try:
+            for layer in self._layers:
+                layer.suspect(node)
+        except UsageError as error:
+            raise self._requests.refusal(None, Reason.BAD_NAME, f"No node is called {node!r}.") from error
+
+    def trust(self, node: str) -> None:
+        """Report that a node is there after all, or again. Refused: stopped."""
+        self._requests.require_running()
+        for layer in self._layers:
+            layer.trust(node)
+
+    @property
+    def _layers(self) -> Iterable[Host | Below]:
+        return (self._host,) if self._beneath in (None, self._host) else (self._beneath, self._host)
+
     def stop(self) -> None:
         """Stop and end all deliveries: to all other nodes this one has crashed. To leave, unsubscribe first."""
         self._host.crash()
         if self._beneath is not None:
             self._beneath.crash()
-        for opened in self._opened.values():
-            opened.end()
+        self._reading.end_all()
 
-    def deliveries(self, topic: str) -> Deliveries[Publication]:
+    @overload
+    def deliveries(self, topic: str) -> Deliveries[Publication]: ...
+
+    @overload
+    def deliveries(self, topic: str, *, ordered: Literal[False]) -> Deliveries[Publication]: ...
+
+    @overload
+    def deliveries(
+        self, topic: str, *, ordered: Literal[True], patience: float | None = PATIENCE
+    ) -> OrderedDeliveries: ...
+
+    def deliveries(
+        self, topic: str, *, ordered: bool = False, patience: float | None = PATIENCE
+    ) -> Deliveries[Publication] | OrderedDeliveries:
         """All publications that are held now, then all later ones, each once; close it unless it is read to its end.
+
+        If `ordered`, those of each publisher come in its order, and `Missing` in place of those that retention has
+        dropped, that have not come for `patience` periods, or that come too late. With None, patience has no end.
 
         Refused: not_subscribed, cannot_publish.
         """
-        self._requests.require_subscribed(topic)
-        self._requests.require_publications(topic)
-        backlog = StoreBacklog(partial(self._held_by_key, topic), self._queueing.capacity)
-        opened = Deliveries(self._queueing, self._held(topic), backlog)
-        return self._opened.setdefault(topic, Opened()).add(opened)
+        return self._reading.ordered(topic, patience) if ordered else self._reading.deliveries(topic)
 
     def history(self, topic: str, *, publisher: str | None = None, last: int | None = None) -> tuple[Publication, ...]:
         """The publications held, by number and then publisher: of one publisher or all, all or the `last` ones.
@@ -218,25 +297,11 @@ class Node:
         Refused: not_subscribed, unless the topic was left and its history kept; cannot_publish; beyond_history, if less
         is held.
         """
-        if topic not in self._host.instances:
-            self._requests.require_subscribed(topic)
-        self._requests.require_publications(topic)
-        publications = tuple(
-            publication for publication in self._held(topic) if publisher in (None, publication.publisher)
-        )
-        if last is None:
-            return publications
-        if not 0 <= last <= len(publications):
-            says = f"The last {last} publications were asked for, and {len(publications)} are held."
-            raise self._requests.refusal(topic, Reason.BEYOND_HISTORY, says)
-        return publications[len(publications) - last :]
+        return self._reading.history(topic, publisher, last)
 
     def counters(self, topic: str | None = None) -> Counters:
         """Counts of one topic; without one, of all topics, with refusals before the topic is known."""
-        if topic is not None:
-            return Counters(self._counted(topic), self._host.refusals.of(topic))
-        counted = sum((opened.counted for opened in self._opened.values()), Counted())
-        return Counters(counted, self._host.refusals.of_all())
+        return self._reading.counters(topic)
 
     def refused_peers(self) -> Mapping[Refusal, int]:
         """The number of refused messages by peer, topic and reason; of at most 1,024 of these, the rest by reason.
@@ -244,9 +309,6 @@ class Node:
         The peer is the sender by the transport; there is no topic where the node has no part in the message's.
         """
         return self._host.refusals.of_peers()
-
-    def _counted(self, topic: str) -> Counted:
-        return self._opened[topic].counted if topic in self._opened else Counted()
 
     def _join(self, topic: str, via: str | None) -> Command:
         join_via = self._port.join_via
@@ -275,15 +337,7 @@ class Node:
         publication = handed_over(content)
         self._publisher.see(topic, publication.publisher, publication.number)
         self._leaving.add(topic, publication)
-        if topic in self._opened:
-            self._opened[topic].put(publication)
-
-    def _held(self, topic: str) -> tuple[Publication, ...]:
-        # A node that has left and forgotten has no instance, and waiting deliveries may still read from it.
-        return held(self._host.instances.snapshot(topic)) if topic in self._host.instances else ()
-
-    def _held_by_key(self, topic: str) -> dict[str, Publication]:
-        return {publication.key: publication for publication in self._held(topic)}
+        self._reading.put(topic, publication)
 
     def _refuses(self, sender: str) -> Reason | None:
         """Reason to refuse a message of an unknown topic: contacts may know of a membership, and routes lead through.

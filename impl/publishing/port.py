@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import Implementation
-from gomboc.impl.core.names import Name
+from gomboc.impl.core.automaton import Core, HeldElsewhere, Implementation
+from gomboc.impl.core.names import Name, TopicName
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, PublicationId
@@ -25,7 +25,7 @@ Command = object
 class Met(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
     """Delivery of a directory: this node takes part in the topic as well."""
 
-    topic: Name
+    topic: TopicName
     contact: Name
 
 
@@ -242,8 +242,9 @@ class Port:
     `crash` are the commands after which an instance is that of a crashed node, and `begin_anew` those after which it
     then is that of a node that has started with nothing; a recording writes them, since a node that crashes writes
     nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does, and if `crashed_answers`
-    as one that has crashed. If it `tells_holders`,
-    members find out in the end which of their publications another one holds.
+    as one that has crashed. If it `tells_holders`, members find out in the end which of their publications another one
+    holds: by outputs of the core, or by messages that `holders` reads so. If it `hands_over`, a node that leaves goes
+    on by itself until others hold what it holds. `joined` says from its core whether a node takes part in its topic.
     """
 
     member: str
@@ -270,3 +271,6 @@ class Port:
     absent_answers: bool = False
     crashed_answers: bool = False
     tells_holders: bool = False
+    holders: Callable[[Struct], HeldElsewhere | None] | None = None
+    hands_over: bool = False
+    joined: Callable[[Core], bool] | None = None

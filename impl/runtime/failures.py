@@ -175,7 +175,8 @@ class FailureTracker:
             return
         for hearer in failing.hears(self._roles, sender, node):
             suspected_at = self._suspected.get((hearer, node))
-            again = failing.forgets and hearer == sender and suspected_at is not None and sent_at > suspected_at
+            forgets = self._roles[hearer] in failing.forgets and hearer == sender
+            again = forgets and suspected_at is not None and sent_at > suspected_at
             if (suspected_at is None or again) and hearer not in self._down:
                 at = self._suspected[hearer, node] = now + self._random.expovariate(1 / self._detection)
                 self._tell(at, hearer, failing.suspect(node))
@@ -185,6 +186,7 @@ class FailureTracker:
         hearers = [hearer for hearer, suspect in self._suspected if suspect == node]
         for hearer in hearers:
             since = self._suspected.pop((hearer, node))
-            if self._detection is not None and self._failing.trust is not None:
+            remembers = self._roles[hearer] not in self._failing.forgets
+            if remembers and self._detection is not None and self._failing.trust is not None:
                 at = max(now, since) + self._random.expovariate(1 / self._detection)
                 self._tell(at, hearer, self._failing.trust(node))

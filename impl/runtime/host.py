@@ -3,7 +3,7 @@
 Every action happens within a call from the clock, the transport or the application, and no call blocks.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, Protocol
@@ -33,6 +33,7 @@ from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
 from gomboc.impl.runtime.instances import Instances, StepResult
+from gomboc.impl.runtime.suspicions import Suspicions
 from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Transport
 
@@ -95,8 +96,8 @@ class HostConfig:
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
     `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these.
-    `held_elsewhere(topic, prefix)` is called when another node turns out to
-    hold all items that this one holds under keys with this prefix.
+    `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
+    of a core, or by a message that `holders` reads so.
     """
 
     role: str
@@ -109,7 +110,8 @@ class HostConfig:
     opens: bool = False
     crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None
-    held_elsewhere: Callable[[str, str], None] | None = None
+    held_elsewhere: Callable[[str, HeldElsewhere], None] | None = None
+    holders: Callable[[Struct], HeldElsewhere | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -128,6 +130,7 @@ class Host:
         self._around = around
         self._times = around.times or times(Discipline.UNORDERED, _no_delay, JITTER, around.random)
         self._due: dict[str, float] = {}
+        self._suspicions = Suspicions(implementation.failing, conduct.role)
         self.stopped = False
         if around.witness is not None:
             around.witness.started(name)
@@ -135,8 +138,11 @@ class Host:
 
     def want(self, topic: str) -> None:
         """Make an instance of this topic if there is none, and keep it."""
+        is_new = topic not in self.instances
         self.instances.want(topic)
         self._start(topic)
+        if is_new:
+            self._tell(topic, self._suspicions.at_start())
 
     def open(self, topic: str) -> None:
         """Make an instance of this topic, which no application has asked for, and keep it."""
@@ -148,6 +154,24 @@ class Host:
         """Give a command to the topic's instance, and return its outputs. KeyError if there is no instance."""
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
         return self._step(topic, decoded, Commanded(decoded))
+
+    def suspect(self, node: str) -> None:
+        """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
+        for command in self._suspicions.begin(node):
+            self._implementation.decode_command(msgspec.json.encode(command))
+            for topic in self.instances:
+                self._tell(topic, (command,))
+
+    def trust(self, node: str) -> None:
+        """End the suspicion of this node at all instances."""
+        for command in self._suspicions.end(node):
+            for topic in self.instances:
+                self._tell(topic, (command,))
+
+    def _tell(self, topic: str, commands: Iterable[object]) -> None:
+        for command in commands:
+            if topic in self.instances:
+                self.command(topic, command)
 
     def stop(self) -> None:
         """Take no more messages and timeouts: to all other nodes this one has crashed."""
@@ -225,7 +249,8 @@ class Host:
         known = self.instances.know(topic)
         refused = None if known else self._conduct.refuses(parcel.sender)
         answered = self.instances.answer(self._around.clock.now(), topic, received, keep=refused is None)
-        if topic in self.instances:
+        begins = topic in self.instances
+        if begins:
             self._start(topic)
         elif not known:
             # Not under the topic: a peer that makes up names would fill the memory with them.
@@ -233,6 +258,8 @@ class Host:
         if answered.taken is not None:
             self._show_state(topic, answered.before)
             self._carry_out(topic, parcel.number, received, answered.taken, parcel.sender)
+        if begins:
+            self._tell(topic, self._suspicions.at_start())
         if topic in self.instances and self._conduct.began is not None:
             self._conduct.began(topic)
 
@@ -258,12 +285,13 @@ class Host:
             return
         del self._due[topic]
         if topic in self.instances:
-            self._step(topic, "timeout", Timeout())
+            outputs = self._step(topic, "timeout", Timeout())
+            self._tell(topic, self._suspicions.after_timeout(outputs))
 
     def _carry_out(self, topic: str, took: Took, event: Input, taken: StepResult, peer: str | None = None) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
-        held: list[str] = []
+        held: list[HeldElsewhere] = []
         coin: str | None = None
         for output in taken.outputs:
             match output:
@@ -277,16 +305,19 @@ class Host:
                     self.refusals.count(topic, reason, peer)
                 case Traced(name):
                     coin = name
-                case HeldElsewhere(prefix):
-                    held.append(prefix)
+                case HeldElsewhere():
+                    held.append(output)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
             self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
         for content in delivered:
             self._conduct.hand_over(topic, content)
         if self._conduct.held_elsewhere is not None:
-            for prefix in held:
-                self._conduct.held_elsewhere(topic, prefix)
+            if self._conduct.holders is not None and isinstance(event, Received):
+                said = self._conduct.holders(event.message)
+                held += () if said is None else (said,)
+            for each in held:
+                self._conduct.held_elsewhere(topic, each)
 
     def _show_state(self, topic: str, state: Raw) -> None:
         if self._around.witness is not None:

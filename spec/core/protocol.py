@@ -88,6 +88,12 @@ def nothing_lacks(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     return ()
 
 
+def nothing_misreported(states: States, node: str, command: Any) -> tuple[Fault, ...]:
+    """No faults: for a protocol in which no command says anything that may be false."""
+    del states, node, command
+    return ()
+
+
 def never_asleep(local: Any) -> bool:
     """Always False: for a protocol with nodes that are always awake."""
     del local
@@ -215,6 +221,10 @@ class Promises(msgspec.Struct, frozen=True):
     """
     commands_assumption: Callable[[States, InFlight], tuple[Fault, ...]] = nothing_lacks
     """A further assumption on a state after a command, but not on a start."""
+    misreports: Callable[[States, str, Any], tuple[Fault, ...]] = nothing_misreported
+    """`misreports(states, node, command)`: the faults of what a command is about to tell a node in those states, such
+    as a false suspicion. They are part of the operating assumption, and the environment offers no such command.
+    """
     projection: Callable[[Any], Any] = whole
     """`projection(value)`: the part of a local state or message that `premise`, assumptions, `offers` and `always`
     read, hashable: their results are the same for states of equal projections. A message of which they read no part

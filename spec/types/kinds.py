@@ -26,6 +26,12 @@ class Suspect(Kind, frozen=True):
     node: NodeName
 
 
+class Trust(Kind, frozen=True):
+    """The failure detector no longer holds `node` to be crashed."""
+
+    node: NodeName
+
+
 def kinds_of(union: Any) -> Mapping[str, type[msgspec.Struct]]:
     """The structs of a union, or of a single type, by the kinds that they have in a trace."""
     types = (kind for kind in get_args(union) or (union,) if isinstance(kind, type))

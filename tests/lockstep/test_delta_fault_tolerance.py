@@ -88,7 +88,7 @@ class Run:
                 self.links[sender, target].clear()
         for other in self.names:
             kept = self.links[name, other][: self.random.randint(0, len(self.links[name, other]))]
-            self.links[name, other] = [*kept, ("command", f'{{"kind":"Down","node":"{name}"}}')]
+            self.links[name, other] = [*kept, ("command", f'{{"kind":"Suspect","node":"{name}"}}')]
 
     def forge(self):
         """Give a broker a changed copy of a message, often as if it came from a peer in its current stream."""

@@ -137,7 +137,7 @@ class Broker:
                 client.subscribe(at, wanted, self._finish)
             case commands.Unsubscribe(unwanted):
                 client.unsubscribe(at, unwanted, self._finish)
-            case commands.Down(node):
+            case commands.Suspect(node):
                 if node in at.links:
                     self._bypass(node)
             case Crash():
@@ -272,4 +272,4 @@ def _restart(keep: bool) -> Restart:
     return Restart()
 
 
-FAILING = Failing(("broker",), Crash(), _restart, _asleep, suspect=commands.Down, watches=_watches)
+FAILING = Failing(("broker",), Crash(), _restart, _asleep, suspect=commands.Suspect, watches=_watches)

@@ -21,10 +21,10 @@ from gomboc.impl.core.automaton import (
     Traced,
 )
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import Crash, Suspect
+from gomboc.impl.core.vocabulary import Crash, Suspect, Trust
 from gomboc.impl.protocols.skip_ring import labels
 from gomboc.impl.protocols.skip_ring.claims import Claim, claim, heard
-from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart, Trust
+from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart
 from gomboc.impl.protocols.skip_ring.configuring import take_over, withdraw
 from gomboc.impl.protocols.skip_ring.labels import WrittenClaim
 from gomboc.impl.protocols.skip_ring.messages import (
@@ -121,6 +121,9 @@ class Subscriber:
             case Issue(number, payload):
                 if self._publishing is not None:
                     self._publishing.issue(number, payload)
+            case Suspect(node):
+                # Once: a live node will present itself, and a crashed one is forgotten again if it comes up again.
+                u.forget(node)
             case Crash():
                 u.crashed = True
             case Restart():
@@ -146,7 +149,7 @@ class Subscriber:
             rule(self, message)
         elif self._publishing is not None and isinstance(message, _ABOUT_PUBLICATIONS):
             self._tidy()
-            self._publishing.receive(message)
+            self._publishing.receive(message, self._random)
 
     def _tidy(self) -> None:
         """Forget this node and the supervisor as neighbours; only a loaded state can refer to them.
@@ -378,8 +381,8 @@ def _asleep(core: Core) -> bool:
     return isinstance(core, Subscriber) and core.u.crashed
 
 
-def _hears(_roles: Mapping[str, str], _sender: str | None, _node: str) -> tuple[str, ...]:
-    return (SUPERVISOR,)
+def _hears(_roles: Mapping[str, str], sender: str | None, _node: str) -> tuple[str, ...]:
+    return (SUPERVISOR,) if sender in (None, SUPERVISOR) else (SUPERVISOR, sender)
 
 
-FAILING = Failing(("subscriber",), Crash(), Restart, _asleep, _hears, Suspect, Trust)
+FAILING = Failing(("subscriber",), Crash(), Restart, _asleep, _hears, Suspect, Trust, forgets=("subscriber",))

@@ -152,6 +152,5 @@ Any = (
 
 
 def decoder(limits: Limits | None) -> Callable[[bytes], Any]:
-    """Decoder of messages: `PeerError` for bytes that are none, and for a key or prefix of a wrong length."""
-    bits = None if limits is None else limits.key_bits
-    return reader(Any, "This is not a message of the skip ring", bits, error=PeerError)
+    """Decoder of messages: `PeerError` for bytes that are none, and for what is beyond the limits."""
+    return reader(Any, "This is not a message of the skip ring", limits, error=PeerError)

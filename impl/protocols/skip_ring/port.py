@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from gomboc.impl.core.automaton import Implementation
 from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart
+from gomboc.impl.protocols.skip_ring.core import Subscriber
 from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR
 from gomboc.impl.protocols.skip_ring.parameters import read
 from gomboc.impl.publishing.authenticator import Authenticator
@@ -24,6 +25,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         agreed=_agreed,
         authenticated=authenticated,
         tells_holders=True,
+        joined=lambda core: isinstance(core, Subscriber) and core.u.own is not None,
         crash=(Crash(),),
         begin_anew=(Restart(False), Leave()),
     )

@@ -6,9 +6,9 @@ from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Commanded, Input, Output, Received, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import Suspect, encode
+from gomboc.impl.core.vocabulary import Suspect, Trust, encode
 from gomboc.impl.protocols.skip_ring import labels
-from gomboc.impl.protocols.skip_ring.commands import Restore, Trust
+from gomboc.impl.protocols.skip_ring.commands import Restore
 from gomboc.impl.protocols.skip_ring.database import UNRECORDED, Database
 from gomboc.impl.protocols.skip_ring.labels import WrittenEntry
 from gomboc.impl.protocols.skip_ring.messages import (

@@ -11,7 +11,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.recovery import ask, asked_inst
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Close,
     Connect,
-    Down,
     Forward,
     Node,
     Status,
@@ -31,6 +30,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     with_link,
     without_link,
 )
+from gomboc.spec.types.kinds import Suspect
 
 # A copy arrives.
 
@@ -47,7 +47,7 @@ def forward(local: Node, broker: Broker, message: Forward) -> Outcome:
 # A failure.
 
 
-def lose(local: Node, broker: Broker, command: Down) -> Outcome:
+def lose(local: Node, broker: Broker, command: Suspect) -> Outcome:
     """Handle the failure of a peer; a recovering broker may have asked no other peer, and be done.
 
     Source: Algorithm 3

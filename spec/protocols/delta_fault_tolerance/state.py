@@ -13,7 +13,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.names import lies_on, parent
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
-from gomboc.spec.types.kinds import Crash, Kind, Restart
+from gomboc.spec.types.kinds import Crash, Kind, Restart, Suspect
 from gomboc.spec.types.speakers import both, named_in
 
 
@@ -283,12 +283,6 @@ class Join(Kind, frozen=True):
     """Source: Section 4.6."""
 
 
-class Down(Kind, frozen=True):
-    """The failure detector's notice that a broker has failed. Source: Section 4.1, "Start failure detector"."""
-
-    node: NodeName
-
-
 class StatusTold(Kind, frozen=True, tag="Status"):
     """Source: Figure 2."""
 
@@ -356,8 +350,8 @@ Message = (
     | Doubt
     | RowsMessage
 )
-Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down | Join
-"""`Crash`: Section 4.1, FAILED; `Restart`: Section 6, RECOVERING."""
+Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Suspect | Join
+"""`Crash`: Section 4.1, FAILED; `Restart`: Section 6, RECOVERING; `Suspect`: Section 4.1, "Start failure detector"."""
 
 
 def on_its_way(sender: str, role: str, receiver: str, copy: Forward) -> bool:
@@ -397,7 +391,7 @@ SPEAKERS: Mapping[type, Speaker] = {
 }
 """Who sends each message. Source: Section 4.1, Connections: links are between brokers that know each other."""
 
-OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Down)
+OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Suspect)
 """Messages and commands that occur only when a broker fails."""
 
 OF_JOINING: tuple[type, ...] = (JoinRequest, Tree, Join)

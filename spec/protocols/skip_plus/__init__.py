@@ -29,6 +29,7 @@ from gomboc.spec.protocols.skip_plus.premise import premise, projection
 from gomboc.spec.protocols.skip_plus.rules import Rules, choices, fired, rule
 from gomboc.spec.protocols.skip_plus.space import ROLE, bound, space, start
 from gomboc.spec.protocols.skip_plus.state import FIELDS, SPEAKERS, Command, Message, Node, malformed
+from gomboc.spec.types.kinds import Suspect
 
 OURS = Rules()
 
@@ -49,7 +50,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
             share=legitimacy.share,
         ),
         starts=Starts(space=space, start=start, bound=bound),
-        environment=Environment(offers=environment, disturbances=disturbances),
+        environment=Environment(offers=environment, disturbances=disturbances, quiet_if_idle=(Suspect,)),
         promises=Promises(premise=premise, projection=projection),
         naming=Naming(malformed=malformed, named=FIELDS.named, renamed=FIELDS.renamed, misnamed=misnamed),
         variants=Variants(parameters=Parameters.__struct_fields__, configured=partial(configured, own_rules)),

@@ -15,7 +15,7 @@ from gomboc.spec.protocols.skip_plus.names import Name, Names, is_name, string_o
 from gomboc.spec.protocols.skip_plus.ranges import Ranges
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds
-from gomboc.spec.types.kinds import Crash, Kind
+from gomboc.spec.types.kinds import Crash, Kind, Suspect
 from gomboc.spec.types.speakers import named_in
 
 
@@ -76,8 +76,8 @@ class Leave(Kind, frozen=True):
 
 
 Message = Update | Gone
-Command = Join | Leave | Crash
-"""`Crash`: Slide 20, "Check liveness of neighbors"."""
+Command = Join | Leave | Crash | Suspect
+"""`Crash`, `Suspect`: Slide 20, "Check liveness of neighbors"."""
 
 
 def ascending(names: Any) -> tuple[str, ...]:

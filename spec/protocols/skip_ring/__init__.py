@@ -36,6 +36,7 @@ from gomboc.spec.protocols.skip_ring.state import (
     without_publications,
 )
 from gomboc.spec.publishing.publications import Parameters, parameters_of
+from gomboc.spec.types.kinds import Suspect, Trust
 
 
 def ring_with(rules: Rules) -> Protocol:
@@ -65,6 +66,7 @@ def ring_with(rules: Rules) -> Protocol:
             offers=environment,
             disturbances=disturbances,
             asleep=legitimacy.asleep,
+            quiet_if_idle=(Suspect, Trust),
             without_effect=(*OF_PUBLICATIONS, PublishRequest),
         ),
         promises=Promises(projection=projection),
@@ -81,7 +83,7 @@ def ring_with(rules: Rules) -> Protocol:
 def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protocol:
     """The ring with publications: legitimate only if its members agree on them."""
     return ring.changed(
-        choices=rules.choices_with_neighbour,
+        choices=rules.choices_with_publications,
         malformed=partial(FIELDS.malformed, parameters),
         share=agreement.share,
         anchor=agreement.anchor,

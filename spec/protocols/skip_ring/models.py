@@ -141,13 +141,13 @@ MODELS: tuple[Pinned, ...] = (
         "two_crash",
         "SR(2), of which one crashes at any time, and is suspected in the end",
         disturbed(2, most=4, crash=1),
-        Results(2, 7_054, 45_376, 1_658, ALL_HOLD, 4_158),
+        Results(2, 12_209, 92_249, 1_890, ALL_HOLD, 7_901),
     ),
     Pinned(
         "two_suspect",
         "SR(2), of which one is suspected once though it is there, and trusted again in the end",
         disturbed(2, most=3, suspect=1),
-        Results(2, 23_137, 168_753, 752, ALL_HOLD, 20_849),
+        Results(2, 23_598, 172_425, 788, ALL_HOLD, 21_288),
     ),
     Pinned(
         "printed_partners",
@@ -185,7 +185,7 @@ MODELS: tuple[Pinned, ...] = (
         "two_crash_suspect",
         "as `two_suspect`, and one crashes at any time",
         disturbed(2, most=3, crash=1, suspect=1),
-        Results(2, 144_192, 910_935, 11_555, ALL_HOLD, 113_910),
+        Results(2, 220_912, 1_578_539, 14_671, ALL_HOLD, 175_331),
         long=True,
     ),
     Pinned(

@@ -19,7 +19,7 @@ from gomboc.spec.publishing.trie import Hashes
 from gomboc.spec.types import kinds
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, OnlyWith, Within
-from gomboc.spec.types.kinds import Crash, Kind, Suspect
+from gomboc.spec.types.kinds import Crash, Kind, Suspect, Trust
 from gomboc.spec.types.speakers import anyone, either, named_in, with_role
 
 SUPERVISOR = "supervisor"
@@ -216,12 +216,6 @@ class Restart(kinds.Restart, frozen=True):
     """The node restarts, with its old variables (`keep`) or with empty ones. Source: Section 3.3."""
 
     keep: bool
-
-
-class Trust(Kind, frozen=True):
-    """The supervisor's failure detector no longer holds `node` to be crashed. Source: Section 3.3."""
-
-    node: NodeName
 
 
 class Restore(Kind, frozen=True):

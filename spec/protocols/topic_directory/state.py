@@ -83,6 +83,13 @@ class Deny(Kind, frozen=True):
     node: NodeName
 
 
+class Affirm(Kind, frozen=True):
+    """`node` takes part in the topic, and was asked."""
+
+    topic: Topic
+    node: NodeName
+
+
 class Enter(Kind, frozen=True):
     """The node belongs to the directory from now on."""
 
@@ -115,11 +122,17 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expires: Annotated[int, msgspec.Meta(ge=2)] | None = None
 
 
-Message = Say | Meet | Ask | Deny
+Message = Say | Meet | Ask | Deny | Affirm
 Command = Moved | Stayed | Enter | Announce | Retract | Crash
 """`Crash`: the node belongs to the directory no more, and has lost everything."""
 
-SPEAKERS: Mapping[type, Speaker] = {Say: anyone, Meet: anyone, Ask: named_in("asker"), Deny: named_in("node")}
+SPEAKERS: Mapping[type, Speaker] = {
+    Say: anyone,
+    Meet: anyone,
+    Ask: named_in("asker"),
+    Deny: named_in("node"),
+    Affirm: named_in("node"),
+}
 """Who sends each message. An announcement is routed, and any node may be responsible for a topic."""
 
 

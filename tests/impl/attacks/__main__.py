@@ -2,6 +2,7 @@
 
 import sys
 
+from tests.impl.attacks.members import MEMBERS
 from tests.impl.attacks.rows import ROWS
 from tests.impl.attacks.system import Attacked
 
@@ -13,6 +14,12 @@ def main() -> None:
         if not words or any(word in name for word in words):
             there = Attacked(row.overlay, member=row.member)
             print(f"{name}: {there.run(row.attack).line()}", flush=True)
+    for name, (overlay, attack) in MEMBERS.items():
+        if not words or "members" in words:
+            seen = Attacked(overlay, member=True).run(attack, rest=50)
+            print(
+                f"a member of {name}: while it lies, {seen.during} of 100 wrong; afterwards: {seen.line()}", flush=True
+            )
 
 
 if __name__ == "__main__":

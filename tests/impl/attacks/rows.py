@@ -86,9 +86,9 @@ def say_no_name(there: Attacked, period: int) -> Iterator[Said]:
 
 
 def many_topics(there: Attacked, period: int) -> Iterator[Said]:
-    """Topics that no member has, three in a period."""
+    """The peer takes part in topics that no member has, three in a period, as it says itself."""
     for offset in range(3):
-        said = _said(there.honest[0], "Say", topic=f"t{3 * period + offset}", contact=there.peer)
+        said = _said(there.honest[0], "Affirm", topic=f"t{3 * period + offset}", node=there.peer)
         yield _in(said, layer="topic_directory", topic=DIRECTORY)
 
 
@@ -104,6 +104,18 @@ def own_answer(there: Attacked, period: int) -> Iterator[Said]:
     for offset in range(3):
         name = there.honest[(3 * period + offset) % 8]
         yield _said(name, "StabilizeReply", sender=there.peer, predecessor=None, successors=["ghost"])
+
+
+def joins(there: Attacked, period: int) -> Iterator[Said]:
+    """The peer joins by the rules, answers the first question of its predecessor, and falls silent."""
+    if period == 0:
+        yield _said(there.honest[0], "JoinRequest", joiner=there.peer, sender=there.peer)
+    kinds = {type(message).__name__: message for message in there.heard}
+    if "JoinReply" in kinds and period < 10:
+        yield _said(kinds["JoinReply"].successors[0], "Notify", sender=there.peer)
+    if "StabilizeRequest" in kinds and period < 20:
+        asker = kinds["StabilizeRequest"].sender
+        yield _said(asker, "StabilizeReply", sender=there.peer, predecessor=None, successors=["ghost"])
 
 
 def notify(there: Attacked, period: int) -> Iterator[Said]:
@@ -182,6 +194,7 @@ ROWS: dict[str, Row] = {
     "directory: many topics": Row("skip_plus", many_topics, is_hearsay=True),
     "chord: Answer of an invented node": Row("chord", answer),
     "chord: Answer in one's own name": Row("chord", own_answer, is_hearsay=True),
+    "chord: joins, and is silent": Row("chord", joins, is_hearsay=True),
     "chord: Notify": Row("chord", notify),
     "chord: Dead": Row("chord", dead),
     "chord: Found": Row("chord", found),

@@ -6,6 +6,7 @@ that the specification calls legitimate, how large their states are, and how muc
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
@@ -17,13 +18,14 @@ from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import Overlay, overlay
+from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.trace import Step
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
-from gomboc.impl.runtime.topics import sealed
-from gomboc.impl.runtime.transport import Through
+from gomboc.impl.runtime.topics import opened, sealed
+from gomboc.impl.runtime.transport import Parcel, Through
 from gomboc.spec.core.protocol import Protocol, configured, strangers
 from gomboc.spec.core.registry import find_protocol
 
@@ -98,6 +100,7 @@ class Looks:
     largest: int = 0
     most_sent: int = 0
     reached: int = 0
+    during: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -130,8 +133,9 @@ class Attacked:
         everybody = (*self.honest, self.peer) if member else self.honest
         for each in everybody:
             self.nodes[each] = self._start(each, everybody)
+        self.heard: list[Any] = []
         if not member:
-            self.around(self.peer).transport.listen(lambda parcel: None, lambda to, parcel: None)
+            self.around(self.peer).transport.listen(self._hear, lambda to, parcel: None)
         self.received: Counter[str] = Counter()
         if is_delta:
             self._subscribe_by_filter()
@@ -167,10 +171,20 @@ class Attacked:
         written = sealed(topic, of.agreement, msgspec.json.encode(message))
         self.transports[self.peer].send(to, written)
 
+    def _hear(self, parcel: Parcel) -> None:
+        """Keep what the peer is told in the first layer, unless it is compressed."""
+        with suppress(PeerError):
+            written = opened(parcel.written)
+            if written.agreement == self.overlay.agreement:
+                self.heard.append(self.overlay.implementation.decode(bytes(written.message)))
+
     # Looks.
 
-    def run(self, attack: "Attack | None", looks: int = 100, settle: int = 30) -> Looks:
-        """Settle; then attack and look in each period; at the end see how many a publication reaches."""
+    def run(self, attack: "Attack | None", looks: int = 100, settle: int = 30, rest: int = 0) -> Looks:
+        """Settle; then attack and look in each period; at the end see how many a publication reaches.
+
+        With a `rest`, so many periods pass without an attack before a last look, and only that one counts.
+        """
         seen = Looks()
         self.clock.advance(settle)
         for period in range(looks):
@@ -178,6 +192,12 @@ class Attacked:
                 for to, message, options in [*attack(self, period)][:MOST_MESSAGES]:
                     self.say(to, message, **options)
             self._advance(1.0, seen)
+            self._look(seen)
+        if rest:
+            self._advance(rest, seen)
+            seen.during, seen.wrong, seen.looks = seen.wrong, 0, 0
+            seen.faults.clear()
+            del self._before
             self._look(seen)
         seen.reached = self._reach(seen)
         for node in (*self.contacts, *(self.nodes[name] for name in self.honest)):
@@ -241,7 +261,7 @@ class Attacked:
         for name in self.honest:
             self.nodes[name].look_up(TOPIC, "a key", lambda key, owner, name=name: owners.update({name: owner}))
         self._advance(20, seen)
-        return sum(owners[name] in self.honest for name in owners if name in self.honest)
+        return sum(owners[name] in self.nodes for name in owners if name in self.honest)
 
 
 def _counts(refused: Counter[tuple[str, str]]) -> str:
@@ -267,7 +287,8 @@ def _faults(
         name: msgspec.json.decode(state, type=judged.vocabulary.roles[role]) for name, (role, state) in known.items()
     }
     named = {name for local in locals_.values() for name in strangers(judged, local, there)}
-    if named:
+    # A passive view may list any name: it is asked before it is used.
+    if named and layer != "hyparview":
         yield f"{layer}:no_such_node"
         return
     legitimacy = judged.legitimacy

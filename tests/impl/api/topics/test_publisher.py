@@ -82,12 +82,12 @@ def test_where_nothing_waits_for_the_system_a_node_outside_publishes_nothing():
     assert shown(there[0]) == shown(late)
 
 
-def test_in_a_tree_the_root_publishes_nothing_that_no_node_wants():
+def test_in_a_tree_the_root_keeps_what_no_node_wants_yet():
     there = Members("scribe", 1)
-    says = (Reason.NO_RECEIVERS, "No node takes part in the topic, so this would be lost.")
-    assert refused(there[0].publish, "sport", "x") == says
-    there[0].subscribe("sport")
     assert there[0].publish("sport", "x").number == FIRST
+    there.run()
+    there[0].subscribe("sport")
+    assert [one.payload for one in there[0].history("sport")] == ["x"]
 
 
 @each_overlay
@@ -127,3 +127,16 @@ def test_the_first_publication_of_an_incarnation_says_the_one_before_if_there_is
     there.run()
     texts = [one.text for one in there[0].history("news")]
     assert texts == ["x", "x" * 64, f"data:text/plain;charset=utf-8;after={2 * 2**21},y", "z"]
+
+
+def test_what_was_held_before_the_application_subscribed_comes_before_the_first_publication_too():
+    there = Members("hyparview", 3)
+    published = there[1].publish("news", "x")
+    there.run()
+    there[1].stop()
+    again = there.start(NAMES[1], incarnation=2)
+    there.run()
+    again.subscribe("news")
+    again.publish("news", "y")
+    there.run()
+    assert there[0].history("news", last=1)[0].text == f"data:text/plain;charset=utf-8;after={published.number},y"

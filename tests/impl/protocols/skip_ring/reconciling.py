@@ -37,7 +37,7 @@ class Side:
         return self._outbox.drain()
 
     def hear(self, message: Any) -> Any:
-        self._rules.receive(message)
+        self._rules.receive(message, COIN)
         return self._outbox.drain()
 
     def keys(self) -> list[Any]:
