@@ -8,7 +8,6 @@ from gomboc.impl.core.automaton import Delivered, RandomSource, Refused
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.protocols.skip_ring.messages import (
     EXCHANGE,
-    SUPERVISOR,
     CheckAndPublish,
     CheckTrie,
     PublishNew,
@@ -94,7 +93,7 @@ class Publishing:
 
     def _answers(self, sender: str) -> bool:
         """Whether a sender is another subscriber, and this one has a label; a node without one asks to be left."""
-        if sender in (self._u.me, SUPERVISOR):
+        if sender in (self._u.me, self._u.supervisor):
             return False
         if self._u.own is None:
             self._outbox.tell(sender, RemoveConnections(self._u.me))
