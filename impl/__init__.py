@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from gomboc.impl.publishing.ordering import Missing
     from gomboc.impl.publishing.publication import Publication, PublicationId
     from gomboc.impl.runtime.clock import Clock, LoopClock, ManualClock
+    from gomboc.impl.runtime.detection.detector import Timing
     from gomboc.impl.runtime.disciplines import Discipline
     from gomboc.impl.runtime.host import NodeContext
     from gomboc.impl.runtime.memory import MemoryNetwork
@@ -92,6 +93,7 @@ __all__ = [
     "Status",
     "SystemRecording",
     "Timeout",
+    "Timing",
     "Topic",
     "Traced",
     "Transport",
@@ -112,6 +114,7 @@ _HOMES = {
     "publishing.deliveries": "Counters Deliveries Policy Queueing",
     "runtime.disciplines": "Discipline",
     "core.errors": "PeerError TransportError UsageError",
+    "runtime.detection.detector": "Timing",
     "runtime.host": "NodeContext",
     "runtime.memory": "MemoryNetwork",
     "api.node": "Node",

@@ -31,6 +31,8 @@ from gomboc.impl.publishing.port import (
     Value,
 )
 from gomboc.impl.publishing.publication import PublicationId
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.transport import Gate
@@ -58,6 +60,9 @@ class ContentNode:
     made with an older value would give out ids again: its peers ignore it, and as soon as one of them reports that, it
     stops, and every call is refused as bad_kept.
 
+    With a `detector` it suspects nodes by itself, by what arrives from them. It has to be perfect: its patience is to
+    be longer than any silence of a node that is up.
+
     Invalid requests are refused with `RefusedError`, and counted: in `refusals`, if passed, so that refusals of this
     constructor are counted as well. Refused here: bad_kept, bad_contact.
     """
@@ -73,6 +78,7 @@ class ContentNode:
         keep: Callable[[object], None] | None = None,
         queueing: Queueing | None = None,
         refusals: Refusals | None = None,
+        detector: Timing | None = None,
     ) -> None:
         self.name = name
         self._content, self._clock = _content_of(overlay), around.clock
@@ -86,7 +92,8 @@ class ContentNode:
             around.transport, before, around.random, self._refuse_outdated, self._end_outdated
         )
         gate = Gate(transport)
-        around = replace(around, transport=gate)
+        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust, lambda: self.watched)
+        around = replace(around, transport=line)
         member, left = overlay.port.member, None if before is None else before.left
         self._contact = None if left is not None or names else self._joined_through()
         state = self._content.begin(overlay.parameters, name, names) if left is None else left
