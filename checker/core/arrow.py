@@ -3,6 +3,10 @@
 import sys
 from collections.abc import Sequence
 
+import pyarrow as pa
+
+__all__ = ["pa"]
+
 
 class _NoPandas:
     """A finder of modules that says that there is no pandas, and leaves all others to the next finder."""
@@ -15,7 +19,7 @@ class _NoPandas:
             raise ModuleNotFoundError(name, name=name)
 
 
-def keep_pandas_out() -> None:
+def _keep_pandas_out() -> None:
     """Let PyArrow find no pandas. It looks for it once, at the first array that is made of a list.
 
     Pandas can be imported afterwards, by Spark for instance; only PyArrow's own conversions to it are lost.
@@ -24,8 +28,9 @@ def keep_pandas_out() -> None:
         return
     sys.meta_path.insert(0, _NoPandas)
     try:
-        import pyarrow
-
-        pyarrow.array([0])
+        pa.array([0])
     finally:
         sys.meta_path.remove(_NoPandas)
+
+
+_keep_pandas_out()

@@ -48,8 +48,10 @@ def printed(protocol: Protocol, name: str, variant: str | None) -> Protocol:
 
 def check_variant(variant: str | None) -> None:
     """Raise UsageError for a variant that no protocol has."""
+    if variant is None:
+        return
     known = [erratum.name for name in protocol_names() for erratum in find_protocol(name).variants.errata]
-    if variant is not None and variant not in known:
+    if variant not in known:
         near = suggestion(variant, known)
         raise UsageError(f"No protocol has a printed variant {variant!r}; {listed('there are', known)}.{near}")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import pyarrow as pa
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.distinct import Distinct
 from gomboc.checker.distinct.judging import LocalJudge, judge_all

@@ -9,6 +9,8 @@ from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.refusals import Refusal, Refusals
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.transport import Gate
@@ -20,7 +22,15 @@ class Contact:
     Raises `UsageError` for a name that no contact of the overlay has.
     """
 
-    def __init__(self, name: str, overlay: Overlay, around: NodeContext, *, most_topics: int = 65_536) -> None:
+    def __init__(
+        self,
+        name: str,
+        overlay: Overlay,
+        around: NodeContext,
+        *,
+        most_topics: int = 65_536,
+        detector: Timing | None = None,
+    ) -> None:
         if name not in overlay.port.contacts:
             known = ", ".join(overlay.port.contacts) or "none"
             raise UsageError(f"{overlay.implementation.name} has no contact {name!r}; it has: {known}.")
@@ -37,7 +47,8 @@ class Contact:
             contacts=overlay.port.contacts,
         )
         gate = Gate(around.transport)
-        closed = replace(around, transport=gate)
+        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
+        closed = replace(around, transport=line)
         self._host = Host(name, conduct, overlay.implementation, overlay.agreement, closed)
         gate.open()
 

@@ -18,6 +18,7 @@ from gomboc.impl.api.topics.ordered import OrderedDeliveries
 from gomboc.impl.api.topics.publisher import Publisher
 from gomboc.impl.api.topics.reading import Reading
 from gomboc.impl.api.topics.requests import Requests
+from gomboc.impl.api.topics.topic import Membership, Status, Topic
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.core.refusals import Refusal, Refusals
@@ -26,6 +27,8 @@ from gomboc.impl.publishing.deliveries import Counters, Deliveries, Queueing
 from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.port import Command
 from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.transport import Gate
 
@@ -42,6 +45,8 @@ class Node:
 
     It subscribes to `topics` before anything can arrive; a mapping gives each topic the member that it is joined `via`.
     A node that was recorded in a topic before a crash, and subscribes later, may be taken out and let in again.
+
+    With a `detector` it suspects and trusts nodes by itself, by what arrives from them.
     """
 
     def __init__(
@@ -54,6 +59,7 @@ class Node:
         queueing: Queueing | None = None,
         contact: str | Sequence[str] | None = None,
         topics: Iterable[str] | Mapping[str, str | None] = (),
+        detector: Timing | None = None,
     ) -> None:
         if isinstance(topics, str):
             raise UsageError(f"The topics of a node are a sequence or a mapping: write [{topics!r}].")
@@ -75,17 +81,20 @@ class Node:
             opens=self._port.below is not None,
             began=self._began,
             crashed_responder=crashed_responder(overlay, around),
-            held_elsewhere=lambda topic, prefix: self._leaving.confirm(topic, prefix),
+            held_elsewhere=lambda topic, held: self._leaving.confirm(topic, held),
+            holders=self._port.holders,
             contacts=overlay.port.contacts,
         )
         gate = Gate(around.transport)
-        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=gate), contact)
+        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
+        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=line), contact)
         self._subscribed: set[str] = set()
         self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
         self._publisher = Publisher(self._host, overlay, self._requests, numbers, self._began)
         queues = Queueing() if queueing is None else queueing
         self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
         self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
+        self._clock = around.clock
         self._subscribe_first(topics if isinstance(topics, Mapping) else dict.fromkeys(topics))
         gate.open()
 
@@ -147,6 +156,24 @@ class Node:
             if self._beneath is not None:
                 self._beneath.join(topic)
 
+    def topic(self, name: str, *, via: str | None = None) -> Topic:
+        """One topic, for coroutines; as a context it is subscribed to, and left at the end. Refused: bad_topic."""
+        self._requests.require_topic(name)
+        return Topic(name, via, self, self._requests, self._publisher, self._reading, self._leaving, self._clock)
+
+    def status(self, topic: str) -> Status:
+        """What the node is in a topic, how many publications only it is known to hold, and counts. Refused: none."""
+        return Status(topic, self._membership(topic), len(self._leaving.unconfirmed(topic)), self.counters(topic))
+
+    def _membership(self, topic: str) -> Membership:
+        if self._host.stopped:
+            return Membership.STOPPED
+        if topic not in self._subscribed:
+            return Membership.LEAVING if topic in self._leaving else Membership.OUTSIDE
+        joined = self._port.joined
+        is_in = self.ready and (joined is None or joined(self._host.instances.core(topic)))
+        return Membership.JOINED if is_in else Membership.JOINING
+
     def unsubscribe(
         self, topic: str, *, forget: bool = False, patience: float = PATIENCE, left: Left | None = None
     ) -> tuple[PublicationId, ...]:
@@ -159,6 +186,7 @@ class Node:
         Refused: not_subscribed.
         """
         self._requests.require_subscribed(topic)
+        self._requests.require_periods(patience)
         self._subscribed.remove(topic)
         self._waiting.forget(topic)
         self._reading.end(topic)
@@ -190,13 +218,11 @@ class Node:
         Refused: not_subscribed, cannot_publish, not_joined, bad_payload, bad_content_type, out_of_numbers, and the
         protocol's own reasons, such as too_large.
         """
-        self._requests.require_publisher(topic)
-        if confirmed is not None and not self._port.tells_holders:
-            raise UsageError("This overlay does not say which member holds a publication: ask for no confirmation.")
+        self._requests.require_copies(0 if confirmed is None else 1)
         published = self._publisher.publish(topic, payload, content_type)
         if confirmed is not None:
-            self._leaving.expect(topic, published, confirmed)
-        return published
+            self._leaving.expect(topic, published.id, self._publisher.key(published), confirmed)
+        return published.id
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:
         """Find the owner of a key, and call `answered(key, owner)` with it; repeat the call if no answer comes.

@@ -63,9 +63,14 @@ class Traced(Struct, frozen=True, gc=False):
 
 
 class HeldElsewhere(Struct, frozen=True, gc=False):
-    """Another node holds every item that this node holds under a key with this prefix; no part of a trace."""
+    """Another node holds every item that this node holds under a key with one of these prefixes; no part of a trace.
 
-    prefix: str
+    The same of items with these ids, where an overlay names items so. `node` is None if it is not known which one.
+    """
+
+    node: str | None
+    prefixes: tuple[str, ...] = ()
+    ids: tuple[tuple[str, str, int], ...] = ()
 
 
 Input = Timeout | Received | Commanded

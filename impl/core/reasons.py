@@ -37,6 +37,8 @@ class Reason(StrEnum):
     """The application publishes under the key of another publication that the node holds."""
     BAD_PAYLOAD = "bad_payload"
     """The application publishes neither bytes nor text, or text that UTF-8 cannot write."""
+    BAD_NUMBER = "bad_number"
+    """The application gives a number of copies or of periods that is none."""
     BAD_CONTENT_TYPE = "bad_content_type"
     """The application publishes under a content type that is none."""
     BAD_FILTER = "bad_filter"

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.publishing.authenticator import IDEAL, Authenticator
-from gomboc.impl.publishing.limits import Limits
+from gomboc.impl.publishing.limits import MOST_BESIDE_PAYLOAD, MOST_BYTES, Limits
 from gomboc.impl.publishing.publication import Publication, content
 from gomboc.impl.publishing.retention import Retention
 from gomboc.impl.publishing.trie import Trie, TrieTuple
@@ -41,6 +41,11 @@ class Store:
         if stored and self._keeping is not None:
             self._keeping.add(publication)
         return stored
+
+    @property
+    def expires(self) -> bool:
+        """Whether publications are dropped when there are later ones."""
+        return self._keeping is not None
 
     def forget(self) -> None:
         """Drop everything."""
@@ -102,20 +107,6 @@ class Store:
         accepted = [publication for publication, reason in zip(offered, reasons, strict=True) if reason is None]
         return accepted, [reason for reason in reasons if reason is not None]
 
-    def instead_of(self, offered: Iterable[Publication]) -> list[Publication]:
-        """The kept publications of publishers of which a valid but expired one was offered, in order."""
-        if self._keeping is None:
-            return []
-        absent = [publication for publication in offered if publication.key not in self.trie]
-        behind = {
-            publication.publisher
-            for publication in absent
-            if fault(publication, self._limits, self._authenticator) is None
-        }
-        return sorted(
-            (publication for publication in self.trie.items() if publication.publisher in behind), key=Publication.order
-        )
-
     def _is_expired(self, publication: Publication) -> bool:
         return self._keeping is not None and self._keeping.excludes(publication)
 
@@ -150,14 +141,24 @@ class Store:
         """Prefix and hash of the trie's root."""
         return self.trie.root()
 
-    def with_prefix(self, prefix: str) -> Iterator[tuple[Publication, ...]]:
-        """All publications with this prefix of their keys, in order, in chunks that a message may have."""
-        return self.chunks(tuple(self.trie.items(prefix)))
+    def with_prefix(self, prefix: str) -> list[tuple[Publication, ...]]:
+        """All publications with this prefix of their keys, in order, divided into messages."""
+        return list(self.chunks(self.trie.items(prefix)))
 
-    def chunks(self, publications: Sequence[Publication]) -> Iterator[tuple[Publication, ...]]:
-        """These publications, so many at a time as a message may have."""
-        for first in range(0, len(publications), self._limits.chunk):
-            yield tuple(publications[first : first + self._limits.chunk])
+    def chunks(self, publications: Iterable[Publication]) -> Iterator[tuple[Publication, ...]]:
+        """These publications, so many at a time as a message may have: by their number, and by their bytes."""
+        chunk: list[Publication] = []
+        bytes_left = 0
+        for publication in publications:
+            bytes_needed = len(encode(publication.text)) + MOST_BESIDE_PAYLOAD
+            if not chunk or len(chunk) == self._limits.chunk or bytes_needed > bytes_left:
+                if chunk:
+                    yield tuple(chunk)
+                chunk, bytes_left = [], MOST_BYTES
+            chunk.append(publication)
+            bytes_left -= bytes_needed
+        if chunk:
+            yield tuple(chunk)
 
     def written(self) -> bytes:
         """The keys `publications` and `hashes` of the state as a trace writes it, each after a comma; none if empty."""

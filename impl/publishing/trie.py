@@ -6,7 +6,7 @@ request: so both cost as much as a key has bits, for any number of keys, and so 
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Protocol, TypeVar
 
 from msgspec import Meta
 
@@ -16,16 +16,28 @@ LONGEST_KEY = 256
 """The most bits that a key may have."""
 
 
-def _wrong_key(key: str, bits: int | None) -> Fault:
-    return None if bits in (None, len(key)) else f"its key {key!r} has not {bits} bits"
+class KeyBits(Protocol):
+    """Parameters with the number of bits of a key."""
+
+    @property
+    def key_bits(self) -> int:
+        """The number of bits of each key."""
 
 
-def _wrong_prefix(prefix: str, bits: int | None) -> Fault:
-    return f"its prefix {prefix!r} has more than {bits} bits" if bits is not None and len(prefix) > bits else None
+def _wrong_key(key: str, parameters: KeyBits | None) -> Fault:
+    if parameters is None or len(key) == parameters.key_bits:
+        return None
+    return f"its key {key!r} has not {parameters.key_bits} bits"
+
+
+def _wrong_prefix(prefix: str, parameters: KeyBits | None) -> Fault:
+    if parameters is None or len(prefix) <= parameters.key_bits:
+        return None
+    return f"its prefix {prefix!r} has more than {parameters.key_bits} bits"
 
 
 Key = Annotated[str, Meta(pattern=rf"\A[01]{{1,{LONGEST_KEY}}}\Z"), Rule(_wrong_key)]
-"""A key; the parameters are the number of bits of each key, None if that is not given."""
+"""A key; its number of bits is one of the parameters, if there are any."""
 Prefix = Annotated[str, Meta(pattern=rf"\A[01]{{0,{LONGEST_KEY}}}\Z"), Rule(_wrong_prefix)]
 """The first bits of a key, with the same parameters."""
 Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]

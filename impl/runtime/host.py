@@ -31,9 +31,9 @@ from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.refusals import BAD_MESSAGE, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.runtime.clock import Clock
+from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
 from gomboc.impl.runtime.instances import Instances, StepResult
-from gomboc.impl.runtime.suspicions import Suspicions
 from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Transport
 
@@ -96,8 +96,8 @@ class HostConfig:
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
     `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these.
-    `held_elsewhere(topic, prefix)` is called when another node turns out to
-    hold all items that this one holds under keys with this prefix.
+    `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
+    of a core, or by a message that `holders` reads so.
     """
 
     role: str
@@ -110,7 +110,8 @@ class HostConfig:
     opens: bool = False
     crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None
-    held_elsewhere: Callable[[str, str], None] | None = None
+    held_elsewhere: Callable[[str, HeldElsewhere], None] | None = None
+    holders: Callable[[Struct], HeldElsewhere | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -156,8 +157,10 @@ class Host:
 
     def suspect(self, node: str) -> None:
         """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
-        for command in self._suspicions.begin(node):
+        # Before it is remembered, or a topic that a peer begins would be told of a name that no node can have.
+        for command in self._suspicions.of(node):
             self._implementation.decode_command(msgspec.json.encode(command))
+        for command in self._suspicions.begin(node):
             for topic in self.instances:
                 self._tell(topic, (command,))
 
@@ -290,7 +293,7 @@ class Host:
     def _carry_out(self, topic: str, took: Took, event: Input, taken: StepResult, peer: str | None = None) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
-        held: list[str] = []
+        held: list[HeldElsewhere] = []
         coin: str | None = None
         for output in taken.outputs:
             match output:
@@ -304,16 +307,19 @@ class Host:
                     self.refusals.count(topic, reason, peer)
                 case Traced(name):
                     coin = name
-                case HeldElsewhere(prefix):
-                    held.append(prefix)
+                case HeldElsewhere():
+                    held.append(output)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
             self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
         for content in delivered:
             self._conduct.hand_over(topic, content)
         if self._conduct.held_elsewhere is not None:
-            for prefix in held:
-                self._conduct.held_elsewhere(topic, prefix)
+            if self._conduct.holders is not None and isinstance(event, Received):
+                said = self._conduct.holders(event.message)
+                held += () if said is None else (said,)
+            for each in held:
+                self._conduct.held_elsewhere(topic, each)
 
     def _show_state(self, topic: str, state: Raw) -> None:
         if self._around.witness is not None:

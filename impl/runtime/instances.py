@@ -65,6 +65,10 @@ class Instances:
         """Keep the instance only as long as its state differs from a new one's."""
         self._wanted.discard(topic)
 
+    def core(self, topic: str) -> Core:
+        """A topic's instance. KeyError if there is none."""
+        return self._cores[topic]
+
     def snapshot(self, topic: str) -> Raw:
         """The state of a topic's instance. KeyError if there is none."""
         return self._cores[topic].snapshot()

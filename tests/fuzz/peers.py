@@ -28,6 +28,10 @@ OF_EACH_KIND = 40
 PLAUSIBLE: tuple[Any, ...] = (None, 0, 1, 2, 255, 2**53 - 1, "", "0", "1", "01", "1111", "supervisor", "LIN", [], {})
 
 
+STARTS = (b'[[0,"00000000000000"]]', b'[[7,"0123456789abcd"],[[0,"00000000000000"],9]]')
+"""First lines of parcels among nodes that come back by what was kept of them."""
+
+
 class RaisedError(Exception):
     """Something came out of a node: the error says what, and after which message."""
 
@@ -62,6 +66,8 @@ def _drawn(there: Attacked, random: Random) -> tuple[str, str, str, str, bytes]:
     content = json.dumps(message, separators=(",", ":")).encode("utf-8", "surrogatepass")
     topic = random.choice(("system", TOPIC, TOPIC, *OWN_TOPICS, f"t{random.randrange(100)}"))
     written = sealed(topic, of.agreement, content)
+    if there.overlay.port.content is not None and random.random() < 0.3:
+        written = changed(random.choice(STARTS), random) + b"\n" + written
     if random.random() < 0.2:
         written = changed(written, random)
     sender = random.choice(nodes)

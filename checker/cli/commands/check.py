@@ -16,7 +16,6 @@ from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import TRACE
 from gomboc.checker.cli.without_effect import refuse
-from gomboc.checker.core.arrow import keep_pandas_out
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.core.processes.work import in_processes
@@ -156,7 +155,6 @@ def _judge_portion(portions: Sequence[Portion], options: Options, style: Style, 
     portion, known = portions[index], {}
     if portion.together:
         # Imported here: a few short traces are judged sooner without it.
-        keep_pandas_out()
         from gomboc.checker.replay.in_memory import judge_in_memory
 
         fit = [path for path in portion.paths if not is_stack(path) and trace_size(path) <= MOST_BYTES]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pyarrow as pa
 import pyarrow.parquet
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.output import replacing_folder
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import (

@@ -10,7 +10,7 @@ from msgspec import Raw
 
 from gomboc.impl.api.joining import Joining
 from gomboc.impl.api.overlays import Overlay
-from gomboc.impl.core.automaton import Output, Refused
+from gomboc.impl.core.automaton import Core, HeldElsewhere, Output, Refused
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.port import Command, Spreading, ToSpread
@@ -47,6 +47,8 @@ class Everywhere:
             refusals=conduct.refusals,
             crashed_responder=conduct.crashed_responder,
             missing=self._miss,
+            held_elsewhere=self._confirm,
+            holders=conduct.holders,
         )
         self._host = Host(name, own, overlay.implementation, overlay.agreement, around)
         self._host.want(EVERYWHERE)
@@ -89,6 +91,11 @@ class Everywhere:
         """The publications of a topic, as the state of a member in one topic has them."""
         held = self._spreading.held(self._host.instances.snapshot(EVERYWHERE), topic)
         return Raw(msgspec.json.encode({"publications": held}))
+
+    def core(self, topic: str) -> Core:
+        """The one instance."""
+        del topic
+        return self._host.instances.core(EVERYWHERE)
 
     def release(self, topic: str) -> None:
         """Deliver no more of this topic."""
@@ -158,6 +165,12 @@ class Everywhere:
             self.joining.end_period(peers)
         elif heard is not None and heard[0] in self._topics:
             self._conduct.hand_over(*heard)
+
+    def _confirm(self, _everywhere: str, held: HeldElsewhere) -> None:
+        """Pass on to every topic what another node holds."""
+        if self._conduct.held_elsewhere is not None:
+            for topic in self:
+                self._conduct.held_elsewhere(topic, held)
 
     def _miss(self, node: str) -> None:
         """Handle the report that no node of this name exists: count it if the node is a contact."""

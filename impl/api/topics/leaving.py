@@ -5,7 +5,8 @@ from functools import partial
 
 from gomboc.impl.api.layers.everywhere import Everywhere
 from gomboc.impl.api.layers.hosts import Below
-from gomboc.impl.publishing.confirmations import Confirmations, Confirmed
+from gomboc.impl.core.automaton import HeldElsewhere
+from gomboc.impl.publishing.confirmations import Confirmations, Confirmed, Copies
 from gomboc.impl.publishing.port import Port
 from gomboc.impl.publishing.publication import Publication, PublicationId
 from gomboc.impl.runtime.clock import Clock
@@ -63,18 +64,32 @@ class Leaving:
 
     def add(self, topic: str, publication: Publication) -> None:
         """Record that this node holds a publication."""
-        if self._port.tells_holders:
-            self._confirmations.setdefault(topic, Confirmations()).add(publication)
+        if self._port.tells_holders and not self._port.hands_over:
+            self._confirmations_of(topic).add(publication)
 
-    def expect(self, topic: str, published: PublicationId, confirmed: Confirmed) -> None:
-        """Call `confirmed` when another member holds a publication."""
-        self._confirmations.setdefault(topic, Confirmations()).expect(published, confirmed)
+    def expect(self, topic: str, published: PublicationId, key: str, confirmed: Confirmed) -> None:
+        """Call `confirmed` when another member holds a publication, which has this key."""
+        self._confirmations_of(topic).expect(published, key, confirmed)
 
-    def confirm(self, topic: str, prefix: str) -> None:
-        """Record that another member holds all publications that this node holds under keys with this prefix."""
+    def watch(self, topic: str, published: PublicationId, key: str) -> Copies:
+        """Count the members that hold a publication, which has this key, until that is released."""
+        return self._confirmations_of(topic).watch(published, key)
+
+    def release(self, topic: str, copies: Copies) -> None:
+        """Count them no more."""
+        if topic in self._confirmations:
+            self._confirmations[topic].release(copies)
+
+    def _confirmations_of(self, topic: str) -> Confirmations:
+        if topic not in self._confirmations:
+            self._confirmations[topic] = Confirmations(topic)
+        return self._confirmations[topic]
+
+    def confirm(self, topic: str, held: HeldElsewhere) -> None:
+        """Record that another member holds publications that this node holds."""
         if topic not in self._confirmations:
             return
-        self._confirmations[topic].confirm(prefix)
+        self._confirmations[topic].confirm(held)
         leaving = self._leaving.get(topic)
         if leaving is not None and not self.unconfirmed(topic):
             self._leave(topic, leaving)

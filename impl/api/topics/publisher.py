@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gomboc.impl.api.layers.everywhere import Everywhere
@@ -12,13 +13,20 @@ from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.payloads import BYTES, TEXT, Payload, is_content_type, written
 from gomboc.impl.publishing.publication import PublicationId, held
-from gomboc.impl.publishing.validity import is_too_large
+from gomboc.impl.publishing.validity import is_too_large, key_of
 from gomboc.impl.runtime.host import Host
 
 _SENTENCES = {
     Reason.KEY_TAKEN: "Another publication has the key of this one: longer keys (key_bits) make that rare.",
     Reason.NOT_JOINED: "The node is not in the system yet, and nothing is published before: wait until it has joined.",
 }
+
+
+class Published(Struct, frozen=True):
+    """What has been published: its id, and the text that carries it."""
+
+    id: PublicationId
+    text: str
 
 
 class Publisher:
@@ -36,12 +44,13 @@ class Publisher:
         self._requests, self._began = requests, began
         self.numbers = numbers
 
-    def publish(self, topic: str, given: object, content_type: str | None) -> PublicationId:
+    def publish(self, topic: str, given: object, content_type: str | None) -> Published:
         """Publish text or bytes.
 
-        Refused: bad_payload, bad_content_type, out_of_numbers, and the protocol's own reasons, such as too_large; then
-        no number is used up.
+        Refused: not_subscribed, cannot_publish, bad_payload, bad_content_type, out_of_numbers, and the protocol's own
+        reasons, such as too_large; then no number is used up.
         """
+        self._requests.require_publisher(topic)
         payload = self._payload(topic, given, content_type)
         if topic not in self._host.instances:
             self._host.want(topic)
@@ -53,9 +62,16 @@ class Publisher:
             says = "This incarnation has given out all its numbers; start the node anew with a greater one."
             raise self._requests.refusal(topic, Reason.OUT_OF_NUMBERS, says)
         self.numbers.use(topic)
-        self._issue(topic, number, self._text(payload, before))
+        text = self._text(payload, before)
+        self._issue(topic, number, text)
         self.numbers.see(topic, number)
-        return PublicationId(self._host.name, number)
+        return Published(PublicationId(self._host.name, number), text)
+
+    def key(self, published: Published) -> str:
+        """The key of a publication; empty if the overlay names no limits."""
+        if self._limits is None:
+            return ""
+        return key_of(published.id.publisher, published.id.number, published.text, self._limits.key_bits)
 
     def see(self, topic: str, publisher: str, number: int) -> None:
         """Hear of a publication: it may be one of a former life of this node."""

@@ -50,6 +50,7 @@ class Reading:
 
     def ordered(self, topic: str, patience: float | None) -> OrderedDeliveries:
         """The same, in each publisher's order; a gap is waited for so many periods, for ever if that is None."""
+        self._requests.require_periods(patience)
         return OrderedDeliveries(self.deliveries(topic), Ordering(self._keep, patience), self._clock)
 
     def history(self, topic: str, publisher: str | None, last: int | None) -> tuple[Publication, ...]:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from gomboc.impl.api.layers.everywhere import Everywhere
 from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.api.topics.waiting import fault_of_periods
+from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.topics import is_topic
@@ -66,6 +68,20 @@ class Requests:
             needed = self._port.publishing_needs
             lacks = "" if self._port.publish is None else f" without the parameter {needed}: give the overlay one"
             raise self.refusal(topic, Reason.CANNOT_PUBLISH, f"Nothing is published on this overlay{lacks}.")
+
+    def require_periods(self, given: object) -> None:
+        """A time in periods, or None. Refused: bad_number."""
+        wrong = fault_of_periods(given)
+        if wrong is not None:
+            raise self.refusal(None, Reason.BAD_NUMBER, wrong)
+
+    def require_copies(self, given: object) -> None:
+        """A number of copies, and `UsageError` if the overlay never reports any. Refused: bad_number."""
+        if type(given) is not int or given < 0:
+            says = f"A number of copies is a whole number from 0 on, and {given!r} is not."
+            raise self.refusal(None, Reason.BAD_NUMBER, says)
+        if given and not self._port.tells_holders:
+            raise UsageError("This overlay does not say which member holds a publication: ask for no confirmation.")
 
     def require_text(self, topic: str, text: object, wanted: str = "text") -> str:
         """The same, if it is text that UTF-8 can write; `wanted` is what it might have been. Refused: bad_payload."""

@@ -44,5 +44,5 @@ WORDS: Words = {
 
 
 def decoder(limits: Limits) -> Callable[[bytes], Any]:
-    """A decoder of messages: `PeerError` for bytes that are none, and for keys or prefixes of a wrong length."""
-    return reader(Any, "This is not a message of dissemination", limits.key_bits, error=PeerError)
+    """A decoder of messages: `PeerError` for bytes that are none, and for what is beyond the limits."""
+    return reader(Any, "This is not a message of dissemination", limits, error=PeerError)

@@ -168,7 +168,7 @@ WORDS: Words = {
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
     """Decoder of messages under these parameters; it raises `PeerError` for invalid bytes."""
     refusal = "This is not a message of HyParView"
-    decode = reader(Any, refusal, parameters.key_bits, error=PeerError)
+    decode = reader(Any, refusal, parameters, error=PeerError)
 
     def read(written: bytes) -> Any:
         message: Any = decode(written)

@@ -40,4 +40,4 @@ Any = Subscribe | Unsubscribe | Issue | Heard | Routed | StillRouted | Leave | C
 
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
     """Decoder of commands under these parameters; it raises `UsageError` for invalid bytes."""
-    return reader(Any, "This is not a command of Scribe", parameters.key_bits)
+    return reader(Any, "This is not a command of Scribe", parameters)

@@ -76,6 +76,11 @@ class Node:
         """Whether the node has crashed."""
         return self._crashed
 
+    @property
+    def joined(self) -> bool:
+        """Whether the node is the root of the tree, or has a parent in it."""
+        return self._wants and (self._owns or self._parent is not None)
+
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step."""
         match event:

@@ -99,4 +99,4 @@ WORDS: Words = {
 
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
     """Decoder of messages under these parameters; it raises `PeerError` for invalid bytes."""
-    return reader(Any, "This is not a message of Scribe", parameters.key_bits, error=PeerError)
+    return reader(Any, "This is not a message of Scribe", parameters, error=PeerError)

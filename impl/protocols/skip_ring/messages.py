@@ -13,6 +13,7 @@ from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
 
 SUPERVISOR = "supervisor"
+"""The name of the supervisor, unless the parameters say another one."""
 
 Flag = Literal["LIN", "CYC"]
 
@@ -152,6 +153,5 @@ Any = (
 
 
 def decoder(limits: Limits | None) -> Callable[[bytes], Any]:
-    """Decoder of messages: `PeerError` for bytes that are none, and for a key or prefix of a wrong length."""
-    bits = None if limits is None else limits.key_bits
-    return reader(Any, "This is not a message of the skip ring", bits, error=PeerError)
+    """Decoder of messages: `PeerError` for bytes that are none, and for what is beyond the limits."""
+    return reader(Any, "This is not a message of the skip ring", limits, error=PeerError)

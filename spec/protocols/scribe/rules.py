@@ -3,8 +3,6 @@
 Sections are those of the report that this follows.
 """
 
-from collections.abc import Iterator
-
 import msgspec
 from msgspec.structs import replace
 
@@ -50,6 +48,7 @@ from gomboc.spec.protocols.scribe.state import (
 )
 from gomboc.spec.publishing.publications import (
     Publication,
+    in_messages,
     in_order,
     is_valid,
     is_within_limit,
@@ -200,12 +199,7 @@ class Rules(msgspec.Struct, frozen=True):
     def lacking(self, me: str, local: Node, target: str, keys: Keys) -> tuple[Send, ...]:
         """The publications that a neighbour lacks, at most `chunk` in each message. Source: ours."""
         lacked = tuple(item for item in local.publications if item.key not in keys)
-        return tuple(Send(target, Publish(me, some)) for some in self.chunks(lacked))
-
-    def chunks(self, items: tuple[Publication, ...]) -> Iterator[tuple[Publication, ...]]:
-        """Those publications, at most `chunk` together."""
-        for at in range(0, len(items), self.parameters.chunk):
-            yield items[at : at + self.parameters.chunk]
+        return tuple(Send(target, Publish(me, some)) for some in in_messages(lacked, self.parameters.chunk))
 
     def handle_crash(self, local: Node, node: str) -> Node:
         """The node without a child or parent that has crashed. Its next hop is for the layer below to replace.
@@ -347,7 +341,8 @@ class Rules(msgspec.Struct, frozen=True):
         done = replace(local, pending=(), publications=local.publications if inside else ())
         if method == BROADCAST:
             return Outcome(done, (), tuple(map(Spread, waiting)))
-        return Outcome(done, tuple(send for some in self.chunks(waiting) for send in self.along(local, me, some)))
+        parts = in_messages(waiting, self.parameters.chunk)
+        return Outcome(done, tuple(send for some in parts for send in self.along(local, me, some)))
 
     def heard(self, me: str, local: Node, item: Publication) -> Outcome:
         """Hold a broadcast publication in the tree; outside it is of no use.

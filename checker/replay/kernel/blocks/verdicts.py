@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.digest import spec_digest
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
