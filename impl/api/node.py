@@ -35,6 +35,9 @@ from gomboc.impl.runtime.transport import Gate
 MOST_TOPICS = 10_000
 """The most topics of a node at which a message may still begin another one that leads through it."""
 
+MOST_BY_PEER = 5_000
+"""The most of these that messages of one peer may begin."""
+
 
 class Node:
     """A member of any number of topics. `incarnation` has to be greater each time that the node starts anew.
@@ -351,7 +354,8 @@ class Node:
         A topic that only leads through this node keeps an instance here.
         """
         if self._port.below is not None:
-            return None if len(self._host.instances) < MOST_TOPICS else Reason.TOO_MANY_TOPICS
+            full = len(self._host.instances) >= MOST_TOPICS or self._host.opened_by(sender) >= MOST_BY_PEER
+            return Reason.TOO_MANY_TOPICS if full else None
         return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
 
     def _fault(self, topic: str) -> str | None:

@@ -6,6 +6,7 @@ from functools import partial
 from gomboc.impl.api.layers.everywhere import Everywhere
 from gomboc.impl.api.layers.hosts import Below
 from gomboc.impl.core.automaton import HeldElsewhere
+from gomboc.impl.publishing.backlog import Held
 from gomboc.impl.publishing.confirmations import Confirmations, Confirmed, Copies
 from gomboc.impl.publishing.port import Port
 from gomboc.impl.publishing.publication import Publication, PublicationId
@@ -38,7 +39,7 @@ class Leaving:
         below: Below | None,
         port: Port,
         clock: Clock,
-        held: Callable[[str], dict[str, Publication]],
+        held: Callable[[str], Held],
     ) -> None:
         self._host, self._below, self._port, self._clock, self._held = host, below, port, clock, held
         self._confirmations: dict[str, Confirmations] = {}

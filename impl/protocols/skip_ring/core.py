@@ -93,6 +93,11 @@ class Subscriber:
         rules = placing(self.u, self._outbox)
         self._linearize, self._introduce = rules.linearize, rules.introduce
 
+    @property
+    def store(self) -> Store | None:
+        """The publications, for reading; None if none are kept."""
+        return self.u.store
+
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step; `UsageError` for a command that is not for a subscriber."""
         if self.u.crashed:

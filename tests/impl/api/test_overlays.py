@@ -36,10 +36,12 @@ def test_parameters_that_an_implementation_does_not_have_are_refused(monkeypatch
 
 def test_what_has_to_be_agreed_on_is_the_same_however_it_is_written():
     agreement = overlay("skip_ring", {"key_bits": 24}).agreement
-    assert overlay("skip_ring", {"payload_limit": 4096, "key_bits": 24, "chunk": 7}).agreement == agreement
+    assert overlay("skip_ring", {"payload_limit": 4096, "key_bits": 24, "chunk": 64}).agreement == agreement
 
 
-@pytest.mark.parametrize("parameters", [{}, {"key_bits": 25}, {"key_bits": 24, "keep": 5}])
+@pytest.mark.parametrize(
+    "parameters", [{}, {"key_bits": 25}, {"key_bits": 24, "keep": 5}, {"key_bits": 24, "chunk": 7}]
+)
 def test_nodes_with_other_parameters_do_not_agree(parameters):
     assert overlay("skip_ring", parameters).agreement != overlay("skip_ring", {"key_bits": 24}).agreement
 
