@@ -13,6 +13,7 @@ from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, Not
 from gomboc.checker.core.errors import UsageError, lacking
 from gomboc.checker.core.user_code import FAULTS, under_guard
 from gomboc.checker.explore import closure
+from gomboc.checker.explore.graph.drn import drn
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.numbered.examine import examine as by_numbers
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch, Report
@@ -83,6 +84,18 @@ def _has_start(instance: Instance) -> bool:
     return checked_calls.asked(protocol, "admits", lambda: any(is_admitted(instance, start) for start in first), None)
 
 
+def as_drn(model: Explorable, question: Question) -> str:
+    """The whole graph of a model for other checkers. Raises UsageError if there is none, or if it is not whole."""
+    with under_guard():
+        if isinstance(model, Closure):
+            raise UsageError(f"The steps of {model.protocol.name} are judged one by one: there is no graph to write.")
+        if isinstance(model, Instance):
+            if why := model.misstated():
+                raise BadModelError(model.protocol.name, why, None, "as it is stated")
+            return drn(bounded_model(model), question)
+        return drn(guarded(model_of(model) if isinstance(model, SharedMemory) else model), question)
+
+
 def unless_vacuous(exploration: Exploration) -> Exploration:
     """The same exploration; its verdicts are unknown if it has no promises or no initial state."""
     if not exploration.findings:
@@ -96,6 +109,8 @@ def unless_vacuous(exploration: Exploration) -> Exploration:
 
 
 def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
+    if question.numbers:
+        engine = _for_numbers(model, engine)
     if isinstance(model, Closure):
         try:
             return closure.examine(model, question.bounds, report)
@@ -121,6 +136,15 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
         with suppress(BadModelError, NotTabularError):
             return by_numbers(model, question, report)
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
+
+
+def _for_numbers(model: Explorable, engine: str) -> str:
+    """The engine that computes the numbers of schedulers. Raises UsageError if another one was chosen, or has to be."""
+    if isinstance(model, Closure):
+        raise UsageError(f"The steps of {model.protocol.name} are judged one by one, without schedulers: no --numbers.")
+    if engine == "table":
+        raise UsageError("The table-driven explorer computes no numbers of schedulers: explore with --engine plain.")
+    return "plain"
 
 
 def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:

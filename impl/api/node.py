@@ -27,11 +27,16 @@ from gomboc.impl.publishing.deliveries import Counters, Deliveries, Queueing
 from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.port import Command
 from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
 from gomboc.impl.runtime.transport import Gate
 
 MOST_TOPICS = 10_000
 """The most topics of a node at which a message may still begin another one that leads through it."""
+
+MOST_BY_PEER = 5_000
+"""The most of these that messages of one peer may begin."""
 
 
 class Node:
@@ -43,6 +48,8 @@ class Node:
 
     It subscribes to `topics` before anything can arrive; a mapping gives each topic the member that it is joined `via`.
     A node that was recorded in a topic before a crash, and subscribes later, may be taken out and let in again.
+
+    With a `detector` it suspects and trusts nodes by itself, by what arrives from them.
     """
 
     def __init__(
@@ -55,6 +62,7 @@ class Node:
         queueing: Queueing | None = None,
         contact: str | Sequence[str] | None = None,
         topics: Iterable[str] | Mapping[str, str | None] = (),
+        detector: Timing | None = None,
     ) -> None:
         if isinstance(topics, str):
             raise UsageError(f"The topics of a node are a sequence or a mapping: write [{topics!r}].")
@@ -81,7 +89,8 @@ class Node:
             contacts=overlay.port.contacts,
         )
         gate = Gate(around.transport)
-        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=gate), contact)
+        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
+        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=line), contact)
         self._subscribed: set[str] = set()
         self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
         self._publisher = Publisher(self._host, overlay, self._requests, numbers, self._began)
@@ -215,7 +224,7 @@ class Node:
         self._requests.require_copies(0 if confirmed is None else 1)
         published = self._publisher.publish(topic, payload, content_type)
         if confirmed is not None:
-            self._leaving.expect(topic, published, confirmed)
+            self._leaving.expect(topic, published.id, self._publisher.key(published), confirmed)
         return published.id
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:
@@ -345,7 +354,8 @@ class Node:
         A topic that only leads through this node keeps an instance here.
         """
         if self._port.below is not None:
-            return None if len(self._host.instances) < MOST_TOPICS else Reason.TOO_MANY_TOPICS
+            full = len(self._host.instances) >= MOST_TOPICS or self._host.opened_by(sender) >= MOST_BY_PEER
+            return Reason.TOO_MANY_TOPICS if full else None
         return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
 
     def _fault(self, topic: str) -> str | None:

@@ -178,4 +178,7 @@ def _alone(name: str, values: Mapping[str, object]) -> Overlay:
         return Overlay(base, port)
     if base.configured is None:
         raise UsageError(f"{name} has no parameters.")
-    return Overlay(base.configured(values), port, values)
+    configured = base.configured(values)
+    if port.contacts_with is not None:
+        port = replace(port, contacts=port.contacts_with(values))
+    return Overlay(configured, port, values)

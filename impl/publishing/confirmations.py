@@ -1,6 +1,6 @@
 """Confirmations: the publications of a topic that other members are known to hold, and callbacks for them."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 from gomboc.impl.core.automaton import HeldElsewhere
@@ -84,7 +84,7 @@ class Confirmations:
             if copies.confirmed is not None and len(copies):
                 copies.confirmed()
 
-    def open(self, held: Collection[str]) -> tuple[PublicationId, ...]:
+    def open(self, held: Container[str]) -> tuple[PublicationId, ...]:
         """The unconfirmed publications that are held under one of these keys, in order; others are forgotten."""
         self._open = {key: id_ for key, id_ in self._open.items() if key in held}
         return tuple(sorted(self._open.values()))

@@ -91,4 +91,9 @@ def held(snapshot: Raw) -> tuple[Publication, ...]:
 
 def in_order(publications: Iterable[Publication]) -> list[Publication]:
     """The same, ascending by number and then by publisher: the numbers of one publisher ascend."""
-    return sorted(publications, key=lambda publication: (publication.number, publication.publisher))
+    return sorted(publications, key=by_number)
+
+
+def by_number(publication: Publication) -> tuple[int, str, str]:
+    """Sort key of history: by number, then by publisher."""
+    return publication.number, publication.publisher, publication.key

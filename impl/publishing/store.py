@@ -1,12 +1,16 @@
 """The holdings of a member: its publications in a trie, audited once after loading, and written once per change."""
 
+from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from sys import intern
+
+from msgspec.structs import astuple
 
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.publishing.authenticator import IDEAL, Authenticator
 from gomboc.impl.publishing.limits import MOST_BESIDE_PAYLOAD, MOST_BYTES, Limits
-from gomboc.impl.publishing.publication import Publication, content
+from gomboc.impl.publishing.publication import Publication, by_number, content
 from gomboc.impl.publishing.retention import Retention
 from gomboc.impl.publishing.trie import Trie, TrieTuple
 from gomboc.impl.publishing.validity import fault, is_too_large, key_of
@@ -15,7 +19,7 @@ from gomboc.impl.publishing.validity import fault, is_too_large, key_of
 class Store:
     """The publications and hashes of one member. Loaded ones may be corrupted in any way, until an audit."""
 
-    __slots__ = ("_authenticator", "_is_audited", "_keeping", "_limits", "_written", "trie")
+    __slots__ = ("_authenticator", "_is_audited", "_keeping", "_limits", "_ordered", "_written", "trie")
 
     def __init__(
         self,
@@ -33,13 +37,19 @@ class Store:
         self.trie: Trie[Publication] = Trie(dict(hashes))
         self._keeping = None if self._limits.keep is None else Retention(self._limits.keep)
         self._written: bytes | None = None
+        self._ordered: list[Publication] | None = None
         for publication in publications:
             self._insert(publication)
 
     def _insert(self, publication: Publication) -> bool:
-        stored = self.trie.insert(publication.key, publication)
+        stored = publication.key not in self.trie
+        if stored:
+            publication = _shared(publication)
+            self.trie.insert(publication.key, publication)
         if stored and self._keeping is not None:
             self._keeping.add(publication)
+        if stored and self._ordered is not None:
+            insort(self._ordered, publication, key=by_number)
         return stored
 
     @property
@@ -95,7 +105,12 @@ class Store:
         return Publication(key, publisher, number, payload, signature)
 
     def refusal(self, publication: Publication) -> Reason | None:
-        """The reason to refuse this publication; None if it is accepted, or would be if it were not stored already."""
+        """The reason to refuse this publication; None if it is accepted, or would be if it were not stored already.
+
+        One that is stored, with this very signature, was verified when it came.
+        """
+        if self._is_audited and self.trie.get(publication.key) == publication:
+            return None
         reason = fault(publication, self._limits, self._authenticator)
         if reason is None and publication.key not in self.trie and self._is_expired(publication):
             return Reason.EXPIRED
@@ -133,9 +148,26 @@ class Store:
 
     def _remove(self, keys: list[str]) -> None:
         for key in keys:
+            expired = self.trie.get(key)
             self.trie.remove(key)
+            if self._ordered is not None and expired is not None:
+                del self._ordered[bisect_left(self._ordered, by_number(expired), key=by_number)]
         if keys:
             self._written = None
+
+    def in_order(self) -> Sequence[Publication]:
+        """The publications, ascending by number and then by publisher; not to be changed, nor kept over a step."""
+        if self._ordered is None:
+            self._ordered = sorted(self.trie.items(), key=by_number)
+        return self._ordered
+
+    def get(self, key: str) -> Publication | None:
+        """The publication that is held under this key; None if there is none."""
+        return self.trie.get(key)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a publication is held under this key."""
+        return isinstance(key, str) and key in self.trie
 
     def root(self) -> TrieTuple:
         """Prefix and hash of the trie's root."""
@@ -170,3 +202,10 @@ class Store:
                 parts.append(b',"hashes":' + encode(sorted(self.trie.corrupted.items())))
             self._written = b"".join(parts)
         return self._written
+
+
+def _shared(publication: Publication) -> Publication:
+    """The same publication; texts that many have in common are in memory once."""
+    key, publisher, number, text, signature = astuple(publication)
+    publisher = intern(publisher)
+    return Publication(key, publisher, number, text, publisher if signature == publisher else signature)

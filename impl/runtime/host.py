@@ -3,6 +3,7 @@
 Every action happens within a call from the clock, the transport or the application, and no call blocks.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,9 +32,10 @@ from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.refusals import BAD_MESSAGE, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.runtime.clock import Clock
+from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
+from gomboc.impl.runtime.failed import Failed
 from gomboc.impl.runtime.instances import Instances, StepResult
-from gomboc.impl.runtime.suspicions import Suspicions
 from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Transport
 
@@ -87,11 +89,12 @@ def _any_topic(sender: str) -> str:
 class HostConfig:
     """Configuration of a host for one kind of node.
 
-    `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again. `refusals` counts
-    what a node of this kind refuses. `hand_over(topic, content)` is called for each delivery of an instance, and
-    `began(topic)` when a message has begun an instance. `refuses(sender)` gives the reason why a message of this sender
-    may not begin an instance of a topic that the node never had; None if it may. By default none may. A host that
-    `opens` keeps an instance that it has begun so, and `began` is called before the message is taken.
+    `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again, and unless it
+    `remembers`, its topic is unknown then. `refusals` counts what a node of this kind refuses.
+    `hand_over(topic, content)` is called for each delivery of an instance, and `began(topic)` when a message has begun
+    an instance. `refuses(sender)` gives the reason why a message of this sender may not begin an instance of a topic
+    that the node never had; None if it may. By default none may. A host that `opens` keeps an instance that it has
+    begun so, and `began` is called before the message is taken.
 
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
@@ -113,17 +116,24 @@ class HostConfig:
     held_elsewhere: Callable[[str, HeldElsewhere], None] | None = None
     holders: Callable[[Struct], HeldElsewhere | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
+    remembers: bool = True
 
 
 class Host:
-    """One node. Messages from nodes with another `agreement` are refused and counted."""
+    """One node. Messages from nodes with another `agreement` are refused and counted.
+
+    `failed` counts outputs that the transport, an observer or the application has not taken without an exception: the
+    other outputs of the step are carried out, and the first exception is raised then.
+    """
 
     def __init__(
         self, name: str, conduct: HostConfig, implementation: Implementation, agreement: str, around: NodeContext
     ) -> None:
         self.name = name
         self.refusals = conduct.refusals
-        self.instances = Instances(conduct.make, drops=conduct.drops)
+        self.instances = Instances(conduct.make, drops=conduct.drops, remembers=conduct.remembers)
+        self._openers: dict[str, str] = {}
+        self._opened: Counter[str] = Counter()
         self._conduct = conduct
         self._implementation = implementation
         self._agreement = agreement
@@ -132,6 +142,7 @@ class Host:
         self._due: dict[str, float] = {}
         self._suspicions = Suspicions(implementation.failing, conduct.role)
         self.stopped = False
+        self.failed = 0
         if around.witness is not None:
             around.witness.started(name)
         around.transport.listen(self.receive, self.returned)
@@ -155,10 +166,23 @@ class Host:
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
         return self._step(topic, decoded, Commanded(decoded))
 
+    def offer(self, topic: str, command: object) -> None:
+        """Give a command to the topic's instance. Without one, a blank instance takes it if that changes nothing."""
+        if topic in self.instances:
+            self.command(topic, command)
+            return
+        decoded = self._implementation.decode_command(msgspec.json.encode(command))
+        answered = self.instances.answer(self._around.clock.now(), topic, Commanded(decoded), keep=False)
+        if answered.taken is not None:
+            self._show_state(topic, answered.before)
+            self._carry_out(topic, decoded, Commanded(decoded), answered.taken)
+
     def suspect(self, node: str) -> None:
         """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
-        for command in self._suspicions.begin(node):
+        # Before it is remembered, or a topic that a peer begins would be told of a name that no node can have.
+        for command in self._suspicions.of(node):
             self._implementation.decode_command(msgspec.json.encode(command))
+        for command in self._suspicions.begin(node):
             for topic in self.instances:
                 self._tell(topic, (command,))
 
@@ -204,10 +228,26 @@ class Host:
             return
         if self._conduct.opens and envelope.topic not in self.instances and not self._conduct.refuses(parcel.sender):
             self.open(envelope.topic)
+            self._record_opener(envelope.topic, parcel.sender)
         if envelope.topic in self.instances:
             self._step(envelope.topic, parcel.number, Received(message), parcel.sender)
         else:
             self._answer(envelope.topic, parcel, Received(message))
+
+    def opened_by(self, peer: str) -> int:
+        """The number of topics with an instance that a message of this peer has begun."""
+        return self._opened[peer]
+
+    def _record_opener(self, topic: str, peer: str) -> None:
+        self._openers[topic] = peer
+        self._opened[peer] += 1
+
+    def _forget_opener(self, topic: str) -> None:
+        peer = self._openers.pop(topic, None)
+        if peer is not None:
+            self._opened[peer] -= 1
+            if not self._opened[peer]:
+                del self._opened[peer]
 
     def _is_theirs(self, sender: str, message: Struct) -> bool:
         """Whether the sender may say this. A node believes itself: it gives the answers of nodes that do not exist."""
@@ -252,22 +292,31 @@ class Host:
         begins = topic in self.instances
         if begins:
             self._start(topic)
+            self._record_opener(topic, parcel.sender)
         elif not known:
             # Not under the topic: a peer that makes up names would fill the memory with them.
             self.refusals.count(None, refused or UNKNOWN_TOPIC, parcel.sender)
-        if answered.taken is not None:
-            self._show_state(topic, answered.before)
-            self._carry_out(topic, parcel.number, received, answered.taken, parcel.sender)
-        if begins:
-            self._tell(topic, self._suspicions.at_start())
-        if topic in self.instances and self._conduct.began is not None:
-            self._conduct.began(topic)
+        try:
+            if answered.taken is not None:
+                failed = Failed()
+                with failed:
+                    self._show_state(topic, answered.before)
+                self._carry_out(topic, parcel.number, received, answered.taken, failed, parcel.sender)
+        finally:
+            if begins:
+                self._tell(topic, self._suspicions.at_start())
+            if topic in self.instances and self._conduct.began is not None:
+                self._conduct.began(topic)
 
     def _step(self, topic: str, took: Took, event: Input, peer: str | None = None) -> list[Output]:
+        failed = Failed()
         if self._around.witness is not None:
-            self._show_state(topic, self.instances.snapshot(topic))
+            with failed:
+                self._show_state(topic, self.instances.snapshot(topic))
         taken = self.instances.take(self._around.clock.now(), topic, event)
-        self._carry_out(topic, took, event, taken, peer)
+        if topic not in self.instances:
+            self._forget_opener(topic)
+        self._carry_out(topic, took, event, taken, failed, peer)
         return taken.outputs
 
     def _start(self, topic: str) -> None:
@@ -288,17 +337,22 @@ class Host:
             outputs = self._step(topic, "timeout", Timeout())
             self._tell(topic, self._suspicions.after_timeout(outputs))
 
-    def _carry_out(self, topic: str, took: Took, event: Input, taken: StepResult, peer: str | None = None) -> None:
+    def _carry_out(
+        self, topic: str, took: Took, event: Input, taken: StepResult, failed: Failed, peer: str | None = None
+    ) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
         held: list[HeldElsewhere] = []
         coin: str | None = None
+        # The timer first: whatever else fails, the instance goes on.
+        for output in taken.outputs:
+            if isinstance(output, SetTimer):
+                self._set_timer(topic, self._times.due(self._around.clock.now(), output.at))
         for output in taken.outputs:
             match output:
                 case Send(to, message):
-                    sent.append(InFlight(self._send(topic, to, message), to, message))
-                case SetTimer(at):
-                    self._set_timer(topic, self._times.due(self._around.clock.now(), at))
+                    with failed:
+                        sent.append(InFlight(self._send(topic, to, message), to, message))
                 case Delivered(content):
                     delivered.append(content)
                 case Refused(reason):
@@ -309,15 +363,23 @@ class Host:
                     held.append(output)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
-            self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
+            with failed:
+                self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
         for content in delivered:
-            self._conduct.hand_over(topic, content)
+            with failed:
+                self._conduct.hand_over(topic, content)
+        self._hear_of_holders(topic, event, held, failed)
+        self.failed += failed.count
+        failed.raise_first()
+
+    def _hear_of_holders(self, topic: str, event: Input, held: list[HeldElsewhere], failed: Failed) -> None:
         if self._conduct.held_elsewhere is not None:
             if self._conduct.holders is not None and isinstance(event, Received):
                 said = self._conduct.holders(event.message)
                 held += () if said is None else (said,)
             for each in held:
-                self._conduct.held_elsewhere(topic, each)
+                with failed:
+                    self._conduct.held_elsewhere(topic, each)
 
     def _show_state(self, topic: str, state: Raw) -> None:
         if self._around.witness is not None:

@@ -1,6 +1,7 @@
 """Members of a topic on any overlay, in memory, by an application's own calls."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Coroutine, Mapping
 from random import Random
 from typing import Any
 
@@ -21,6 +22,21 @@ OVERLAYS: list[tuple[str, Mapping[str, Any]]] = [
 """Each overlay that publishes in topics, with parameters besides the length of keys."""
 
 NAMES = ("1a:0110", "3c:1010", "5e:0011", "7f:1100")
+
+
+def while_time_passes(clock: ManualClock, main: Coroutine[Any, Any, Any], periods: float = 60.0) -> Any:
+    """The result of a coroutine that waits by this clock; nothing else moves it."""
+
+    async def both() -> Any:
+        task = asyncio.create_task(main)
+        end = clock.now() + periods
+        await asyncio.sleep(0)
+        while not task.done() and clock.now() < end:
+            await clock.pass_by(0.125)
+        assert task.done(), "it waits for longer"
+        return await task
+
+    return asyncio.run(both())
 
 
 class Members:

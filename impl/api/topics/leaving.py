@@ -5,8 +5,8 @@ from functools import partial
 
 from gomboc.impl.api.layers.everywhere import Everywhere
 from gomboc.impl.api.layers.hosts import Below
-from gomboc.impl.api.topics.publisher import Published
 from gomboc.impl.core.automaton import HeldElsewhere
+from gomboc.impl.publishing.backlog import Held
 from gomboc.impl.publishing.confirmations import Confirmations, Confirmed, Copies
 from gomboc.impl.publishing.port import Port
 from gomboc.impl.publishing.publication import Publication, PublicationId
@@ -39,7 +39,7 @@ class Leaving:
         below: Below | None,
         port: Port,
         clock: Clock,
-        held: Callable[[str], dict[str, Publication]],
+        held: Callable[[str], Held],
     ) -> None:
         self._host, self._below, self._port, self._clock, self._held = host, below, port, clock, held
         self._confirmations: dict[str, Confirmations] = {}
@@ -68,13 +68,13 @@ class Leaving:
         if self._port.tells_holders and not self._port.hands_over:
             self._confirmations_of(topic).add(publication)
 
-    def expect(self, topic: str, published: Published, confirmed: Confirmed) -> None:
-        """Call `confirmed` when another member holds a publication."""
-        self._confirmations_of(topic).expect(published.id, published.key, confirmed)
+    def expect(self, topic: str, published: PublicationId, key: str, confirmed: Confirmed) -> None:
+        """Call `confirmed` when another member holds a publication, which has this key."""
+        self._confirmations_of(topic).expect(published, key, confirmed)
 
-    def watch(self, topic: str, published: Published) -> Copies:
-        """Count the members that hold a publication, until that is released."""
-        return self._confirmations_of(topic).watch(published.id, published.key)
+    def watch(self, topic: str, published: PublicationId, key: str) -> Copies:
+        """Count the members that hold a publication, which has this key, until that is released."""
+        return self._confirmations_of(topic).watch(published, key)
 
     def release(self, topic: str, copies: Copies) -> None:
         """Count them no more."""

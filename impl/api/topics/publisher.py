@@ -23,10 +23,10 @@ _SENTENCES = {
 
 
 class Published(Struct, frozen=True):
-    """What has been published: its id, and its key, which is empty where the overlay names no limits."""
+    """What has been published: its id, and the text that carries it."""
 
     id: PublicationId
-    key: str
+    text: str
 
 
 class Publisher:
@@ -65,8 +65,13 @@ class Publisher:
         text = self._text(payload, before)
         self._issue(topic, number, text)
         self.numbers.see(topic, number)
-        key = "" if self._limits is None else key_of(self._host.name, number, text, self._limits.key_bits)
-        return Published(PublicationId(self._host.name, number), key)
+        return Published(PublicationId(self._host.name, number), text)
+
+    def key(self, published: Published) -> str:
+        """The key of a publication; empty if the overlay names no limits."""
+        if self._limits is None:
+            return ""
+        return key_of(published.id.publisher, published.id.number, published.text, self._limits.key_bits)
 
     def see(self, topic: str, publisher: str, number: int) -> None:
         """Hear of a publication: it may be one of a former life of this node."""

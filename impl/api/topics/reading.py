@@ -1,5 +1,6 @@
 """Reading: the deliveries of topics, and their history."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from gomboc.impl.api.layers.everywhere import Everywhere
@@ -7,10 +8,11 @@ from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.topics.ordered import OrderedDeliveries
 from gomboc.impl.api.topics.requests import Requests
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.publishing.backlog import StoreBacklog
+from gomboc.impl.publishing.backlog import Held, StoreBacklog
 from gomboc.impl.publishing.deliveries import Counted, Counters, Deliveries, Opened, Queueing
 from gomboc.impl.publishing.ordering import Ordering
 from gomboc.impl.publishing.publication import Publication, held
+from gomboc.impl.publishing.store import Store
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.host import Host
 
@@ -61,22 +63,34 @@ class Reading:
         if topic not in self._host.instances:
             self._requests.require_subscribed(topic)
         self._requests.require_publications(topic)
-        publications = tuple(one for one in self.held(topic) if publisher in (None, one.publisher))
+        publications = self.held(topic)
+        if publisher is not None:
+            publications = [one for one in publications if one.publisher == publisher]
         if last is None:
-            return publications
+            return tuple(publications)
         if not 0 <= last <= len(publications):
             says = f"The last {last} publications were asked for, and {len(publications)} are held."
             raise self._requests.refusal(topic, Reason.BEYOND_HISTORY, says)
-        return publications[len(publications) - last :]
+        return tuple(publications[len(publications) - last :])
 
-    def held(self, topic: str) -> tuple[Publication, ...]:
+    def held(self, topic: str) -> Sequence[Publication]:
         """The publications held, by number and then publisher."""
         # A node that has left and forgotten has no instance, and waiting deliveries may still read from it.
-        return held(self._host.instances.snapshot(topic)) if topic in self._host.instances else ()
+        if topic not in self._host.instances:
+            return ()
+        store = self._store(topic)
+        return held(self._host.instances.snapshot(topic)) if store is None else store.in_order()
 
-    def held_by_key(self, topic: str) -> dict[str, Publication]:
+    def held_by_key(self, topic: str) -> Held:
         """The publications held, by their keys."""
-        return {publication.key: publication for publication in self.held(topic)}
+        store = self._store(topic)
+        return {publication.key: publication for publication in self.held(topic)} if store is None else store
+
+    def _store(self, topic: str) -> Store | None:
+        """The store of the topic's core; None if there is none."""
+        instances = self._host.instances
+        store = getattr(instances.core(topic), "store", None) if topic in instances else None
+        return store if isinstance(store, Store) else None
 
     def counters(self, topic: str | None) -> Counters:
         """Counts of one topic; without one, of all topics, with refusals before the topic is known."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from gomboc.impl.api.layers.everywhere import Everywhere
 from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.api.topics.waiting import fault_of_periods
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.runtime.host import Host
@@ -70,10 +71,9 @@ class Requests:
 
     def require_periods(self, given: object) -> None:
         """A time in periods, or None. Refused: bad_number."""
-        is_number = isinstance(given, int | float) and not isinstance(given, bool) and given >= 0
-        if given is not None and not is_number:
-            says = f"A number of periods is 0 or more, and {given!r} is not."
-            raise self.refusal(None, Reason.BAD_NUMBER, says)
+        wrong = fault_of_periods(given)
+        if wrong is not None:
+            raise self.refusal(None, Reason.BAD_NUMBER, wrong)
 
     def require_copies(self, given: object) -> None:
         """A number of copies, and `UsageError` if the overlay never reports any. Refused: bad_number."""

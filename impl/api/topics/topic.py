@@ -127,7 +127,7 @@ class Topic:
         return published.id
 
     async def _await_copies(self, published: Published, copies: int, timeout: float | None) -> None:
-        known = self._leaving.watch(self.name, published)
+        known = self._leaving.watch(self.name, published.id, self._publisher.key(published))
 
         def are_enough() -> bool:
             self._requests.require_publisher(self.name)

@@ -45,6 +45,11 @@ class Member:
         self._store = store
         self._outputs: list[Output] = []
 
+    @property
+    def store(self) -> Store:
+        """The publications, for reading."""
+        return self._store
+
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step; `UsageError` if the layer below names the node as its own neighbour."""
         match event:

@@ -13,6 +13,7 @@ from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
 
 SUPERVISOR = "supervisor"
+"""The name of the supervisor, unless the parameters say another one."""
 
 Flag = Literal["LIN", "CYC"]
 

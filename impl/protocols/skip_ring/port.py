@@ -7,7 +7,7 @@ from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart
 from gomboc.impl.protocols.skip_ring.core import Subscriber
 from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR
-from gomboc.impl.protocols.skip_ring.parameters import read
+from gomboc.impl.protocols.skip_ring.parameters import read, supervisor
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.port import Port
 
@@ -22,6 +22,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         publishing_needs="key_bits",
         limits=read,
         contacts={SUPERVISOR: "supervisor"},
+        contacts_with=lambda parameters: {supervisor(parameters): "supervisor"},
         agreed=_agreed,
         authenticated=authenticated,
         tells_holders=True,
@@ -32,5 +33,6 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
 
 
 def _agreed(parameters: Mapping[str, object]) -> object:
-    limits = read(parameters)
-    return None if limits is None else limits.agreed()
+    limits, called = read(parameters), supervisor(parameters)
+    agreed = None if limits is None else limits.agreed()
+    return agreed if called == SUPERVISOR else [agreed, called]

@@ -142,7 +142,8 @@ def say(local: Node, me: str, topic: str, contact: str) -> Outcome:
     if contact == me:
         return say_here(local, me, topic, known) if topic in local.topics else Outcome(local)
     if known is None or contact < known:
-        return Outcome(local, (Send(contact, Ask(topic, me)),))
+        question = Ask(topic, me)
+        return Outcome(local, (Send(contact, question),))
     return Outcome(local, (Send(contact, Meet(topic, known)),) if known < contact else ())
 
 

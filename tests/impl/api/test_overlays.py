@@ -36,10 +36,12 @@ def test_parameters_that_an_implementation_does_not_have_are_refused(monkeypatch
 
 def test_what_has_to_be_agreed_on_is_the_same_however_it_is_written():
     agreement = overlay("skip_ring", {"key_bits": 24}).agreement
-    assert overlay("skip_ring", {"payload_limit": 4096, "key_bits": 24, "chunk": 7}).agreement == agreement
+    assert overlay("skip_ring", {"payload_limit": 4096, "key_bits": 24, "chunk": 64}).agreement == agreement
 
 
-@pytest.mark.parametrize("parameters", [{}, {"key_bits": 25}, {"key_bits": 24, "keep": 5}])
+@pytest.mark.parametrize(
+    "parameters", [{}, {"key_bits": 25}, {"key_bits": 24, "keep": 5}, {"key_bits": 24, "chunk": 7}]
+)
 def test_nodes_with_other_parameters_do_not_agree(parameters):
     assert overlay("skip_ring", parameters).agreement != overlay("skip_ring", {"key_bits": 24}).agreement
 
@@ -92,3 +94,30 @@ def test_a_name_that_no_node_of_the_overlay_can_have_is_refused_where_it_is_give
     with pytest.raises(RefusedError) as refused:
         Node(node, overlay(name, parameters), around, incarnation=1)
     assert (refused.value.reason, str(refused.value)) == (Reason.BAD_NAME, says)
+
+
+def test_the_supervisor_of_a_ring_has_the_name_that_the_parameters_say():
+    """Two rings on one network, each with its own; what one says to the other's subscribers is not its to say."""
+    clock, random = ManualClock(), Random(1)
+    network = MemoryNetwork(clock, random)
+
+    def around(name):
+        return NodeContext(network.transport(name), clock, random)
+
+    for ring, members in (("east", ("ann", "ben")), ("west", ("cai", "dan"))):
+        own = overlay("skip_ring", {"key_bits": 8, "supervisor": ring})
+        supervisor = Contact(ring, own, around(ring))
+        nodes = [Node(name, own, around(name), incarnation=1) for name in members]
+        for node in nodes:
+            node.subscribe("news")
+        clock.advance(10)
+        nodes[0].publish("news", ring)
+        clock.advance(10)
+        assert [[one.text for one in node.history("news")] for node in nodes] == [[ring], [ring]]
+        assert supervisor.topics == ("news",)
+        with refusing(f"skip_ring has no contact 'supervisor'; it has: {ring}."):
+            Contact("supervisor", own, around("supervisor"))
+        with pytest.raises(RefusedError, match=f"{ring!r} is the contact of this overlay"):
+            Node(ring, own, around("x"), incarnation=1)
+    east, west = (overlay("skip_ring", {"supervisor": ring}) for ring in ("east", "west"))
+    assert len({east.agreement, west.agreement, overlay("skip_ring").agreement}) == 3

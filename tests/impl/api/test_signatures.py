@@ -66,6 +66,7 @@ def test_a_signature_is_its_publishers():
         said(signature=OTHERWISE),
         msgspec.structs.replace(said(), number=2),
         msgspec.structs.replace(said(), text="y"),
+        msgspec.structs.replace(said(), text="data:text/html,x"),
         msgspec.structs.replace(said(), publisher="ben"),
         msgspec.structs.replace(said(), publisher="stranger"),
     ],

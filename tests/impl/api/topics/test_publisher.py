@@ -127,3 +127,16 @@ def test_the_first_publication_of_an_incarnation_says_the_one_before_if_there_is
     there.run()
     texts = [one.text for one in there[0].history("news")]
     assert texts == ["x", "x" * 64, f"data:text/plain;charset=utf-8;after={2 * 2**21},y", "z"]
+
+
+def test_what_was_held_before_the_application_subscribed_comes_before_the_first_publication_too():
+    there = Members("hyparview", 3)
+    published = there[1].publish("news", "x")
+    there.run()
+    there[1].stop()
+    again = there.start(NAMES[1], incarnation=2)
+    there.run()
+    again.subscribe("news")
+    again.publish("news", "y")
+    there.run()
+    assert there[0].history("news", last=1)[0].text == f"data:text/plain;charset=utf-8;after={published.number},y"

@@ -1,5 +1,5 @@
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -7,26 +7,11 @@ import pytest
 from gomboc.impl.api.topics.topic import Membership
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.publication import PublicationId
-from tests.impl.members import NAMES, OVERLAYS, Members
+from tests.impl.members import NAMES, OVERLAYS, Members, while_time_passes
 from tests.impl.refusing import refused, refusing
 
 each_overlay = pytest.mark.parametrize(("name", "parameters"), OVERLAYS)
 FIRST = 2**21
-
-
-def while_time_passes(there: Members, main: Coroutine[Any, Any, Any], periods: float = 60.0) -> Any:
-    """The result of a coroutine that waits by the nodes' clock; nothing moves that but this."""
-
-    async def both() -> Any:
-        task = asyncio.create_task(main)
-        end = there.clock.now() + periods
-        await asyncio.sleep(0)
-        while not task.done() and there.clock.now() < end:
-            await there.clock.pass_by(0.125)
-        assert task.done(), "it waits for longer"
-        return await task
-
-    return asyncio.run(both())
 
 
 async def reason_of(waiting: Awaitable[Any]) -> Reason:
@@ -50,7 +35,7 @@ def test_an_application_joins_publishes_reads_and_leaves_by_coroutines(name, par
             assert (await anext(topic.deliveries(ordered=True))).body == b"\x00"
             return published
 
-    assert while_time_passes(there, main(), 100) == PublicationId(NAMES[2], FIRST)
+    assert while_time_passes(there.clock, main(), 100) == PublicationId(NAMES[2], FIRST)
     there.run()
     assert late.status("news").membership is Membership.OUTSIDE
     assert [one.body for one in there[0].history("news")] == [b"\x00"]
@@ -68,7 +53,7 @@ def test_copies_are_counted_among_the_neighbours_and_a_timeout_says_how_many_are
         assert there.clock.now() == pytest.approx(began + 12.5, abs=0.13)
         return str(error.value)
 
-    says = while_time_passes(there, main())
+    says = while_time_passes(there.clock, main())
     known = int(says.split()[0])
     assert 1 <= known <= 3
     assert says == f"{known} of 50 copies of number {FIRST} were known in 12.5 periods."
@@ -78,7 +63,7 @@ def test_copies_are_counted_among_the_neighbours_and_a_timeout_says_how_many_are
 def test_a_publication_without_a_neighbour_has_no_copies():
     there = Members("skip_ring", 1)
     with pytest.raises(TimeoutError, match=r"^0 of 1 copies of number 2097152 were known in 3 periods\.$"):
-        while_time_passes(there, there[0].topic("news").publish("x", copies=1, timeout=3))
+        while_time_passes(there.clock, there[0].topic("news").publish("x", copies=1, timeout=3))
 
 
 def test_without_copies_nothing_is_waited_for():
@@ -100,7 +85,7 @@ def test_what_a_coroutine_waits_for_ends_when_the_node_stops(name, parameters):
         late.stop()
         return [await task for task in tasks]
 
-    assert while_time_passes(there, main()) == [Reason.STOPPED] * 2
+    assert while_time_passes(there.clock, main()) == [Reason.STOPPED] * 2
     assert there[0].status("news").membership is late.status("news").membership is Membership.STOPPED
 
 
@@ -109,7 +94,7 @@ def test_who_waits_to_have_left_hears_what_would_be_lost():
     lost = there[0].publish("news", "x")
     topic = there[0].topic("news")
     assert topic.status().unconfirmed == 1
-    assert while_time_passes(there, topic.leave(patience=4)) == (lost,)
+    assert while_time_passes(there.clock, topic.leave(patience=4)) == (lost,)
     assert topic.status().membership is Membership.OUTSIDE
 
 
@@ -125,7 +110,7 @@ def test_who_waits_to_have_left_stays_if_the_application_subscribes_again():
         there[0].subscribe("news")
         return await leaving
 
-    assert while_time_passes(there, main()) == ()
+    assert while_time_passes(there.clock, main()) == ()
     assert topic.status().membership is Membership.JOINED
 
 
@@ -139,7 +124,7 @@ def test_a_node_that_stops_while_it_leaves_refuses_to_say_what_is_lost():
         there[0].stop()
         return await leaving
 
-    assert while_time_passes(there, main()) is Reason.STOPPED
+    assert while_time_passes(there.clock, main()) is Reason.STOPPED
 
 
 def test_a_context_that_fails_is_left_without_waiting():
@@ -163,7 +148,7 @@ def test_a_context_whose_topic_was_left_before_its_end_does_nothing_more(leave: 
         async with there[0].topic("news"):
             leave(there[0])
 
-    while_time_passes(there, main())
+    while_time_passes(there.clock, main())
     assert there[0].counters().refused == {}
 
 

@@ -28,8 +28,8 @@ class Side:
         neighbour = (LABELS[other], other)
         self.store = Store(parameters, IDEAL, publications, hashes)
         state = SubscriberState(LABELS[me], None, neighbour, None, (), True)
-        self._outbox = Outbox()
-        self._rules = Publishing(Variables(me, state, self.store), self.store, self._outbox)
+        self._outbox = Outbox("supervisor")
+        self._rules = Publishing(Variables(me, state, self.store, "supervisor"), self.store, self._outbox)
 
     def begin(self) -> Any:
         self._rules.audit()

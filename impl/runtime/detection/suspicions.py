@@ -19,6 +19,10 @@ class Suspicions:
         self._repeats = self._failing is not None and self._failing.watches is None
         self.suspects: set[str] = set()
 
+    def of(self, node: str) -> Iterator[object]:
+        """The command for an instance, by which it suspects a node."""
+        return self._told((node,))
+
     def begin(self, node: str) -> Iterator[object]:
         """Suspect a node; yield the command for each instance."""
         if self._repeats:

@@ -11,9 +11,9 @@ from gomboc.impl.core.automaton import Failing, Send, SetTimer
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import Crash, Suspect, Trust
 from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
-from gomboc.impl.runtime.suspicions import Suspicions
 from tests.impl.refusing import refused
 
 OVERLAYS = {
