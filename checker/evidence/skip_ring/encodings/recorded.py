@@ -182,7 +182,7 @@ def a_subscriber(database: Database, me: Symbol) -> Subscriber:
                 raise Pruned
             # A variable that is at fault beside right ones is at fault beside any.
             if legitimacy.node_faults(anchor, named, replace(right, **{field: value})):
-                raise Pruned
+                return replace(right, **{field: value})
             local = replace(local, **{field: value})
     return local
 
