@@ -11,12 +11,16 @@ if __name__ != "gomboc.impl":
     raise ImportError(f"there is no top-level package {__name__!r}: import gomboc.impl")
 
 if TYPE_CHECKING:
+    from gomboc.impl.api.client import Client
     from gomboc.impl.api.contact import Contact
-    from gomboc.impl.api.content import Client, ContentNode
+    from gomboc.impl.api.content import ContentNode
     from gomboc.impl.api.node import Node
     from gomboc.impl.api.overlays import Overlay, overlay
     from gomboc.impl.api.recording import Recording, SystemRecording
+    from gomboc.impl.api.session import Session
     from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay
+    from gomboc.impl.api.topics.ordered import OrderedDeliveries
+    from gomboc.impl.api.topics.topic import Membership, Status, Topic
     from gomboc.impl.core.automaton import (
         Commanded,
         Core,
@@ -36,8 +40,10 @@ if TYPE_CHECKING:
     from gomboc.impl.core.errors import PeerError, TransportError, UsageError
     from gomboc.impl.core.reasons import Reason, RefusedError
     from gomboc.impl.publishing.deliveries import Counters, Deliveries, Policy, Queueing
+    from gomboc.impl.publishing.ordering import Missing
     from gomboc.impl.publishing.publication import Publication, PublicationId
     from gomboc.impl.runtime.clock import Clock, LoopClock, ManualClock
+    from gomboc.impl.runtime.detection.detector import Timing
     from gomboc.impl.runtime.disciplines import Discipline
     from gomboc.impl.runtime.host import NodeContext
     from gomboc.impl.runtime.memory import MemoryNetwork
@@ -61,9 +67,12 @@ __all__ = [
     "Input",
     "LoopClock",
     "ManualClock",
+    "Membership",
     "MemoryNetwork",
+    "Missing",
     "Node",
     "NodeContext",
+    "OrderedDeliveries",
     "Output",
     "Overlay",
     "Parcel",
@@ -79,9 +88,13 @@ __all__ = [
     "Refused",
     "RefusedError",
     "Send",
+    "Session",
     "SetTimer",
+    "Status",
     "SystemRecording",
     "Timeout",
+    "Timing",
+    "Topic",
     "Traced",
     "Transport",
     "TransportError",
@@ -96,17 +109,23 @@ _HOMES = {
     "Send SetTimer Timeout Traced",
     "runtime.clock": "Clock LoopClock ManualClock",
     "api.contact": "Contact",
-    "api.content": "Client ContentNode",
+    "api.client": "Client",
+    "api.content": "ContentNode",
     "publishing.deliveries": "Counters Deliveries Policy Queueing",
     "runtime.disciplines": "Discipline",
     "core.errors": "PeerError TransportError UsageError",
+    "runtime.detection.detector": "Timing",
     "runtime.host": "NodeContext",
     "runtime.memory": "MemoryNetwork",
     "api.node": "Node",
     "api.overlays": "Overlay overlay",
+    "api.topics.ordered": "OrderedDeliveries",
+    "api.topics.topic": "Membership Status Topic",
+    "publishing.ordering": "Missing",
     "publishing.publication": "Publication PublicationId",
     "core.reasons": "Reason RefusedError",
     "api.recording": "Recording SystemRecording",
+    "api.session": "Session",
     "api.signatures": "Ed25519 Identity public_key signed_overlay",
     "runtime.transport": "Parcel Transport",
 }

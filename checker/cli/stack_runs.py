@@ -31,12 +31,13 @@ def stack_plan(
     _refuse_of_protocols(stack)
     names = "seed", "disturb", "start", "outside", "messages", "detection"
     chosen = {name: options[name] for name in names} | ({} if topics is None else {"topics": topics})
+    chosen["publications"] = options["publications"] or 0
     values = of_header(stack, parameters, False)
     return StackPlan(stack, nodes, traces, parameters=values, reproduce=reproduce, **chosen)
 
 
 OF_STACKS = {"protocol", "output", "overwrite", "traces", "nodes", "parameters", "seed", "disturb", "topics", "jobs"}
-OF_STACKS |= {"start", "outside", "messages", "detection", "into", "pack_size", "form", "quiet"}
+OF_STACKS |= {"start", "outside", "messages", "publications", "detection", "into", "pack_size", "form", "quiet"}
 """The options that a stack has."""
 
 

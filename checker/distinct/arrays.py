@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
+
+from gomboc.checker.core.arrow import pa
 
 Array = npt.NDArray[Any]
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,6 +13,7 @@ from gomboc.checker.core.bad_models import BadModelError, NotCommutingError, Not
 from gomboc.checker.core.errors import UsageError, lacking
 from gomboc.checker.core.user_code import FAULTS, under_guard
 from gomboc.checker.explore import closure
+from gomboc.checker.explore.graph.drn import drn
 from gomboc.checker.explore.graph.examine import examine
 from gomboc.checker.explore.numbered.examine import examine as by_numbers
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch, Report
@@ -21,8 +24,9 @@ from gomboc.checker.explore.questions.tabular import why_not_columns, why_not_ta
 from gomboc.checker.explore.questions.target import Explorable
 from gomboc.checker.explore.results.finding import Exploration, Finding
 from gomboc.checker.explore.shared.local import asked, insist_on_sense
+from gomboc.checker.explore.table.model import checked_calls
 from gomboc.checker.judge.verdict import Unknown, Violated
-from gomboc.spec.core.instance import Instance, bounded_model
+from gomboc.spec.core.instance import Instance, bounded_model, candidates, is_admitted, size
 from gomboc.spec.core.model import Model, itself, surely
 from gomboc.spec.core.network import promises_of
 from gomboc.spec.core.pinned import Closure
@@ -30,6 +34,15 @@ from gomboc.spec.core.protocol import Discipline
 from gomboc.spec.core.shared_memory import SharedMemory, model_of
 
 ENGINES = ("auto", "plain", "table")
+
+MOST_PLAINLY = 50_000
+"""Number of states up to which a model that is too wide for tables is explored plainly, if no engine was chosen."""
+
+MOST_STARTS = 1_000_000
+"""Number of combinations of initial values up to which that is tried."""
+
+MOST_LOOKED = 10_000
+"""Number of combinations of initial values among which a start is looked for, if a bound came before the first."""
 
 
 def explore(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
@@ -51,14 +64,36 @@ def _in_any_channels(instance: Instance, question: Question, report: Report) -> 
     The bounds of the question count for each of the two.
     """
     from gomboc.checker.explore.product.findings import with_any_channels
-    from gomboc.checker.explore.product.settle import answers
+    from gomboc.checker.explore.product.settle import Answers, Open, answers
 
     watch = BoundWatch(question.bounds)
     known = answers(instance, question, watch)
     took = watch.seconds
     exploration = _explored(instance, "auto", question, report)
+    extent = exploration.extent
+    if not extent.states and not extent.outside and not _has_start(instance):
+        known = Answers(Open("no initial state was found, so a claim might be about nothing"))
     whole = replace(exploration, seconds=exploration.seconds + took)
     return with_any_channels(whole, promises_of(instance.protocol), question, known)
+
+
+def _has_start(instance: Instance) -> bool:
+    """Whether one of the first MOST_LOOKED combinations of initial values is a start."""
+    first = islice(candidates(instance), MOST_LOOKED)
+    protocol = instance.protocol
+    return checked_calls.asked(protocol, "admits", lambda: any(is_admitted(instance, start) for start in first), None)
+
+
+def as_drn(model: Explorable, question: Question) -> str:
+    """The whole graph of a model for other checkers. Raises UsageError if there is none, or if it is not whole."""
+    with under_guard():
+        if isinstance(model, Closure):
+            raise UsageError(f"The steps of {model.protocol.name} are judged one by one: there is no graph to write.")
+        if isinstance(model, Instance):
+            if why := model.misstated():
+                raise BadModelError(model.protocol.name, why, None, "as it is stated")
+            return drn(bounded_model(model), question)
+        return drn(guarded(model_of(model) if isinstance(model, SharedMemory) else model), question)
 
 
 def unless_vacuous(exploration: Exploration) -> Exploration:
@@ -74,6 +109,8 @@ def unless_vacuous(exploration: Exploration) -> Exploration:
 
 
 def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
+    if question.numbers:
+        engine = _for_numbers(model, engine)
     if isinstance(model, Closure):
         try:
             return closure.examine(model, question.bounds, report)
@@ -86,7 +123,8 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
     if engine == "auto" and isinstance(model, Instance) and fits(question, why_not_tables(model)):
         # The commands that the protocol offers become known only during the exploration.
         try:
-            return by_tables(model, question, report)
+            plainly = partial(_plainly, model, question, report) if size(model) <= MOST_STARTS else None
+            return by_tables(model, question, report, plainly)
         except NotCommutingError as error:
             plain = examine(bounded_model(model), question, report)
             verdict = Violated(0, COMMUTING.name, f"two do not: {error.where}", source=COMMUTING.source)
@@ -98,6 +136,15 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
         with suppress(BadModelError, NotTabularError):
             return by_numbers(model, question, report)
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
+
+
+def _for_numbers(model: Explorable, engine: str) -> str:
+    """The engine that computes the numbers of schedulers. Raises UsageError if another one was chosen, or has to be."""
+    if isinstance(model, Closure):
+        raise UsageError(f"The steps of {model.protocol.name} are judged one by one, without schedulers: no --numbers.")
+    if engine == "table":
+        raise UsageError("The table-driven explorer computes no numbers of schedulers: explore with --engine plain.")
+    return "plain"
 
 
 def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:
@@ -162,11 +209,38 @@ def insist_on_tables(question: Question, why_not: str) -> None:
         raise UsageError(lacking("The table-driven explorer", package, "explore"))
 
 
-def by_tables(model: Model | Instance, question: Question, report: Report) -> Exploration:
-    """Explore an instance by tables. Raises UsageError if it is a model, or if a feature or package is missing."""
+def by_tables(
+    model: Model | Instance,
+    question: Question,
+    report: Report,
+    if_too_wide: Callable[[str], Exploration] | None = None,
+) -> Exploration:
+    """Explore an instance by tables. Raises UsageError if it is a model, or if a feature or package is missing.
+
+    `if_too_wide` explores it if the tables have no room for its states.
+    """
     if isinstance(model, Model):
         raise UsageError(f"{model.name} is a model and no instance of a protocol: explore it with --engine plain.")
     insist_on_tables(question, why_not_tables(model))
     from gomboc.checker.explore.table.examine import examine as examine_by_tables
 
-    return examine_by_tables(model, question, report)
+    return examine_by_tables(model, question, report, if_too_wide)
+
+
+def _plainly(instance: Instance, question: Question, report: Report, why: str) -> Exploration:
+    """Explore an instance plainly, as far as MOST_PLAINLY, since it is too wide for tables: `why` says so.
+
+    A model without end is too wide too, and would keep the plain explorer busy for ever.
+    """
+    asked = question.bounds.most_states
+    most = MOST_PLAINLY if asked is None else min(asked, MOST_PLAINLY)
+    bounds = replace(question.bounds, most_states=most)
+    exploration = examine(bounded_model(instance), replace(question, bounds=bounds), report)
+    if not exploration.extent.stopped:
+        return exploration
+    return replace(exploration, findings=tuple(_because(finding, why) for finding in exploration.findings))
+
+
+def _because(finding: Finding, why: str) -> Finding:
+    verdict = finding.verdict
+    return replace(finding, verdict=Unknown(f"{verdict.why}; {why}")) if isinstance(verdict, Unknown) else finding

@@ -1,14 +1,19 @@
-"""Symmetry: states that differ only by an exchange of names are one state in the quotient of an instance's model."""
+"""Symmetry: states that differ only by an exchange of names are one state in the quotient of an instance's model.
+
+That nodes are alike is a claim of the instance, and is checked: the renamings must act on values as on names, and each
+step, and each promise, must be that of the renamed node in the renamed state. Otherwise nothing is judged.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from itertools import permutations
+from itertools import pairwise, permutations, product
 from operator import itemgetter
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from gomboc.checker.core.bad_models import shown
 from gomboc.checker.core.errors import UsageError
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.core.model import Model, Send
@@ -19,6 +24,13 @@ from gomboc.spec.core.protocol import Discipline, Protocol
 def renamings(alike: tuple[str, ...]) -> list[dict[str, str]]:
     """Every permutation of interchangeable names; the first leaves them as they are."""
     return [dict(zip(alike, order, strict=True)) for order in permutations(alike)]
+
+
+class NoSymmetryError(Exception):
+    """Nodes that are declared alike are not; the text says what shows it."""
+
+    def __init__(self, alike: tuple[str, ...], why: str) -> None:
+        super().__init__(f"{', '.join(alike)} are not alike, as the instance says: {why}; leave out alike")
 
 
 Rename = Callable[[Any, Mapping[str, str]], Any]
@@ -32,6 +44,25 @@ def rename_of(protocol: Protocol) -> Rename:
             "its names as NodeName, and give it renamed=Derived(...).renamed."
         )
     return protocol.naming.renamed
+
+
+def insist_on_action(rename: Rename, alike: tuple[str, ...], value: Any) -> None:
+    """Raise NoSymmetryError unless renaming a value again is renaming it once, by both renamings one after the other.
+
+    Then the values that it is renamed to are finitely many, and each of them can be renamed back to it.
+    """
+    every = renamings(alike)
+    if rename(value, every[0]) != value:
+        raise NoSymmetryError(alike, f"`renamed` changes {shown(value)} if no name is exchanged")
+    for first, swap in product(every, _swaps(alike)):
+        both = {name: swap.get(to, to) for name, to in first.items()}
+        if rename(rename(value, first), swap) != rename(value, both):
+            raise NoSymmetryError(alike, f"`renamed` exchanges the names of {shown(value)} differently in two steps")
+
+
+def _swaps(alike: tuple[str, ...]) -> list[dict[str, str]]:
+    """The exchanges of two neighbours in that order, which together make every renaming."""
+    return [{one: other, other: one} for one, other in pairwise(alike)]
 
 
 def renamed_world(world: World, renaming: Mapping[str, str], renamed: Rename) -> World:

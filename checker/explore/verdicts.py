@@ -37,6 +37,10 @@ BOUNDED = "the number of steps until it holds is bounded, whatever the scheduler
 
 EXPECTED = "the expected number of steps until it holds, where chance alone decides"
 
+PROBABLE = "the probability that it holds at some time, under the best and under the worst scheduler, fair or not"
+
+SCHEDULED = "the expected number of steps until it holds, under the best and under the worst scheduler, fair or not"
+
 RUNS = {
     Fairness.NONE: "every run",
     Fairness.WEAK: "every weakly fair run",
@@ -57,6 +61,10 @@ def unjudged(
     scheduler, why = question.scheduler.value, Unknown(extent.incomplete if extent.states else extent.stopped)
     findings = (Finding(one.name, f"{one.kind.value} ({scheduler} scheduler)", why) for one in promises)
     return Exploration(model, scheduler, engine, extent, 0, watch.seconds, tuple(findings))
+
+
+class UnsolvedError(Exception):
+    """The equations of a number have no solution that is computed; the text gives the reason."""
 
 
 class Judge(ABC):
@@ -126,6 +134,14 @@ class Judge(ABC):
         del promise
         return None
 
+    def _over_schedulers(self, promise: Promise) -> tuple[str, str]:
+        """The probability that a promise holds at some time, and the expected number of steps, as text.
+
+        Raises UnsolvedError if there are no such numbers, or if there are too many equations. The graph is complete.
+        """
+        del promise
+        raise UnsolvedError("only the plain engine computes it")
+
     def _why_no_fairness(self) -> str:
         """Why nothing can be said of fair runs; empty if it can."""
         return ""
@@ -153,6 +169,8 @@ class Judge(ABC):
                 yield self._in_time(promise, reaches(self._question, self._tosses()), self._inevitable)
                 yield from self._worst(promise)
                 yield from self._expectation(promise)
+                if self._question.numbers:
+                    yield from self._numbers(promise)
 
     def _in_time(self, promise: Promise, of: str, judge: Callable[[Promise, str], Finding]) -> Finding:
         """A finding; unknown if a bound is reached before it is judged."""
@@ -189,7 +207,10 @@ class Judge(ABC):
         run = self._ending(promise)
         if run:
             return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
-        return self._whole(promise, STABLE, f"in {counted(self._times(promise), 'state')} of {self._extent}")
+        times, extent = self._times(promise), self._extent
+        if not times and not extent.incomplete and not extent.exceeding:
+            return settled(promise, STABLE, "", f"it holds in none of {extent}, so nothing is claimed")
+        return self._whole(promise, STABLE, f"in {counted(times, 'state')} of {extent}")
 
     def _sometimes(self, promise: Promise) -> Finding:
         times, extent = self._times(promise), self._extent
@@ -255,3 +276,13 @@ class Judge(ABC):
             yield settled(promise, EXPECTED, "", steps.why)
         elif steps is not None:
             yield settled(promise, EXPECTED, f"at most {steps} steps; {self._extent}", "")
+
+    def _numbers(self, promise: Promise) -> Iterator[Finding]:
+        extent, claims = self._extent, ("", "")
+        why = extent.incomplete or (self._leads_beyond() if extent.exceeding else "")
+        try:
+            claims = claims if why else self._over_schedulers(promise)
+        except (BoundReachedError, UnsolvedError) as error:
+            why = str(error)
+        for of, claim in zip((PROBABLE, SCHEDULED), claims, strict=True):
+            yield settled(promise, of, f"{claim}; {extent}", why)

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.phrases import counted, listed, suggestion
+from gomboc.checker.core.phrases import listed, suggestion
+from gomboc.checker.judge.claims import conforms
 from gomboc.checker.judge.conformance import Conformance
 from gomboc.checker.judge.promises import Promises, promise_names
 from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
@@ -16,6 +17,7 @@ from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
 from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
 from gomboc.checker.traces.trace import Sent, Step, TraceReader, open_trace
 from gomboc.spec.core.faults import assumption_faults
+from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol, configured
 from gomboc.spec.core.registry import find_protocol, protocol_names
 
@@ -46,8 +48,10 @@ def printed(protocol: Protocol, name: str, variant: str | None) -> Protocol:
 
 def check_variant(variant: str | None) -> None:
     """Raise UsageError for a variant that no protocol has."""
+    if variant is None:
+        return
     known = [erratum.name for name in protocol_names() for erratum in find_protocol(name).variants.errata]
-    if variant is not None and variant not in known:
+    if variant not in known:
         near = suggestion(variant, known)
         raise UsageError(f"No protocol has a printed variant {variant!r}; {listed('there are', known)}.{near}")
 
@@ -80,7 +84,7 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
     header = reader.header
     protocol = printed(reader.protocol, header.protocol, options.variant)
     members = sum(role == protocol.vocabulary.member for role in header.roles.values())
-    bound = _bound(options.bound, header.bound, protocol.starts.bound(members))
+    bound = bound_of(options.bound, header.bound, protocol.starts.bound(members))
     run = _Run(protocol, reader, bound.rounds, options.every)
     for step in reader.steps():
         if run.steps == options.most_steps:
@@ -91,7 +95,7 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
     return Judgement(str(reader.path), protocol.name, members, run.steps, *verdicts, bound)
 
 
-def _bound(option: int | None, header: int | None, protocol: int) -> Bound:
+def bound_of(option: int | None, header: int | None, protocol: int) -> Bound:
     """The bound that applies: the caller's, or else the header's, or else the protocol's."""
     if option is not None:
         return Bound(option, "option")
@@ -153,10 +157,11 @@ class _Run:
         if self._violated and self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
             self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
             self._unsent = None
+        misreports = self._misreports(step)
         taken = self._system.apply(step)
         self._conformance.observe(step)
         if is_command(step) and self._halted is None:
-            self._assume(commanded=True)
+            self._assume(commanded=True, misreports=misreports)
         if self._halted is None:
             self._observe(step, taken)
 
@@ -177,17 +182,22 @@ class _Run:
             anew = begins_anew(self._protocol, self._system, step)
             self._promises.observe(self.steps, step, anew, self._violated is None)
 
-    def _assume(self, commanded: bool = False) -> None:
-        """Stop judging if the operating assumption is broken, at the start or after a command."""
-        broken = assumption_faults(self._protocol, *self._system.now, commanded)
+    def _assume(self, commanded: bool = False, misreports: tuple[Fault, ...] = ()) -> None:
+        """Stop judging if the operating assumption is broken, at the start or after a command and what it has told."""
+        broken = assumption_faults(self._protocol, *self._system.now, commanded) or misreports
         if broken:
             self.halt(assumption_broken(self.steps, broken[0]))
+
+    def _misreports(self, step: Step) -> tuple[Fault, ...]:
+        """The faults of what a step's command is about to tell its node."""
+        if not is_command(step) or self._halted is not None:
+            return ()
+        return self._protocol.promises.misreports(self._system.states, step.node, step.took)
 
     def _conforms(self) -> Verdict:
         if self._cut:
             return Unknown(self._halted or "")
-        which = "the only step" if self.steps == 1 else f"each of {counted(self.steps, 'step')}"
-        return Holds(f"{which} is one that the specification allows")
+        return Holds(conforms(self.steps))
 
     def verdicts(self) -> tuple[Verdict, Verdict, Verdict]:
         """Conformance, closure and convergence."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from gomboc.checker.judge.claims import IN_EVERY_STATE, OF_ALL_DELIVERED
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.unknown import not_judged
 from gomboc.checker.judge.verdict import Difference, Holds, Promised, Unknown, Verdict, Violated
@@ -88,8 +89,8 @@ class Promises:
         there is one.
         """
         lied = halted if self._lied_at is None else not_judged(self._lied_at)
-        judged = [(name, "in every state of the trace", halted) for name in _of_states(self._protocol)]
-        judged += [(name, "of everything that was delivered", lied) for name in _of_histories(self._protocol)]
+        judged = [(name, IN_EVERY_STATE, halted) for name in _of_states(self._protocol)]
+        judged += [(name, OF_ALL_DELIVERED, lied) for name in _of_histories(self._protocol)]
         return tuple(Promised(name, self._verdict(name, holds, why)) for name, holds, why in judged)
 
     def _verdict(self, name: str, holds: str, why: str | None) -> Verdict:

@@ -1,6 +1,7 @@
 """Closure and convergence of one run: the number of faults in the system over time, measured in rounds."""
 
 from gomboc.checker.core.phrases import counted
+from gomboc.checker.judge.claims import RESTED, became, stayed
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.system import System, is_command
@@ -108,12 +109,12 @@ class Stabilisation:
         if not self._rounds.was_awake:
             return Unknown(NO_NODE_AWAKE)
         if self._rounds.was_round and not self._system.is_awake:
-            return Holds("legitimate to the end of the trace, where no node is awake")
+            return Holds(RESTED)
         if not self.rounds_after:
             return Unknown(NO_FURTHER_ROUND)
         if stalled := self._rounds.stalled(self._number):
             return Unknown(stalled)
-        return Holds(f"legitimate for {counted(self.rounds_after, 'further round')}, to the end of the trace")
+        return Holds(stayed(self.rounds_after))
 
     def convergence(self) -> Verdict:
         """Whether the system became legitimate within its bound."""
@@ -122,7 +123,7 @@ class Stabilisation:
         if self.rounds is not None and not self._rounds.was_awake:
             return Unknown(NO_NODE_AWAKE)
         if self.rounds is not None:
-            return Holds(f"legitimate after {counted(self.rounds, 'round')}, at step {self._converged_at}")
+            return Holds(became(self.rounds, self._converged_at))
         waited = self._rounds.stalled(self._number)
         return Unknown(self._lacking or waited or not_yet(self._rounds.completed, self._bound))
 

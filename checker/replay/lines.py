@@ -45,9 +45,9 @@ def _judge(paths: tuple[str, ...], options: Options, number: int) -> tuple[Row, 
 
 
 def _write(folder: Path, rows: Sequence[Row]) -> None:
-    import pyarrow as pa
     import pyarrow.parquet
 
+    from gomboc.checker.core.arrow import pa
     from gomboc.checker.replay.stored import as_batch
 
     pyarrow.parquet.write_table(

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 import msgspec
-import pyarrow as pa
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.summary.verdict_row import Row
 
 OF_ROWS = pa.schema(

@@ -97,8 +97,9 @@ def replay_stacks(corpus: Corpus, target: Path, overwrite: bool, judge: JudgeLay
 
 
 def _write(path: Path, rows: Sequence[JoinRow]) -> None:
-    import pyarrow as pa
     import pyarrow.parquet
+
+    from gomboc.checker.core.arrow import pa
 
     text, number = pa.string(), pa.int64()
     kinds = {"run": text, "verdict": text, "says": text, "trace": text, "step": number, "rule": text, "node": text}

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.summary.clusters import Cluster, merged
 from gomboc.checker.summary.summary import MOST_NAMED, Figures, Named, Summary, Tally, why
 

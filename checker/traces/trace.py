@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from functools import cache
+from io import BufferedReader
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,6 +22,9 @@ FORMAT = "gomboc-trace"
 VERSION = 1
 LONGEST_LINE = 64 << 20
 """Bytes; a longer line is refused before it is read whole."""
+
+AT_ONCE = 1 << 14
+"""Bytes of a portion of lines, about; more of them do not fit into the nearest cache of a processor."""
 
 MOST_INTERNED = 1 << 17
 """States that a reader remembers at most, to return equal ones as one object."""
@@ -143,17 +147,20 @@ def lacking_keys(state: msgspec.Struct, keys: Container[str]) -> list[str]:
 
 
 class TraceReader:
-    """One trace file. `header` is read at once; `steps()` reads on, line by line, and can be iterated once.
+    """One trace file. `header` is read at once, from the line `first`; `steps()` reads on, and can be iterated once.
 
     Raises UsageError, with file, line and fault, for a file that is not a trace.
     """
 
     def __init__(self, path: Path, file: Lines) -> None:
         self.path = path
+        self._file = file
         self._lines = self._split(file)
         first = next(self._lines, None)
         if first is None:
             raise UsageError(f"{path}: the file is empty; a trace begins with a header.")
+        self._refuse_blank(1, first)
+        self.first = first
         self.protocol = self._protocol(first)
         self._vocabulary = vocabulary(self.protocol)
         self._interned: dict[tuple[str, bytes], Any] = {}
@@ -173,13 +180,19 @@ class TraceReader:
         number = 0
         while line := file.readline(LONGEST_LINE + 1):
             number += 1
-            if len(line) > LONGEST_LINE:
-                raise self._fail(number, f"the line is longer than {LONGEST_LINE >> 20} MiB")
-            if not line.endswith(b"\n"):
-                raise self._fail(number, "the last line is cut off: it does not end with a newline")
-            if line.isspace():
-                raise self._fail(number, "the line is blank; every line of a trace is a JSON object")
-            yield line
+            yield self._whole(number, line)
+
+    def _whole(self, number: int, line: bytes) -> bytes:
+        """A line as it was read, without its newline."""
+        if len(line) > LONGEST_LINE:
+            raise self._fail(number, f"the line is longer than {LONGEST_LINE >> 20} MiB")
+        if not line.endswith(b"\n"):
+            raise self._fail(number, "the last line is cut off: it does not end with a newline")
+        return line[:-1]
+
+    def _refuse_blank(self, number: int, line: bytes) -> None:
+        if not line or line.isspace():
+            raise self._fail(number, "the line is blank; every line of a trace is a JSON object")
 
     def _decode(self, decoder: msgspec.json.Decoder[Any], raw: bytes | msgspec.Raw, line: int, whose: str = "") -> Any:
         try:
@@ -264,33 +277,71 @@ class TraceReader:
 
     def steps(self) -> Iterator[Step]:
         """Every step, in order. The state of a step by an unknown node is None."""
-        roles, decode = self.header.roles, self._vocabulary.step.decode
         for line, raw in enumerate(self._lines, 2):
-            try:
-                step: Any = decode(raw)
-            except (ValueError, RecursionError) as error:
-                raise self._unreadable(error, line, self._vocabulary.step.type) from error
-            # A line in the recorder's own spelling has each key once; its states are checked by themselves.
-            written = ENCODE(step)
-            if not raw.startswith(written):
-                self._check_keys(raw, line, written)
-            role = roles.get(step.node)
-            if role is None:
-                self._check_keys(raw, line)
-                step.state = step.before = None
-            else:
-                step.state = self._state(role, step.state, line)
-                step.before = self._state(role, step.before, line, " before") if bytes(step.before) else None
-            # Omitted keys are None from here on; a line with null instead has been refused.
-            if step.coin is UNSET:
-                step.coin = None
-            if step.at is UNSET:
-                step.at = None
-            if step.received is UNSET:
-                step.received = None
-            elif not isinstance(step.took, int):
-                raise self._fail(line, "it says what was received, and no message was delivered")
-            yield step
+            yield self.step(line, raw)
+
+    def portions(self) -> Iterator[tuple[int, list[bytes]]]:
+        """The lines after the header, unread, a few at a time, with the number of the first of them.
+
+        They can be iterated once, here or by `steps`. An error is raised after the lines before it.
+        """
+        number = 2
+        for block in _blocks(self._file):
+            *lines, rest = block.split(b"\n")
+            if lines and len(lines[-1]) >= LONGEST_LINE:
+                rest = lines.pop() + b"\n"
+            yield number, lines
+            number += len(lines)
+            if rest:
+                self._whole(number, rest)
+
+    def step(self, line: int, raw: bytes) -> Step:
+        """The step on one of these lines. Raises UsageError."""
+        self._refuse_blank(line, raw)
+        try:
+            step: Any = self._vocabulary.step.decode(raw)
+        except (ValueError, RecursionError) as error:
+            raise self._unreadable(error, line, self._vocabulary.step.type) from error
+        # A line in the recorder's own spelling has each key once; its states are checked by themselves.
+        written = ENCODE(step)
+        if not raw.startswith(written):
+            self._check_keys(raw, line, written)
+        role = self.header.roles.get(step.node)
+        if role is None:
+            self._check_keys(raw, line)
+            step.state = step.before = None
+        else:
+            step.state = self._state(role, step.state, line)
+            step.before = self._state(role, step.before, line, " before") if bytes(step.before) else None
+        # Omitted keys are None from here on; a line with null instead has been refused.
+        if step.coin is UNSET:
+            step.coin = None
+        if step.at is UNSET:
+            step.at = None
+        if step.received is UNSET:
+            step.received = None
+        elif not isinstance(step.took, int):
+            raise self._fail(line, "it says what was received, and no message was delivered")
+        return step  # type: ignore[no-any-return]
+
+
+def _blocks(file: Lines) -> Iterator[bytes]:
+    """The rest of a file, some lines at a time; a line that is incomplete, or too long, ends its block."""
+    if isinstance(file, BufferedReader):
+        while block := file.read(AT_ONCE):
+            yield block if block.endswith(b"\n") else block + file.readline(LONGEST_LINE + 1)
+        return
+    block = b""
+    try:
+        while line := file.readline(LONGEST_LINE + 1):
+            block += line
+            if len(block) >= AT_ONCE or not line.endswith(b"\n"):
+                yield block
+                block = b""
+    except UsageError:
+        yield block
+        raise
+    yield block
 
 
 @contextmanager

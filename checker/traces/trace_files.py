@@ -28,6 +28,9 @@ STANDARD_INPUT = Path("-")
 SPOOLED = "GOMBOC_STANDARD_INPUT"
 """The environment variable with the path of the copy of standard input: processes that are started inherit it."""
 
+OF_ONE_COMPRESSED = 12
+"""Bytes of traces that become one, about, when they are compressed."""
+
 NO_TRACE = "there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst."
 
 
@@ -89,6 +92,16 @@ def open_lines(path: Path) -> Iterator[Lines]:
             yield file
             return
         yield _Decompressed(path, content.suffix, _decompressed(path, file, content.suffix))
+
+
+def trace_size(path: Path) -> int:
+    """The bytes of a trace, about, if it is compressed; 0 if there is none."""
+    content = _content_of(path)
+    try:
+        size = content.stat().st_size
+    except OSError:
+        return 0
+    return size * OF_ONE_COMPRESSED if content.suffix in (GZIP, ZSTD) else size
 
 
 def read_whole(path: Path) -> bytes:

@@ -3,38 +3,56 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from msgspec.structs import replace
+
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.core.refusals import Refusals
+from gomboc.impl.core.refusals import Refusal, Refusals
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.transport import Gate
 
 
 class Contact:
-    """The contact of this name, with at most `most_topics` topics; requests for further ones are refused and counted.
+    """The contact of this name, with at most `most_topics` topics, of which messages of one peer begin `most_by_peer`.
 
-    Raises `UsageError` for a name that no contact of the overlay has.
+    Requests for further ones are refused and counted. A topic that has neither members nor suspects is dropped. Raises
+    `UsageError` for a name that no contact of the overlay has.
     """
 
-    def __init__(self, name: str, overlay: Overlay, around: NodeContext, *, most_topics: int = 65_536) -> None:
+    def __init__(
+        self,
+        name: str,
+        overlay: Overlay,
+        around: NodeContext,
+        *,
+        most_topics: int = 65_536,
+        most_by_peer: int = 1_024,
+        detector: Timing | None = None,
+    ) -> None:
         if name not in overlay.port.contacts:
             known = ", ".join(overlay.port.contacts) or "none"
             raise UsageError(f"{overlay.implementation.name} has no contact {name!r}; it has: {known}.")
         role = overlay.port.contacts[name]
         self._implementation = overlay.implementation
-        self._most_topics = most_topics
-        self._suspects: set[str] = set()
+        self._most_topics, self._most_by_peer = most_topics, most_by_peer
         conduct = HostConfig(
             role=role,
             make=partial(overlay.blank, role, name, around.random),
             hand_over=_nothing_is_delivered,
             refusals=Refusals(Reason),
-            drops=False,
-            began=self._began,
+            remembers=False,
             refuses=self._refuses,
+            contacts=overlay.port.contacts,
         )
-        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
+        gate = Gate(around.transport)
+        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
+        closed = replace(around, transport=line)
+        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, closed)
+        gate.open()
 
     @property
     def name(self) -> str:
@@ -51,38 +69,34 @@ class Contact:
         """The number of refusals, by reason."""
         return self._host.refusals.of_all()
 
+    def refused_peers(self) -> Mapping[Refusal, int]:
+        """The number of refused messages by peer, topic and reason; of at most 1,024 of these, the rest by reason."""
+        return self._host.refusals.of_peers()
+
     def suspect(self, node: str) -> None:
         """Report a suspected crash to every topic, and to those that begin later.
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        command = self._answer(failing_of(self._implementation).suspect, node)
-        self._suspects.add(node)
-        for topic in self.topics:
-            self._host.command(topic, command)
+        self._require(failing_of(self._implementation).suspect)
+        self._host.suspect(node)
 
     def trust(self, node: str) -> None:
         """Withdraw a suspicion: the failure detector has seen the node again. The node rejoins by itself.
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        command = self._answer(failing_of(self._implementation).trust, node)
-        self._suspects.discard(node)
-        for topic in self.topics:
-            self._host.command(topic, command)
+        self._require(failing_of(self._implementation).trust)
+        self._host.trust(node)
 
-    def _began(self, topic: str) -> None:
-        for node in sorted(self._suspects):
-            self._host.command(topic, self._answer(failing_of(self._implementation).suspect, node))
-
-    def _answer(self, command: Callable[[str], object] | None, node: str) -> object:
+    def _require(self, command: Callable[[str], object] | None) -> None:
         if command is None:
             raise UsageError(f"{self._implementation.name} does not say how it hears of suspects.")
-        return command(node)
 
     def _refuses(self, sender: str) -> Reason | None:
-        del sender
-        return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
+        """The reason to refuse another topic: a message of a stranger costs the same however many there are."""
+        full = len(self._host.instances) >= self._most_topics or self._host.opened_by(sender) >= self._most_by_peer
+        return Reason.TOO_MANY_TOPICS if full else None
 
 
 def _nothing_is_delivered(topic: str, content: object) -> None:

@@ -4,18 +4,20 @@ No call waits, except for iterating over deliveries; time, randomness and names 
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gomboc.impl.api.client import Client
 from gomboc.impl.api.keeping import Keeping, Kept, kept_of
 from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.api.session import Session
+from gomboc.impl.api.topics.waiting import fault_of_periods, until
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
-from gomboc.impl.core.refusals import Refusals
-from gomboc.impl.publishing.backlog import MemoryBacklog
-from gomboc.impl.publishing.deliveries import Counted, Counters, Deliveries, Opened, Queueing
+from gomboc.impl.core.refusals import Refusal, Refusals
+from gomboc.impl.publishing.deliveries import Counted, Counters, Queueing
 from gomboc.impl.publishing.port import (
     Confirmed,
     Content,
@@ -29,14 +31,14 @@ from gomboc.impl.publishing.port import (
     Value,
 )
 from gomboc.impl.publishing.publication import PublicationId
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.failures import failing_of
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.transport import Gate
 
 SYSTEM = "system"
 """The topic on all envelopes: each node has one instance of the protocol, for all filters."""
-
-Predicates = Iterable[tuple[str, str, Value | Truth | None]]
-"""A filter as an application gives it: attribute, operator and value of each predicate, in any order."""
 
 
 class _Publishing(Struct):
@@ -58,6 +60,9 @@ class ContentNode:
     made with an older value would give out ids again: its peers ignore it, and as soon as one of them reports that, it
     stops, and every call is refused as bad_kept.
 
+    With a `detector` it suspects nodes by itself, by what arrives from them. It has to be perfect: its patience is to
+    be longer than any silence of a node that is up.
+
     Invalid requests are refused with `RefusedError`, and counted: in `refusals`, if passed, so that refusals of this
     constructor are counted as well. Refused here: bad_kept, bad_contact.
     """
@@ -73,9 +78,10 @@ class ContentNode:
         keep: Callable[[object], None] | None = None,
         queueing: Queueing | None = None,
         refusals: Refusals | None = None,
+        detector: Timing | None = None,
     ) -> None:
         self.name = name
-        self._content = _content_of(overlay)
+        self._content, self._clock = _content_of(overlay), around.clock
         self._failing = failing_of(overlay.implementation)
         self._queueing = Queueing() if queueing is None else queueing
         self._refusals = Refusals(Reason) if refusals is None else refusals
@@ -85,7 +91,9 @@ class ContentNode:
         transport = self._keeping.connect(
             around.transport, before, around.random, self._refuse_outdated, self._end_outdated
         )
-        around = replace(around, transport=transport)
+        gate = Gate(transport)
+        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust, lambda: self.watched)
+        around = replace(around, transport=line)
         member, left = overlay.port.member, None if before is None else before.left
         self._contact = None if left is not None or names else self._joined_through()
         state = self._content.begin(overlay.parameters, name, names) if left is None else left
@@ -110,6 +118,7 @@ class ContentNode:
             around.witness.began(SYSTEM, name, member, self._core.snapshot())
         self._host.want(SYSTEM)
         self.restored = None if left is None else self._come_back(left)
+        gate.open()
         if kept is None and not names:
             self.command(self._content.join)
 
@@ -118,6 +127,25 @@ class ContentNode:
         self.require_running()
         self._clients.append(Client(self, self._content, self._queueing))
         return self._clients[-1]
+
+    def session(self) -> Session:
+        """Attach one more client, for coroutines; as a context it is detached at the end. Refused: stopped."""
+        return Session(self.attach(), self._clock)
+
+    async def joined(self, timeout: float | None = None) -> None:
+        """Wait until the node takes full part in the system; `TimeoutError` after so many periods.
+
+        Refused: stopped, bad_number.
+        """
+        wrong = fault_of_periods(timeout)
+        if wrong is not None:
+            raise self.refusal(Reason.BAD_NUMBER, wrong)
+        if not await until(self._clock, self._is_ready, timeout):
+            raise TimeoutError(f"The node has not joined the system within {timeout} periods.")
+
+    def _is_ready(self) -> bool:
+        self.require_running()
+        return self.ready
 
     @property
     def ready(self) -> bool:
@@ -150,9 +178,14 @@ class ContentNode:
         if self._failing.suspect is None:
             raise UsageError(f"{self.name} has no use for a failure detector.")
         try:
-            self._host.command(SYSTEM, self._failing.suspect(node))
+            self._host.suspect(node)
         except UsageError as error:
             raise self.refusal(Reason.BAD_NAME, f"No node is called {node!r}.") from error
+
+    def trust(self, node: str) -> None:
+        """Report that a node is back. It says so itself to its peers, so nothing depends on it. Refused: stopped."""
+        self.require_running()
+        self._host.trust(node)
 
     def stop(self) -> None:
         """Crash, and end all deliveries."""
@@ -166,6 +199,10 @@ class ContentNode:
         """The outcomes of all clients' deliveries, and the number of refusals for each reason."""
         counted = sum((client.counted for client in self._clients), self._gone)
         return Counters(counted, self._refusals.of_all())
+
+    def refused_peers(self) -> Mapping[Refusal, int]:
+        """The number of refused messages by peer, topic and reason; of at most 1,024 of these, the rest by reason."""
+        return self._refusals.of_peers()
 
     # What follows is for clients.
 
@@ -203,6 +240,10 @@ class ContentNode:
         """Remove a client."""
         self._clients.remove(client)
         self._gone += client.counted
+
+    def has(self, client: Client) -> bool:
+        """Whether this is a client of the node, and the node runs."""
+        return client in self._clients and not self._host.stopped
 
     def refusal(self, reason: Reason, sentence: str) -> RefusedError:
         """The error for a refused request; the refusal is counted."""
@@ -287,106 +328,6 @@ class ContentNode:
     def _acknowledge(self, wanted: Filter) -> None:
         for client in tuple(self._clients):
             client.acknowledge(wanted)
-
-
-class Client:
-    """An application at a node, with its filters and deliveries. It is made by `ContentNode.attach`."""
-
-    def __init__(self, node: ContentNode, content: Content, queueing: Queueing) -> None:
-        self._node, self._content, self._queueing = node, content, queueing
-        self._wanted: dict[Filter, Callable[[Filter], None] | None] = {}
-        self.opened: Opened[Matched] = Opened()
-
-    @property
-    def filters(self) -> tuple[Filter, ...]:
-        """The client's filters, in the order of subscription."""
-        return tuple(self._wanted)
-
-    @property
-    def counted(self) -> Counted:
-        """The outcomes of the client's deliveries."""
-        return self.opened.counted
-
-    def subscribe(self, predicates: Predicates, confirmed: Callable[[Filter], None] | None = None) -> Filter:
-        """Subscribe to all publications that satisfy every predicate; return the filter.
-
-        `confirmed(filter)` is called once no later publication is missed: maybe before this returns, and never if the
-        node crashes before. Refused: stopped, bad_filter.
-        """
-        self._node.require_running()
-        wanted = self._filter(predicates)
-        if wanted not in self._wanted or confirmed is not None:
-            self._wanted[wanted] = confirmed
-        if self._node.want(wanted):
-            self.acknowledge(wanted)
-        return wanted
-
-    def unsubscribe(self, predicates: Predicates) -> None:
-        """Unsubscribe: no more deliveries for the filter. Refused: stopped, bad_filter, not_subscribed."""
-        self._node.require_running()
-        unwanted = self._filter(predicates)
-        if unwanted not in self._wanted:
-            says = f"This client is not subscribed to {list(unwanted)}; subscribe to it first."
-            raise self._node.refusal(Reason.NOT_SUBSCRIBED, says)
-        del self._wanted[unwanted]
-        self._node.release(unwanted)
-
-    def publish(
-        self, attributes: Mapping[str, Value], confirmed: Callable[[PublicationId], None] | None = None
-    ) -> PublicationId | None:
-        """Publish; return the id, or None if the publication waits, since the node is not ready.
-
-        `confirmed(id)` is called once all recipients have the publication: maybe before this returns, and never if the
-        node crashes before. Refused: stopped, bad_attributes.
-        """
-        self._node.require_running()
-        try:
-            checked = self._content.attributes(attributes)
-        except UsageError as error:
-            raise self._node.refusal(Reason.BAD_ATTRIBUTES, str(error)) from error
-        return self._node.publish(checked, confirmed)
-
-    def deliveries(self) -> Deliveries[Matched]:
-        """Deliveries from now on, each once and in its publisher's order; close them if they are not read to the end.
-
-        Nothing is held for deliveries that are opened later. Refused: stopped.
-        """
-        self._node.require_running()
-        return self.opened.add(Deliveries(self._queueing, (), MemoryBacklog()))
-
-    def detach(self) -> None:
-        """Leave the node: all subscriptions and deliveries end. Refused: stopped."""
-        self._node.require_running()
-        unwanted, self._wanted = self.filters, {}
-        for wanted_filter in unwanted:
-            self._node.release(wanted_filter)
-        self.opened.end()
-        self._node.detach(self)
-
-    # What follows is for the node.
-
-    def restore(self, wanted: Iterable[Filter]) -> None:
-        """Take over these filters, to which the node is subscribed already."""
-        self._wanted.update(dict.fromkeys(wanted))
-
-    def acknowledge(self, wanted: Filter) -> None:
-        """Confirm a subscription: nothing that matches this filter is missed from now on."""
-        confirmed = self._wanted.get(wanted)
-        if confirmed is not None:
-            self._wanted[wanted] = None
-            confirmed(wanted)
-
-    def put(self, matched: Matched) -> None:
-        """Deliver a publication if it matches filters of this client, with these filters."""
-        filters = tuple(wanted_filter for wanted_filter in matched.filters if wanted_filter in self._wanted)
-        if filters:
-            self.opened.put(Matched(matched.id, matched.attributes, filters))
-
-    def _filter(self, predicates: Predicates) -> Filter:
-        try:
-            return self._content.filter(predicates)
-        except UsageError as error:
-            raise self._node.refusal(Reason.BAD_FILTER, str(error)) from error
 
 
 def _content_of(overlay: Overlay) -> Content:

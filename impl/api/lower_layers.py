@@ -74,6 +74,16 @@ class LowerLayers:
         self._graph.instances.release(topic)
         self._graph.command(topic, self._port.leave(False))
 
+    def suspect(self, node: str) -> None:
+        """Tell both layers that this node has crashed; `UsageError` if it can have no such name."""
+        self._graph.suspect(node)
+        self._directory.suspect(node)
+
+    def trust(self, node: str) -> None:
+        """End the suspicion of this node."""
+        self._graph.trust(node)
+        self._directory.trust(node)
+
     def crash(self) -> None:
         """Stop receiving."""
         self._graph.crash()
@@ -109,8 +119,13 @@ class LowerLayers:
         """
         assert isinstance(met, Met), f"the {directory} hands over contacts, and not {met!r}"
         alone = not self._has_smaller.get(met.topic, False)
-        if met.topic in self._joined and alone and met.contact < self._name:
+        if not (met.topic in self._joined and alone and met.contact < self._name):
+            return
+        try:
             self._graph.command(met.topic, self._above.add_peer(met.contact))
+        except UsageError:
+            # The directory takes any name, and this is none of a node of the overlay.
+            self._upper.refusals.count(met.topic, Reason.BAD_MESSAGE)
 
 
 def lower_host(

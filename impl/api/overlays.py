@@ -12,6 +12,7 @@ from gomboc.impl.api.registry import exported, implementation, implementations
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.names import NAME
+from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.port import Port
 
 
@@ -63,6 +64,11 @@ class Overlay:
         return (self, *(layer for layer in beneath if layer is not None))
 
     @property
+    def limits(self) -> Limits | None:
+        """The limits of publications; None if the overlay names none."""
+        return None if self.port.limits is None else self.port.limits(self.parameters)
+
+    @property
     def agreement(self) -> str:
         """Digest, 16 hexadecimal digits, of the protocol and parameters that communicating nodes must share."""
         agreed = [self.implementation.protocol, self.port.agreed(self.parameters)]
@@ -72,7 +78,14 @@ class Overlay:
         """The reason why no node can have this name; None if one can. A well-known node's name is taken."""
         if not isinstance(name, str) or re.fullmatch(NAME, name) is None:
             return f"A node's name is 1 to 64 characters out of letters, digits and _ . : -; {name!r} is not."
-        return f"{name!r} is the contact of this overlay: choose another name." if name in self.port.contacts else None
+        if name in self.port.contacts:
+            return f"{name!r} is the contact of this overlay: choose another name."
+        try:
+            for layer in self.layers:
+                layer.implementation.make(layer.port.member, name, layer.blank_state(layer.port.member), _NO_CHANCE)
+        except UsageError as error:
+            return str(error)
+        return None
 
     def blank_state(self, role: str) -> object:
         """The state of a node that knows no other node and has no wishes; `UsageError` if the protocol has none."""
@@ -84,6 +97,17 @@ class Overlay:
         """The core of a blank node for this topic."""
         implementation = self.implementation if self.of_topic is None else self.of_topic(topic)
         return implementation.make(role, name, self.blank_state(role), random)
+
+
+class _NoChance:
+    """A source for cores that take no step."""
+
+    def random(self) -> float:
+        """Always the same number."""
+        return 0.5
+
+
+_NO_CHANCE = _NoChance()
 
 
 def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overlay:
@@ -154,4 +178,7 @@ def _alone(name: str, values: Mapping[str, object]) -> Overlay:
         return Overlay(base, port)
     if base.configured is None:
         raise UsageError(f"{name} has no parameters.")
-    return Overlay(base.configured(values), port, values)
+    configured = base.configured(values)
+    if port.contacts_with is not None:
+        port = replace(port, contacts=port.contacts_with(values))
+    return Overlay(configured, port, values)

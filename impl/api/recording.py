@@ -4,7 +4,7 @@ A node that has crashed, or that has left and dropped its instance, writes nothi
 here.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from gomboc.impl.api.recorder import record, record_stack
 from gomboc.impl.api.signers import Signer, message_with_signers, step_with_signers
 from gomboc.impl.core.automaton import Commanded, Core, Delivered, Received, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.names import nodes_named
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.publishing.port import Command
 from gomboc.impl.runtime.host import NodeContext
@@ -40,14 +41,16 @@ class Recording:
     Without `signer`, signatures are the names of the signers, as the ideal authenticator writes them.
 
     A message of a stranger, which is no node of the system, counts as one that was in flight before the first step:
-    channels keep no order and no time, so the two cases cannot be distinguished. Call `strange` for these messages.
+    channels keep no order and no time, so the two cases cannot be distinguished. The nodes that it names are nodes of
+    the system, since others may be told of them; one that has taken no step is blank. A stranger's message without any
+    effect is left out.
     """
 
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
         self._overlay = overlay
         self._origin = origin
         self._signer = signer
-        self._strange: set[int] = set()
+        self._sent: set[int] = set()
         self.now: Callable[[], float] | None = None
         """The time of steps; None if they are recorded without."""
         self._topics: dict[str, _Topic] = {}
@@ -56,10 +59,6 @@ class Recording:
     def topics(self) -> tuple[str, ...]:
         """The topics with recorded steps, in the order of their names."""
         return tuple(sorted(self._topics))
-
-    def strange(self, number: int) -> None:
-        """Record that the message with this number was sent by a stranger."""
-        self._strange.add(number)
 
     def began(self, topic: str, node: str, role: str, state: Raw) -> None:
         """Keep the first state of each node."""
@@ -71,8 +70,12 @@ class Recording:
     def took(self, topic: str, step: Step, message: Struct | None) -> None:
         """Keep the step."""
         seen = self._topics[topic]
-        if isinstance(step.took, int) and step.took in self._strange:
+        if isinstance(step.took, int) and step.took not in self._sent:
+            if bytes(step.state) == bytes(seen.latest[step.node]) and not (step.sent or step.delivered):
+                return
             seen.strange.append(InFlight(step.took, step.node, message))
+            self._know(topic, seen, () if message is None else nodes_named(message))
+        self._sent.update(sent.id for sent in step.sent)
         if step.took == "timeout":
             self._end_period(topic, seen, step.node)
         self._append(topic, seen, step)
@@ -117,7 +120,11 @@ class Recording:
     def _append(self, topic: str, seen: _Topic, step: Step) -> None:
         seen.steps.append(step if self.now is None else msgspec.structs.replace(step, at=self.now()))
         seen.latest[step.node] = step.state
-        for node in _mentioned(step):
+        self._know(topic, seen, _mentioned(step))
+
+    def _know(self, topic: str, seen: _Topic, nodes: Iterable[str]) -> None:
+        """Keep the states of nodes that take no part, by which they have their timeouts."""
+        for node in nodes:
             if node not in seen.blank and node not in self._overlay.port.contacts:
                 seen.blank[node] = self._idle_state(node, topic)
 
@@ -180,6 +187,7 @@ class Recording:
         seen = self._topics[topic]
         port = self._overlay.port
         mentioned = {node for step in seen.steps for node in _mentioned(step)}
+        mentioned |= {node for one in seen.strange for node in nodes_named(one.message)}
         roles = {**port.contacts, **dict.fromkeys(sorted(mentioned - port.contacts.keys()), port.member), **seen.roles}
         return {
             "format": "gomboc-trace",
@@ -238,11 +246,6 @@ class SystemRecording:
             for recording in self.layers.values():
                 recording.now = around.clock.now
         return msgspec.structs.replace(around, witness=publishing, beneath=self.layers)
-
-    def strange(self, number: int) -> None:
-        """Record that the message with this number was sent by a stranger."""
-        for recording in self.layers.values():
-            recording.strange(number)
 
     def write(self, folder: Path | str) -> list[Path]:
         """Write a trace for each topic of each layer, `folder`/layer/topic.jsonl, and say where.

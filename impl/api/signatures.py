@@ -72,7 +72,7 @@ class Ed25519:
         return publisher
 
     def _content(self, publication: Publication) -> bytes:
-        return self._signed(content(publication.publisher, publication.number, publication.payload))
+        return self._signed(content(publication.publisher, publication.number, publication.text))
 
     def _signed(self, content: bytes) -> bytes:
         # No topic contains a zero byte.

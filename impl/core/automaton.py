@@ -11,6 +11,7 @@ from typing import Protocol
 
 from msgspec import Raw, Struct
 
+from gomboc.impl.core.authority import Words
 from gomboc.impl.core.errors import UsageError
 
 
@@ -62,9 +63,14 @@ class Traced(Struct, frozen=True, gc=False):
 
 
 class HeldElsewhere(Struct, frozen=True, gc=False):
-    """Another node holds every item that this node holds under a key with this prefix; no part of a trace."""
+    """Another node holds every item that this node holds under a key with one of these prefixes; no part of a trace.
 
-    prefix: str
+    The same of items with these ids, where an overlay names items so. `node` is None if it is not known which one.
+    """
+
+    node: str | None
+    prefixes: tuple[str, ...] = ()
+    ids: tuple[tuple[str, str, int], ...] = ()
 
 
 Input = Timeout | Received | Commanded
@@ -105,8 +111,8 @@ class Failing:
     Nodes with one of the `roles` may `crash` and `restart(keep)`: with the variables that they had, or without; None if
     a crashed node never starts again. `asleep` tells from a core whether its node is down. `hears(roles, sender, node)`
     names the nodes that have to be told to `suspect` a node that is down and was just sent a message (by `sender`, if
-    known), and to `trust` it when it is up again. With `forgets`, a node drops its suspicions, and is told again if it
-    goes on sending to a suspect.
+    known), and to `trust` it when it is up again. Nodes with a role that `forgets` remember no suspicion: they are told
+    again if they go on sending to a suspect, and never to trust it.
 
     If `watches(core)` is given, the failure detector is perfect and part of the system: a node that watches a crashed
     node is told so in the end, as often as it begins to watch it, and never about a node that is up.
@@ -119,7 +125,7 @@ class Failing:
     hears: Callable[[Mapping[str, str], str | None, str], tuple[str, ...]] = _no_node
     suspect: Callable[[str], object] | None = None
     trust: Callable[[str], object] | None = None
-    forgets: bool = False
+    forgets: tuple[str, ...] = ()
     watches: Callable[[Core], Iterable[str]] | None = None
 
 
@@ -131,8 +137,8 @@ class Implementation:
     `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises `PeerError`;
     `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that msgspec writes.
     `configured` takes the parameters of a trace's header and raises `UsageError` for invalid ones; None if there are no
-    parameters. `blank` is, for each role, the state of a node that knows no other node and has no wishes. `failing` is
-    None if no node ever fails.
+    parameters. `words` says whose word each kind of message is. `blank` is, for each role, the state of a node that
+    knows no other node and has no wishes. `failing` is None if no node ever fails.
     """
 
     name: str
@@ -143,5 +149,6 @@ class Implementation:
     decode_command: Callable[[bytes], Struct] = no_commands
     variants: tuple["Implementation", ...] = ()
     configured: "Callable[[Mapping[str, object]], Implementation] | None" = None
+    words: Words = field(default_factory=dict)
     blank: Mapping[str, object] = field(default_factory=dict)
     failing: Failing | None = None

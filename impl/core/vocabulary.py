@@ -44,6 +44,12 @@ class Suspect(Command, frozen=True):
     node: Name
 
 
+class Trust(Command, frozen=True):
+    """The failure detector holds this node to be crashed no more."""
+
+    node: Name
+
+
 Fault = str | None
 """What is wrong with a value, in words; None if nothing is."""
 

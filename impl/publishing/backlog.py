@@ -1,7 +1,7 @@
 """Backlogs of deliveries for which a queue has no room: by key in the node's store, or as whole items."""
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 from gomboc.impl.publishing.publication import Publication
@@ -48,6 +48,16 @@ class MemoryBacklog(Generic[Item]):
         self._waiting.clear()
 
 
+class Held(Protocol):
+    """The publications that a node holds now, by key."""
+
+    def get(self, key: str) -> Publication | None:
+        """The publication with this key; None if it is not held."""
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a publication with this key is held."""
+
+
 class StoreBacklog:
     """Backlog that remembers only keys; `held` returns the publications in the node's store now, by key.
 
@@ -55,7 +65,7 @@ class StoreBacklog:
     queue.
     """
 
-    def __init__(self, held: Callable[[], Mapping[str, Publication]], capacity: int) -> None:
+    def __init__(self, held: Callable[[], Held], capacity: int) -> None:
         self._held = held
         self._capacity = self._most = capacity
         self._keys: deque[str] = deque()
@@ -77,7 +87,7 @@ class StoreBacklog:
         """Remove and return up to `room` publications from the front that the store still holds."""
         fetched: list[Publication] = []
         gone = 0
-        held = self._held() if self._keys else {}
+        held = self._held()
         while self._keys and len(fetched) < room:
             publication = held.get(self._keys.popleft())
             if publication is None:

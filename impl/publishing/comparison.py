@@ -1,14 +1,21 @@
 """Comparison of a node's trie with a neighbour's, hash by hash from the root: the answers that find the differences."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from gomboc.impl.core.automaton import Delivered, HeldElsewhere, Output, RandomSource, Refused, Send
+from gomboc.impl.core.automaton import Delivered, HeldElsewhere, Output, RandomSource, Refused, Send, Traced
 from gomboc.impl.core.names import Name
-from gomboc.impl.core.vocabulary import Message
+from gomboc.impl.core.vocabulary import Fault, Message, Rule
+from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
 from gomboc.impl.publishing.trie import EMPTY, Inner, Prefix, Trie, TrieTuple, TrieTuples
+
+
+def _too_many(publications: Sequence[Publication], limits: Limits | None) -> Fault:
+    if limits is None or len(publications) <= limits.chunk:
+        return None
+    return f"it carries {len(publications)} publications, and {limits.chunk} are allowed"
 
 
 class Telling(Message, frozen=True):
@@ -27,9 +34,9 @@ class Asking(Message, frozen=True):
 
 
 class Publish(Message, frozen=True):
-    """Publications that the receiver lacked."""
+    """Publications that the receiver lacked, no more than the parameters allow in one message."""
 
-    publications: tuple[Publication, ...]
+    publications: Annotated[tuple[Publication, ...], Rule(_too_many)]
 
 
 class Exchange(NamedTuple):
@@ -38,19 +45,31 @@ class Exchange(NamedTuple):
     tell: type[Telling]
     ask: type[Asking]
 
-    def compared(self, me: str, store: Store, sender: str, tuples: Sequence[TrieTuple]) -> Iterator[Output]:
+    def compared(self, me: str, store: Store, message: Telling | Asking) -> Iterator[Output]:
         """The answers to nodes of the sender's trie, wherever there is a difference, and what both are known to hold.
 
         Source: Feldmann et al., Section 4.2, cases (i) to (iii)
         """
-        yield from map(HeldElsewhere, agreed(store.trie, tuples))
+        sender, tuples = message.sender, message.tuples
+        yield from (HeldElsewhere(sender, (prefix,)) for prefix in agreed(store.trie, tuples))
         for own, lacks in answers(store.trie, tuples):
             yield Send(sender, self.tell(me, own) if lacks is None else self.ask(me, own, lacks))
+        if store.expires:
+            for node in left_out(store.trie, message):
+                yield Send(sender, self.tell(me, (node,)))
 
 
-def handed_over(store: Store, sender: str, prefix: Prefix) -> Iterator[Output]:
-    """The publications that a sender lacks, on their way to it."""
-    return (Send(sender, Publish(chunk)) for chunk in store.with_prefix(prefix))
+def handed_over(store: Store, sender: str, prefix: Prefix, random: RandomSource) -> Iterator[Output]:
+    """Publications that a sender lacks, on their way to it: one message of them, at random if there are several.
+
+    Always the same ones might all be expired at the sender, and hide the others from it.
+    """
+    messages = store.with_prefix(prefix)
+    drawn = int(random.random() * len(messages)) if len(messages) > 1 else 0
+    if len(messages) > 1:
+        yield Traced(f"part {drawn}")
+    if messages:
+        yield Send(sender, Publish(messages[drawn]))
 
 
 def taken_over(store: Store, offered: Sequence[Publication]) -> Iterator[Output]:
@@ -81,6 +100,32 @@ def answers(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Answer]:
         answer = _answer(holdings, prefix, digest)
         if answer is not None:
             yield answer
+
+
+def left_out(holdings: Trie[Any], message: Telling | Asking) -> Iterator[TrieTuple]:
+    """Nodes of the local trie for items that the sender does not hold, as its tuples show, though they may be equal.
+
+    Two tuples are the children of one node, and a single one beside a question is the sibling of what the sender lacks.
+    On that side of their parent the sender has only what is below the tuple. An item that is refused may keep the
+    regular answers from finding more.
+    """
+    prefixes = [prefix for prefix, _ in message.tuples]
+    if len(prefixes) == 2:
+        depth = _common(*prefixes)
+    elif isinstance(message, Asking) and prefixes:
+        depth = max(len(message.prefix) - 1, 0)
+    else:
+        return
+    for prefix in prefixes:
+        node = holdings.beneath(prefix[: depth + 1])
+        if node is not None and not node.prefix.startswith(prefix):
+            yield holdings.told(node)
+
+
+def _common(one: str, other: str) -> int:
+    """The number of first bits that two prefixes have in common."""
+    shorter = min(len(one), len(other))
+    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
 
 
 def agreed(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Prefix]:

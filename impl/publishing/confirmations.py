@@ -1,22 +1,50 @@
-"""Confirmations: the publications of a topic that another member is known to hold, and callbacks for them."""
+"""Confirmations: the publications of a topic that other members are known to hold, and callbacks for them."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field
 
+from gomboc.impl.core.automaton import HeldElsewhere
 from gomboc.impl.publishing.publication import Publication, PublicationId
 
 Confirmed = Callable[[PublicationId], None]
 """Takes a publication that another member holds."""
 
 
+@dataclass(eq=False, slots=True)
+class Copies:
+    """The other members that are known to hold a publication with this id in its topic, and key."""
+
+    identity: tuple[str, str, int]
+    key: str
+    confirmed: Callable[[], None] | None = None
+    _nodes: set[str] = field(default_factory=set)
+    _unnamed: bool = False
+
+    def __len__(self) -> int:
+        """The number of these members, as far as they are known to differ."""
+        return len(self._nodes) or int(self._unnamed)
+
+    def hear(self, held: HeldElsewhere) -> None:
+        """Count a member that holds the publication."""
+        if not any(self.key.startswith(prefix) for prefix in held.prefixes) and self.identity not in held.ids:
+            return
+        if held.node is None:
+            self._unnamed = True
+        else:
+            self._nodes.add(held.node)
+
+
 class Confirmations:
     """The publications of one topic that this node holds and, as far as it knows, no other member does.
 
-    Publications of others count as well: the member from which one came may have left since.
+    Publications of others count as well: the member from which one came may have left since. `Copies` are watched on
+    request.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, topic: str) -> None:
+        self._topic = topic
         self._open: dict[str, PublicationId] = {}
-        self._expected: dict[PublicationId, Confirmed] = {}
+        self._watched: list[Copies] = []
 
     def __len__(self) -> int:
         """The number of publications without confirmation."""
@@ -26,18 +54,37 @@ class Confirmations:
         """Record that this node holds the publication."""
         self._open[publication.key] = publication.id
 
-    def expect(self, id_: PublicationId, confirmed: Confirmed) -> None:
+    def watch(self, id_: PublicationId, key: str) -> Copies:
+        """Count the members that turn out to hold a publication from now on."""
+        self._watched.append(Copies((self._topic, id_.publisher, id_.number), key))
+        return self._watched[-1]
+
+    def release(self, copies: Copies) -> None:
+        """Count them no more."""
+        if copies in self._watched:
+            self._watched.remove(copies)
+
+    def expect(self, id_: PublicationId, key: str, confirmed: Confirmed) -> None:
         """Call `confirmed` when another member holds the publication."""
-        self._expected[id_] = confirmed
+        copies = self.watch(id_, key)
 
-    def confirm(self, prefix: str) -> None:
-        """Record that another member holds all publications with this prefix of their keys."""
-        for key in [key for key in self._open if key.startswith(prefix)]:
-            id_ = self._open.pop(key)
-            if id_ in self._expected:
-                self._expected.pop(id_)(id_)
+        def call() -> None:
+            self.release(copies)
+            confirmed(id_)
 
-    def open(self, held: Collection[str]) -> tuple[PublicationId, ...]:
+        copies.confirmed = call
+
+    def confirm(self, held: HeldElsewhere) -> None:
+        """Record that another member holds publications that this node holds."""
+        for prefix in held.prefixes if self._open else ():
+            for key in [key for key in self._open if key.startswith(prefix)]:
+                del self._open[key]
+        for copies in tuple(self._watched):
+            copies.hear(held)
+            if copies.confirmed is not None and len(copies):
+                copies.confirmed()
+
+    def open(self, held: Container[str]) -> tuple[PublicationId, ...]:
         """The unconfirmed publications that are held under one of these keys, in order; others are forgotten."""
         self._open = {key: id_ for key, id_ in self._open.items() if key in held}
         return tuple(sorted(self._open.values()))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import Generic, TypeVar
 
@@ -68,7 +68,8 @@ class Deliveries(Generic[Item]):
     """An asynchronous iterator over publications, each once.
 
     First comes `history`, which no policy drops, and then the queue; `backlog` holds deliveries that wait for room.
-    Iteration ends after `end()` once all queued and waiting deliveries were taken; after `close()` at once.
+    Iteration ends after `end()` once all queued and waiting deliveries were taken; after `close()` at once. `lost` is
+    called with each that DROP_OLDEST removes.
     """
 
     def __init__(self, queueing: Queueing, history: Iterable[Item], backlog: Backlog[Item]) -> None:
@@ -79,6 +80,7 @@ class Deliveries(Generic[Item]):
         self._delivered = self._dropped = 0
         self._ended = self._too_slow = False
         self._changed = asyncio.Event()
+        self.lost: Callable[[Item], None] | None = None
 
     @property
     def over(self) -> bool:
@@ -132,23 +134,33 @@ class Deliveries(Generic[Item]):
     async def __anext__(self) -> Item:
         """The next publication, as soon as there is one; `RefusedError` (too_slow) if the queue has disconnected."""
         while (publication := self.take()) is None:
-            if self._too_slow:
-                says = "The queue is full and disconnects; open the deliveries again, and all that is held comes first."
-                raise RefusedError(Reason.TOO_SLOW, says)
-            if self._ended:
-                raise StopAsyncIteration
-            self._changed.clear()
-            await self._changed.wait()
+            await self.change()
         return publication
+
+    async def change(self) -> None:
+        """Wait until there may be a publication; StopAsyncIteration at the end, `RefusedError` (too_slow) as above."""
+        if self._too_slow:
+            says = "The queue is full and disconnects; open the deliveries again, and all that is held comes first."
+            raise RefusedError(Reason.TOO_SLOW, says)
+        if self._ended:
+            raise StopAsyncIteration
+        self._changed.clear()
+        await self._changed.wait()
+
+    def wake(self) -> None:
+        """Let a reader that waits look again."""
+        self._changed.set()
 
     def _overflow(self, publication: Item) -> None:
         match self._queueing.policy:
             case Policy.BLOCK:
                 self._dropped += self._backlog.add(publication)
             case Policy.DROP_OLDEST:
-                self._queue.popleft()
+                oldest = self._queue.popleft()
                 self._queue.append(publication)
                 self._dropped += 1
+                if self.lost is not None:
+                    self.lost(oldest)
             case Policy.DISCONNECT:
                 self._dropped += 1
                 self._ended = self._too_slow = True

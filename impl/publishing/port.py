@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import Implementation
-from gomboc.impl.core.names import Name
+from gomboc.impl.core.automaton import Core, HeldElsewhere, Implementation
+from gomboc.impl.core.names import Name, TopicName
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, PublicationId
@@ -25,7 +25,7 @@ Command = object
 class Met(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
     """Delivery of a directory: this node takes part in the topic as well."""
 
-    topic: Name
+    topic: TopicName
     contact: Name
 
 
@@ -133,7 +133,6 @@ class Spreading:
     heard: Callable[[object], tuple[str, Publication] | None]
     peers: Callable[[object], tuple[str, ...] | None]
     held: Callable[[Raw, str], tuple[Publication, ...]]
-    limits: Callable[[Mapping[str, object]], Limits]
 
 
 Value = int | float | bool | str
@@ -230,8 +229,10 @@ class Port:
     `member` is the role of a node with an application; `join`, `leave(forget)` and `publish(number, payload)` are its
     commands. On an overlay with topics that are joined through a member, `join` is None and `join_via(name)` the
     command. `publish` is None if another layer publishes, or none does, and without the parameter `publishing_needs`
-    nothing is published; `lookups` is None if no key has an owner. `contacts`
-    are the roles, by name, of well-known nodes; there may be none. `agreed` picks from valid parameters the part that
+    nothing is published; `limits` are those of publications under valid parameters, None if there are none. `lookups`
+    is None if no key has an owner. `contacts`
+    are the roles, by name, of well-known nodes; there may be none, and with parameters there may be the other ones that
+    `contacts_with` gives. `agreed` picks from valid parameters the part that
     must be equal at all nodes. `authenticated` gives the implementation with these parameters whose publications this
     authenticator signs and verifies; it raises `UsageError` for invalid parameters, and is None if nothing can be
     published. `over` names the overlay that it stands on, if it is a layer that an application does not name, and
@@ -242,8 +243,9 @@ class Port:
     `crash` are the commands after which an instance is that of a crashed node, and `begin_anew` those after which it
     then is that of a node that has started with nothing; a recording writes them, since a node that crashes writes
     nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does, and if `crashed_answers`
-    as one that has crashed. If it `tells_holders`,
-    members find out in the end which of their publications another one holds.
+    as one that has crashed. If it `tells_holders`, members find out in the end which of their publications another one
+    holds: by outputs of the core, or by messages that `holders` reads so. If it `hands_over`, a node that leaves goes
+    on by itself until others hold what it holds. `joined` says from its core whether a node takes part in its topic.
     """
 
     member: str
@@ -251,7 +253,9 @@ class Port:
     leave: Callable[[bool], Command] = _never
     publish: Callable[[int, str], Command] | None = None
     publishing_needs: str | None = None
+    limits: Callable[[Mapping[str, object]], Limits | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
+    contacts_with: Callable[[Mapping[str, object]], Mapping[str, str]] | None = None
     agreed: Callable[[Mapping[str, object]], object] = dict
     authenticated: Callable[[Mapping[str, object], Authenticator], Implementation] | None = None
     over: str | None = None
@@ -269,3 +273,6 @@ class Port:
     absent_answers: bool = False
     crashed_answers: bool = False
     tells_holders: bool = False
+    holders: Callable[[Struct], HeldElsewhere | None] | None = None
+    hands_over: bool = False
+    joined: Callable[[Core], bool] | None = None

@@ -1,4 +1,4 @@
-"""Publications as an application sees them, and their numbers."""
+"""Publications as a protocol carries them, and as an application sees them."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -6,8 +6,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.names import Name
+from gomboc.impl.publishing import payloads
 from gomboc.impl.publishing.trie import Key
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -16,28 +16,25 @@ Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Signature = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_.:+/=-]{1,256}\Z")]
 """A signature as the authenticator writes it; the ideal one writes the name of the signer."""
 
-MOST_INCARNATIONS = 2**21
-"""A number is below 2^53, so that every language can read it: 21 bits for the incarnation, 32 for the counter."""
-MOST_PER_INCARNATION = 2**32
-
 
 class PublicationId(Struct, frozen=True, order=True):
-    """Identity of a publication: no publisher uses a number twice, in any topic."""
+    """Identity of a publication in its topic: no publisher uses a number twice there."""
 
     publisher: str
     number: int
 
 
 class Publication(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
-    """A published text: `payload` is the text, `key` a hash of the content, `signature` proves the publisher.
+    """A published text: `key` is a hash of the content, `signature` proves the publisher.
 
-    The authenticator decides the form of a signature; the ideal one writes the name of the signer.
+    The text carries the application's payload. The authenticator decides the form of a signature; the ideal one writes
+    the name of the signer.
     """
 
     key: Key
     publisher: Name
     number: Number
-    payload: str
+    text: str
     signature: Signature
 
     @property
@@ -45,18 +42,34 @@ class Publication(Struct, frozen=True, gc=False, array_like=True, forbid_unknown
         """Publisher and number."""
         return PublicationId(self.publisher, self.number)
 
+    @property
+    def payload(self) -> str | bytes:
+        """The payload as it was published: text or bytes."""
+        return payloads.read(self.text).value
+
+    @property
+    def body(self) -> bytes:
+        """The payload as bytes; text in UTF-8."""
+        payload = self.payload
+        return payload.encode() if isinstance(payload, str) else payload
+
+    @property
+    def content_type(self) -> str:
+        """The content type of the payload."""
+        return payloads.read(self.text).content_type
+
     def order(self) -> tuple[str, int, str]:
         """Sort key of deliveries: each publisher's publications come in the order of their numbers."""
         return self.publisher, self.number, self.key
 
 
-def content(publisher: str, number: int, payload: str) -> bytes:
+def content(publisher: str, number: int, text: str) -> bytes:
     """The bytes that are signed, and from which a key is derived; no two publications have the same.
 
     Source: Feldmann et al., Section 4.2, "a pair (v.id, p)"
     """
     # Neither a name nor a decimal number contains a zero byte, so the first two separate the three.
-    return b"%b\x00%d\x00%b" % (publisher.encode(), number, payload.encode())
+    return b"%b\x00%d\x00%b" % (publisher.encode(), number, text.encode())
 
 
 class _Held(Struct, frozen=True):
@@ -78,25 +91,9 @@ def held(snapshot: Raw) -> tuple[Publication, ...]:
 
 def in_order(publications: Iterable[Publication]) -> list[Publication]:
     """The same, ascending by number and then by publisher: the numbers of one publisher ascend."""
-    return sorted(publications, key=lambda publication: (publication.number, publication.publisher))
+    return sorted(publications, key=by_number)
 
 
-class Numbers:
-    """Gives out the numbers of one publisher, ascending.
-
-    `incarnation` is from 0 to 2^21 - 1, and greater each time that the publisher starts anew; so no number comes twice,
-    even if everything else is forgotten. Raises `UsageError` for another one.
-    """
-
-    def __init__(self, incarnation: int) -> None:
-        if not 0 <= incarnation < MOST_INCARNATIONS:
-            raise UsageError(f"An incarnation is from 0 to {MOST_INCARNATIONS - 1}, not {incarnation}.")
-        self._first = incarnation * MOST_PER_INCARNATION
-        self.given = 0
-
-    def next(self) -> int | None:
-        """The next number; None if this incarnation has none left."""
-        if self.given == MOST_PER_INCARNATION:
-            return None
-        self.given += 1
-        return self._first + self.given - 1
+def by_number(publication: Publication) -> tuple[int, str, str]:
+    """Sort key of history: by number, then by publisher."""
+    return publication.number, publication.publisher, publication.key

@@ -8,38 +8,42 @@ from bisect import insort
 
 from gomboc.impl.publishing.publication import Publication
 
+Rank = tuple[int, str]
+"""Number and key of a publication."""
+
 
 class Retention:
-    """The numbers of stored publications; the `limit` highest ones of each publisher are kept."""
+    """The numbers and keys of stored publications; the `limit` highest ones of each publisher are kept.
 
-    __slots__ = ("_keys", "_limit", "_numbers")
+    Two publications under one number, by mistake or by malice, are two: the one with the higher key is kept longer.
+    """
+
+    __slots__ = ("_limit", "_ranks")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._numbers: dict[str, list[int]] = {}
-        self._keys: dict[tuple[str, int], list[str]] = {}
+        self._ranks: dict[str, list[Rank]] = {}
 
     def add(self, publication: Publication) -> None:
         """Record a publication that has been stored."""
-        numbered = (publication.publisher, publication.number)
-        # A number that was used twice, by mistake or by malice, counts once.
-        if numbered not in self._keys:
-            self._keys[numbered] = []
-            insort(self._numbers.setdefault(publication.publisher, []), publication.number)
-        self._keys[numbered].append(publication.key)
+        insort(self._ranks.setdefault(publication.publisher, []), _rank(publication))
 
     def excludes(self, publication: Publication) -> bool:
         """Whether a publication that is not stored is too old to be stored."""
-        numbers = self._numbers.get(publication.publisher, [])
-        return len(numbers) >= self._limit and publication.number < numbers[-self._limit]
+        ranks = self._ranks.get(publication.publisher, [])
+        return len(ranks) >= self._limit and _rank(publication) < ranks[-self._limit]
 
     def release(self) -> list[str]:
         """Remove and return the keys of all publications that are too old."""
-        return [key for publisher in self._numbers for key in self.release_of(publisher)]
+        return [key for publisher in self._ranks for key in self.release_of(publisher)]
 
     def release_of(self, publisher: str) -> list[str]:
         """Remove and return the keys of one publisher's publications that are too old."""
-        numbers = self._numbers[publisher]
-        expired = numbers[: -self._limit]
-        del numbers[: -self._limit]
-        return [key for number in expired for key in self._keys.pop((publisher, number))]
+        ranks = self._ranks[publisher]
+        expired = ranks[: -self._limit]
+        del ranks[: -self._limit]
+        return [key for _, key in expired]
+
+
+def _rank(publication: Publication) -> Rank:
+    return publication.number, publication.key

@@ -1,12 +1,16 @@
 """The holdings of a member: its publications in a trie, audited once after loading, and written once per change."""
 
+from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from sys import intern
+
+from msgspec.structs import astuple
 
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.publishing.authenticator import IDEAL, Authenticator
-from gomboc.impl.publishing.limits import Limits
-from gomboc.impl.publishing.publication import Publication, content
+from gomboc.impl.publishing.limits import MOST_BESIDE_PAYLOAD, MOST_BYTES, Limits
+from gomboc.impl.publishing.publication import Publication, by_number, content
 from gomboc.impl.publishing.retention import Retention
 from gomboc.impl.publishing.trie import Trie, TrieTuple
 from gomboc.impl.publishing.validity import fault, is_too_large, key_of
@@ -15,7 +19,7 @@ from gomboc.impl.publishing.validity import fault, is_too_large, key_of
 class Store:
     """The publications and hashes of one member. Loaded ones may be corrupted in any way, until an audit."""
 
-    __slots__ = ("_authenticator", "_is_audited", "_keeping", "_limits", "_written", "trie")
+    __slots__ = ("_authenticator", "_is_audited", "_keeping", "_limits", "_ordered", "_written", "trie")
 
     def __init__(
         self,
@@ -33,14 +37,25 @@ class Store:
         self.trie: Trie[Publication] = Trie(dict(hashes))
         self._keeping = None if self._limits.keep is None else Retention(self._limits.keep)
         self._written: bytes | None = None
+        self._ordered: list[Publication] | None = None
         for publication in publications:
             self._insert(publication)
 
     def _insert(self, publication: Publication) -> bool:
-        stored = self.trie.insert(publication.key, publication)
+        stored = publication.key not in self.trie
+        if stored:
+            publication = _shared(publication)
+            self.trie.insert(publication.key, publication)
         if stored and self._keeping is not None:
             self._keeping.add(publication)
+        if stored and self._ordered is not None:
+            insort(self._ordered, publication, key=by_number)
         return stored
+
+    @property
+    def expires(self) -> bool:
+        """Whether publications are dropped when there are later ones."""
+        return self._keeping is not None
 
     def forget(self) -> None:
         """Drop everything."""
@@ -66,12 +81,12 @@ class Store:
         self._is_audited = True
 
     def _may_stay(self, publication: Publication) -> bool:
-        if is_too_large(publication.payload, self._limits):
+        if is_too_large(publication.text, self._limits):
             return False
         return self._authenticator.signer(publication) == publication.publisher
 
     def _rekeyed(self, publication: Publication) -> Publication:
-        publisher, number, payload = publication.publisher, publication.number, publication.payload
+        publisher, number, payload = publication.publisher, publication.number, publication.text
         key = key_of(publisher, number, payload, self._limits.key_bits)
         return (
             publication
@@ -90,7 +105,12 @@ class Store:
         return Publication(key, publisher, number, payload, signature)
 
     def refusal(self, publication: Publication) -> Reason | None:
-        """The reason to refuse this publication; None if it is accepted, or would be if it were not stored already."""
+        """The reason to refuse this publication; None if it is accepted, or would be if it were not stored already.
+
+        One that is stored, with this very signature, was verified when it came.
+        """
+        if self._is_audited and self.trie.get(publication.key) == publication:
+            return None
         reason = fault(publication, self._limits, self._authenticator)
         if reason is None and publication.key not in self.trie and self._is_expired(publication):
             return Reason.EXPIRED
@@ -101,20 +121,6 @@ class Store:
         reasons = [self.refusal(publication) for publication in offered]
         accepted = [publication for publication, reason in zip(offered, reasons, strict=True) if reason is None]
         return accepted, [reason for reason in reasons if reason is not None]
-
-    def instead_of(self, offered: Iterable[Publication]) -> list[Publication]:
-        """The kept publications of publishers of which a valid but expired one was offered, in order."""
-        if self._keeping is None:
-            return []
-        absent = [publication for publication in offered if publication.key not in self.trie]
-        behind = {
-            publication.publisher
-            for publication in absent
-            if fault(publication, self._limits, self._authenticator) is None
-        }
-        return sorted(
-            (publication for publication in self.trie.items() if publication.publisher in behind), key=Publication.order
-        )
 
     def _is_expired(self, publication: Publication) -> bool:
         return self._keeping is not None and self._keeping.excludes(publication)
@@ -142,22 +148,49 @@ class Store:
 
     def _remove(self, keys: list[str]) -> None:
         for key in keys:
+            expired = self.trie.get(key)
             self.trie.remove(key)
+            if self._ordered is not None and expired is not None:
+                del self._ordered[bisect_left(self._ordered, by_number(expired), key=by_number)]
         if keys:
             self._written = None
+
+    def in_order(self) -> Sequence[Publication]:
+        """The publications, ascending by number and then by publisher; not to be changed, nor kept over a step."""
+        if self._ordered is None:
+            self._ordered = sorted(self.trie.items(), key=by_number)
+        return self._ordered
+
+    def get(self, key: str) -> Publication | None:
+        """The publication that is held under this key; None if there is none."""
+        return self.trie.get(key)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a publication is held under this key."""
+        return isinstance(key, str) and key in self.trie
 
     def root(self) -> TrieTuple:
         """Prefix and hash of the trie's root."""
         return self.trie.root()
 
-    def with_prefix(self, prefix: str) -> Iterator[tuple[Publication, ...]]:
-        """All publications with this prefix of their keys, in order, in chunks that a message may have."""
-        return self.chunks(tuple(self.trie.items(prefix)))
+    def with_prefix(self, prefix: str) -> list[tuple[Publication, ...]]:
+        """All publications with this prefix of their keys, in order, divided into messages."""
+        return list(self.chunks(self.trie.items(prefix)))
 
-    def chunks(self, publications: Sequence[Publication]) -> Iterator[tuple[Publication, ...]]:
-        """These publications, so many at a time as a message may have."""
-        for first in range(0, len(publications), self._limits.chunk):
-            yield tuple(publications[first : first + self._limits.chunk])
+    def chunks(self, publications: Iterable[Publication]) -> Iterator[tuple[Publication, ...]]:
+        """These publications, so many at a time as a message may have: by their number, and by their bytes."""
+        chunk: list[Publication] = []
+        bytes_left = 0
+        for publication in publications:
+            bytes_needed = len(encode(publication.text)) + MOST_BESIDE_PAYLOAD
+            if not chunk or len(chunk) == self._limits.chunk or bytes_needed > bytes_left:
+                if chunk:
+                    yield tuple(chunk)
+                chunk, bytes_left = [], MOST_BYTES
+            chunk.append(publication)
+            bytes_left -= bytes_needed
+        if chunk:
+            yield tuple(chunk)
 
     def written(self) -> bytes:
         """The keys `publications` and `hashes` of the state as a trace writes it, each after a comma; none if empty."""
@@ -169,3 +202,10 @@ class Store:
                 parts.append(b',"hashes":' + encode(sorted(self.trie.corrupted.items())))
             self._written = b"".join(parts)
         return self._written
+
+
+def _shared(publication: Publication) -> Publication:
+    """The same publication; texts that many have in common are in memory once."""
+    key, publisher, number, text, signature = astuple(publication)
+    publisher = intern(publisher)
+    return Publication(key, publisher, number, text, publisher if signature == publisher else signature)

@@ -6,7 +6,7 @@ request: so both cost as much as a key has bits, for any number of keys, and so 
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Protocol, TypeVar
 
 from msgspec import Meta
 
@@ -16,16 +16,28 @@ LONGEST_KEY = 256
 """The most bits that a key may have."""
 
 
-def _wrong_key(key: str, bits: int | None) -> Fault:
-    return None if bits in (None, len(key)) else f"its key {key!r} has not {bits} bits"
+class KeyBits(Protocol):
+    """Parameters with the number of bits of a key."""
+
+    @property
+    def key_bits(self) -> int:
+        """The number of bits of each key."""
 
 
-def _wrong_prefix(prefix: str, bits: int | None) -> Fault:
-    return f"its prefix {prefix!r} has more than {bits} bits" if bits is not None and len(prefix) > bits else None
+def _wrong_key(key: str, parameters: KeyBits | None) -> Fault:
+    if parameters is None or len(key) == parameters.key_bits:
+        return None
+    return f"its key {key!r} has not {parameters.key_bits} bits"
+
+
+def _wrong_prefix(prefix: str, parameters: KeyBits | None) -> Fault:
+    if parameters is None or len(prefix) <= parameters.key_bits:
+        return None
+    return f"its prefix {prefix!r} has more than {parameters.key_bits} bits"
 
 
 Key = Annotated[str, Meta(pattern=rf"\A[01]{{1,{LONGEST_KEY}}}\Z"), Rule(_wrong_key)]
-"""A key; the parameters are the number of bits of each key, None if that is not given."""
+"""A key; its number of bits is one of the parameters, if there are any."""
 Prefix = Annotated[str, Meta(pattern=rf"\A[01]{{0,{LONGEST_KEY}}}\Z"), Rule(_wrong_prefix)]
 """The first bits of a key, with the same parameters."""
 Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
@@ -51,37 +63,53 @@ EMPTY: TrieTuple = ("", _hashed(_EMPTY).hex())
 class Leaf(Generic[Item]):
     """A node that stores an item; its prefix is the item's whole key."""
 
-    __slots__ = ("_digest", "item", "prefix")
+    __slots__ = ("item", "prefix")
 
     def __init__(self, key: str, item: Item) -> None:
         self.prefix = key
         self.item = item
-        self._digest: bytes | None = None
 
     def digest(self) -> bytes:
-        """The hash of the key.
+        """The hash of the key; not cached, since a large trie is mostly leaves, whose hashes are hardly asked for.
 
         Source: Feldmann et al., Section 4.2, "the hash value of a leaf node"
         """
-        if self._digest is None:
-            self._digest = _hashed(_LEAF + self.prefix.encode())
-        return self._digest
+        return _hashed(_LEAF + self.prefix.encode())
 
 
 class Inner(Generic[Item]):
     """A node with two children; its prefix, of `depth` bits, is the longest that theirs have in common."""
 
-    __slots__ = ("children", "depth", "digest_cached", "prefix")
+    __slots__ = ("depth", "digest_cached", "one", "zero")
 
-    def __init__(self, prefix: str, zero: "Node[Item]", one: "Node[Item]") -> None:
-        self.prefix = prefix
-        self.depth = len(prefix)
-        self.children = [zero, one]
+    def __init__(self, depth: int, zero: "Node[Item]", one: "Node[Item]") -> None:
+        self.depth = depth
+        self.zero, self.one = zero, one
         self.digest_cached: bytes | None = None
+
+    @property
+    def prefix(self) -> str:
+        """The first bits of every key below it; read from one of them, as text would take more memory than all else."""
+        node: Node[Item] = self.zero
+        while isinstance(node, Inner):
+            node = node.zero
+        return node.prefix[: self.depth]
+
+    @property
+    def children(self) -> "tuple[Node[Item], Node[Item]]":
+        """The nodes for the bits 0 and 1 after the prefix."""
+        return self.zero, self.one
 
     def towards(self, key: str) -> "Node[Item]":
         """The child on the way to a key that is longer than the prefix."""
-        return self.children[key[self.depth] == "1"]
+        return self.one if key[self.depth] == "1" else self.zero
+
+    def replace_towards(self, key: str, node: "Node[Item]") -> None:
+        """Put another child on the way to the key."""
+        if key[self.depth] == "1":
+            self.one = node
+        else:
+            self.zero = node
 
     def digest(self) -> bytes:
         """The hash of the children's hashes.
@@ -89,8 +117,7 @@ class Inner(Generic[Item]):
         Source: Feldmann et al., Section 4.2, "If t is an inner node"; with hashes where it prints names
         """
         if self.digest_cached is None:
-            zero, one = self.children
-            self.digest_cached = _hashed(_INNER + zero.digest() + one.digest())
+            self.digest_cached = _hashed(_INNER + self.zero.digest() + self.one.digest())
         return self.digest_cached
 
 
@@ -116,8 +143,14 @@ class Trie(Generic[Item]):
 
     def __contains__(self, key: str) -> bool:
         """Whether an item has this key."""
-        node = self.beneath(key)
-        return node is not None and node.prefix == key
+        return self.get(key) is not None
+
+    def get(self, key: str) -> Item | None:
+        """The item with this key; None if there is none."""
+        node = self._root
+        while isinstance(node, Inner):
+            node = node.towards(key)
+        return None if node is None or node.prefix != key else node.item
 
     def insert(self, key: str, item: Item) -> bool:
         """Store an item under its key, unless one is stored there already; whether it was stored."""
@@ -132,7 +165,7 @@ class Trie(Generic[Item]):
             beside = path[len(above)] if len(above) < len(path) else nearest
             leaf = Leaf(key, item)
             children = (beside, leaf) if key[fork] == "1" else (leaf, beside)
-            self._replace(above, key, Inner(key[:fork], *children))
+            self._replace(above, key, Inner(fork, *children))
         self._size += 1
         return True
 
@@ -163,7 +196,7 @@ class Trie(Generic[Item]):
         while waiting:
             node = waiting.pop()
             if isinstance(node, Inner):
-                waiting += reversed(node.children)
+                waiting += node.one, node.zero
             else:
                 yield node.item
 
@@ -187,7 +220,7 @@ class Trie(Generic[Item]):
     def _replace(self, above: list[Inner[Item]], key: str, node: Node[Item]) -> None:
         """Put the node where the way to the key leads from the last of those above it, and drop their hashes."""
         if above:
-            above[-1].children[key[above[-1].depth] == "1"] = node
+            above[-1].replace_towards(key, node)
         else:
             self._root = node
         for ancestor in above:

@@ -21,9 +21,9 @@ def key_of(publisher: str, number: int, payload: str, bits: int) -> str:
 
 def fault(publication: Publication, limits: Limits, authenticator: Authenticator) -> Reason | None:
     """The reason why the publication is invalid; None if it is valid."""
-    if is_too_large(publication.payload, limits):
+    if is_too_large(publication.text, limits):
         return Reason.TOO_LARGE
-    publisher, number, payload = publication.publisher, publication.number, publication.payload
+    publisher, number, payload = publication.publisher, publication.number, publication.text
     if publication.key != key_of(publisher, number, payload, limits.key_bits):
         return Reason.KEY_MISMATCH
     return None if authenticator.signer(publication) == publisher else Reason.FORGED

@@ -14,6 +14,7 @@ from gomboc.impl.core.automaton import Core, Failing, Implementation
 from gomboc.impl.core.counting import counted
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.trace import Step
+from gomboc.impl.runtime.detection.simulated import Detection, HeartbeatRules, Pair
 from gomboc.impl.runtime.disciplines import Discipline
 
 
@@ -21,13 +22,15 @@ class Budget(Struct, frozen=True):
     """The number of crashes, and of restarts among them, with variables kept or not, in the first `within` periods.
 
     `detection` is the mean time, in periods, between the discovery that a node is down or up again and the report of
-    it; None if there is no detector, or for the usual time of a perfect one.
+    it; None if there is no detector, or for the usual time of a perfect one. With `heartbeats` each node has a detector
+    of its own instead, which knows only what arrives, and may err.
     """
 
     crashes: int = 0
     restarts: int = 0
     within: float = 10.0
     detection: float | None = None
+    heartbeats: HeartbeatRules | None = None
 
     def __post_init__(self) -> None:
         """Refuse an invalid budget with `UsageError`."""
@@ -37,6 +40,8 @@ class Budget(Struct, frozen=True):
             raise UsageError(f"Failures happen within a time above 0, not within {self.within}.")
         if self.detection is not None and not self.detection > 0:
             raise UsageError(f"A detector takes a time above 0, not {self.detection}.")
+        if self.detection is not None and self.heartbeats is not None:
+            raise UsageError("A detector knows of each failure after a time, or by heartbeats: leave one of both out.")
 
 
 PERFECT = 0.5
@@ -80,27 +85,37 @@ class FailureTracker:
         cores: Mapping[str, Core],
         roles: Mapping[str, str],
         discipline: Discipline,
-        detection: float | None,
+        budget: Budget,
         random: Random,
+        delay: Callable[[], float],
         tell: Callable[[float, str, Any], Struct],
     ) -> None:
         self._failing, self._cores, self._roles = failing, cores, roles
         self._cuts = discipline is Discipline.FIFO
-        self._detection, self._random, self._tell = detection, random, tell
+        self._detection, self._random, self._tell = budget.detection, random, tell
         self._down = {name for name, core in cores.items() if failing.asleep(core)}
         self._on_the_way: dict[int, tuple[str, str, float]] = {}
         self._lost: set[int] = set()
         self._suspected: dict[tuple[str, str], float] = {}
         self._words: dict[tuple[str, Struct], str] = {}
         self._due: set[tuple[str, str]] = set()
+        rules = budget.heartbeats
+        self._detectors = None if rules is None else Detection(rules, self._is_up, delay, random)
+        self._told: set[Pair] = set()
+        self._sent_on: set[Pair] = set()
         for name in cores:
             self._watch(0.0, name)
+
+    def _is_up(self, node: str) -> bool:
+        return node not in self._down
 
     def loses(self, now: float, node: str, number: int) -> bool:
         """Whether this message, which has just reached the node, is lost."""
         sender, _, sent_at = self._on_the_way.pop(number, (None, node, 0.0))
         if node in self._down:
             self._find_out(now, sender, node, sent_at)
+        elif self._detectors is not None and sender is not None:
+            self._detectors.hear(now, (node, sender))
         if number in self._lost:
             self._lost.remove(number)
             return True
@@ -109,6 +124,8 @@ class FailureTracker:
 
     def observe(self, now: float, step: Step) -> None:
         """Update the state of nodes and links after a step."""
+        if self._detectors is not None:
+            self._run_detectors(self._detectors, now, step)
         for sent in step.sent:
             self._on_the_way[sent.id] = step.node, sent.to, now
             # A link that is taken up again is a new session, in which nothing arrives that was sent before it.
@@ -139,7 +156,7 @@ class FailureTracker:
 
     def _watch(self, now: float, hearer: str) -> None:
         """Schedule a perfect detector's reports to a node about the crashed nodes that it watches."""
-        if self._failing.suspect is None:
+        if self._failing.suspect is None or self._detectors is not None:
             return
         for node in self._watched(hearer):
             if node in self._down and (hearer, node) not in self._due:
@@ -164,6 +181,37 @@ class FailureTracker:
             kept = int(self._random.random() * (len(own[to]) + 1))
             self._lost.update(own[to][kept:])
 
+    def _run_detectors(self, detectors: Detection, now: float, step: Step) -> None:
+        """Tell what the detectors have found by now; from now on the nodes that a step needs are watched, too."""
+        for pair in detectors.advance(now):
+            hearer, node = pair
+            if not detectors.suspects(pair):
+                if pair in self._told:
+                    self._told.remove(pair)
+                    self._end_suspicion(now, hearer, node)
+            elif self._failing.suspect is not None and (pair not in self._told or self._again(detectors, pair)):
+                self._told.add(pair)
+                self._sent_on.discard(pair)
+                self._tell(now, hearer, self._failing.suspect(node))
+        for sent in step.sent:
+            self._sent_on.add((step.node, sent.to))
+            for hearer in self._failing.hears(self._roles, step.node, sent.to):
+                detectors.watch(now, (hearer, sent.to))
+        for node in self._watched(step.node):
+            detectors.watch(now, (step.node, node))
+
+    def _again(self, detectors: Detection, pair: Pair) -> bool:
+        """Whether a node has to be told of its suspect again: it has forgotten it and sends to it, or it watches it."""
+        hearer, node = pair
+        if detectors.has_heard(pair):
+            return False
+        forgets = self._roles[hearer] in self._failing.forgets
+        return (forgets and pair in self._sent_on) or node in self._watched(hearer)
+
+    def _end_suspicion(self, at: float, hearer: str, node: str) -> None:
+        if self._roles[hearer] not in self._failing.forgets and self._failing.trust is not None:
+            self._tell(at, hearer, self._failing.trust(node))
+
     def _find_out(self, now: float, sender: str | None, node: str, sent_at: float) -> None:
         """Schedule suspicions of a node that is down and was just sent a message.
 
@@ -175,7 +223,8 @@ class FailureTracker:
             return
         for hearer in failing.hears(self._roles, sender, node):
             suspected_at = self._suspected.get((hearer, node))
-            again = failing.forgets and hearer == sender and suspected_at is not None and sent_at > suspected_at
+            forgets = self._roles[hearer] in failing.forgets and hearer == sender
+            again = forgets and suspected_at is not None and sent_at > suspected_at
             if (suspected_at is None or again) and hearer not in self._down:
                 at = self._suspected[hearer, node] = now + self._random.expovariate(1 / self._detection)
                 self._tell(at, hearer, failing.suspect(node))
@@ -185,6 +234,5 @@ class FailureTracker:
         hearers = [hearer for hearer, suspect in self._suspected if suspect == node]
         for hearer in hearers:
             since = self._suspected.pop((hearer, node))
-            if self._detection is not None and self._failing.trust is not None:
-                at = max(now, since) + self._random.expovariate(1 / self._detection)
-                self._tell(at, hearer, self._failing.trust(node))
+            if self._detection is not None:
+                self._end_suspicion(max(now, since) + self._random.expovariate(1 / self._detection), hearer, node)

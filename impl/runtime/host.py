@@ -3,8 +3,9 @@
 Every action happens within a call from the clock, the transport or the application, and no call blocks.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, Protocol
 
@@ -28,10 +29,12 @@ from gomboc.impl.core.automaton import (
     Traced,
 )
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.core.refusals import BAD_MESSAGE, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
+from gomboc.impl.core.refusals import BAD_MESSAGE, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.runtime.clock import Clock
+from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
+from gomboc.impl.runtime.failed import Failed
 from gomboc.impl.runtime.instances import Instances, StepResult
 from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Transport
@@ -86,16 +89,18 @@ def _any_topic(sender: str) -> str:
 class HostConfig:
     """Configuration of a host for one kind of node.
 
-    `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again. `refusals` counts
-    what a node of this kind refuses. `hand_over(topic, content)` is called for each delivery of an instance, and
-    `began(topic)` when a message has begun an instance. `refuses(sender)` gives the reason why a message of this sender
-    may not begin an instance of a topic that the node never had; None if it may. By default none may. A host that
-    `opens` keeps an instance that it has begun so, and `began` is called before the message is taken.
+    `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again, and unless it
+    `remembers`, its topic is unknown then. `refusals` counts what a node of this kind refuses.
+    `hand_over(topic, content)` is called for each delivery of an instance, and `began(topic)` when a message has begun
+    an instance. `refuses(sender)` gives the reason why a message of this sender may not begin an instance of a topic
+    that the node never had; None if it may. By default none may. A host that `opens` keeps an instance that it has
+    begun so, and `began` is called before the message is taken.
 
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
-    `held_elsewhere(topic, prefix)` is called when another node turns out to
-    hold all items that this one holds under keys with this prefix.
+    `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these.
+    `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
+    of a core, or by a message that `holders` reads so.
     """
 
     role: str
@@ -108,33 +113,47 @@ class HostConfig:
     opens: bool = False
     crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None
-    held_elsewhere: Callable[[str, str], None] | None = None
+    held_elsewhere: Callable[[str, HeldElsewhere], None] | None = None
+    holders: Callable[[Struct], HeldElsewhere | None] | None = None
+    contacts: Mapping[str, str] = field(default_factory=dict)
+    remembers: bool = True
 
 
 class Host:
-    """One node. Messages from nodes with another `agreement` are refused and counted."""
+    """One node. Messages from nodes with another `agreement` are refused and counted.
+
+    `failed` counts outputs that the transport, an observer or the application has not taken without an exception: the
+    other outputs of the step are carried out, and the first exception is raised then.
+    """
 
     def __init__(
         self, name: str, conduct: HostConfig, implementation: Implementation, agreement: str, around: NodeContext
     ) -> None:
         self.name = name
         self.refusals = conduct.refusals
-        self.instances = Instances(conduct.make, drops=conduct.drops)
+        self.instances = Instances(conduct.make, drops=conduct.drops, remembers=conduct.remembers)
+        self._openers: dict[str, str] = {}
+        self._opened: Counter[str] = Counter()
         self._conduct = conduct
         self._implementation = implementation
         self._agreement = agreement
         self._around = around
         self._times = around.times or times(Discipline.UNORDERED, _no_delay, JITTER, around.random)
         self._due: dict[str, float] = {}
+        self._suspicions = Suspicions(implementation.failing, conduct.role)
         self.stopped = False
+        self.failed = 0
         if around.witness is not None:
             around.witness.started(name)
         around.transport.listen(self.receive, self.returned)
 
     def want(self, topic: str) -> None:
         """Make an instance of this topic if there is none, and keep it."""
+        is_new = topic not in self.instances
         self.instances.want(topic)
         self._start(topic)
+        if is_new:
+            self._tell(topic, self._suspicions.at_start())
 
     def open(self, topic: str) -> None:
         """Make an instance of this topic, which no application has asked for, and keep it."""
@@ -146,6 +165,26 @@ class Host:
         """Give a command to the topic's instance, and return its outputs. KeyError if there is no instance."""
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
         return self._step(topic, decoded, Commanded(decoded))
+
+    def suspect(self, node: str) -> None:
+        """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
+        # Before it is remembered, or a topic that a peer begins would be told of a name that no node can have.
+        for command in self._suspicions.of(node):
+            self._implementation.decode_command(msgspec.json.encode(command))
+        for command in self._suspicions.begin(node):
+            for topic in self.instances:
+                self._tell(topic, (command,))
+
+    def trust(self, node: str) -> None:
+        """End the suspicion of this node at all instances."""
+        for command in self._suspicions.end(node):
+            for topic in self.instances:
+                self._tell(topic, (command,))
+
+    def _tell(self, topic: str, commands: Iterable[object]) -> None:
+        for command in commands:
+            if topic in self.instances:
+                self.command(topic, command)
 
     def stop(self) -> None:
         """Take no more messages and timeouts: to all other nodes this one has crashed."""
@@ -160,24 +199,51 @@ class Host:
         self.stop()
 
     def receive(self, parcel: Parcel) -> None:
-        """Handle a parcel that has arrived; one that cannot be decoded is refused and counted."""
+        """Handle a parcel that has arrived; one that cannot be decoded, or that the sender may not say, is refused."""
         if self.stopped:
             return
         try:
             envelope = opened(parcel.written)
             if envelope.agreement != self._agreement:
-                self.refusals.count(None, OTHER_PARAMETERS)
+                self.refusals.count(None, OTHER_PARAMETERS, parcel.sender)
                 return
             message = self._implementation.decode(bytes(envelope.message))
         except PeerError:
-            self.refusals.count(None, BAD_MESSAGE)
+            self.refusals.count(None, BAD_MESSAGE, parcel.sender)
+            return
+        if not self._is_theirs(parcel.sender, message):
+            topic = envelope.topic if envelope.topic in self.instances else None
+            self.refusals.count(topic, NOT_YOURS, parcel.sender)
             return
         if self._conduct.opens and envelope.topic not in self.instances and not self._conduct.refuses(parcel.sender):
             self.open(envelope.topic)
+            self._record_opener(envelope.topic, parcel.sender)
         if envelope.topic in self.instances:
-            self._step(envelope.topic, parcel.number, Received(message))
+            self._step(envelope.topic, parcel.number, Received(message), parcel.sender)
         else:
             self._answer(envelope.topic, parcel, Received(message))
+
+    def opened_by(self, peer: str) -> int:
+        """The number of topics with an instance that a message of this peer has begun."""
+        return self._opened[peer]
+
+    def _record_opener(self, topic: str, peer: str) -> None:
+        self._openers[topic] = peer
+        self._opened[peer] += 1
+
+    def _forget_opener(self, topic: str) -> None:
+        peer = self._openers.pop(topic, None)
+        if peer is not None:
+            self._opened[peer] -= 1
+            if not self._opened[peer]:
+                del self._opened[peer]
+
+    def _is_theirs(self, sender: str, message: Struct) -> bool:
+        """Whether the sender may say this. A node believes itself: it gives the answers of nodes that do not exist."""
+        word = self._implementation.words.get(type(message))
+        if word is None or sender == self.name:
+            return True
+        return word.is_of(sender, self._conduct.contacts.get(sender), self.name, message)
 
     def returned(self, to: str, parcel: Parcel) -> None:
         """Answer a parcel in place of its receiver `to`, which does not exist, if an answer is due.
@@ -212,22 +278,34 @@ class Host:
         known = self.instances.know(topic)
         refused = None if known else self._conduct.refuses(parcel.sender)
         answered = self.instances.answer(self._around.clock.now(), topic, received, keep=refused is None)
-        if topic in self.instances:
+        begins = topic in self.instances
+        if begins:
             self._start(topic)
+            self._record_opener(topic, parcel.sender)
         elif not known:
             # Not under the topic: a peer that makes up names would fill the memory with them.
-            self.refusals.count(None, refused or UNKNOWN_TOPIC)
-        if answered.taken is not None:
-            self._show_state(topic, answered.before)
-            self._carry_out(topic, parcel.number, received, answered.taken)
-        if topic in self.instances and self._conduct.began is not None:
-            self._conduct.began(topic)
+            self.refusals.count(None, refused or UNKNOWN_TOPIC, parcel.sender)
+        try:
+            if answered.taken is not None:
+                failed = Failed()
+                with failed:
+                    self._show_state(topic, answered.before)
+                self._carry_out(topic, parcel.number, received, answered.taken, failed, parcel.sender)
+        finally:
+            if begins:
+                self._tell(topic, self._suspicions.at_start())
+            if topic in self.instances and self._conduct.began is not None:
+                self._conduct.began(topic)
 
-    def _step(self, topic: str, took: Took, event: Input) -> list[Output]:
+    def _step(self, topic: str, took: Took, event: Input, peer: str | None = None) -> list[Output]:
+        failed = Failed()
         if self._around.witness is not None:
-            self._show_state(topic, self.instances.snapshot(topic))
+            with failed:
+                self._show_state(topic, self.instances.snapshot(topic))
         taken = self.instances.take(self._around.clock.now(), topic, event)
-        self._carry_out(topic, took, event, taken)
+        if topic not in self.instances:
+            self._forget_opener(topic)
+        self._carry_out(topic, took, event, taken, failed, peer)
         return taken.outputs
 
     def _start(self, topic: str) -> None:
@@ -245,35 +323,52 @@ class Host:
             return
         del self._due[topic]
         if topic in self.instances:
-            self._step(topic, "timeout", Timeout())
+            outputs = self._step(topic, "timeout", Timeout())
+            self._tell(topic, self._suspicions.after_timeout(outputs))
 
-    def _carry_out(self, topic: str, took: Took, event: Input, taken: StepResult) -> None:
+    def _carry_out(
+        self, topic: str, took: Took, event: Input, taken: StepResult, failed: Failed, peer: str | None = None
+    ) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
-        held: list[str] = []
+        held: list[HeldElsewhere] = []
         coin: str | None = None
+        # The timer first: whatever else fails, the instance goes on.
+        for output in taken.outputs:
+            if isinstance(output, SetTimer):
+                self._set_timer(topic, self._times.due(self._around.clock.now(), output.at))
         for output in taken.outputs:
             match output:
                 case Send(to, message):
-                    sent.append(InFlight(self._send(topic, to, message), to, message))
-                case SetTimer(at):
-                    self._set_timer(topic, self._times.due(self._around.clock.now(), at))
+                    with failed:
+                        sent.append(InFlight(self._send(topic, to, message), to, message))
                 case Delivered(content):
                     delivered.append(content)
                 case Refused(reason):
-                    self.refusals.count(topic, reason)
+                    self.refusals.count(topic, reason, peer)
                 case Traced(name):
                     coin = name
-                case HeldElsewhere(prefix):
-                    held.append(prefix)
+                case HeldElsewhere():
+                    held.append(output)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
-            self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
+            with failed:
+                self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
         for content in delivered:
-            self._conduct.hand_over(topic, content)
+            with failed:
+                self._conduct.hand_over(topic, content)
+        self._hear_of_holders(topic, event, held, failed)
+        self.failed += failed.count
+        failed.raise_first()
+
+    def _hear_of_holders(self, topic: str, event: Input, held: list[HeldElsewhere], failed: Failed) -> None:
         if self._conduct.held_elsewhere is not None:
-            for prefix in held:
-                self._conduct.held_elsewhere(topic, prefix)
+            if self._conduct.holders is not None and isinstance(event, Received):
+                said = self._conduct.holders(event.message)
+                held += () if said is None else (said,)
+            for each in held:
+                with failed:
+                    self._conduct.held_elsewhere(topic, each)
 
     def _show_state(self, topic: str, state: Raw) -> None:
         if self._around.witness is not None:

@@ -29,11 +29,14 @@ class Answered:
 
 
 class Instances:
-    """The cores of one node by topic; `make(topic)` makes a blank one. Without `drops`, none is ever dropped."""
+    """The cores of one node by topic; `make(topic)` makes a blank one. Without `drops`, none is ever dropped.
 
-    def __init__(self, make: Callable[[str], Core], *, drops: bool = True) -> None:
+    Unless it `remembers`, a topic is unknown again when its core is dropped.
+    """
+
+    def __init__(self, make: Callable[[str], Core], *, drops: bool = True, remembers: bool = True) -> None:
         self._make = make
-        self._drops = drops
+        self._drops, self._remembers = drops, remembers
         self._cores: dict[str, Core] = {}
         self._wanted: set[str] = set()
         self._blank: dict[str, Raw] = {}
@@ -65,6 +68,10 @@ class Instances:
         """Keep the instance only as long as its state differs from a new one's."""
         self._wanted.discard(topic)
 
+    def core(self, topic: str) -> Core:
+        """A topic's instance. KeyError if there is none."""
+        return self._cores[topic]
+
     def snapshot(self, topic: str) -> Raw:
         """The state of a topic's instance. KeyError if there is none."""
         return self._cores[topic].snapshot()
@@ -75,6 +82,8 @@ class Instances:
         outputs = core.handle(now, event)
         if self._drops and topic not in self._wanted and core.snapshot() == self._blank[topic]:
             del self._cores[topic]
+            if not self._remembers:
+                del self._blank[topic]
         return StepResult(core, outputs)
 
     def answer(self, now: float, topic: str, event: Input, *, keep: bool) -> Answered:

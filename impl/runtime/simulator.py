@@ -226,9 +226,8 @@ class Simulation:
         for at, node, command in failures:
             self._command(at, node, command)
         self.failures = tuple(at for at, _, _ in failures)
-        return FailureTracker(
-            failing, self._cores, start.roles, self._conditions.discipline, budget.detection, random, self._command
-        )
+        delay, discipline = _delays(self._conditions, random), self._conditions.discipline
+        return FailureTracker(failing, self._cores, start.roles, discipline, budget, random, delay, self._command)
 
     def _command(self, at: float, node: str, command: object) -> Struct:
         """Schedule this command, a JSON value, for a node; return the decoded command."""

@@ -20,7 +20,7 @@ class Start(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One start of a node: its number, counted from 0, and its token."""
 
     number: Annotated[int, Meta(ge=0, le=2**53 - 1)]
-    token: str
+    token: Annotated[str, Meta(pattern=r"\A[0-9a-f]{14}\Z")]
 
 
 class Outdated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

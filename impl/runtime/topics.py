@@ -6,13 +6,13 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.core.names import NAME, Name
+from gomboc.impl.core.names import NAME, TopicName
 
 
 class Envelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An undecoded message of one topic; `agreement` is a digest of the parameters that its sender shares."""
 
-    topic: Name
+    topic: TopicName
     agreement: str
     message: Raw
 

@@ -1,6 +1,7 @@
 """Interface of a transport of messages."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from msgspec import Struct
@@ -52,3 +53,26 @@ class Through:
     def close(self) -> None:
         """As the transport itself."""
         self._transport.close()
+
+
+class Gate(Through):
+    """A connection on which nothing arrives before it is opened: before its node is complete, and has its wishes."""
+
+    def __init__(self, transport: Transport) -> None:
+        super().__init__(transport)
+        self._begin: Callable[[], None] | None = None
+
+    def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
+        """As the transport itself, once the connection is open."""
+        self._begin = partial(self._transport.listen, receive, returned)
+
+    def open(self) -> None:
+        """Begin to listen, unless the connection has been closed before."""
+        begin, self._begin = self._begin, None
+        if begin is not None:
+            begin()
+
+    def close(self) -> None:
+        """As the transport itself; a connection that is not open yet stays closed."""
+        self._begin = None
+        super().close()

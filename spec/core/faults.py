@@ -5,7 +5,7 @@ from typing import Any
 
 from gomboc.spec.core.connection import no_edges, unreached
 from gomboc.spec.core.model import Fault, InFlight, States
-from gomboc.spec.core.protocol import Protocol, never_asleep, nothing_lacks, whole
+from gomboc.spec.core.protocol import Protocol, never_asleep, nothing_lacks, nothing_misreported, whole
 
 
 class Shares(Mapping[str, Any]):
@@ -64,6 +64,11 @@ def assumption_faults(
     """Faults of the operating assumption, at a start or, if `commanded`, after a command; none if it holds."""
     faults = protocol.promises.assumption(states, in_flight)
     return faults or (protocol.promises.commands_assumption(states, in_flight) if commanded else ())
+
+
+def judges_reports(protocol: Protocol) -> bool:
+    """Whether the operating assumption of a protocol is also on what commands tell nodes."""
+    return protocol.promises.misreports is not nothing_misreported
 
 
 def premise_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:

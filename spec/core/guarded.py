@@ -122,6 +122,7 @@ RULES = {
     "message_faults": FAULTS,
     "premise": FAULTS,
     "assumption": FAULTS,
+    "misreports": FAULTS,
     "space": DOMAIN,
     "disturbances": DOMAIN,
     "start": Requirement("a Start", _is(Start)),

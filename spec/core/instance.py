@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from itertools import product
+from itertools import chain, groupby, permutations, product
 from math import prod
 from typing import Any
 
@@ -40,8 +40,8 @@ class Instance(msgspec.Struct, frozen=True):
     """A finite instance of a protocol.
 
     - `locals`: each node's name, role, and the domain of its first state. `messages`: the domain of messages in flight
-      at first, pairs (target, message); at most `in_flight` of them are. `admits(start)` may leave starts out; it
-      answers True or False.
+      at first, pairs (target, message); at most `in_flight` of them are, under FIFO in every order. `admits(start)` may
+      leave starts out; it answers True or False.
     - `copies`: how many copies of one message the channels hold. With `coalesce` the channels deduplicate: a further
       copy becomes one with those. That is another system, and each claim is one about it. Without `coalesce` channels
       are exact: a state with a further copy is beyond the bound, and so is a start.
@@ -152,22 +152,44 @@ def multisets(values: tuple[Any, ...], most: int, copies: int) -> Iterator[tuple
 
 
 def contents(instance: Instance) -> Iterator[tuple[tuple[str, Any], ...]]:
-    """Every multiset of messages that may be in flight at first; in exact channels, those beyond the bound too."""
-    # Deduplicating channels never hold more copies; in exact ones that is a bound, so no start is left out by it.
-    copies = instance.copies if instance.coalesce else instance.in_flight
-    return multisets(tuple(enumerate_values(instance.messages)), instance.in_flight, copies)
+    """Every multiset of messages that may be in flight at first; under FIFO, each with every order on its links.
+
+    In exact channels there are those beyond the bound too.
+    """
+    fifo = instance.protocol.discipline is Discipline.FIFO
+    # Deduplicating channels never hold more copies, but under FIFO only if they follow each other. In exact channels
+    # that is a bound, so no start is left out by it.
+    copies = instance.copies if instance.coalesce and not fifo else instance.in_flight
+    every = multisets(tuple(enumerate_values(instance.messages)), instance.in_flight, copies)
+    if not fifo:
+        return every
+    most = instance.copies if instance.coalesce else instance.in_flight
+    return (ordered for content in every for ordered in _orders(content, most))
+
+
+def _orders(content: tuple[tuple[str, Any], ...], copies: int) -> Iterator[tuple[tuple[str, Any], ...]]:
+    """Every order of messages on one link to each target, with at most `copies` equal ones after each other."""
+    links: dict[str, list[tuple[str, Any]]] = {}
+    for sent in content:
+        links.setdefault(sent[0], []).append(sent)
+    for orders in product(*(dict.fromkeys(permutations(link)) for link in links.values())):
+        ordered = tuple(chain.from_iterable(orders))
+        if max((len(list(equal)) for _, equal in groupby(ordered)), default=0) <= copies:
+            yield ordered
 
 
 def starts(instance: Instance) -> Iterator[Start]:
     """Every start of an instance."""
+    return (start for start in candidates(instance) if is_admitted(instance, start))
+
+
+def candidates(instance: Instance) -> Iterator[Start]:
+    """Every combination of initial values of an instance, before some are left out."""
     roles = tuple((name, role) for name, role, _ in instance.locals)
     every = tuple(contents(instance))
     for chosen in product(*(tuple(enumerate_values(domain)) for _, _, domain in instance.locals)):
         named = tuple(zip(instance.names(), chosen, strict=True))
-        for in_flight in every:
-            start = Start(roles, named, in_flight)
-            if is_admitted(instance, start):
-                yield start
+        yield from (Start(roles, named, in_flight) for in_flight in every)
 
 
 def is_admitted(instance: Instance, start: Start) -> bool:

@@ -88,6 +88,12 @@ def nothing_lacks(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     return ()
 
 
+def nothing_misreported(states: States, node: str, command: Any) -> tuple[Fault, ...]:
+    """No faults: for a protocol in which no command says anything that may be false."""
+    del states, node, command
+    return ()
+
+
 def never_asleep(local: Any) -> bool:
     """Always False: for a protocol with nodes that are always awake."""
     del local
@@ -111,6 +117,10 @@ def names_no_nodes(value: Any) -> tuple[str, ...]:
     return ()
 
 
+Speaker = Callable[[str, str, str, Any], bool]
+"""`speaker(sender, role, receiver, message)`: whether a node with this role may send that message to the receiver."""
+
+
 class Vocabulary(msgspec.Struct, frozen=True):
     """The types of the values of a protocol, and the roles of its nodes."""
 
@@ -124,6 +134,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     """The type of the commands that nodes take; None if there are none."""
     fixed: Mapping[str, str] = {}
     """The nodes that every system has, name to role."""
+    speakers: Mapping[type, Speaker] = {}
+    """Who may send each kind of message. Any node may send one that is not among them."""
 
 
 class Actor(msgspec.Struct, frozen=True):
@@ -209,6 +221,10 @@ class Promises(msgspec.Struct, frozen=True):
     """
     commands_assumption: Callable[[States, InFlight], tuple[Fault, ...]] = nothing_lacks
     """A further assumption on a state after a command, but not on a start."""
+    misreports: Callable[[States, str, Any], tuple[Fault, ...]] = nothing_misreported
+    """`misreports(states, node, command)`: the faults of what a command is about to tell a node in those states, such
+    as a false suspicion. They are part of the operating assumption, and the environment offers no such command.
+    """
     projection: Callable[[Any], Any] = whole
     """`projection(value)`: the part of a local state or message that `premise`, assumptions, `offers` and `always`
     read, hashable: their results are the same for states of equal projections. A message of which they read no part
@@ -321,6 +337,12 @@ def _instead(name: str, known: tuple[str, ...]) -> str:
     near = get_close_matches(name, known, 1)
     has = f"t has: {', '.join(known)}" if known else "t has none"
     return f"; did you mean {near[0]!r}? I{has}" if near else f"; i{has}"
+
+
+def may_send(protocol: Protocol, role: str, sender: str, receiver: str, message: Any) -> bool:
+    """Whether a node with that role may send the message to the receiver; no rule sends another one."""
+    speaker = protocol.vocabulary.speakers.get(type(message))
+    return speaker is None or speaker(sender, role, receiver, message)
 
 
 def strangers(protocol: Protocol, value: Any, there: Set[str]) -> tuple[str, ...]:

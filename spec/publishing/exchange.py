@@ -4,22 +4,33 @@ Source: Feldmann et al., Section 4.2
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from fractions import Fraction
+from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.model import Outcome, Send
+from gomboc.spec.core.model import CERTAIN, Choice, Outcome, Send
 from gomboc.spec.publishing import comparison
 from gomboc.spec.publishing.publications import (
     Parameters,
     Publication,
+    in_messages,
     in_order,
-    is_valid,
     right_set,
     with_offered,
 )
-from gomboc.spec.publishing.trie import InnerHash, Keys, Prefix, Summaries, Summary, root, summary
-from gomboc.spec.types.fields import NodeName
+from gomboc.spec.publishing.trie import (
+    InnerHash,
+    Keys,
+    Prefix,
+    Summaries,
+    Summary,
+    common_prefix,
+    least_extension,
+    root,
+    summary,
+)
+from gomboc.spec.types.fields import AtMost, NodeName
 from gomboc.spec.types.kinds import Kind
 
 Holder = Any
@@ -44,7 +55,7 @@ class CheckAndPublish(Kind, frozen=True):
 class Publish(Kind, frozen=True):
     """Publications that the receiver may lack."""
 
-    publications: tuple[Publication, ...]
+    publications: Annotated[tuple[Publication, ...], AtMost("chunk", source="ours: messages of bounded size")]
 
 
 def keys_of(u: Holder) -> Keys:
@@ -95,25 +106,74 @@ def answer(u: Holder, me: str, keys: Keys, asked: Summary, inner: InnerHash) -> 
     return CheckTrie(me, result.told) if result.lacks is None else CheckAndPublish(me, result.told, result.lacks)
 
 
-def check_and_publish(
-    u: Holder, me: str, message: CheckAndPublish, inner: InnerHash, parameters: Parameters
-) -> Outcome:
-    """Compare, and send every publication with that prefix, at most `chunk` in each message.
+def check(u: Holder, me: str, message: CheckTrie | CheckAndPublish, inner: InnerHash, keep: int | None) -> Outcome:
+    """Compare as `check_trie` does; where publications expire, tell also what is held beside the received nodes.
 
-    Source: Feldmann et al., Section 4.2 (iii) (Deviation: messages of bounded size)
+    An expired publication is refused, and may hide what its holder lacks.
+
+    Source: Feldmann et al., Section 4.2 (Deviation: `keep`)
     """
     checked = check_trie(u, me, message, inner)
-    if message.sender == me:
+    if keep is None or message.sender == me:
         return checked
-    sent = [publication for publication in u.publications if publication.key.startswith(message.prefix)]
-    return Outcome(u, checked.sends + tuple(Send(message.sender, chunk) for chunk in in_chunks(sent, parameters)))
+    keys = keys_of(u)
+    told = (CheckTrie(me, (held_summary(u, keys, label, inner),)) for label in beside(keys, message))
+    return Outcome(u, checked.sends + tuple(Send(message.sender, each) for each in told))
 
 
-def in_chunks(publications: Iterable[Publication], parameters: Parameters) -> Iterator[Publish]:
-    """Messages that carry those publications, at most `chunk` each."""
-    every = tuple(publications)
-    for first in range(0, len(every), parameters.chunk):
-        yield Publish(every[first : first + parameters.chunk])
+def beside(keys: Keys, message: CheckTrie | CheckAndPublish) -> Iterator[str]:
+    """The labels of trie nodes here with keys that the received nodes leave out.
+
+    Two nodes are the children of their common prefix, and one with a request is the sibling of what is lacking. So on
+    its side of that label the sender holds nothing but what begins with the node's label.
+
+    Source: not in the paper (Deviation: `keep`)
+    """
+    labels = [asked.prefix for asked in message.tuples]
+    if len(labels) == 2:
+        above = common_prefix(*labels)
+    elif isinstance(message, CheckAndPublish):
+        above = message.prefix[:-1]
+    else:
+        return
+    for label in labels:
+        here = least_extension(keys, label[: len(above) + 1])
+        if here is not None and not here.startswith(label):
+            yield here
+
+
+def check_and_publish(
+    u: Holder, me: str, message: CheckAndPublish, inner: InnerHash, parameters: Parameters, choice: Choice
+) -> Outcome:
+    """Compare, and send some of the publications with that prefix; those that are left come by later comparisons.
+
+    Source: Feldmann et al., Section 4.2 (iii) (Deviation: steps of bounded size)
+    """
+    checked = check(u, me, message, inner, parameters.keep)
+    names = [possible.name for possible in choices(u, me, message, parameters)]
+    drawn = dict(zip(names, requested(u, me, message, parameters), strict=False)).get(choice.name)
+    return checked if drawn is None else Outcome(u, (*checked.sends, Send(message.sender, Publish(drawn))))
+
+
+def requested(
+    u: Holder, me: str, message: CheckAndPublish, parameters: Parameters
+) -> tuple[tuple[Publication, ...], ...]:
+    """The publications with the requested prefix, divided into messages; none for a node's own request."""
+    if message.sender == me:
+        return ()
+    wanted = (publication for publication in u.publications if publication.key.startswith(message.prefix))
+    return tuple(in_messages(wanted, parameters.chunk))
+
+
+def choices(u: Holder, me: str, message: CheckAndPublish, parameters: Parameters) -> tuple[Choice, ...]:
+    """The choices of an answer to a request: one of the messages is sent, each with the same chance.
+
+    A fixed one might be refused by the receiver for ever.
+
+    Source: Feldmann et al., Section 4.2 (iii) (Deviation: steps of bounded size)
+    """
+    parts = len(requested(u, me, message, parameters))
+    return tuple(Choice(f"part {part}", Fraction(1, parts)) for part in range(parts)) if parts > 1 else CERTAIN
 
 
 def take_in(u: Holder, offered: Iterable[Publication], parameters: Parameters) -> Outcome:
@@ -124,15 +184,3 @@ def take_in(u: Holder, offered: Iterable[Publication], parameters: Parameters) -
     publications = with_offered(u.publications, offered, parameters)
     delivered = in_order(set(publications) - set(u.publications))
     return Outcome(replace(u, publications=publications), (), delivered)
-
-
-def replacements(u: Holder, offered: Iterable[Publication], parameters: Parameters) -> tuple[Publication, ...]:
-    """The kept publications of each publisher with an expired one among those offered.
-
-    The sender would otherwise offer it for ever, and its trie node may hide publications that are missing there.
-
-    Source: not in the paper (Deviation: `keep`)
-    """
-    stored = set(keys_of(u))
-    behind = {item.publisher for item in offered if is_valid(item, parameters) and item.key not in stored}
-    return in_order(item for item in u.publications if item.publisher in behind)

@@ -4,7 +4,7 @@ Keys are hashes cut to m bits. The paper takes them to be collision-resistant: t
 one key.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
@@ -17,6 +17,12 @@ from gomboc.spec.types.fields import NAME_FORM, Ascending, Holds
 MOST_BITS = 256
 """The longest key, in bits: all of SHA-256."""
 
+MOST_BYTES = 64_000
+"""The most bytes of the publications in one message, if it has more than one: so that it fits into 64 KiB."""
+
+FRAME = 640
+"""The most bytes of a publication in JSON besides its payload."""
+
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -25,7 +31,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The parameters that all nodes of a publishing system share.
 
     `key_bits` is the m of Section 4.2; `payload_limit` counts bytes of UTF-8; `chunk` is the most publications in one
-    message; `keep` is how many of each publisher's numbers are kept, the highest ones (None: all).
+    message; `keep` is how many of each publisher's publications are kept, the highest numbers (None: all).
     """
 
     key_bits: Annotated[int, msgspec.Meta(ge=1, le=MOST_BITS)]
@@ -54,13 +60,17 @@ def _not_a_key(parameters: Any, text: str) -> str | None:
     return f"{bits} bits" if bits is not None and (text.strip("01") or len(text) != bits) else None
 
 
+Key = Annotated[str, Holds(_not_a_key, source="Feldmann et al., Section 4.2"), _KEY_FORM]
+"""A key: as many bits as the parameters say."""
+
+
 class Publication(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """A leaf of a trie: its key, publisher, number, payload, and signer.
 
     Source: Feldmann et al., Section 4.2 (Deviation: the number, so that the same payload can be published twice)
     """
 
-    key: Annotated[str, Holds(_not_a_key, source="Feldmann et al., Section 4.2"), _KEY_FORM]
+    key: Key
     publisher: Annotated[str, NAME_FORM]
     number: Number
     payload: str
@@ -105,18 +115,19 @@ def is_valid(publication: Publication, parameters: Parameters) -> bool:
 
 
 def top(publications: Iterable[Publication], keep: int | None) -> tuple[Publication, ...]:
-    """The publications that are kept, ascending by key: those with the `keep` highest numbers of each publisher.
+    """The publications that are kept, ascending by key: of each publisher the `keep` highest by number and key.
 
-    A publication that is left out can never come back: top(A + B) = top(top(A) + top(B)).
+    A publication that is left out can never come back: top(A + B) = top(top(A) + top(B)). Two under one number count
+    as two, so that a publisher that uses a number twice takes no more room than others.
     """
     ordered = tuple(sorted(publications))
     if keep is None:
         return ordered
-    numbers: dict[str, set[int]] = {}
+    held: dict[str, list[tuple[int, str]]] = {}
     for publication in ordered:
-        numbers.setdefault(publication.publisher, set()).add(publication.number)
-    lowest = {publisher: sorted(held)[-keep:][0] for publisher, held in numbers.items()}
-    return tuple(candidate for candidate in ordered if candidate.number >= lowest[candidate.publisher])
+        held.setdefault(publication.publisher, []).append((publication.number, publication.key))
+    lowest = {publisher: sorted(ranks)[-keep:][0] for publisher, ranks in held.items()}
+    return tuple(item for item in ordered if (item.number, item.key) >= lowest[item.publisher])
 
 
 def right_set(publications: Iterable[Publication], parameters: Parameters) -> tuple[Publication, ...]:
@@ -146,3 +157,26 @@ def with_offered(
 def in_order(publications: Iterable[Publication]) -> tuple[Publication, ...]:
     """Publications in the order of delivery to an application: by publisher and number."""
     return tuple(sorted(publications, key=lambda item: (item.publisher, item.number, item.key)))
+
+
+def size_of(publication: Publication) -> int:
+    """The bytes that a publication counts for in a message: those of its payload in JSON, and `FRAME`."""
+    return len(msgspec.json.encode(publication.payload)) + FRAME
+
+
+def in_messages(publications: Iterable[Publication], chunk: int) -> Iterator[tuple[Publication, ...]]:
+    """Those publications in order, divided into messages: each takes as many as it may of those that are left.
+
+    A message has at most `chunk` publications, and if it has more than one, at most `MOST_BYTES`.
+    """
+    part: list[Publication] = []
+    room = MOST_BYTES
+    for publication in publications:
+        size = size_of(publication)
+        if part and (len(part) == chunk or size > room):
+            yield tuple(part)
+            part, room = [], MOST_BYTES
+        part.append(publication)
+        room -= size
+    if part:
+        yield tuple(part)

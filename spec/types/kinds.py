@@ -21,3 +21,9 @@ class Suspect(Kind, frozen=True):
     """The failure detector holds `node` to be crashed."""
 
     node: NodeName
+
+
+class Trust(Kind, frozen=True):
+    """The failure detector no longer holds `node` to be crashed."""
+
+    node: NodeName

@@ -67,7 +67,20 @@ PARTS: dict[str, Callable[[Bench], None]] = {
 }
 """What `make bench` measures."""
 
-ALONE = ("brokers", "churn", "clients", "lookups", "matching", "rejoin", "rest", "routes", "starved", "trie", "views")
+ALONE = (
+    "bounds",
+    "brokers",
+    "churn",
+    "clients",
+    "lookups",
+    "matching",
+    "rejoin",
+    "rest",
+    "routes",
+    "starved",
+    "trie",
+    "views",
+)
 """Modules that measure one thing each, when they are named; `page` and `shrunk` are commands of their own."""
 
 

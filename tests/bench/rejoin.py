@@ -46,7 +46,7 @@ def recovery(names: list[str], failing: str, subscriptions: int) -> tuple[dict[s
     neighbours = [name for name in names if name.rpartition(".")[0] == failing or failing.rpartition(".")[0] == name]
     system.run(failing, {"kind": "Crash"})
     for neighbour in neighbours:
-        system.run(neighbour, {"kind": "Down", "node": failing})
+        system.run(neighbour, {"kind": "Suspect", "node": failing})
     system.run(failing, {"kind": "Restart"})
     return system.counted, system.length
 

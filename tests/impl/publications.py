@@ -57,7 +57,7 @@ def holder(
 ) -> Any:
     """A subscriber, by default with label 01, that holds these publications."""
     held = sorted(
-        [publication.key, publication.publisher, publication.number, publication.payload, publication.signature]
+        [publication.key, publication.publisher, publication.number, publication.text, publication.signature]
         for publication in publications
     )
     state = {**BLANK, "label": "01", "publications": held, **variables}

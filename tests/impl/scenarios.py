@@ -66,7 +66,8 @@ def told(output: Output) -> tuple[str, Json]:
             return "refuses", reason
         case Traced(coin):
             return "tosses", coin
-        case HeldElsewhere(prefix):
+        case HeldElsewhere(_, prefixes):
+            (prefix,) = prefixes
             return "held elsewhere", prefix
         case SetTimer(at):
             return "timer", at

@@ -9,6 +9,7 @@ import pytest
 
 from gomboc.checker.judge.naive import judge_file
 from gomboc.impl.api.overlays import overlay
+from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.validity import key_of
 from tests.impl.system import System, assert_holds
@@ -160,7 +161,11 @@ def test_a_topic_that_no_node_knows_leaves_nothing_behind():
         there.say("secret", "supervisor", written({"kind": kind, "subscriber": "mallory"}))
     there.run(20)
     assert there["ben"].instances == ("news",)
-    assert there["ben"].counters().refused == {Reason.UNKNOWN_TOPIC: 4}
+    assert there["ben"].counters().refused == {Reason.UNKNOWN_TOPIC: 3, Reason.NOT_YOURS: 1}
+    assert there["ben"].refused_peers() == {
+        ("mallory", None, Reason.UNKNOWN_TOPIC): 3,
+        ("mallory", None, Reason.NOT_YOURS): 1,
+    }
     assert there.supervisor.refused == {Reason.UNKNOWN_TOPIC: 2}
 
 
@@ -191,3 +196,12 @@ def test_only_so_many_publications_of_a_publisher_are_kept_by_every_node():
     for name in HONEST:
         held = [publication.payload for publication in there[name].history("news", publisher="ann")]
         assert held == [f"ann later {number}" for number in range(KEEP)]
+
+
+def test_a_name_that_no_node_can_have_is_suspected_by_no_topic_that_a_peer_begins():
+    there = System(overlay("skip_ring"), ["ann"])
+    with pytest.raises(UsageError):
+        there.supervisor.suspect("a b")
+    there.subscribe("news", "ann")
+    there.run(5)
+    assert there.supervisor.topics == ("news",)

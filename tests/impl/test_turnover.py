@@ -11,7 +11,7 @@ from tests.impl.turnover import Outcome, Turnover
 OVERLAYS = ("scribe", "hyparview")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [2, 3])
 @pytest.mark.parametrize(
     ("name", "parameters"), [*((name, {}) for name in OVERLAYS), ("scribe", {"low": 4, "high": 6})]
 )

@@ -4,8 +4,6 @@ import msgspec
 import pytest
 
 from gomboc.checker.judge.verdict import Holds
-from gomboc.impl.api.overlays import overlay
-from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.core.reasons import Reason, RefusedError
 from tests.impl.campaigns import Application
 from tests.impl.system import System
@@ -164,9 +162,3 @@ def test_a_recording_of_a_system_has_one_folder_for_each_layer(tmp_path):
         "traces/skip_plus/news.jsonl",
         "traces/topic_directory/:directory:.jsonl",
     ]
-
-
-def test_what_a_stranger_has_sent_is_known_to_each_layer():
-    recording = SystemRecording(overlay("skip_plus"), {})
-    recording.strange(7)
-    assert all(layer._strange == {7} for layer in recording.layers.values())

@@ -14,6 +14,7 @@ from typing import Any
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
+from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
@@ -81,7 +82,12 @@ class Turnover:
 
     def publish(self, number: int) -> None:
         name, topic = self.random.choice(sorted(self.deliveries))
-        self.published[topic].add(self.nodes[name].publish(topic, f"{topic} {number}"))
+        try:
+            self.published[topic].add(self.nodes[name].publish(topic, f"{topic} {number}"))
+        except RefusedError as error:
+            if error.reason is not Reason.NOT_JOINED:
+                raise
+            self.publish(number)
 
     def take(self) -> None:
         for at, taken in self.deliveries.items():

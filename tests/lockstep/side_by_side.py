@@ -20,7 +20,10 @@ from gomboc.spec.protocols.skip_ring import PROTOCOL
 MOST_IN_FLIGHT = 4
 MOST_PUBLICATIONS = 6
 MOST_CHOSEN = 1_023
-RING_COMMANDS = ('{"kind":"Unsubscribe"}', '{"kind":"Subscribe"}')
+RING_COMMANDS = (
+    *('{"kind":"Unsubscribe"}', '{"kind":"Subscribe"}'),
+    *(f'{{"kind":"Suspect","node":"{node}"}}' for node in ("v1", "v2", "supervisor")),
+)
 
 encode = msgspec.json.encode
 

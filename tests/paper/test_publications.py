@@ -32,7 +32,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     SetData,
     Subscriber,
     Supervisor,
-    Trust,
     WantOut,
 )
 from gomboc.spec.protocols.skip_ring.subscriber import references
@@ -41,7 +40,7 @@ from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, published, right_set
 from gomboc.spec.publishing.trie import hash_of_children, summary
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 from tests.spec.protocols.skip_ring.reconciling import PUBLISHING, holding, session
 from tests.spec.protocols.skip_ring.sessions import OURS, PRINTED, SETS, every_session
 from tests.spec.protocols.skip_ring.starts import database_of, right_states

@@ -4,7 +4,10 @@ Source: T. Herman, Probabilistic self-stabilization, IPL 35(2), 1990
 """
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
+
+from msgspec.structs import replace
 
 from gomboc.spec.core.model import Choice, Kind, Model, Promise
 
@@ -47,4 +50,21 @@ def herman_ring(machines: int) -> Model:
         ),
         pick=lambda coins: "a round",
         chance=lambda coins: Choice("coins", Fraction(1, 2 ** len(coins))).probability,
+    )
+
+
+def turned_ring(machines: int) -> Model:
+    """The same ring up to rotation, and up to the exchange of both bits: neither changes the tokens' distances."""
+    whole = herman_ring(machines)
+
+    @cache
+    def first(bits: Bits) -> Bits:
+        """The first of the rings that are this one, turned, with the bits exchanged or not."""
+        other = tuple(not bit for bit in bits)
+        return min(ring[turn:] + ring[:turn] for ring in (bits, other) for turn in range(machines))
+
+    return replace(
+        whole,
+        initial=lambda: dict.fromkeys(map(first, whole.initial())),
+        step=lambda bits, coins: first(step(bits, coins)),
     )

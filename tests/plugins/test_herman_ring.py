@@ -8,7 +8,7 @@ from gomboc.checker.explore.graph.expectation import EXPECTED, expected_steps
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.question import Coins, Question
 from gomboc.checker.judge.verdict import Holds, Violated
-from tests.plugins.herman_ring import herman_ring, tokens
+from tests.plugins.herman_ring import herman_ring, tokens, turned_ring
 from tests.plugins.promises import convergence, explored, findings
 
 
@@ -30,6 +30,36 @@ def test_it_is_expected_to_take_so_many_rounds_at_worst(machines, steps):
     assert max(expected.values()) == steps
     worst = {len(tokens(graph.states[state])) for state, number in expected.items() if number == steps}
     assert worst == {3}, "three tokens as far apart as they can be"
+
+
+@pytest.mark.parametrize("machines", [3, 5, 7])
+def test_a_ring_that_is_turned_takes_as_many_rounds(machines):
+    whole, turned = (expected_steps(explore(model), convergence(model)) for model in both(machines))
+    states, others = (explore(model).states for model in both(machines))
+    assert {states[state]: steps for state, steps in whole.items() if states[state] in others} == {
+        others[state]: steps for state, steps in turned.items()
+    }
+    assert set(whole.values()) == set(turned.values())
+
+
+def both(machines):
+    return herman_ring(machines), turned_ring(machines)
+
+
+@pytest.mark.parametrize(
+    ("machines", "necklaces", "steps"),
+    [
+        (11, 94, Fraction(192, 11)),
+        (13, 316, Fraction(320, 13)),
+        pytest.param(15, 1_096, Fraction(100, 3), marks=pytest.mark.dear),
+    ],
+)
+def test_larger_rings_are_expected_to_take_so_many_rounds_at_worst(machines, necklaces, steps):
+    """4abc/N for three tokens at distances a, b and c. Source: McIver and Morgan, IPL 94(2), 2005; Bruna et al. 2016"""
+    model = turned_ring(machines)
+    graph = explore(model)
+    assert len(graph.states) == necklaces
+    assert max(expected_steps(graph, convergence(model)).values()) == steps
 
 
 def test_the_expectation_is_among_the_findings():

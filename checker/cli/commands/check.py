@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -20,14 +21,26 @@ from gomboc.checker.core.phrases import counted
 from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.protocol_option import protocol_option
 from gomboc.checker.judge.naive import Options, judge_file
-from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, WORDS, Judgement
 from gomboc.checker.report.scene import scenes
 from gomboc.checker.report.text import headline, lines
 from gomboc.checker.stacks.recorded import is_stack, stacks_below
 from gomboc.checker.summary.repro_command import check_again
 from gomboc.checker.traces.trace import Expected, open_trace
-from gomboc.checker.traces.trace_files import some_traces_below
+from gomboc.checker.traces.trace_files import some_traces_below, trace_size
 from gomboc.spec.core.guarded import ProtocolFaultError
+
+if TYPE_CHECKING:
+    from gomboc.checker.replay.in_memory import Factored
+
+WORTH_IT = 3_000_000
+"""Bytes of traces, for each process, from which on judging them together pays for loading what that takes."""
+
+AT_ONCE = 32_000_000
+"""Bytes of traces that are judged together, about; it bounds the memory."""
+
+MOST_BYTES = 1_000_000_000
+"""Bytes of a trace that is judged in memory at most; a longer one is judged step by step, which needs less."""
 
 
 @click.command("check")
@@ -68,8 +81,10 @@ def command(
     paths = [path for file in files for path in _traces(file)]
     if (variant or every or expect) and any(map(is_stack, paths)):
         raise UsageError("A run of a stack is judged as it is: give no --variant, no --all and no --expect with it.")
-    work = partial(_judge_file, paths, options, style)
-    codes = [_say(report) for report in in_processes(work, len(paths), min(jobs, os.cpu_count() or 1))]
+    jobs = min(jobs, os.cpu_count() or 1)
+    portions = _portions(paths, options, jobs)
+    reports = in_processes(partial(_judge_portion, portions, options, style), len(portions), jobs)
+    codes = [_say(report) for portion in reports for report in portion]
     if len(codes) < len(paths):
         raise UsageError(f"Only {len(codes)} of {counted(len(paths), 'trace')} were judged: call it again.")
     if expect and form == "text":
@@ -111,12 +126,47 @@ def _say(report: TraceOutcome) -> int:
     return report.code
 
 
-def _judge_file(paths: Sequence[Path], options: Options, style: Style, index: int) -> TraceOutcome:
-    path = paths[index]
+class Portion(msgspec.Struct, frozen=True):
+    """Some traces that a process judges, `together` in memory or one after another."""
+
+    paths: tuple[Path, ...]
+    together: bool
+
+
+def _portions(paths: Sequence[Path], options: Options, jobs: int) -> list[Portion]:
+    """The traces in portions, in order; each is one by itself if all are too small to gain by more."""
+    sizes = [0 if is_stack(path) else trace_size(path) for path in paths]
+    total = sum(size for size in sizes if size <= MOST_BYTES)
+    if total < WORTH_IT * jobs or options.most_steps is not None:
+        return [Portion((path,), False) for path in paths]
+    portions: list[list[Path]] = []
+    room, most = 0, min(AT_ONCE, total // (4 * jobs))
+    for path, size in zip(paths, sizes, strict=True):
+        if room <= 0 or size > MOST_BYTES:
+            portions.append([])
+            room = most
+        portions[-1].append(path)
+        room -= size
+    return [Portion(tuple(portion), True) for portion in portions]
+
+
+def _judge_portion(portions: Sequence[Portion], options: Options, style: Style, index: int) -> list[TraceOutcome]:
+    """The reports on the traces of a portion, in order."""
+    portion, known = portions[index], {}
+    if portion.together:
+        # Imported here: a few short traces are judged sooner without it.
+        from gomboc.checker.replay.in_memory import judge_in_memory
+
+        fit = [path for path in portion.paths if not is_stack(path) and trace_size(path) <= MOST_BYTES]
+        known = judge_in_memory(fit, options)
+    return [_judge_file(path, options, style, known.get(path)) for path in portion.paths]
+
+
+def _judge_file(path: Path, options: Options, style: Style, factored: "Factored | None") -> TraceOutcome:
     try:
         if is_stack(path):
             return _stack_outcome(path, options, style)
-        judgement = judge_file(path, options)
+        judgement = _judgement(path, options, factored)
         if style.expect:
             return _compared(path, judgement, options, style)
         return TraceOutcome(judgement.exit_code(), _explained(path, judgement, options, style))
@@ -125,6 +175,21 @@ def _judge_file(paths: Sequence[Path], options: Options, style: Style, index: in
         return TraceOutcome(USAGE, out, f"gomboc: {error}")
     except Exception as error:  # noqa: BLE001  # as in replay: nothing is known of this trace, and the next one is judged
         return _not_judged(path, error, style.form)
+
+
+def _judgement(path: Path, options: Options, factored: "Factored | None") -> Judgement:
+    """The kernel's judgement of a trace that holds; else the naive judge's, which has to agree with its verdict."""
+    if factored is not None and factored.judgement is not None:
+        return factored.judgement
+    judgement = judge_file(path, options)
+    if factored is not None and factored.code != judgement.exit_code():
+        words = WORDS[factored.code], WORDS[judgement.exit_code()]
+        raise DisagreementError("the factored judge says {}, and the naive one {}".format(*words))
+    return judgement
+
+
+class DisagreementError(Exception):
+    """Two judges disagree about a trace; the fault is ours, or that of a protocol of a user's own."""
 
 
 def _not_judged(path: Path, error: Exception, form: str) -> TraceOutcome:

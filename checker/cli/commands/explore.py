@@ -14,9 +14,9 @@ from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import NamedPath, Seconds
 from gomboc.checker.cli.without_effect import given, refuse
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.core.output import only_writer
+from gomboc.checker.core.output import only_writer, write_whole
 from gomboc.checker.core.protocol_option import protocol_option
-from gomboc.checker.explore.engines import ENGINES, explore
+from gomboc.checker.explore.engines import ENGINES, as_drn, explore
 from gomboc.checker.explore.questions.bounds import Bounds
 from gomboc.checker.explore.questions.question import DEFAULT, Coins, Fairness, Question
 from gomboc.checker.explore.questions.schedulers import Scheduler
@@ -62,11 +62,22 @@ from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
     show_default=True,
     help="Random choices: made by chance, or by an adversary.",
 )
+@click.option(
+    "--numbers",
+    is_flag=True,
+    help="Also compute probabilities and expected numbers of steps, under the best and the worst scheduler.",
+)
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
 @click.option("--states", type=click.IntRange(min=1), metavar="N", help="Stop after so many states.")
 @click.option("--seconds", type=Seconds(), help="Stop after so many seconds.")
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB", help="Stop at so many megabytes.")
 @click.option("--output", type=NamedPath(path_type=Path, file_okay=False), metavar="DIR", help="Save counterexamples.")
+@click.option(
+    "--drn",
+    type=NamedPath(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the whole graph for the model checker Storm, and judge nothing.",
+)
 @quiet_option("A line for each model, and no progress.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
@@ -79,11 +90,13 @@ def command(
     scheduler: str,
     fairness: str,
     coins: str,
+    numbers: bool,
     engine: str,
     states: int | None,
     seconds: float | None,
     memory: int | None,
     output: Path | None,
+    drn: Path | None,
     quiet: bool,
     form: str,
 ) -> int:
@@ -107,8 +120,15 @@ def command(
         raise UsageError(f"{model} has no record: --recorded is for the models of a protocol.")
     if only_list:
         return _list(targets, form)
-    question = Question(Scheduler(scheduler), Fairness(fairness), Coins(coins), Bounds(states, seconds, memory))
+    if recorded and numbers:
+        raise UsageError("--numbers are in no record: leave out --recorded.")
+    bounds = Bounds(states, seconds, memory)
+    question = Question(Scheduler(scheduler), Fairness(fairness), Coins(coins), bounds, numbers)
     command = _options(question, engine)
+    if drn is not None:
+        refuse(set(given()) - BESIDE_DRN, "with --drn")
+        write_whole(drn, as_drn(targets[0].model, question).encode())
+        return HOLDS
     targets = tuple(replace(target, command=f"{target.command}{command}") for target in targets)
     chosen = [target for target in targets if exhaustive or _is_short(target)] if recorded else targets[:1]
     with nullcontext() if output is None else only_writer(output):
@@ -117,6 +137,9 @@ def command(
 
 BESIDE_LIST = {"only_list", "instance", "form", "own"}
 """The options that a list of models has."""
+
+BESIDE_DRN = {"drn", "instance", "scheduler", "states", "seconds", "memory", "own"}
+"""The options that the writing of a graph has."""
 
 
 def _list(targets: Sequence[Target], form: str) -> int:
@@ -138,7 +161,8 @@ def _options(question: Question, engine: str) -> str:
         "seconds": (None if bounds.seconds is None else f"{bounds.seconds:g}", None),
         "memory": (bounds.megabytes, None),
     }
-    return "".join(f" --{name} {value}" for name, (value, default) in options.items() if value != default)
+    given_ = "".join(f" --{name} {value}" for name, (value, default) in options.items() if value != default)
+    return f"{given_} --numbers" if question.numbers else given_
 
 
 def _is_short(target: Target) -> bool:

@@ -8,7 +8,7 @@ from gomboc.checker.core.errors import lacking
 from gomboc.checker.explore.graph.components import strong_components
 from gomboc.checker.explore.graph.graph import BEYOND, Graph
 from gomboc.checker.explore.questions.bounds import go_on
-from gomboc.checker.explore.verdicts import EXPECTED
+from gomboc.checker.explore.verdicts import EXPECTED, UnsolvedError
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.spec.core.model import Promise
 
@@ -17,10 +17,6 @@ Row = dict[int, Fraction]
 
 LARGEST = 2_500
 """Maximal number of equations that are solved together: those of states that can all reach each other."""
-
-
-class UnsolvedError(Exception):
-    """The equations have no solution that is computed; the text gives the reason."""
 
 
 def scheduler_decides(graph: Graph, promise: Promise) -> str:
@@ -51,7 +47,7 @@ def expected_steps(graph: Graph, promise: Promise, insist: Callable[[], None] = 
         # A component comes after all that it leads to, so that those are solved already.
         for component in strong_components(inner):
             insist()
-            steps |= _solved(component, rows, steps)
+            steps |= solved(component, rows, steps)
     except UnsolvedError as error:
         return Unknown(str(error))
     return steps
@@ -65,15 +61,18 @@ def _chances(graph: Graph, state: int) -> Row:
     return row
 
 
-def _solved(component: list[int], rows: dict[int, Row], known: dict[int, Fraction]) -> dict[int, Fraction]:
-    """The expected steps of the states of a component, from those of the other states that it leads to.
+def solved(
+    component: list[int], rows: dict[int, Row], known: dict[int, Fraction], cost: int = 1
+) -> dict[int, Fraction]:
+    """The expected cost of each state of a component, from those of the other states that it leads to.
 
-    steps(state) = 1 + sum of chance * steps(target).
+    cost(state) = cost of a step + sum of chance * cost(target). Raises UnsolvedError if no step leads out, or if there
+    are too many equations.
     """
     inside = set(component)
     if all(target in inside for state in component for target in rows[state]):
         raise UnsolvedError("the expected number of steps is infinite")
-    one = Fraction(1)
+    one = Fraction(cost)
     ahead = {s: sum((p * known[to] for to, p in rows[s].items() if to not in inside), one) for s in component}
     if len(component) == 1:
         (state,) = component

@@ -10,10 +10,11 @@ from gomboc.checker.explore.graph.expectation import expected_steps, scheduler_d
 from gomboc.checker.explore.graph.fair import fair_components
 from gomboc.checker.explore.graph.graph import BEYOND, Graph
 from gomboc.checker.explore.graph.lasso import lasso
+from gomboc.checker.explore.graph.optimal import optimal
 from gomboc.checker.explore.questions.bounds import BoundWatch
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Coins, Question
 from gomboc.checker.explore.results.finding import Run
-from gomboc.checker.explore.verdicts import Judge
+from gomboc.checker.explore.verdicts import Judge, UnsolvedError
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.spec.core.model import Promise, everywhere
 
@@ -102,6 +103,23 @@ class GraphJudge(Judge):
             return None
         steps = expected_steps(self._graph, promise, self._watch.insist)
         return steps if isinstance(steps, Unknown) else max(steps.values(), default=Fraction(0))
+
+    def _over_schedulers(self, promise: Promise) -> tuple[str, str]:
+        graph, every = self._graph, [action for actions in self._graph.actions for action in actions]
+        if self._question.coins is Coins.ADVERSARY:
+            raise UnsolvedError("the coins are the adversary's, and have no chances")
+        if any(graph.model.disturbs(action) or not graph.turns(action) for action in every):
+            raise UnsolvedError("commands come from outside, and no scheduler is bound to give them")
+        found = optimal(graph, promise, self._watch.insist)
+        best, worst = (min(part.values(), default=Fraction(1)) for part in (found.likely, found.unlikely))
+        soon, late = (_latest(part, len(found.likely)) for part in (found.soon, found.late))
+        probable = f"at least {best} from any state under the best scheduler, {worst} under the worst"
+        return probable, f"at most {soon} from any state under the best scheduler, {late} under the worst"
+
+
+def _latest(steps: dict[int, Fraction], states: int) -> str:
+    """The maximum of the expected numbers of steps, of which there is one for each state, or it is infinite."""
+    return str(max(steps.values(), default=0)) if len(steps) == states else "infinite"
 
 
 def is_open(graph: Graph, state: int) -> bool:

@@ -32,14 +32,21 @@ Order = tuple[int, Any]
 """A node, by number, and a command to it."""
 
 
-class Unread:
-    """Messages in flight that are not known. Raises MissingRead when they are read."""
+class Unread(tuple[()]):
+    """Messages in flight that are not known. Raises MissingRead when they are read, and remembers it.
+
+    A tuple, as the messages in flight are elsewhere: a function may tell by the type what it is given.
+    """
+
+    was_read = False
 
     def _read(self, *arguments: Any) -> Any:
         del arguments
+        self.was_read = True
         raise MissingRead(("the messages in flight",))
 
-    __iter__ = __len__ = __getitem__ = __bool__ = __contains__ = __eq__ = __add__ = __radd__ = __getattr__ = _read
+    __iter__ = __len__ = __getitem__ = __contains__ = __eq__ = __ne__ = __hash__ = __repr__ = _read
+    __add__ = __radd__ = __mul__ = __rmul__ = __lt__ = __le__ = __gt__ = __ge__ = count = index = _read
 
 
 class Lasting(msgspec.Struct, frozen=True):
@@ -121,11 +128,15 @@ class Commands:
         """The offers in local states of these classes. Raises BadModelError if others of these classes have others."""
         protocol, names = self._protocol, self._tables.names
         pairs = [values[number] for values, number in zip(self._values, combination, strict=True)]
-        unread: Any = Unread()
 
         def offers(end: int) -> tuple[Offer, ...]:
-            states = dict(zip(names, (pair[end] for pair in pairs), strict=True))
-            return tuple(protocol.environment.offers(states, unread))
+            states, unread = dict(zip(names, (pair[end] for pair in pairs), strict=True)), Unread()
+            try:
+                return tuple(protocol.environment.offers(states, unread))
+            finally:
+                # Even a bare `except:` in the protocol does not make an answer of it.
+                if unread.was_read:
+                    raise MissingRead(("the messages in flight",))
 
         answer = offers(0)
         # A projection is the user's claim, so it is sampled.

@@ -27,9 +27,17 @@ def is_well_formed(made: Automata) -> bool:
 def is_closed(made: Automata, judge: LegitimacyJudge, watch: BoundWatch) -> bool:
     """Whether every step from every legitimate state, with any harmless messages in flight, leads to one.
 
-    If not, it may still be that no such state is reachable. Raises BoundReachedError if a bound is reached.
+    If not, it may still be that no such state is reachable, or that there is none. Raises BoundReachedError if a bound
+    is reached.
     """
-    return all(_is_kept(made, judge, anchor, known) for anchor, known in _anchors(made, judge, watch))
+    some = False
+    for anchor, known in _anchors(made, judge, watch):
+        harmless, box = _legitimate(made, judge, anchor, known)
+        if all(len(part.states) for part in box):
+            some = True
+            if not all(_keeps(made, judge, node, box, harmless) for node in range(len(box))):
+                return False
+    return some
 
 
 def _anchors(made: Automata, judge: LegitimacyJudge, watch: BoundWatch) -> Iterator[tuple[int, Chosen]]:
@@ -50,8 +58,8 @@ def _anchors(made: Automata, judge: LegitimacyJudge, watch: BoundWatch) -> Itera
             yield answer, known
 
 
-def _is_kept(made: Automata, judge: LegitimacyJudge, anchor: int, known: Chosen) -> bool:
-    """Whether the steps from the legitimate states under an anchor, which those states have, lead to such states."""
+def _legitimate(made: Automata, judge: LegitimacyJudge, anchor: int, known: Chosen) -> tuple[Array, Box]:
+    """The harmless messages under an anchor, which those states have, and the states of each node that are right."""
     right, read = judge.right(anchor), dict(known)
     harmless, box = right.messages(), []
     for node in range(len(made.rows)):
@@ -59,9 +67,7 @@ def _is_kept(made: Automata, judge: LegitimacyJudge, anchor: int, known: Chosen)
         if node in read:
             good &= judge.alike(node) == read[node]
         box.append(_of_states(np.flatnonzero(good)))
-    if not all(len(part.states) for part in box):
-        return True
-    return all(_keeps(made, judge, node, tuple(box), harmless) for node in range(len(box)))
+    return harmless, tuple(box)
 
 
 def _of_states(states: Array) -> Part:

@@ -29,12 +29,16 @@ class Coins(Enum):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A question to a model: under which scheduler, fairness, coins and bounds its promises are judged."""
+    """A question to a model: under which scheduler, fairness, coins and bounds its promises are judged.
+
+    `numbers`: whether probabilities and expected numbers of steps, of the best and the worst scheduler, are computed.
+    """
 
     scheduler: Scheduler = Scheduler.CENTRAL
     fairness: Fairness = Fairness.WEAK
     coins: Coins = Coins.TOSSED
     bounds: Bounds = Bounds()
+    numbers: bool = False
 
 
 DEFAULT = Question()

@@ -5,7 +5,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
+from gomboc.checker.core.bad_models import shown
+from gomboc.checker.explore.symmetry import NoSymmetryError
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.model.checked_calls import is_faultless
 from gomboc.checker.explore.table.model.demands import Links
@@ -48,7 +51,21 @@ class Holding:
         name = promise.name if promise.name in self._ways else "legitimate"
         if name not in self._found:
             self._found[name] = self._ways.get(name, self.legitimate)()
+            self._insist_on_symmetry(name)
         return self._found[name]
+
+    def _insist_on_symmetry(self, name: str) -> None:
+        """Raise NoSymmetryError unless what is found of each state is found of its renamings too."""
+        explored = self._explored
+        expander = explored.expander
+        for number in range(len(expander.tables.others)):
+            parts = [np.empty(0, np.int64), *(expander.renamed(chunk, number) for chunk in chunks(explored.keys))]
+            renamed = Holding(replace(explored, keys=np.concatenate(parts)))
+            differing = np.flatnonzero(self._found[name] != renamed._ways.get(name, renamed.legitimate)())
+            if len(differing):
+                states = expander.world(int(explored.keys[differing[0]])).states()
+                why = f"only one of {shown(states)} and its renaming is {name}"
+                raise NoSymmetryError(expander.tables.instance.alike, why)
 
     def legitimate(self) -> Array:
         """For each state, whether it has no fault."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gomboc.checker.core.dependency_tracker import Looked, MissingRead
+from gomboc.checker.core.dependency_tracker import Looked, MissingRead, answered
 from gomboc.checker.explore.table.model.checked_calls import asked, hashed, is_faultless
 from gomboc.checker.explore.table.model.layout import States
 from gomboc.checker.explore.table.model.numbering import Numbering
@@ -84,8 +84,11 @@ class LegitimacyJudge:
         """The number of the anchor of those local states, FAULTY, or the name of another node that it depends on."""
         tables, protocol = self._tables, self._tables.instance.protocol
 
+        def anchor_in(states: dict[str, Any]) -> Any:
+            return answered(partial(anchor_of, protocol), Looked(states, tables.names))
+
         def faults(states: dict[str, Any]) -> object:
-            return protocol.legitimacy.anchor_faults(anchor_of(protocol, Looked(states, tables.names)))
+            return protocol.legitimacy.anchor_faults(anchor_in(states))
 
         states = {tables.names[node]: tables.nodes[node].values[number] for node, number in known}
         try:
@@ -93,7 +96,7 @@ class LegitimacyJudge:
                 return FAULTY
         except MissingRead as more:
             return more.names[0]
-        anchor = anchor_of(protocol, Looked(states, tables.names))
+        anchor = anchor_in(states)
         if anchor not in self._numbers:
             self._numbers[anchor] = len(self._values)
             self._values.append(anchor)

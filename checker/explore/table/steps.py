@@ -1,6 +1,7 @@
 """All successors of many states at once, where a step is one input of one node: by gathers."""
 
 from collections.abc import Iterator
+from functools import reduce
 
 import msgspec
 import numpy as np
@@ -126,16 +127,22 @@ class StepExpander(Expander):
         """For each state the least of those that differ from it by a permutation of interchangeable names."""
         if not self._maps:
             return keys
-        states, least = self.layout.unpack(keys), keys
-        for goes, locals_, messages in self._maps:
-            moved = list(states.locals)
-            for node, index in enumerate(goes):
-                moved[index] = locals_[node][states.locals[node]]
-            slots: list[Array] = [np.zeros(len(keys), self.layout.slot_type) for _ in states.slots]
-            for slot in states.slots:
-                _insert(slots, messages[slot].astype(self.layout.slot_type))
-            least = np.minimum(least, self.layout.pack(moved, slots, 0))
-        return least
+        states = self.layout.unpack(keys)
+        return reduce(np.minimum, (self._renamed(states, number) for number in range(len(self._maps))), keys)
+
+    def renamed(self, keys: Array, number: int) -> Array:
+        """The states with other names: by that one of the renamings of the tables."""
+        return self._renamed(self.layout.unpack(keys), number)
+
+    def _renamed(self, states: States, number: int) -> Array:
+        goes, locals_, messages = self._maps[number]
+        moved = list(states.locals)
+        for node, index in enumerate(goes):
+            moved[index] = locals_[node][states.locals[node]]
+        slots: list[Array] = [np.zeros(len(states.keys), self.layout.slot_type) for _ in states.slots]
+        for slot in states.slots:
+            _insert(slots, messages[slot].astype(self.layout.slot_type))
+        return self.layout.pack(moved, slots, 0)
 
 
 def _insert(slots: list[Array], message: Array) -> Array:

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, LARGEST_ID, NONE, NULLABLE, TIMEOUT, Counts
 

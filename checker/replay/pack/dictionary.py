@@ -2,8 +2,7 @@
 
 from typing import Any, TypeVar
 
-import pyarrow as pa
-
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.replay.pack.format import MESSAGES, NAMES, STATES, STEPS, LocalStep
 
 Key = TypeVar("Key")

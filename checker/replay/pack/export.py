@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pyarrow as pa
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import only_writer, unwritable, whole_file
 from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, check_kind

@@ -3,8 +3,8 @@
 from typing import Any, Protocol
 
 import msgspec
-import pyarrow as pa
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
 
 PACK_FORMAT, CORPUS_FORMAT = "gomboc-pack", "gomboc-corpus"

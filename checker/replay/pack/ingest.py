@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -11,11 +12,13 @@ from gomboc.checker.core.folder import check_name
 from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
+from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import Manifest, PackEntry, check_kind
+from gomboc.checker.replay.pack.own_spelling import AcceptedTexts, record_lines
 from gomboc.checker.replay.pack.record import NOTHING, Message, Recorder, Taken
-from gomboc.checker.replay.pack.write import PackWriter, write_manifest
-from gomboc.checker.traces.trace import Header, Step, TraceReader, open_trace
-from gomboc.checker.traces.trace_files import Lines, open_lines, some_traces_below, trace_name
+from gomboc.checker.replay.pack.write import PackWriter, TraceRow, write_manifest
+from gomboc.checker.traces.trace import Step, TraceReader, open_trace
+from gomboc.checker.traces.trace_files import some_traces_below, trace_name
 
 ABSENT = msgspec.Raw()
 """Stands for an optional key that is not there."""
@@ -48,19 +51,6 @@ class _Step(msgspec.Struct):
 
 
 _HEADER, _STEP = msgspec.json.Decoder(_Header), msgspec.json.Decoder(_Step)
-
-
-class _Heard:
-    """A file that keeps its last line, so that it can be read again once the trace reader has accepted it."""
-
-    def __init__(self, file: Lines) -> None:
-        self._file = file
-        self.line = b""
-
-    def readline(self, limit: int, /) -> bytes:
-        """The next line."""
-        self.line = self._file.readline(limit)
-        return self.line
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -112,36 +102,52 @@ def ingest_piece(target: PackTarget, sources: Sequence[Source], size: int, numbe
     """Write one piece of a corpus. Raises UsageError."""
 
     def into(writer: PackWriter) -> Callable[[Source], None]:
-        return partial(_ingest_source, target, writer)
+        return partial(_ingest_source, target, Ingester(writer))
 
     return write_packs(target, number, sources[number * size : (number + 1) * size], into)
 
 
-def _ingest_source(target: PackTarget, writer: PackWriter, source: Source) -> None:
+def _ingest_source(target: PackTarget, into: "Ingester", source: Source) -> None:
     path = Path(source.path)
-    with open_lines(path) as lines:
-        try:
-            header = ingest_trace(path, lines, source.name, writer)
-        except OSError as error:
-            raise UsageError(f"{path}: it cannot be read: {error.strerror or error}.") from error
-    check_kind(header, target, f"{path}:1: the trace", "the corpus")
+    try:
+        with open_trace(path) as reader:
+            into.add(reader, source.name)
+    except OSError as error:
+        raise UsageError(f"{path}: it cannot be read: {error.strerror or error}.") from error
+    check_kind(reader.header, target, f"{path}:1: the trace", "the corpus")
 
 
-def ingest_trace(path: Path, file: Lines, name: str, writer: PackWriter) -> Header:
-    """Append the trace in `file` to a pack, and return its header.
+class Traces(Protocol):
+    """Traces in columns that are being written; `dictionary` has their texts and steps."""
 
-    Raises UsageError, with `path` and line, if it cannot be read.
-    """
-    heard = _Heard(file)
-    reader = TraceReader(path, heard)
-    text = _HEADER.decode(heard.line)
-    states = {node: bytes(state) for node, state in text.states.items()}
-    header = heard.line.removesuffix(b"\n")
-    recorder = Recorder(writer.dictionary, header, reader.header.roles, states, _messages(text.messages))
-    for step in reader.steps():
-        _record(recorder, step, _STEP.decode(heard.line))
-    writer.add(recorder.row(name))
-    return reader.header
+    dictionary: Dictionary
+
+    def add(self, row: TraceRow) -> None:
+        """Append a trace in the numbers of `dictionary`."""
+
+
+class Ingester:
+    """Appends traces of one protocol to others."""
+
+    def __init__(self, into: Traces) -> None:
+        self._into = into
+        self._texts: AcceptedTexts | None = None
+
+    def add(self, reader: TraceReader, name: str) -> None:
+        """Append a trace. Raises UsageError, with path and line, if it cannot be read."""
+        recorder, roles = self._begun(reader), reader.header.roles
+        if self._texts is None:
+            self._texts = AcceptedTexts(reader.protocol.vocabulary, self._into.dictionary)
+        for number, lines in reader.portions():
+            if not record_lines(recorder, self._texts, roles, lines):
+                for line, raw in enumerate(lines, number):
+                    _record(recorder, reader.step(line, raw), _STEP.decode(raw))
+        self._into.add(recorder.row(name))
+
+    def _begun(self, reader: TraceReader) -> Recorder:
+        text = _HEADER.decode(reader.first)
+        states = {node: bytes(state) for node, state in text.states.items()}
+        return Recorder(self._into.dictionary, reader.first, reader.header.roles, states, _messages(text.messages))
 
 
 def _messages(sent: Iterable[_Sent]) -> list[Message]:
@@ -149,20 +155,16 @@ def _messages(sent: Iterable[_Sent]) -> list[Message]:
 
 
 def _record(recorder: Recorder, step: Step, text: _Step) -> None:
-    recorder.take(
-        step.node,
-        _taken(recorder, step, text),
-        bytes(text.state),
-        _messages(text.sent),
-        step.coin,
-        _text(text.delivered),
-        _text(text.received),
-    )
+    node, index, before, received = step.node, len(recorder.events), _text(text.before), _text(text.received)
+    sends = tuple([(message.to, recorder.message(bytes(message.message))) for message in text.sent])
+    heard = None if received is None else recorder.message(received)
+    after, delivered = recorder.state(node, bytes(text.state)), _text(text.delivered)
+    numbered = node, _taken(recorder, step, text), after, sends, step.coin, delivered, heard
+    recorder.take([numbered], [message.id for message in text.sent])
     if step.at is not None:
-        recorder.happened(step.at)
-    before = _text(text.before)
+        recorder.happened(index, step.at)
     if before is not None:
-        recorder.claimed(step.node, before)
+        recorder.claimed(index, recorder.state(node, before))
 
 
 def _taken(recorder: Recorder, step: Step, text: _Step) -> Taken:

@@ -1,7 +1,7 @@
 """Record one trace in numbers: the row of a pack with the same content as the trace's lines."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT
@@ -12,6 +12,9 @@ Message = tuple[int, str, bytes]
 
 Taken = tuple[int, int, int]
 """The input of a step: its kind, the id of the message, and the number of its content or of the command."""
+
+NumberedStep = tuple[str, Taken, int, tuple[tuple[str, int], ...], str | None, bytes | None, int | None]
+"""A step in numbers of the dictionary: node, input, state after, sends, coin, deliveries as text, received content."""
 
 NOTHING: Taken = TIMEOUT, NONE, NONE
 """The input of a timeout."""
@@ -46,43 +49,48 @@ class Recorder:
 
     def delivery(self, number: int) -> Taken:
         """The input of a step that takes this message. It has no content if the message has not been sent so far."""
-        return DELIVERY, number, self._given.get(number, NONE)
+        return DELIVERY, number, NONE
 
     def command(self, text: bytes) -> Taken:
         """The input of a step that takes this command."""
         return COMMAND, NONE, self._dictionary.messages[text]
 
-    def take(
-        self,
-        node: str,
-        taken: Taken,
-        state: bytes,
-        sent: Sequence[Message],
-        coin: str | None = None,
-        delivered: bytes | None = None,
-        received: bytes | None = None,
-    ) -> None:
-        """Append a step. An unknown node has a state after it, and none before."""
-        words, (way, number, content) = self._dictionary, taken
-        known = node in self._roles
-        before, after = self.now[node] if known else NONE, words.states[self._roles.get(node), state]
-        heard = None if received is None else words.messages[received]
-        sends = tuple([(to, words.messages[text]) for _, to, text in sent])
-        self.events.append(words.steps[node, before, way, content, after, sends, coin, delivered, heard])
-        self.took.append(number)
-        for (id_, _, _), (_, sending) in zip(sent, sends, strict=True):
-            self.sent.append(id_)
-            self._given[id_] = sending
-        if known:
-            self.now[node] = after
+    def state(self, node: str, text: bytes) -> int:
+        """The number of a state of that node."""
+        return self._dictionary.states[self._roles.get(node), text]
 
-    def happened(self, at: float) -> None:
-        """Record the time of the last step, in seconds."""
-        self._at[len(self.events) - 1] = at
+    def message(self, text: bytes) -> int:
+        """The number of a content."""
+        return self._dictionary.messages[text]
 
-    def claimed(self, node: str, before: bytes) -> None:
-        """Record the state in which the node claims to have taken the last step."""
-        self._claimed[len(self.events) - 1] = self._dictionary.states[self._roles.get(node), before]
+    def take(self, steps: Iterable[NumberedStep], sent: Iterable[int]) -> None:
+        """Append steps, and the ids of all messages that they send.
+
+        An unknown node has a state after its step, and none before.
+        """
+        known, now, given, events, took = self._dictionary.steps, self.now, self._given, self.events, self.took
+        ids = array("q", sent)
+        self.sent += ids
+        place = 0
+        for node, (way, number, content), after, sends, coin, delivered, heard in steps:
+            before = now.get(node, NONE)
+            if way == DELIVERY:
+                content = given.get(number, NONE)
+            events.append(known[node, before, way, content, after, sends, coin, delivered, heard])
+            took.append(number)
+            for _, sending in sends:
+                given[ids[place]] = sending
+                place += 1
+            if before != NONE:
+                now[node] = after
+
+    def happened(self, step: int, at: float) -> None:
+        """Record the time of a step, by index, in seconds."""
+        self._at[step] = at
+
+    def claimed(self, step: int, before: int) -> None:
+        """Record the number of the state in which the node claims to have taken a step, by index."""
+        self._claimed[step] = before
 
     def row(self, name: str) -> TraceRow:
         """The trace so far, under that name."""

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pyarrow as pa
 import pyarrow.parquet
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.output import replacing_folder
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import (
@@ -66,7 +66,7 @@ class TraceRow(msgspec.Struct, frozen=True):
     claimed: "array[int] | None" = None
 
 
-class _Rows:
+class Rows:
     """The rows of a row group that is not written yet."""
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class PackWriter:
         self._protocol, self._parameters = protocol, dict(parameters)
         self.counts = Counts()
         self._traces = self._events = 0
-        self._rows = _Rows()
+        self._rows = Rows()
         self._file = (unfinished / TRACES_FILE).open("wb")
         self._parquet = pyarrow.parquet.ParquetWriter(self._file, TRACES, **PARQUET)
 
@@ -137,7 +137,7 @@ class PackWriter:
         if self._rows.names:
             table = self._rows.table()
             self._parquet.write_table(table, row_group_size=max(1, len(table)))
-            self._rows = _Rows()
+            self._rows = Rows()
 
     def finish(self) -> None:
         """Write the rows and tables that remain, and set `counts`. Without this call, the pack is incomplete."""

@@ -4,10 +4,10 @@ import shutil
 from pathlib import Path
 
 import msgspec
-import pyarrow as pa
 import pyarrow.parquet
 from msgspec.structs import replace
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import check_replaceable, mark, only_writer, put_in_place, unwritable
 from gomboc.checker.judge.naive import Options, find_variant

@@ -6,8 +6,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 import msgspec
-import pyarrow as pa
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.digest import spec_digest
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.distinct import Distinct

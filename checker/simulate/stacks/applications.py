@@ -35,7 +35,7 @@ def has_applications(stack: str) -> bool:
 @refusals()
 def stack(plan: StackPlan) -> Overlay:
     """The layer that publishes, with the layers below it. Raises UsageError for invalid parameters, or options."""
-    others = {"start": "arbitrary", "outside": 0, "messages": None, "detection": None}
+    others = {"start": "arbitrary", "outside": 0, "messages": None, "publications": 0, "detection": None}
     for name, default in others.items():
         if getattr(plan, name) != default:
             raise UsageError(f"Applications begin with nothing and are found to crash by themselves: give no --{name}.")

@@ -79,6 +79,7 @@ def _plan_of(plan: StackPlan, stack: Stack, place: Place, nodes: int) -> Plan:
     """The plan for the traces of one place; `nodes` is their number if it is not that of the plan."""
     layer = stack.layer(place.layer)
     lowest = layer is stack.layers[0]
+    protocol = find_protocol(layer.protocol)
     return Plan(
         protocol=layer.protocol,
         implementation=layer.protocol,
@@ -87,7 +88,8 @@ def _plan_of(plan: StackPlan, stack: Stack, place: Place, nodes: int) -> Plan:
         seed=plan.seed_of(place.name),
         start=plan.start,
         messages=plan.messages,
-        disturb=plan.disturb and find_protocol(layer.protocol).environment.disturbances is not None,
+        publications=plan.publications if protocol.variants.publishing else 0,
+        disturb=plan.disturb and protocol.environment.disturbances is not None,
         outside=plan.outside if lowest else 0,
         parameters=_parameters(plan, layer),
         detection=plan.detection,

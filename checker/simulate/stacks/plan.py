@@ -16,8 +16,8 @@ class StackPlan(msgspec.Struct, frozen=True):
 
     With `disturb`, nodes join, leave, crash and publish, as the disturbances of the protocols say. `parameters` are
     those of layers, each with the name "layer.parameter"; without a layer, those of the one that publishes. Of runs
-    without applications, `start` is "arbitrary" or "legitimate", and `outside`, `messages` and `detection` are as in
-    `Plan`.
+    without applications, `start` is "arbitrary" or "legitimate", and `outside`, `messages`, `publications` and
+    `detection` are as in `Plan`.
     """
 
     stack: str
@@ -30,6 +30,7 @@ class StackPlan(msgspec.Struct, frozen=True):
     start: str = "arbitrary"
     outside: int = 0
     messages: int | None = None
+    publications: int = 0
     detection: float | None = None
     reproduce: str = ""
 

@@ -41,6 +41,14 @@ class BesideLayer:
         if publication is not None:
             self._host.command(EVERYWHERE, self._spreading.spread(topic, publication))
 
+    def suspect(self, node: str) -> None:
+        """Tell the instance that this node has crashed; `UsageError` if it can have no such name."""
+        self._host.suspect(node)
+
+    def trust(self, node: str) -> None:
+        """End the suspicion of this node."""
+        self._host.trust(node)
+
     def crash(self) -> None:
         """Stop receiving."""
         self._host.crash()

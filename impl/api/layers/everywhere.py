@@ -10,7 +10,7 @@ from msgspec import Raw
 
 from gomboc.impl.api.joining import Joining
 from gomboc.impl.api.overlays import Overlay
-from gomboc.impl.core.automaton import Output, Refused
+from gomboc.impl.core.automaton import Core, HeldElsewhere, Output, Refused
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.port import Command, Spreading, ToSpread
@@ -38,7 +38,8 @@ class Everywhere:
     ) -> None:
         self.name, self._conduct, self._spreading = name, conduct, spreading
         self._topics: dict[str, None] = {}
-        self._signing = Store(spreading.limits(overlay.parameters))
+        assert overlay.limits is not None, "what spreads has limits"
+        self._signing = Store(overlay.limits)
         own = HostConfig(
             role=conduct.role,
             make=conduct.make,
@@ -46,12 +47,13 @@ class Everywhere:
             refusals=conduct.refusals,
             crashed_responder=conduct.crashed_responder,
             missing=self._miss,
+            held_elsewhere=self._confirm,
+            holders=conduct.holders,
         )
         self._host = Host(name, own, overlay.implementation, overlay.agreement, around)
         self._host.want(EVERYWHERE)
         self.refusals = conduct.refusals
         self._is_member = not contacts
-        self._waiting: list[Command] = []
         self.joining = Joining(contacts, self._join_via)
         self._clock = around.clock
         self._join_via(contacts[0] if contacts else name)
@@ -90,6 +92,16 @@ class Everywhere:
         held = self._spreading.held(self._host.instances.snapshot(EVERYWHERE), topic)
         return Raw(msgspec.json.encode({"publications": held}))
 
+    def core(self, topic: str) -> Core:
+        """The one instance."""
+        del topic
+        return self._host.instances.core(EVERYWHERE)
+
+    def opened_by(self, peer: str) -> int:
+        """The number of topics that a message of this peer has begun: none, as there is one instance for all."""
+        del peer
+        return 0
+
     def release(self, topic: str) -> None:
         """Deliver no more of this topic."""
         self._topics.pop(topic, None)
@@ -99,26 +111,19 @@ class Everywhere:
         self._topics[topic] = None
 
     def command(self, topic: str, command: Command) -> list[Output]:
-        """Publish in a topic, and return the outputs; all other commands of applications change nothing here.
-
-        What is published before the node is in the system waits for that.
-        """
+        """Publish in a topic, and return the outputs; all other commands of applications change nothing here."""
         if not isinstance(command, ToSpread):
             return []
+        if not self._is_member:
+            return self._refuse(topic, Reason.NOT_JOINED)
         if self._signing.is_too_large(command.payload):
-            return [Refused(Reason.TOO_LARGE)]
-        spread = self._spreading.spread(topic, self._signing.sign(self.name, command.number, command.payload))
-        if self._is_member:
-            return self._host.command(EVERYWHERE, spread)
-        self._waiting.append(spread)
-        return []
+            return self._refuse(topic, Reason.TOO_LARGE)
+        signed = self._signing.sign(self.name, command.number, command.payload)
+        return self._host.command(EVERYWHERE, self._spreading.spread(topic, signed))
 
-    def _enter(self) -> None:
-        """The node is in the system: publish what has waited for that."""
-        self._is_member = True
-        waiting, self._waiting = self._waiting, []
-        for spread in waiting:
-            self._host.command(EVERYWHERE, spread)
+    def _refuse(self, topic: str, reason: Reason) -> list[Output]:
+        self.refusals.count(topic, reason)
+        return [Refused(reason)]
 
     def join(self, topic: str) -> None:
         """Do nothing: all nodes take part in all topics."""
@@ -138,6 +143,14 @@ class Everywhere:
         """Add a node of the system as a contact, for instance if the first contact did not help."""
         self.joining.add(contact)
 
+    def suspect(self, node: str) -> None:
+        """Tell the instance that this node has crashed; `UsageError` if it can have no such name."""
+        self._host.suspect(node)
+
+    def trust(self, node: str) -> None:
+        """End the suspicion of this node."""
+        self._host.trust(node)
+
     def crash(self) -> None:
         """Stop, and record in the trace that the node has crashed."""
         self._host.crash()
@@ -153,10 +166,16 @@ class Everywhere:
         """Hand publications of the application's topics over, and take the peers at the end of each period."""
         peers, heard = self._spreading.peers(content), self._spreading.heard(content)
         if peers is not None:
-            self._enter()
+            self._is_member = True
             self.joining.end_period(peers)
         elif heard is not None and heard[0] in self._topics:
             self._conduct.hand_over(*heard)
+
+    def _confirm(self, _everywhere: str, held: HeldElsewhere) -> None:
+        """Pass on to every topic what another node holds."""
+        if self._conduct.held_elsewhere is not None:
+            for topic in self:
+                self._conduct.held_elsewhere(topic, held)
 
     def _miss(self, node: str) -> None:
         """Handle the report that no node of this name exists: count it if the node is a contact."""

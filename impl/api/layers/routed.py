@@ -90,6 +90,18 @@ class RoutedLayers:
     def leave(self, topic: str) -> None:
         """Do nothing: even a node that has left a topic may be on another's route to its root."""
 
+    def suspect(self, node: str) -> None:
+        """Tell the layers that this node has crashed; `UsageError` if it can have no such name."""
+        self._host.suspect(node)
+        if self._beside is not None:
+            self._beside.suspect(node)
+
+    def trust(self, node: str) -> None:
+        """End the suspicion of this node."""
+        self._host.trust(node)
+        if self._beside is not None:
+            self._beside.trust(node)
+
     def crash(self) -> None:
         """Stop receiving."""
         self._host.crash()

@@ -48,6 +48,7 @@ def _implementation(form: _Form) -> Implementation:
         decode_command=commands.decoder(form.parameters),
         variants=tuple(map(_implementation, form.variants)),
         configured=partial(_configured, form),
+        words=messages.WORDS,
         blank={"node": plain(OUTSIDE)},
         failing=FAILING,
     )

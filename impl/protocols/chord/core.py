@@ -239,4 +239,4 @@ def _hears(_roles: Mapping[str, str], sender: str | None, _node: str) -> tuple[s
     return () if sender is None else (sender,)
 
 
-FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=True)
+FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=("node",))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from gomboc.impl.core.authority import SENDER, Words, own
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.vocabulary import Fault, Message, reader
 from gomboc.impl.protocols.chord.parameters import Finger, Key, NodeName, Parameters, Successors
@@ -107,6 +108,24 @@ Any = (
     | Dead
     | Outside
 )
+
+
+WORDS: Words = {
+    StabilizeRequest: SENDER,
+    StabilizeReply: SENDER,
+    Ping: SENDER,
+    Notify: SENDER,
+    # Who joins or asks is hearsay: requests are passed on.
+    JoinRequest: SENDER,
+    JoinReply: SENDER,
+    RouteRequest: SENDER,
+    RouteReply: own("owner"),
+    FixFingerRequest: SENDER,
+    FixFingerReply: own("owner"),
+    Dead: own("node"),
+    Outside: own("node"),
+}
+"""Whose word each message is."""
 
 
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:

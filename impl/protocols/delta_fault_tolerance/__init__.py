@@ -38,6 +38,7 @@ def _implementation(parameters: Parameters) -> Implementation:
         encode=encode,
         decode_command=commands.decode,
         configured=_configured,
+        words=messages.WORDS,
         blank={"broker": plain(ALONE)},
         failing=FAILING,
     )

@@ -1,5 +1,6 @@
 """Commands to a broker: requests of applications, notices of the failure detector, crashes and restarts."""
 
+from gomboc.impl.core import vocabulary
 from gomboc.impl.core.vocabulary import Command, Crash, Restart, reader
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter
 from gomboc.impl.protocols.delta_fault_tolerance.names import Name
@@ -27,13 +28,13 @@ class Join(Command, frozen=True):
     """A broker that is outside becomes a leaf of the tree."""
 
 
-class Down(Command, frozen=True):
+class Suspect(vocabulary.Suspect, frozen=True):
     """The failure detector reports that this broker has failed."""
 
     node: Name
 
 
 decode = reader(
-    Publish | Subscribe | Unsubscribe | Join | Crash | Restart | Down,
+    Publish | Subscribe | Unsubscribe | Join | Crash | Restart | Suspect,
     "This is not a command of delta-fault-tolerance",
 )

@@ -95,7 +95,7 @@ class Broker:
                     recovering.ask_beyond(at, sender)
                 self._told(sender, status)
             case messages.Tree(sender, _, names):
-                if sender == parent(at.me):
+                if at.is_unannounced and sender == parent(at.me):
                     joining.learn(at, names)
             case messages.Table(sender, _, rows):
                 if sender in at.recovery.asking:
@@ -137,7 +137,7 @@ class Broker:
                 client.subscribe(at, wanted, self._finish)
             case commands.Unsubscribe(unwanted):
                 client.unsubscribe(at, unwanted, self._finish)
-            case commands.Down(node):
+            case commands.Suspect(node):
                 if node in at.links:
                     self._bypass(node)
             case Crash():
@@ -151,7 +151,8 @@ class Broker:
         at = self.at
         for peer in links.outlived(at, message.visited):
             self._bypass(peer)
-        if forwarding.is_duplicate(at, message.visited):
+        is_known = message.id[0] == at.me or message.id in at.entries
+        if is_known or forwarding.is_duplicate(at, message.visited):
             forwarding.again(at, message)
             return
         forwarding.record(at, message.visited)
@@ -168,12 +169,17 @@ class Broker:
         """
         at, content = self.at, entry.content
         match content:
+            case Subscription(source) | Unsubscription(source) | Rejoin(source) if source == at.me:
+                pass  # The own client's subscriptions are not in the table.
             case Subscription() | Unsubscription() | Rejoin() if at.recovery.asking:
                 at.recovery.later.append(content)
             case Subscription() | Unsubscription() | Rejoin():
                 at.table.change(content)
+            case Joined(node) if parent(node) == at.me:
+                pass  # Its parent knows it when all brokers nearby have confirmed.
             case Joined(node):
                 joining.learn(at, [node])
+                forwarding.widen(at, entry)
             case _:
                 client.hand_over(at, entry)
 
@@ -266,4 +272,4 @@ def _restart(keep: bool) -> Restart:
     return Restart()
 
 
-FAILING = Failing(("broker",), Crash(), _restart, _asleep, suspect=commands.Down, watches=_watches)
+FAILING = Failing(("broker",), Crash(), _restart, _asleep, suspect=commands.Suspect, watches=_watches)

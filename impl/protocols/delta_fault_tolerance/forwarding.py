@@ -18,7 +18,7 @@ from gomboc.impl.protocols.delta_fault_tolerance.contents import (
 )
 from gomboc.impl.protocols.delta_fault_tolerance.deliveries import Unreachable
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Confirm, Forward
-from gomboc.impl.protocols.delta_fault_tolerance.names import distance, parent, path, towards
+from gomboc.impl.protocols.delta_fault_tolerance.names import distance, path, towards
 from gomboc.impl.protocols.delta_fault_tolerance.states import Entry
 from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables
 
@@ -33,15 +33,14 @@ def recipients(at: Variables, content: Contents, sender: str | None, guide: Iter
     """
     names: Iterable[str]
     match content:
-        case _ if sender is not None and at.status != "operational":
-            names = guide or ()
+        case _ if guide is not None and at.status != "operational":
+            names = guide
         case Publication(attributes):
             names = at.table.ways(dict(attributes))
         case Subscription() | Unsubscription() | Rejoin():
             names = at.known
         case Joined(node):
-            above = parent(node) or node
-            names = (name for name in at.known if name != node and distance(name, above) <= at.delta)
+            names = (name for name in at.known if name != node and distance(name, node) <= at.delta + 1)
     # A guide names the broker itself as well, and a corrupted row may.
     names = {*names} - {at.me}
     if sender is None:

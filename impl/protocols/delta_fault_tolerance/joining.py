@@ -16,7 +16,7 @@ from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables
 
 def listens_to(at: Variables, sender: str) -> bool:
     """Whether messages of a sender are handled: a leaf without the tree listens to all, as any broker may know it."""
-    return at.is_unannounced or sender in at.known
+    return sender in at.known or (at.is_unannounced and sender != at.me)
 
 
 def peers_to_ask(at: Variables) -> list[str]:

@@ -100,6 +100,8 @@ def closed(at: Variables, peer: str) -> None:
     Source: Section 4.1, CloseConnection
     """
     given_up = at.links.pop(peer)
+    for entry in at.entries.values():
+        entry.senders.discard(peer)
     if peer in at.recovery.asking:
         at.recovery.answers.pop(peer, None)
         ask(at, peer)

@@ -1,14 +1,15 @@
 """The messages of brokers."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
 from gomboc.impl.core import vocabulary
+from gomboc.impl.core.authority import SENDER, Word, Words
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.protocols.delta_fault_tolerance import contents
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Contents, Id, Stamp, Stamped, Visited
-from gomboc.impl.protocols.delta_fault_tolerance.names import Name, Names
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Contents, Id, Joined, Stamp, Stamped, Visited
+from gomboc.impl.protocols.delta_fault_tolerance.names import Name, Names, parent, path
 
 Told = Literal["operational", "recovering", "failed"]
 """The operational status of a broker."""
@@ -98,5 +99,26 @@ class Close(Message, frozen=True):
 Any = (
     Connect | Recover | JoinRequest | Tree | Status | Table | Stamps | Forward | Confirm | Digest | Doubt | Rows | Close
 )
+
+
+def comes_from_its_source(me: str, message: Forward) -> bool:
+    """Whether the sender of a copy, and all brokers that it has visited, are on the way from here to its source.
+
+    Only the source itself changes its subscriptions; a leaf is announced by its parent.
+
+    Source: Appendix A.2, proof of Lemma 2, "in a direction that is away from their source"
+    """
+    source, content = message.id[0], message.content
+    way = path(me, source)[1:]
+    if message.sender not in way or any(broker not in way for broker, _ in message.visited):
+        return False
+    return source == (parent(content.node) if isinstance(content, Joined) else getattr(content, "source", source))
+
+
+WORDS: Words = {
+    **dict.fromkeys(get_args(Any), SENDER),
+    Forward: Word(SENDER.author, route=comes_from_its_source),
+}
+"""Whose word each message is: each names its sender, for everything that it says of brokers on its side."""
 
 decode = vocabulary.reader(Any, "This is not a message of delta-fault-tolerance", error=PeerError)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from gomboc.impl.core.names import OF_A_NODE
 from gomboc.impl.core.vocabulary import ascending
 
 NAME = r"\A[A-Za-z0-9_:-]+(\.[A-Za-z0-9_:-]+)*\Z"
@@ -17,7 +18,7 @@ NAME = r"\A[A-Za-z0-9_:-]+(\.[A-Za-z0-9_:-]+)*\Z"
 LONGEST = 64
 """The maximal length of a name, in characters."""
 
-Name = Annotated[str, Meta(pattern=NAME, max_length=LONGEST)]
+Name = Annotated[str, Meta(pattern=NAME, max_length=LONGEST, extra=OF_A_NODE)]
 Names = Annotated[tuple[Name, ...], ascending("name")]
 
 

@@ -29,7 +29,10 @@ from gomboc.impl.publishing.port import (
     Unreachable,
     Value,
 )
-from gomboc.impl.publishing.publication import MOST_PER_INCARNATION, PublicationId
+from gomboc.impl.publishing.publication import PublicationId
+
+_COUNTS = 2**32
+"""An application sees the start of a publisher, times this, plus the count of its publications since."""
 
 
 def begin(parameters: Mapping[str, object], name: str, names: Sequence[str]) -> object:
@@ -151,7 +154,7 @@ def told(content: object) -> Told | None:
 
 def _id(identified: Id) -> PublicationId:
     source, incarnation, count = identified
-    return PublicationId(source, incarnation * MOST_PER_INCARNATION + count)
+    return PublicationId(source, incarnation * _COUNTS + count)
 
 
 PORT = Port(

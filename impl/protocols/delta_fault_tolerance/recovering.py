@@ -94,7 +94,7 @@ def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
     rows = (
         row
         for row in at.table.rows()
-        if row.source != peer and (row.via == row.source or towards(at.me, row.via) != way)
+        if row.source not in (at.me, peer) and (row.via == row.source or towards(at.me, row.source) != way)
     )
     return tuple(sorted((*rows_of_own(at), *rows_seen_from(at, peer, rows)), key=order))
 

@@ -7,6 +7,7 @@ from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.dissemination import commands, messages
+from gomboc.impl.protocols.dissemination.broadcasts import Broadcasts
 from gomboc.impl.protocols.dissemination.core import Member
 from gomboc.impl.protocols.dissemination.parameters import USUAL, read
 from gomboc.impl.protocols.dissemination.port import port
@@ -19,11 +20,11 @@ from gomboc.impl.publishing.store import Store
 def _make(
     limits: Limits, authenticator: Authenticator, role: str, name: str, value: object, random: RandomSource
 ) -> Core:
-    del random  # No rule tosses a coin.
     if role != "member":
         raise UsageError(f"Dissemination has no role {role!r}; it has: member.")
     state = load(value, limits)
-    return Member(name, state, Store(limits, authenticator, state.publications, state.hashes))
+    store = Store(limits, authenticator, state.publications, state.hashes)
+    return Member(name, state, store, Broadcasts(state.passed, limits.chunk), random)
 
 
 def _implementation(limits: Limits, authenticator: Authenticator = IDEAL) -> Implementation:
@@ -35,6 +36,7 @@ def _implementation(limits: Limits, authenticator: Authenticator = IDEAL) -> Imp
         encode=encode,
         decode_command=commands.decode,
         configured=authenticated,
+        words=messages.WORDS,
         blank={"member": {"live": False, "neighbours": []}},
     )
 

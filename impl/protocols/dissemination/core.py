@@ -1,16 +1,27 @@
 """The automaton of a node: new publications are broadcast; missed ones come by comparison with the next node."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import Commanded, Input, Output, Received, Refused, Send, SetTimer, Timeout
+from gomboc.impl.core.automaton import (
+    Commanded,
+    Input,
+    Output,
+    RandomSource,
+    Received,
+    Refused,
+    Send,
+    SetTimer,
+    Timeout,
+)
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.name_order import parts
 from gomboc.impl.core.neighbourhood import Moved, Stayed, nearest
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import Crash, encode
+from gomboc.impl.protocols.dissemination.broadcasts import Broadcasts
 from gomboc.impl.protocols.dissemination.commands import Issue, Subscribe, Unsubscribe
 from gomboc.impl.protocols.dissemination.messages import EXCHANGE, Broadcast, CheckAndPublish, CheckTrie
 from gomboc.impl.protocols.dissemination.states import State
@@ -18,20 +29,26 @@ from gomboc.impl.publishing import comparison
 from gomboc.impl.publishing.comparison import Publish
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
-from gomboc.impl.publishing.trie import TrieTuple
 
 
 class Member:
     """The automaton; `store` has its publications, and its neighbours are the last ones from the layer below."""
 
-    __slots__ = ("_live", "_me", "_neighbours", "_outputs", "_store")
+    __slots__ = ("_broadcasts", "_live", "_me", "_neighbours", "_outputs", "_random", "_store")
 
-    def __init__(self, me: str, state: State, store: Store) -> None:
+    def __init__(self, me: str, state: State, store: Store, broadcasts: Broadcasts, random: RandomSource) -> None:
         self._me = me
+        self._broadcasts = broadcasts
+        self._random = random
         self._live = state.live
         self._neighbours = state.neighbours
         self._store = store
         self._outputs: list[Output] = []
+
+    @property
+    def store(self) -> Store:
+        """The publications, for reading."""
+        return self._store
 
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step; `UsageError` if the layer below names the node as its own neighbour."""
@@ -49,7 +66,8 @@ class Member:
     def snapshot(self) -> Raw:
         """The variables, as JSON."""
         live = b"true" if self._live else b"false"
-        return Raw(b'{"live":%b,"neighbours":%b%b}' % (live, encode(self._neighbours), self._store.written()))
+        held, passed = self._store.written(), self._broadcasts.written()
+        return Raw(b'{"live":%b,"neighbours":%b%b%b}' % (live, encode(self._neighbours), held, passed))
 
     def _timeout(self) -> None:
         """Send the root of this node's trie to the nearest neighbour on either side.
@@ -80,48 +98,48 @@ class Member:
 
     def _stop(self, *, forget: bool) -> None:
         self._live, self._neighbours = False, ()
+        self._broadcasts.forget()
         if forget:
             self._store.forget()
 
     def _issue(self, number: int, payload: str) -> None:
-        """Broadcast a publication of this node."""
+        """Broadcast a publication of this node, unless another one has its key here."""
         if not self._live:
             return
         if self._store.is_too_large(payload):
             self._outputs.append(Refused(Reason.TOO_LARGE))
             return
-        self._spread(self._store.sign(self._me, number, payload), None, None)
+        publication = self._store.sign(self._me, number, payload)
+        if publication.key in self._store.trie:
+            self._outputs.append(Refused(Reason.KEY_TAKEN))
+            return
+        self._spread(publication, None, None)
 
-    def _check_trie(self, message: CheckTrie) -> None:
-        self._compare(message.sender, message.tuples)
+    def _check_trie(self, message: CheckTrie | CheckAndPublish) -> None:
+        if message.sender != self._me:
+            self._outputs += EXCHANGE.compared(self._me, self._store, message)
 
     def _check_and_publish(self, message: CheckAndPublish) -> None:
-        self._compare(message.sender, message.tuples)
+        self._check_trie(message)
         if message.sender != self._me:
-            self._outputs += comparison.handed_over(self._store, message.sender, message.prefix)
-
-    def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
-        if sender != self._me:
-            self._outputs += EXCHANGE.compared(self._me, self._store, sender, tuples)
+            self._outputs += comparison.handed_over(self._store, message.sender, message.prefix, self._random)
 
     def _publish(self, message: Publish) -> None:
-        """Store the missing publications; for expired ones, send the kept ones instead.
-
-        Otherwise an expired one would be offered again and again, and hide missing ones in the sender's trie.
-        """
         self._outputs += comparison.taken_over(self._store, message.publications)
-        kept = self._store.instead_of(message.publications)
-        for node in nearest(self._me, self._neighbours):
-            for chunk in self._store.chunks(kept):
-                self._tell(node, Publish(chunk))
 
     def _broadcast(self, message: Broadcast) -> None:
         self._spread(message.publication, message.low, message.high)
 
     def _spread(self, publication: Publication, low: str | None, high: str | None) -> None:
-        """Store a publication and pass it on within the interval, even if it was here already; unless it is refused."""
+        """Store a publication, and pass it on in this part, unless it is refused or was passed on there already.
+
+        That it was here already is no reason: this node may be the one through which that part hears of it.
+        """
+        is_new = publication.key not in self._store.trie
         self._outputs += comparison.taken_over(self._store, (publication,))
-        if self._is_passed_on(publication):
+        if not self._is_passed_on(publication):
+            return
+        if self._broadcasts.extend(publication.key, (low, high), is_new=is_new):
             for node, above, below in parts(self._me, self._neighbours, low, high):
                 self._tell(node, Broadcast(publication, above, below))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from gomboc.impl.core.authority import HEARSAY, SENDER, Words
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, reader
@@ -32,6 +33,16 @@ class Broadcast(Message, frozen=True):
 Any = CheckTrie | CheckAndPublish | Publish | Broadcast
 
 
+WORDS: Words = {
+    CheckTrie: SENDER,
+    CheckAndPublish: SENDER,
+    # The publications are signed, and passed on by any member.
+    Publish: HEARSAY,
+    Broadcast: HEARSAY,
+}
+"""Whose word each message is."""
+
+
 def decoder(limits: Limits) -> Callable[[bytes], Any]:
-    """A decoder of messages: `PeerError` for bytes that are none, and for keys or prefixes of a wrong length."""
-    return reader(Any, "This is not a message of dissemination", limits.key_bits, error=PeerError)
+    """A decoder of messages: `PeerError` for bytes that are none, and for what is beyond the limits."""
+    return reader(Any, "This is not a message of dissemination", limits, error=PeerError)

@@ -18,6 +18,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         join=Subscribe(),
         leave=Unsubscribe,
         publish=Issue,
+        limits=read,
         agreed=lambda parameters: read(parameters).agreed(),
         authenticated=authenticated,
         tells_holders=True,

@@ -1,26 +1,46 @@
 """Local states as in traces."""
 
+from typing import Annotated
+
 from msgspec import Struct
 
+from gomboc.impl.core.names import Name
 from gomboc.impl.core.neighbourhood import Neighbours, are_in_order
-from gomboc.impl.core.vocabulary import Fault, check_of, convert
+from gomboc.impl.core.vocabulary import Fault, Rule, check_of, convert
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
-from gomboc.impl.publishing.trie import TrieTuple
+from gomboc.impl.publishing.trie import Key, TrieTuple
+
+
+class Passed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A broadcast that was passed on: the key of the publication, and the names between which; None is no bound."""
+
+    key: Key
+    low: Name | None
+    high: Name | None
+
+
+def _wrong_memory(passed: tuple[Passed, ...], limits: Limits) -> Fault:
+    if len({entry.key for entry in passed}) < len(passed):
+        return "it has passed on one publication twice"
+    if len(passed) > limits.chunk:
+        return f"it remembers {len(passed)} broadcasts, and {limits.chunk} are allowed"
+    return None
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """The variables of a node; `hashes` are the false ones of its trie."""
+    """The variables of a node: `hashes` are the false ones of its trie, `passed` its last broadcasts, in order."""
 
     live: bool
     neighbours: Neighbours
     publications: tuple[Publication, ...] = ()
     hashes: tuple[TrieTuple, ...] = ()
+    passed: Annotated[tuple[Passed, ...], Rule(_wrong_memory)] = ()
 
 
 def load(value: object, limits: Limits) -> State:
     """The state that a JSON value is; `UsageError` if it is none."""
-    return convert(value, State, "This is not a state of dissemination", _disorder, check_of(State, limits.key_bits))
+    return convert(value, State, "This is not a state of dissemination", _disorder, check_of(State, limits))
 
 
 def _disorder(state: State) -> Fault:

@@ -33,6 +33,7 @@ def _implementation(parameters: Parameters, authenticator: Authenticator = IDEAL
         encode=encode,
         decode_command=commands.decoder(parameters),
         configured=authenticated,
+        words=messages.WORDS,
         blank={"node": plain(OUTSIDE)},
         failing=FAILING,
     )

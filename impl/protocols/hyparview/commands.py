@@ -31,4 +31,4 @@ Any = Join | Leave | Crash | Suspect | Spread
 
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
     """Decoder of commands under these parameters; it raises `UsageError` for invalid bytes."""
-    return reader(Any, "This is not a command of HyParView", parameters.key_bits)
+    return reader(Any, "This is not a command of HyParView", parameters)

@@ -14,10 +14,12 @@ from gomboc.impl.core.automaton import (
     Output,
     RandomSource,
     Received,
+    Refused,
     Send,
     SetTimer,
     Timeout,
 )
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import Crash, Suspect, encode
 from gomboc.impl.protocols.hyparview.broadcasting import (
     Holdings,
@@ -149,6 +151,8 @@ class Node:
                 self._membership.lose(node)
             case Spread(topic, publication) if self.status == "inside":
                 self._take_in_and_flood((topic, publication))
+                if not self._outputs:
+                    self._outputs.append(Refused(Reason.KEY_TAKEN))
             case Leave():
                 for node in self._membership.views.active:
                     self._tell(node, Dead(self._me))
@@ -213,4 +217,4 @@ def _hears(_roles: Mapping[str, str], sender: str | None, _node: str) -> tuple[s
     return () if sender is None else (sender,)
 
 
-FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=True)
+FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=("node",))

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from gomboc.impl.core.authority import HEARSAY, SENDER, Words, own
 from gomboc.impl.core.counting import counted
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.core.names import Name
+from gomboc.impl.core.names import Name, TopicName
 from gomboc.impl.core.vocabulary import Message, ascending, reader
 from gomboc.impl.protocols.hyparview.parameters import Parameters
 from gomboc.impl.publishing.publication import Number, Publication
@@ -15,7 +16,7 @@ from gomboc.impl.publishing.publication import Number, Publication
 Hops = Annotated[int, Meta(ge=0)]
 """The hops that are left to a walk."""
 Names = Annotated[tuple[Name, ...], ascending("node")]
-Topic = Name
+Topic = TopicName
 Id = tuple[Topic, Name, Number]
 Ids = Annotated[tuple[Id, ...], ascending("id")]
 
@@ -143,10 +144,31 @@ Any = (
 )
 
 
+WORDS: Words = {
+    Join: SENDER,
+    # The joiner, or the origin, of a walk is hearsay.
+    ForwardJoin: SENDER,
+    Neighbor: SENDER,
+    Accept: SENDER,
+    Refuse: SENDER,
+    Keep: SENDER,
+    Disconnect: SENDER,
+    Shuffle: SENDER,
+    ShuffleReply: HEARSAY,
+    Broadcast: SENDER,
+    Digest: SENDER,
+    Request: SENDER,
+    # The publications are signed.
+    Publish: HEARSAY,
+    Dead: own("node"),
+}
+"""Whose word each message is."""
+
+
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
     """Decoder of messages under these parameters; it raises `PeerError` for invalid bytes."""
     refusal = "This is not a message of HyParView"
-    decode = reader(Any, refusal, parameters.key_bits, error=PeerError)
+    decode = reader(Any, refusal, parameters, error=PeerError)
 
     def read(written: bytes) -> Any:
         message: Any = decode(written)

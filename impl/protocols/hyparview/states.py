@@ -35,7 +35,7 @@ CRASHED = State(status="crashed")
 
 def load(me: str, value: object, parameters: Parameters) -> State:
     """The state of this node that a JSON value holds; `UsageError` if it has not the form of one."""
-    refusal, well_formed = "This is not a state of HyParView", check_of(State, parameters.key_bits)
+    refusal, well_formed = "This is not a state of HyParView", check_of(State, parameters)
     return convert(value, State, refusal, well_formed, partial(_wrong, me, parameters), whose=f" for {me!r}")
 
 

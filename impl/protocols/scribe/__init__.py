@@ -36,6 +36,7 @@ def _implementation(parameters: Parameters, authenticator: Authenticator = IDEAL
         encode=encode,
         decode_command=commands.decoder(parameters),
         configured=authenticated,
+        words=messages.WORDS,
         blank={"node": plain(BLANK)},
         failing=FAILING,
     )

@@ -31,9 +31,13 @@ class Heard(Command, frozen=True):
     publication: Publication
 
 
-Any = Subscribe | Unsubscribe | Issue | Heard | Routed | StillRouted | Crash | Suspect
+class Leave(Command, frozen=True):
+    """Leave the overlay: crash, with notice."""
+
+
+Any = Subscribe | Unsubscribe | Issue | Heard | Routed | StillRouted | Leave | Crash | Suspect
 
 
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
     """Decoder of commands under these parameters; it raises `UsageError` for invalid bytes."""
-    return reader(Any, "This is not a command of Scribe", parameters.key_bits)
+    return reader(Any, "This is not a command of Scribe", parameters)

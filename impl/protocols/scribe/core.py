@@ -76,6 +76,11 @@ class Node:
         """Whether the node has crashed."""
         return self._crashed
 
+    @property
+    def joined(self) -> bool:
+        """Whether the node is the root of the tree, or has a parent in it."""
+        return self._wants and (self._owns or self._parent is not None)
+
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step."""
         match event:
@@ -114,8 +119,8 @@ class Node:
 
     @property
     def _idle(self) -> bool:
-        """Whether neither the application nor a child needs the node in the tree."""
-        return not self._wants and not self._children
+        """Whether the node is not the owner, and neither its application nor a child needs it in the tree."""
+        return not self._owns and not self._wants and not self._children
 
     @property
     def _in_tree(self) -> bool:
@@ -134,8 +139,6 @@ class Node:
         Source: Rowstron et al. 2001, Section 3.2 and 3.3; here no timer decides, and each timeout restates
         """
         self._repair()
-        if self._idle and (self._owns or not self._in_tree):
-            self._holdings.leave_the_tree()
         in_tree = self._in_tree
         above = self._next if in_tree and not self._owns else None
         if self._parent is not None and self._parent != above:
@@ -178,10 +181,8 @@ class Node:
             self._tell(self._next, MethodRequest(self._me))
 
     def _submit(self) -> None:
-        """Send what is pending towards the tree; at an owner outside the tree, nobody wants it."""
-        if self._owns:
-            self._holdings.drop(frozenset(self._holdings.pending))
-        elif self._next is not None:
+        """Send what is pending towards the tree."""
+        if self._next is not None:
             for publication in self._holdings.waiting():
                 self._tell(self._next, Submit(publication))
 
@@ -194,7 +195,8 @@ class Node:
             return
         publication = self._holdings.store.sign(self._me, command.number, command.payload)
         in_tree, switches = self._in_tree, self._parameters.switches
-        if self._owns and not in_tree and not switches:
+        if publication.key in self._holdings.store.trie:
+            self._outputs.append(Refused(Reason.KEY_TAKEN))
             return
         if not self._take_in((publication,)):
             return
@@ -267,7 +269,7 @@ class Node:
     def _heartbeat(self, message: Heartbeat) -> None:
         """Answer another than the next hop that one is no child of it; send the next hop what it lacks.
 
-        A leaver that has nothing more to hand over leaves.
+        A leaver that has nothing more to hand over leaves. The owner is none: it has no node to hand over to.
         """
         if message.sender == self._me:
             return
@@ -286,14 +288,12 @@ class Node:
             self._send_along(self._take_in(message.publications), message.sender)
 
     def _take_submitted(self, message: Submit) -> None:
-        """Take a publication into the tree and acknowledge it, or send it on; an owner outside the tree drops it."""
+        """Take a publication into the tree and acknowledge it, or send it on."""
         publication = message.publication
         if self._in_tree:
             self._send_along(self._take_in((publication,)))
             # One's own has come back by a route that turned: the tree has it here, and it is not to be dropped.
             self._holdings.pending.discard(publication.key)
-            self._acknowledge(publication)
-        elif self._owns:
             self._acknowledge(publication)
         elif self._next is not None:
             self._tell(self._next, message)
@@ -363,8 +363,24 @@ class Node:
                 self._next = hop
             case Suspect(node):
                 self._lose(node)
+            case commands.Leave():
+                self._depart()
+                self._load(CRASHED, Store(self._parameters))
             case Crash():
                 self._load(CRASHED, Store(self._parameters))
+
+    def _depart(self) -> None:
+        """Tell parent and children, and send everything that is held towards the tree.
+
+        What the owner holds, its children hold: it has no node to send it to.
+        """
+        if self._parent not in (None, self._me):
+            self._tell(str(self._parent), Leave(self._me))
+        for child in sorted(self._children.keys() - {self._me}):
+            self._tell(child, Dead(self._me))
+        if self._next is not None and not self._owns:
+            for publication in self._holdings:
+                self._tell(self._next, Submit(publication))
 
     def _tell(self, node: str, message: Struct) -> None:
         self._outputs.append(Send(node, message))
@@ -392,4 +408,4 @@ def _hears(_roles: Mapping[str, str], sender: str | None, _node: str) -> tuple[s
     return () if sender is None else (sender,)
 
 
-FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=True)
+FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=("node",))

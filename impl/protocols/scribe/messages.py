@@ -5,6 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from gomboc.impl.core.authority import HEARSAY, SENDER, Words, own
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, ascending, reader
@@ -81,6 +82,21 @@ class Dead(Message, frozen=True):
 Any = Subscribe | Leave | Heartbeat | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
 
 
+WORDS: Words = {
+    Subscribe: SENDER,
+    Leave: SENDER,
+    Heartbeat: SENDER,
+    Publish: SENDER,
+    # A publication is signed, and what is about it goes through nodes that do not name themselves.
+    Submit: HEARSAY,
+    Acknowledge: HEARSAY,
+    MethodRequest: HEARSAY,
+    MethodReply: HEARSAY,
+    Dead: own("node"),
+}
+"""Whose word each message is."""
+
+
 def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
     """Decoder of messages under these parameters; it raises `PeerError` for invalid bytes."""
-    return reader(Any, "This is not a message of Scribe", parameters.key_bits, error=PeerError)
+    return reader(Any, "This is not a message of Scribe", parameters, error=PeerError)

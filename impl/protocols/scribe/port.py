@@ -2,13 +2,26 @@
 
 from collections.abc import Callable, Mapping
 
-from gomboc.impl.core.automaton import Implementation
+from msgspec import Struct
+
+from gomboc.impl.core.automaton import HeldElsewhere, Implementation
 from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.protocols.scribe import messages
 from gomboc.impl.protocols.scribe.commands import Heard, Issue, Subscribe, Unsubscribe
+from gomboc.impl.protocols.scribe.core import Node
 from gomboc.impl.protocols.scribe.deliveries import Spread
 from gomboc.impl.protocols.scribe.parameters import read
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.port import Beside, Port
+
+
+def _holders(message: Struct) -> HeldElsewhere | None:
+    match message:
+        case messages.Subscribe(sender, _, keys) | messages.Heartbeat(sender, keys):
+            return HeldElsewhere(sender, keys)
+        case messages.Acknowledge(key):
+            return HeldElsewhere(None, (key,))
+    return None
 
 
 def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
@@ -18,6 +31,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         join=Subscribe(),
         leave=Unsubscribe,
         publish=Issue,
+        limits=read,
         agreed=lambda parameters: read(parameters).agreed(),
         authenticated=authenticated,
         below="chord",
@@ -28,6 +42,10 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
             to_spread=lambda content: content.publication if isinstance(content, Spread) else None,
             heard=Heard,
         ),
+        tells_holders=True,
+        holders=_holders,
+        hands_over=True,
+        joined=lambda core: isinstance(core, Node) and core.joined,
         crash=(Crash(),),
         crashed_answers=True,
     )

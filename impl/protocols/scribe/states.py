@@ -35,7 +35,7 @@ CRASHED = State(wants=False, next=None, crashed=True)
 
 def load(me: str, value: object, parameters: Parameters) -> State:
     """The state of this node that a JSON value holds; `UsageError` if it has not the form of one."""
-    well_formed = check_of(State, parameters.key_bits)
+    well_formed = check_of(State, parameters)
     refusal = "This is not a state of Scribe"
 
     def wrong_here(state: State) -> Fault:

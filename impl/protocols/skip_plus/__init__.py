@@ -7,7 +7,7 @@ from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.vocabulary import encode, plain
 from gomboc.impl.protocols.skip_plus import commands, messages
-from gomboc.impl.protocols.skip_plus.core import Node
+from gomboc.impl.protocols.skip_plus.core import FAILING, Node
 from gomboc.impl.protocols.skip_plus.names import is_name
 from gomboc.impl.protocols.skip_plus.parameters import Parameters, read
 from gomboc.impl.protocols.skip_plus.port import PORT
@@ -38,7 +38,9 @@ def _implementation(parameters: Parameters) -> Implementation:
         encode=encode,
         decode_command=commands.decode,
         configured=_configured,
+        words=messages.WORDS,
         blank={"node": plain(BLANK)},
+        failing=FAILING,
     )
 
 

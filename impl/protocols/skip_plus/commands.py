@@ -1,9 +1,9 @@
-"""Commands of an application to a node, and crashes.
+"""Commands of an application to a node, crashes and suspicions.
 
 Source: slide 33, "Node join / departure"
 """
 
-from gomboc.impl.core.vocabulary import Command, Crash, reader
+from gomboc.impl.core.vocabulary import Command, Crash, Suspect, reader
 from gomboc.impl.protocols.skip_plus.names import Name
 
 
@@ -20,4 +20,4 @@ class Leave(Command, frozen=True):
     """The node introduces its neighbours to each other, and is live no longer."""
 
 
-decode = reader(Join | Leave | Crash, "This is not a command of Skip+")
+decode = reader(Join | Leave | Crash | Suspect, "This is not a command of Skip+")

@@ -9,11 +9,23 @@ from itertools import chain, pairwise
 
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import Commanded, Delivered, Input, Output, Received, Refused, Send, SetTimer, Timeout
+from gomboc.impl.core.automaton import (
+    Commanded,
+    Core,
+    Delivered,
+    Failing,
+    Input,
+    Output,
+    Received,
+    Refused,
+    Send,
+    SetTimer,
+    Timeout,
+)
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.neighbourhood import Moved, Stayed
 from gomboc.impl.core.refusals import BAD_MESSAGE
-from gomboc.impl.core.vocabulary import Crash
+from gomboc.impl.core.vocabulary import Crash, Suspect
 from gomboc.impl.protocols.skip_plus.commands import Join, Leave
 from gomboc.impl.protocols.skip_plus.messages import Gone, Update
 from gomboc.impl.protocols.skip_plus.names import bits, common
@@ -224,6 +236,9 @@ class Node:
                 return self._leave()
             case Crash():
                 self._forget_everything()
+            case Suspect(node) if node in self._neighbours:
+                # As a `Gone` that gives nothing back. Any other suspect is no matter of this node, and may be no name.
+                self._gone.add(node)
         return []
 
     def _join(self, contact: str | None) -> None:
@@ -254,3 +269,19 @@ class Node:
     def _forget_everything(self) -> None:
         self._live = False
         self._keep(frozenset())
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the node takes part."""
+        return self._live
+
+
+def _asleep(core: Core) -> bool:
+    return isinstance(core, Node) and not core.is_live
+
+
+def _hears(_roles: Mapping[str, str], sender: str | None, _node: str) -> tuple[str, ...]:
+    return () if sender is None else (sender,)
+
+
+FAILING = Failing(("node",), Crash(), None, _asleep, _hears, suspect=Suspect, forgets=("node",))

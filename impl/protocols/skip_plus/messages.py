@@ -2,6 +2,7 @@
 
 from itertools import chain
 
+from gomboc.impl.core.authority import SENDER, Words, own
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.vocabulary import Fault, Message, reader
 from gomboc.impl.protocols.skip_plus.names import Name, Names, bits, inequality
@@ -38,6 +39,14 @@ class Gone(Message, frozen=True):
     def fault(self, _: object) -> Fault:
         """All strings are as long as the node's."""
         return inequality(bits(self.node), self.inserts)
+
+
+WORDS: Words = {
+    # The inserts are hearsay.
+    Update: SENDER,
+    Gone: own("node"),
+}
+"""Whose word each message is."""
 
 
 decode = reader(Update | Gone, "This is not a message of Skip+", error=PeerError)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from gomboc.impl.core.names import OF_A_NODE
 from gomboc.impl.core.vocabulary import Fault, ascending
 
 NAME = r"\A[A-Za-z0-9_.:-]+:[01]+\Z"
@@ -18,7 +19,7 @@ NAME = r"\A[A-Za-z0-9_.:-]+:[01]+\Z"
 LONGEST = 64
 """The most characters of a name."""
 
-Name = Annotated[str, Meta(pattern=NAME, max_length=LONGEST)]
+Name = Annotated[str, Meta(pattern=NAME, max_length=LONGEST, extra=OF_A_NODE)]
 Names = Annotated[tuple[Name, ...], ascending("name")]
 
 

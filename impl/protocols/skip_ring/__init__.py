@@ -34,6 +34,7 @@ class _Form(Struct, frozen=True):
     placing: type[Placing]
     subscriber: type[Subscriber] = Subscriber
     limits: Limits | None = None
+    supervisor: str = messages.SUPERVISOR
     authenticator: Authenticator = IDEAL
     variants: tuple["_Form", ...] = ()
 
@@ -41,8 +42,12 @@ class _Form(Struct, frozen=True):
 def _make(form: _Form, role: str, name: str, state: object, random: RandomSource) -> Core:
     match role:
         case "supervisor":
-            return Supervisor(load_supervisor(state))
+            if name != form.supervisor:
+                raise UsageError(f"The supervisor of this skip ring is called {form.supervisor!r}, and not {name!r}.")
+            return Supervisor(load_supervisor(state), name)
         case "subscriber":
+            if name == messages.SUPERVISOR != form.supervisor:
+                raise UsageError(f"A node called {name!r} is no subscriber: choose another name.")
             return _subscriber(form, name, state, random)
         case _:
             raise UsageError(f"The skip ring has no role {role!r}; it has: subscriber, supervisor.")
@@ -52,7 +57,7 @@ def _subscriber(form: _Form, name: str, value: object, random: RandomSource) -> 
     state, store = load_subscriber(value, form.limits), None
     if form.limits is not None:
         store = Store(form.limits, form.authenticator, state.publications, state.hashes)
-    return form.subscriber(name, state, random, form.placing, store)
+    return form.subscriber(name, state, random, form.placing, store, form.supervisor)
 
 
 def _implementation(form: _Form) -> Implementation:
@@ -65,15 +70,20 @@ def _implementation(form: _Form) -> Implementation:
         decode_command=commands.decode,
         variants=tuple(map(_implementation, form.variants)),
         configured=partial(_configured, form),
+        words=messages.WORDS,
         blank=_BLANK,
         failing=FAILING,
     )
 
 
 def _configured(form: _Form, values: Mapping[str, object], authenticator: Authenticator = IDEAL) -> Implementation:
-    read = parameters.read(values)
-    variants = tuple(replace(variant, limits=read, authenticator=authenticator) for variant in form.variants)
-    return _implementation(replace(form, limits=read, authenticator=authenticator, variants=variants))
+    given = {
+        "limits": parameters.read(values),
+        "supervisor": parameters.supervisor(values),
+        "authenticator": authenticator,
+    }
+    variants = tuple(replace(variant, **given) for variant in form.variants)
+    return _implementation(replace(form, **given, variants=variants))
 
 
 _PRINTED = _Form("skip_ring.printed_linearize", PrintedPlacing)

@@ -1,8 +1,7 @@
 """Commands of an application to a subscriber, and events of failures and detectors."""
 
 from gomboc.impl.core import vocabulary
-from gomboc.impl.core.names import Name
-from gomboc.impl.core.vocabulary import Command, Crash, Suspect, reader
+from gomboc.impl.core.vocabulary import Command, Crash, Suspect, Trust, reader
 from gomboc.impl.protocols.skip_ring.labels import WrittenEntries
 from gomboc.impl.publishing.publication import Number
 
@@ -28,12 +27,6 @@ class Restart(vocabulary.Restart, frozen=True):
     """The node is there again: with the variables that it had if it could `keep` them, else with empty ones."""
 
     keep: bool
-
-
-class Trust(Command, frozen=True):
-    """The supervisor's failure detector trusts this node again."""
-
-    node: Name
 
 
 class Restore(Command, frozen=True):

@@ -21,10 +21,10 @@ from gomboc.impl.core.automaton import (
     Traced,
 )
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import Crash, Suspect
+from gomboc.impl.core.vocabulary import Crash, Suspect, Trust
 from gomboc.impl.protocols.skip_ring import labels
 from gomboc.impl.protocols.skip_ring.claims import Claim, claim, heard
-from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart, Trust
+from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart
 from gomboc.impl.protocols.skip_ring.configuring import take_over, withdraw
 from gomboc.impl.protocols.skip_ring.labels import WrittenClaim
 from gomboc.impl.protocols.skip_ring.messages import (
@@ -81,16 +81,22 @@ class Subscriber:
         random: RandomSource,
         placing: type[Placing] = Placing,
         store: Store | None = None,
+        supervisor: str = SUPERVISOR,
     ) -> None:
         self._me = me
         self._random = random
         self._is_loaded = True
-        self.u = Variables(me, state, store)
-        self._outbox = Outbox()
+        self.u = Variables(me, state, store, supervisor)
+        self._outbox = Outbox(supervisor)
         self._publishing = None if store is None else Publishing(self.u, store, self._outbox)
         self._tell, self._ask_about = self._outbox.tell, self._outbox.ask_about
         rules = placing(self.u, self._outbox)
         self._linearize, self._introduce = rules.linearize, rules.introduce
+
+    @property
+    def store(self) -> Store | None:
+        """The publications, for reading; None if none are kept."""
+        return self.u.store
 
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step; `UsageError` for a command that is not for a subscriber."""
@@ -121,6 +127,9 @@ class Subscriber:
             case Issue(number, payload):
                 if self._publishing is not None:
                     self._publishing.issue(number, payload)
+            case Suspect(node):
+                # Once: a live node will present itself, and a crashed one is forgotten again if it comes up again.
+                u.forget(node)
             case Crash():
                 u.crashed = True
             case Restart():
@@ -146,7 +155,7 @@ class Subscriber:
             rule(self, message)
         elif self._publishing is not None and isinstance(message, _ABOUT_PUBLICATIONS):
             self._tidy()
-            self._publishing.receive(message)
+            self._publishing.receive(message, self._random)
 
     def _tidy(self) -> None:
         """Forget this node and the supervisor as neighbours; only a loaded state can refer to them.
@@ -155,7 +164,7 @@ class Subscriber:
         """
         if self._is_loaded:
             self.u.forget(self._me)
-            self.u.forget(SUPERVISOR)
+            self.u.forget(self.u.supervisor)
             self._is_loaded = False
 
     # Messages of other subscribers.
@@ -166,7 +175,7 @@ class Subscriber:
         Source: Algorithm 1, lines 8-12
         """
         own = self.u.own
-        if sender.node in (self._me, SUPERVISOR) or own is None or own.written[0] == text:
+        if sender.node in (self._me, self.u.supervisor) or own is None or own.written[0] == text:
             self._introduce(sender, flag, first_hand=True)
         else:
             self._tell(sender.node, Present(own.written, flag))
@@ -176,7 +185,7 @@ class Subscriber:
 
         Source: Section 2.2, "w sends v its correct value"
         """
-        if node in (self._me, SUPERVISOR):
+        if node in (self._me, self.u.supervisor):
             return
         if self.u.own is None:
             self._tell(node, RemoveConnections(self._me))
@@ -189,7 +198,7 @@ class Subscriber:
         Source: Algorithm 4, lines 22-30
         """
         u = self.u
-        if offered.node in (self._me, SUPERVISOR):
+        if offered.node in (self._me, self.u.supervisor):
             return
         if u.own is None or offered.label not in u.shortcuts:
             self._linearize(offered)
@@ -218,7 +227,7 @@ class Subscriber:
     def _other(self, written: WrittenClaim | None, own: Claim) -> Claim | None:
         """The neighbour, unless it is oneself, the supervisor, or a node with one's own label."""
         neighbour = None if written is None else heard(written)
-        if neighbour is None or neighbour.node in (self._me, SUPERVISOR) or neighbour.label == own.label:
+        if neighbour is None or neighbour.node in (self._me, self.u.supervisor) or neighbour.label == own.label:
             return None
         return neighbour
 
@@ -243,7 +252,7 @@ class Subscriber:
             withdraw(self.u, self._outbox)
             self._forget_if_asked()
             if u.wants:
-                self._tell(SUPERVISOR, Subscribe(self._me))
+                self._tell(self.u.supervisor, Subscribe(self._me))
             return
         # The coins depend on what is stored before this step moves any of it.
         asks = self._random.random() < self._chance_to_ask(u.own)
@@ -333,7 +342,7 @@ class Subscriber:
         coin = "ask" if asks else "silent"
         self._outbox.outputs.append(Traced(coin if compares is None else f"{coin} {compares}"))
         if not self.u.wants:
-            self._tell(SUPERVISOR, Unsubscribe(self._me))
+            self._tell(self.u.supervisor, Unsubscribe(self._me))
         elif asks:
             self._ask_about(self._me)
 
@@ -378,8 +387,9 @@ def _asleep(core: Core) -> bool:
     return isinstance(core, Subscriber) and core.u.crashed
 
 
-def _hears(_roles: Mapping[str, str], _sender: str | None, _node: str) -> tuple[str, ...]:
-    return (SUPERVISOR,)
+def _hears(roles: Mapping[str, str], sender: str | None, _node: str) -> tuple[str, ...]:
+    supervisors = (name for name, role in roles.items() if role == "supervisor")
+    return tuple(dict.fromkeys((*supervisors, *(() if sender is None else (sender,)))))
 
 
-FAILING = Failing(("subscriber",), Crash(), Restart, _asleep, _hears, Suspect, Trust)
+FAILING = Failing(("subscriber",), Crash(), Restart, _asleep, _hears, Suspect, Trust, forgets=("subscriber",))

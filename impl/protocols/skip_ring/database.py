@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.skip_ring import labels
 from gomboc.impl.protocols.skip_ring.claims import claim
-from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, SetData
+from gomboc.impl.protocols.skip_ring.messages import SetData
 
 UNRECORDED = SetData(None, None, None)
 
@@ -33,10 +33,10 @@ class Database:
         """Whether the node is recorded."""
         return node in self._indices
 
-    def repair(self, suspects: Collection[str] = ()) -> None:
-        """Remove empty tuples, suspects, the supervisor and second labels, then fill the gaps with the highest labels.
+    def repair(self, strange: Collection[str] = ()) -> None:
+        """Remove empty tuples, strange nodes and second labels, then fill the gaps with the highest labels.
 
-        A repaired database stays so.
+        Strange are suspects, and the supervisor itself. A repaired database stays so.
 
         Source: Section 3.1, actions (i) to (iv); Algorithm 3, lines 31-45
         """
@@ -46,7 +46,7 @@ class Database:
         for index, node in sorted(
             (labels.index_of(label), node)
             for label, node in self._loaded.items()
-            if node is not None and node != SUPERVISOR and node not in suspects
+            if node is not None and node not in strange
         ):
             kept.setdefault(node, index)
         beyond = sorted(((index, node) for node, index in kept.items() if index >= len(kept)), reverse=True)

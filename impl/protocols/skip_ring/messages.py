@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
+from gomboc.impl.core.authority import HEARSAY, SENDER, Word, Words, own
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, reader
@@ -12,6 +13,7 @@ from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
 
 SUPERVISOR = "supervisor"
+"""The name of the supervisor, unless the parameters say another one."""
 
 Flag = Literal["LIN", "CYC"]
 
@@ -107,6 +109,28 @@ class PublishNew(Message, frozen=True):
     publication: Publication
 
 
+WORDS: Words = {
+    Subscribe: own("subscriber"),
+    Unsubscribe: own("subscriber"),
+    # Of a node whose label somebody else claims, too: Algorithm 1, lines 16-22.
+    GetConfiguration: HEARSAY,
+    SetData: Word(role="supervisor"),
+    Check: Word(lambda message: message.sender[1]),
+    Introduce: HEARSAY,
+    Present: Word(lambda message: message.claim[1]),
+    Probe: SENDER,
+    Linearize: HEARSAY,
+    # By the supervisor of a node that has crashed: it cannot say so itself.
+    RemoveConnections: Word(lambda message: message.node, role="supervisor"),
+    IntroduceShortcut: HEARSAY,
+    CheckTrie: SENDER,
+    CheckAndPublish: SENDER,
+    # The publications are signed.
+    Publish: HEARSAY,
+    PublishNew: SENDER,
+}
+"""Whose word each message is."""
+
 TO_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
 
 Any = (
@@ -129,6 +153,5 @@ Any = (
 
 
 def decoder(limits: Limits | None) -> Callable[[bytes], Any]:
-    """Decoder of messages: `PeerError` for bytes that are none, and for a key or prefix of a wrong length."""
-    bits = None if limits is None else limits.key_bits
-    return reader(Any, "This is not a message of the skip ring", bits, error=PeerError)
+    """Decoder of messages: `PeerError` for bytes that are none, and for what is beyond the limits."""
+    return reader(Any, "This is not a message of the skip ring", limits, error=PeerError)

@@ -2,15 +2,16 @@
 
 from gomboc.impl.core.automaton import Output, Send
 from gomboc.impl.core.vocabulary import Message
-from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, GetConfiguration
+from gomboc.impl.protocols.skip_ring.messages import GetConfiguration
 
 
 class Outbox:
     """The outputs of one subscriber's current step."""
 
-    __slots__ = ("outputs",)
+    __slots__ = ("_supervisor", "outputs")
 
-    def __init__(self) -> None:
+    def __init__(self, supervisor: str) -> None:
+        self._supervisor = supervisor
         self.outputs: list[Output] = []
 
     def tell(self, node: str, message: Message) -> None:
@@ -19,7 +20,7 @@ class Outbox:
 
     def ask_about(self, node: str) -> None:
         """Have the supervisor send this node its configuration."""
-        self.outputs.append(Send(SUPERVISOR, GetConfiguration(node)))
+        self.outputs.append(Send(self._supervisor, GetConfiguration(node)))
 
     def drain(self) -> list[Output]:
         """All outputs since the last call."""

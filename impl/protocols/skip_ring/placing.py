@@ -5,7 +5,7 @@ references. "Locally" means within the same step, and a claim passed on locally 
 """
 
 from gomboc.impl.protocols.skip_ring.claims import Claim
-from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, Flag, Introduce, Linearize, Probe, RemoveConnections
+from gomboc.impl.protocols.skip_ring.messages import Flag, Introduce, Linearize, Probe, RemoveConnections
 from gomboc.impl.protocols.skip_ring.outbox import Outbox
 from gomboc.impl.protocols.skip_ring.variables import Variables
 
@@ -63,7 +63,7 @@ class Placing:
 
         Source: Algorithm 1, line 30; Algorithm 2, line 42
         """
-        if subject.node in (self.u.me, SUPERVISOR):
+        if subject.node in (self.u.me, self.u.supervisor):
             return False
         if self.u.own is None:
             self.outbox.tell(subject.node, RemoveConnections(self.u.me))

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from gomboc.impl.core.automaton import Implementation
 from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart
+from gomboc.impl.protocols.skip_ring.core import Subscriber
 from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR
-from gomboc.impl.protocols.skip_ring.parameters import read
+from gomboc.impl.protocols.skip_ring.parameters import read, supervisor
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.port import Port
 
@@ -19,15 +20,19 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         leave=Leave,
         publish=Issue,
         publishing_needs="key_bits",
+        limits=read,
         contacts={SUPERVISOR: "supervisor"},
+        contacts_with=lambda parameters: {supervisor(parameters): "supervisor"},
         agreed=_agreed,
         authenticated=authenticated,
         tells_holders=True,
+        joined=lambda core: isinstance(core, Subscriber) and core.u.own is not None,
         crash=(Crash(),),
         begin_anew=(Restart(False), Leave()),
     )
 
 
 def _agreed(parameters: Mapping[str, object]) -> object:
-    limits = read(parameters)
-    return None if limits is None else limits.agreed()
+    limits, called = read(parameters), supervisor(parameters)
+    agreed = None if limits is None else limits.agreed()
+    return agreed if called == SUPERVISOR else [agreed, called]

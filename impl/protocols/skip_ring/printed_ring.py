@@ -9,7 +9,7 @@ V, and the supervisor is none of V: a claim about it is no claim. Algorithms 3 a
 
 from gomboc.impl.protocols.skip_ring.claims import Claim
 from gomboc.impl.protocols.skip_ring.core import Subscriber
-from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR, Check, Flag, Introduce, Linearize, RemoveConnections
+from gomboc.impl.protocols.skip_ring.messages import Check, Flag, Introduce, Linearize, RemoveConnections
 from gomboc.impl.protocols.skip_ring.printed import SIDES, PrintedPlacing, is_on
 
 
@@ -23,7 +23,7 @@ class PrintedRingPlacing(PrintedPlacing):
 
         Source: Algorithm 1, lines 15 and 30; Algorithm 2, lines 17 and 42
         """
-        if subject.node == SUPERVISOR:
+        if subject.node == self.u.supervisor:
             return False
         if self.u.own is None:
             self.outbox.tell(subject.node, RemoveConnections(self.u.me))
@@ -114,7 +114,7 @@ class PrintedRingSubscriber(Subscriber):
 
     def _tidy(self) -> None:
         """Keep all subscribers that are stored, oneself included: no line of the print forgets it."""
-        self.u.forget(SUPERVISOR)
+        self.u.forget(self.u.supervisor)
 
     def _check(self, sender: Claim, text: str, flag: Flag) -> None:
         """Tell a sender that has the label wrong, and take any other one in.
@@ -124,7 +124,7 @@ class PrintedRingSubscriber(Subscriber):
         Source: Algorithm 1, lines 8-12
         """
         own = self.u.own
-        if sender.node == SUPERVISOR or (own is None and sender.node == self._me):
+        if sender.node == self.u.supervisor or (own is None and sender.node == self._me):
             return
         if own is not None and own.written[0] != text:
             self._tell(sender.node, Introduce(own.written, flag))

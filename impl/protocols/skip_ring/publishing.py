@@ -8,7 +8,6 @@ from gomboc.impl.core.automaton import Delivered, RandomSource, Refused
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.protocols.skip_ring.messages import (
     EXCHANGE,
-    SUPERVISOR,
     CheckAndPublish,
     CheckTrie,
     PublishNew,
@@ -20,7 +19,6 @@ from gomboc.impl.publishing import comparison
 from gomboc.impl.publishing.comparison import Publish
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
-from gomboc.impl.publishing.trie import Prefix, TrieTuple
 
 
 class Publishing:
@@ -33,13 +31,13 @@ class Publishing:
         self._store = store
         self._outbox = outbox
 
-    def receive(self, message: Struct) -> None:
+    def receive(self, message: Struct, random: RandomSource) -> None:
         """Take a message that is about publications."""
         match message:
-            case CheckTrie(sender, tuples):
-                self._check_trie(sender, tuples)
-            case CheckAndPublish(sender, tuples, prefix):
-                self._check_and_publish(sender, tuples, prefix)
+            case CheckTrie():
+                self._check_trie(message)
+            case CheckAndPublish():
+                self._check_and_publish(message, random)
             case Publish(publications):
                 self._publish(publications)
             case PublishNew(sender, publication):
@@ -70,28 +68,32 @@ class Publishing:
         if store.is_too_large(payload):
             self._outbox.outputs.append(Refused(Reason.TOO_LARGE))
             return
-        self._spread(store.sign(u.me, number, payload), u.me)
+        publication = store.sign(u.me, number, payload)
+        if publication.key in store.trie:
+            self._outbox.outputs.append(Refused(Reason.KEY_TAKEN))
+            return
+        self._spread(publication, u.me)
 
-    def _check_trie(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
+    def _check_trie(self, message: CheckTrie) -> None:
         """Compare hashes, and go on where they differ.
 
         Source: Algorithm 5, lines 11-23
         """
-        if self._answers(sender):
-            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, sender, tuples)
+        if self._answers(message.sender):
+            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, message)
 
-    def _check_and_publish(self, sender: str, tuples: Sequence[TrieTuple], prefix: Prefix) -> None:
-        """Compare hashes, and send the publications that the sender lacks, even if this node is about to leave.
+    def _check_and_publish(self, message: CheckAndPublish, random: RandomSource) -> None:
+        """Compare hashes, and send publications that the sender lacks, even if this node is about to leave.
 
         Source: Algorithm 5, lines 25-28
         """
-        if self._answers(sender):
-            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, sender, tuples)
-            self._outbox.outputs += comparison.handed_over(self._store, sender, prefix)
+        if self._answers(message.sender):
+            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, message)
+            self._outbox.outputs += comparison.handed_over(self._store, message.sender, message.prefix, random)
 
     def _answers(self, sender: str) -> bool:
         """Whether a sender is another subscriber, and this one has a label; a node without one asks to be left."""
-        if sender in (self._u.me, SUPERVISOR):
+        if sender in (self._u.me, self._u.supervisor):
             return False
         if self._u.own is None:
             self._outbox.tell(sender, RemoveConnections(self._u.me))
@@ -104,18 +106,6 @@ class Publishing:
         """
         if self._u.wants:
             self._outbox.outputs += comparison.taken_over(self._store, publications)
-            self._replace_expired(publications)
-
-    def _replace_expired(self, publications: Sequence[Publication]) -> None:
-        """Send the neighbours on the ring the publications kept instead of expired ones, since one of them sent those.
-
-        Otherwise the expired ones would be sent again and again, and hide in the sender's trie the publications that
-        are missing there.
-        """
-        kept = self._store.instead_of(publications)
-        for node in self._others(slot.node for slot in self._u.slots()):
-            for publication in kept:
-                self._outbox.tell(node, PublishNew(self._u.me, publication))
 
     def _publish_new(self, sender: str, publication: Publication) -> None:
         """Store a new publication and pass it on, not back to the sender.

@@ -45,7 +45,7 @@ def load_subscriber(value: object, limits: Limits | None) -> SubscriberState:
     """The state that this JSON value holds; `UsageError` if it has not the form of a subscriber's."""
     if limits is None:
         return convert(value, SubscriberState, _REFUSAL, check_of(SubscriberState), _without_publications)
-    return convert(value, SubscriberState, _REFUSAL, check_of(SubscriberState, limits.key_bits))
+    return convert(value, SubscriberState, _REFUSAL, check_of(SubscriberState, limits))
 
 
 def _without_publications(state: SubscriberState) -> Fault:

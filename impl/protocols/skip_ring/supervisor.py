@@ -6,9 +6,9 @@ from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Commanded, Input, Output, Received, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import Suspect, encode
+from gomboc.impl.core.vocabulary import Suspect, Trust, encode
 from gomboc.impl.protocols.skip_ring import labels
-from gomboc.impl.protocols.skip_ring.commands import Restore, Trust
+from gomboc.impl.protocols.skip_ring.commands import Restore
 from gomboc.impl.protocols.skip_ring.database import UNRECORDED, Database
 from gomboc.impl.protocols.skip_ring.labels import WrittenEntry
 from gomboc.impl.protocols.skip_ring.messages import (
@@ -25,9 +25,10 @@ from gomboc.impl.protocols.skip_ring.states import SupervisorState
 class Supervisor:
     """The automaton of the supervisor."""
 
-    __slots__ = ("_database", "_next", "_suspects", "_suspects_written")
+    __slots__ = ("_database", "_me", "_next", "_suspects", "_suspects_written")
 
-    def __init__(self, state: SupervisorState) -> None:
+    def __init__(self, state: SupervisorState, me: str = SUPERVISOR) -> None:
+        self._me = me
         self._database = _loaded(state.database)
         self._next = state.next
         self._suspects: frozenset[str] = frozenset()
@@ -50,7 +51,7 @@ class Supervisor:
 
     def _obey(self, command: Struct) -> list[Output]:
         match command:
-            case Suspect("supervisor") | Trust("supervisor"):
+            case Suspect(node) | Trust(node) if node == self._me:
                 pass
             case Suspect(node):
                 return self._suspect(node)
@@ -76,7 +77,7 @@ class Supervisor:
         self._suspects_written = b',"suspects":' + encode(sorted(suspects)) if suspects else b""
 
     def _repair(self) -> None:
-        self._database.repair(self._suspects)
+        self._database.repair((self._me, *self._suspects))
 
     def _timeout(self) -> list[Output]:
         """Send the next subscriber in turn its configuration.
@@ -90,7 +91,7 @@ class Supervisor:
         return [self._configure(self._database.node_at(self._next))]
 
     def _receive(self, message: Struct) -> list[Output]:
-        if not isinstance(message, TO_SUPERVISOR) or message.subscriber == SUPERVISOR:
+        if not isinstance(message, TO_SUPERVISOR) or message.subscriber == self._me:
             return []
         self._repair()
         match message:

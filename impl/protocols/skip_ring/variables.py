@@ -34,11 +34,12 @@ class Variables:
         "ring",
         "shortcuts",
         "store",
+        "supervisor",
         "wants",
     )
 
-    def __init__(self, me: str, state: SubscriberState, store: Store | None) -> None:
-        self.me = me
+    def __init__(self, me: str, state: SubscriberState, store: Store | None, supervisor: str) -> None:
+        self.me, self.supervisor = me, supervisor
         self.own = None if state.label is None else heard((state.label, me))
         self.left = _heard_or_none(state.left)
         self.right = _heard_or_none(state.right)

@@ -35,6 +35,7 @@ def _implementation(parameters: Parameters) -> Implementation:
         decode=messages.decode,
         encode=encode,
         decode_command=commands.decode,
+        words=messages.WORDS,
         blank={"node": plain(BLANK)},
     )
 

@@ -1,7 +1,8 @@
 """The automaton of a node of the directory.
 
-A topic is at a key, and its contact is stored by the node responsible for that key. An entry is only kept as long as
-the contact does not deny it, and is announced again in each period; so a false entry is dropped.
+A topic is at a key, and its contact is stored by the node responsible for that key: once the contact itself has said
+that it takes part, and only as long as it does not deny it. The node is asked in each period; so a false entry is
+dropped.
 """
 
 from functools import lru_cache
@@ -15,7 +16,7 @@ from gomboc.impl.core.name_order import route
 from gomboc.impl.core.neighbourhood import Moved, Stayed
 from gomboc.impl.core.vocabulary import Crash, encode
 from gomboc.impl.protocols.topic_directory.commands import Announce, Enter, Retract
-from gomboc.impl.protocols.topic_directory.messages import Ask, Deny, Meet, Say
+from gomboc.impl.protocols.topic_directory.messages import Affirm, Ask, Deny, Meet, Say
 from gomboc.impl.protocols.topic_directory.states import State
 from gomboc.impl.publishing.port import Met
 
@@ -74,10 +75,12 @@ class Directory:
                 self._say(topic, contact)
             case Meet(topic, contact):
                 self._meet(topic, contact)
-            case Ask(topic, asker) if not self._takes_part(topic):
-                self._tell(asker, Deny(topic, self._me))
+            case Ask(topic, asker):
+                self._tell(asker, (Affirm if self._takes_part(topic) else Deny)(topic, self._me))
             case Deny(topic, node) if self._entries.get(topic) == node:
                 self._forget(topic)
+            case Affirm(topic, node) if self._live and self._next(topic) is None:
+                self._store(topic, node)
 
     def _obey(self, command: Struct) -> None:
         match command:
@@ -131,19 +134,29 @@ class Directory:
             self._say(topic, self._me)
 
     def _say(self, topic: str, contact: str) -> None:
-        """Route an announcement; the node in charge stores the least contact, and tells the other ones of it."""
+        """Route an announcement; the node in charge asks a contact that it would store, and names its own to others.
+
+        An announcement is hearsay, unless it is this node's own.
+        """
         following = self._next(topic)
         if following is not None:
             self._tell(following, Say(topic, contact))
             return
-        least = min(contact, self._entries.get(topic, contact))
-        self._entries[topic] = least
-        if least == contact:
-            self._ages.pop(topic, None)
+        stored = self._entries.get(topic)
         if contact == self._me:
-            self._meet(topic, least)
-        elif least != contact:
-            self._tell(contact, Meet(topic, least))
+            if self._takes_part(topic):
+                self._store(topic, contact)
+                self._meet(topic, self._entries[topic])
+        elif stored is None or contact < stored:
+            self._tell(contact, Ask(topic, self._me))
+        elif contact != stored:
+            self._tell(contact, Meet(topic, stored))
+
+    def _store(self, topic: str, contact: str) -> None:
+        """Store a contact that takes part, unless a lesser one is known."""
+        if contact <= self._entries.get(topic, contact):
+            self._entries[topic] = contact
+            self._ages.pop(topic, None)
 
     def _meet(self, topic: str, contact: str) -> None:
         if self._takes_part(topic) and contact != self._me:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from gomboc.impl.core.names import Name
+from gomboc.impl.core.names import Name, TopicName
 from gomboc.impl.core.neighbourhood import Neighbours, are_in_order
 from gomboc.impl.core.vocabulary import Fault, convert
 
@@ -12,7 +12,7 @@ from gomboc.impl.core.vocabulary import Fault, convert
 class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The contact of a topic, and the number of periods of this node for which it was silent."""
 
-    topic: Name
+    topic: TopicName
     contact: Name
     age: Annotated[int, Meta(ge=0)] = 0
 

@@ -31,6 +31,7 @@ from gomboc.spec.protocols.chord.rules import Rules
 from gomboc.spec.protocols.chord.space import ROLE, bound, space, start
 from gomboc.spec.protocols.chord.state import (
     FIELDS,
+    SPEAKERS,
     Command,
     Lookup,
     Message,
@@ -51,7 +52,7 @@ def chord_with(rules: Rules) -> Protocol:
     return Protocol(
         name="chord",
         discipline=Discipline.UNORDERED,
-        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
         actor=Actor(react=rules.react, rule=rule, choices=rules.choices, fired=partial(fired, parameters)),
         legitimacy=Legitimacy(
             anchor=partial(legitimacy.anchor, parameters),

@@ -24,7 +24,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.environment import environment,
 from gomboc.spec.protocols.delta_fault_tolerance.errata import ERRATA
 from gomboc.spec.protocols.delta_fault_tolerance.names import misnamed
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters, parameters_of
-from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption
+from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption, misreports
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.rules import choices, cited, react
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, bound, space, start
@@ -33,6 +33,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     OF_AUDITS,
     OF_FAILURES,
     OF_JOINING,
+    SPEAKERS,
     Command,
     Message,
     Node,
@@ -46,7 +47,7 @@ def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol
     return Protocol(
         name="delta_fault_tolerance",
         discipline=Discipline.FIFO,
-        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
         actor=Actor(react=partial(react, parameters, replaced), rule=partial(cited, parameters), choices=choices),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,
@@ -68,7 +69,12 @@ def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol
                 *(() if parameters.audit else OF_AUDITS),
             ),
         ),
-        promises=Promises(assumption=partial(assumption, parameters), projection=projection, observers=OBSERVERS),
+        promises=Promises(
+            assumption=partial(assumption, parameters),
+            misreports=misreports,
+            projection=projection,
+            observers=OBSERVERS,
+        ),
         naming=Naming(
             malformed=partial(FIELDS.malformed, parameters),
             named=FIELDS.named,

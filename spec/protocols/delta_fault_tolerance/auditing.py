@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
-from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, within
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance, within
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import side_for
 from gomboc.spec.protocols.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
 from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order, link, send
@@ -44,26 +44,31 @@ def audited(local: Node, me: str) -> Names:
 def compare(local: Node, broker: Broker, message: Digest) -> Outcome:
     """Reply `Doubt` if the digest differs from that of the local rows. Source: decided here."""
     mine = digest(on_side(local.rows, broker.me, message.sender))
-    if not broker.parameters.audit or local.status != "operational" or mine == message.digest:
+    if not _audits(local, broker, message.sender) or mine == message.digest:
         return Outcome(local)
     return Outcome(local, send(local, broker.me, message.sender, Doubt))
 
 
 def tell_rows(local: Node, broker: Broker, message: Doubt) -> Outcome:
     """Send the rows to a neighbour that doubts its own. Source: decided here."""
-    if not broker.parameters.audit or local.status != "operational":
+    if not _audits(local, broker, message.sender):
         return Outcome(local)
     rows = in_order(side_for(local, broker, message.sender))
     return Outcome(local, send(local, broker.me, message.sender, RowsMessage, rows))
 
 
 def believe(local: Node, broker: Broker, message: RowsMessage) -> Outcome:
-    """Replace the rows of a neighbour's side by those that it has sent. Source: decided here."""
-    if not broker.parameters.audit or local.status != "operational":
+    """Replace the rows of a neighbour's side by those that it has sent of that side. Source: decided here."""
+    if not _audits(local, broker, message.sender):
         return Outcome(local)
     side = on_side(local.rows, broker.me, message.sender)
     others = dict.fromkeys(row for row in local.rows if row not in side)
-    return Outcome(replace(local, rows=in_order((*others, *message.rows))))
+    return Outcome(replace(local, rows=in_order((*others, *on_side(message.rows, broker.me, message.sender)))))
+
+
+def _audits(local: Node, broker: Broker, peer: str) -> bool:
+    """Whether the broker compares tables with a peer: both neighbours, and itself operational."""
+    return broker.parameters.audit and local.status == "operational" and distance(broker.me, peer) == 1
 
 
 def on_side(rows: Rows, me: str, peer: str) -> Rows:

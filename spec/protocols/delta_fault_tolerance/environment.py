@@ -5,9 +5,9 @@ from typing import Any
 
 from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
-from gomboc.spec.protocols.delta_fault_tolerance.state import Down, Join, Node, Publish, Subscribe, Unsubscribe, asleep
+from gomboc.spec.protocols.delta_fault_tolerance.state import Join, Node, Publish, Subscribe, Unsubscribe, asleep
 from gomboc.spec.protocols.delta_fault_tolerance.variables import connected
-from gomboc.spec.types.kinds import Crash, Restart
+from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 ATTRIBUTES, OTHERS = (("x", 1),), (("x", 2),)
 WANTED = (Predicate("x", "=", 1),)
@@ -15,7 +15,7 @@ WANTED = (Predicate("x", "=", 1),)
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
-    """Offer commands of clients, crashes, restarts and joins, and a `Down` to each peer of a crashed broker.
+    """Offer commands of clients, crashes, restarts and joins, and a `Suspect` to each peer of a crashed broker.
 
     Source: Section 4.1
     """
@@ -38,7 +38,7 @@ def _offers(states: States) -> Iterator[Offer]:
         yield Offer(name, Unsubscribe(WANTED), "unsubscription")
         for peer in connected(local):
             if states[peer].status == "failed":
-                yield Offer(name, Down(peer), "", owed=True)
+                yield Offer(name, Suspect(peer), "", owed=True)
 
 
 def projection(value: Any) -> tuple[Any, ...] | None:

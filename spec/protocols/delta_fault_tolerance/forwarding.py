@@ -17,7 +17,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Node,
     Publication,
     Rejoin,
-    Stamps,
     Subscription,
     Visited,
 )
@@ -32,13 +31,13 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
 
 
 def recipients_of(local: Node, broker: Broker, content: Content, hop: str | None, guide: Names | None) -> Names:
-    """The recipients of a message: those away from the hop that it came from; while recovering, those of its guide.
+    """The recipients of a message, away from the hop that it came from; while recovering, those of its guide.
 
     Source: Section 4.6, RCPT^J, Section 4.7, RCPT^SUB, and Section 4.8, RCPT^PUB; Section 6.1
     """
-    if guide is not None and local.status != "operational":
-        return tuple(name for name in guide if name != broker.me)
-    named, away = broker.rule(all_recipients)(local, broker, content), broker.rule(leads_away)
+    guided = guide if local.status != "operational" else None
+    named = broker.rule(all_recipients)(local, broker, content) if guided is None else guided
+    away = broker.rule(leads_away)
     return tuple(sorted({name for name in named if name != broker.me and away(broker.me, name, hop)}))
 
 
@@ -56,7 +55,7 @@ def all_recipients(local: Node, broker: Broker, content: Content) -> Iterable[st
         case Publication(attributes):
             return (row.via for row in local.rows if matches(attributes, row.filter))
         case Joined(node):
-            return (name for name in local.known if distance(name, node) <= broker.reach)
+            return (name for name in local.known if name != node and distance(name, node) <= broker.reach)
     return local.known
 
 
@@ -115,16 +114,16 @@ def is_duplicate(local: Node, visited: Visited) -> bool:
     return any(stamp is not None and node in seen and stamp <= seen[node] for node, stamp in visited)
 
 
-def updated(seen: Stamps, visited: Iterable[tuple[str, tuple[int, int] | None]]) -> Stamps:
-    """The recorded stamps of other brokers after these are merged in; the greater one wins.
+def with_stamps(local: Node, visited: Iterable[tuple[str, tuple[int, int] | None]]) -> Node:
+    """The state after these stamps of brokers nearby are merged in; the greater one wins.
 
-    Source: Section 5, update
+    Source: Section 5, update, and "nodes within distance delta + 1"
     """
-    recorded = dict(seen)
+    recorded = dict(local.seen)
     for node, stamp in visited:
-        if stamp is not None:
+        if stamp is not None and node in local.known:
             recorded[node] = max(stamp, recorded.get(node, stamp))
-    return tuple(sorted(recorded.items()))
+    return replace(local, seen=tuple(sorted(recorded.items())))
 
 
 # Copies.

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue, with_known
+from gomboc.spec.protocols.delta_fault_tolerance.names import parent
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer, ask, go_past, neighbours
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Join,
@@ -45,8 +46,11 @@ def ask_again(local: Node, broker: Broker, taken: None) -> Outcome:
 
 
 def take_tree(local: Node, broker: Broker, message: Tree) -> Outcome:
-    """Take the tree nearby; from here on the leaf recovers like any broker. Source: Algorithm 2, the last two lines."""
-    if not is_joining(local):
+    """Take the tree nearby from the parent; from here on the leaf recovers like any broker.
+
+    Source: Algorithm 2, the last two lines
+    """
+    if not is_joining(local) or message.sender != parent(broker.me):
         return Outcome(local)
     return Outcome(with_known(local, broker, message.names))
 
@@ -58,10 +62,13 @@ def admit(local: Node, broker: Broker, message: JoinRequest) -> Outcome:
     """Make a leaf that asks known to all brokers nearby first; then answer it like a recovering broker.
 
     A broker that is still asking has nothing to tell, nor has the leaf. An answered question is not answered again.
+    A broker with another parent cannot join here.
 
     Source: Algorithm 2, join point; Section 4.6, J; the order is decided here
     """
     peer = message.sender
+    if parent(peer) != broker.me:
+        return Outcome(local)
     if local.asking:
         return go_past(local, broker, peer)
     outcome = Outcome(local) if peer in local.known else broker.rule(make_known)(local, broker, peer)

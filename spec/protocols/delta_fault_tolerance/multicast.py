@@ -10,8 +10,8 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     is_duplicate,
     nearest,
     recipients_of,
-    updated,
     widened,
+    with_stamps,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, parent, within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
@@ -55,10 +55,14 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
 
 
 def take_copy(local: Node, broker: Broker, message: Forward) -> Outcome:
-    """Handle a multicast message that has arrived. Source: Algorithm 1, lines 1 to 18."""
-    if broker.rule(is_duplicate)(local, message.visited):
+    """Handle a multicast message that has arrived; one of its own is none that the broker has not had.
+
+    Source: Algorithm 1, lines 1 to 18
+    """
+    is_known = message.id[0] == broker.me or any(entry.id == message.id for entry in local.entries)
+    if is_known or broker.rule(is_duplicate)(local, message.visited):
         return repeated(local, broker, message)
-    local = replace(local, seen=updated(local.seen, message.visited))
+    local = with_stamps(local, message.visited)
     content, id_ = message.content, message.id
     recipients = recipients_of(local, broker, content, message.sender, message.guide)
     outdated = is_outdated(local, message.sender, content)

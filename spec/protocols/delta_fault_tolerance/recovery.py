@@ -17,8 +17,8 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     leads_away,
     resend,
     seen_from,
-    updated,
     wide,
+    with_stamps,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
@@ -46,6 +46,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     connect,
     in_order,
     link,
+    may_ask,
     recover,
     send,
     wanted_by,
@@ -145,7 +146,7 @@ def take_stamps(local: Node, broker: Broker, message: StampsMessage) -> Outcome:
     if message.sender not in local.asking:
         return Outcome(local)
     asking = tuple(name for name in local.asking if name != message.sender)
-    local = replace(local, asking=asking, seen=updated(local.seen, message.stamps))
+    local = with_stamps(replace(local, asking=asking), message.stamps)
     return broker.rule(try_to_finish)(local, broker)
 
 
@@ -187,11 +188,14 @@ def _is_rejoining(me: str, entry: Entry) -> bool:
 def answer(local: Node, broker: Broker, message: Recover | JoinRequest) -> Outcome:
     """Answer a recovering peer with the own status, the table, messages on the way to it or past it, and stamps.
 
-    A broker that is still asking has no table to send. A joining leaf gets the tree first.
+    A broker that is still asking has no table to send. A joining leaf gets the tree first. A broker that is not near
+    is not answered.
 
     Source: Algorithm 7; the test for having a table is decided here
     """
     peer = message.sender
+    if isinstance(message, Recover) and not may_ask(local, broker.me, peer):
+        return Outcome(local)
     local = asked_by(without_sender(local, peer), message)
     outcome = Outcome(local, connect(local, broker.me, peer))
     if local.asking:

@@ -26,7 +26,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connect,
     Digest,
     Doubt,
-    Down,
     Forward,
     Join,
     JoinRequest,
@@ -45,7 +44,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     is_joining,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.variables import is_current, is_outlived, unanswered
-from gomboc.spec.types.kinds import Crash, Restart
+from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 Applied = Callable[[Node, Broker, Any], Outcome]
 
@@ -76,7 +75,7 @@ RULES: dict[type, Rule] = {
     Join: _rule(join, "Algorithm 2, joining node"),
     JoinRequest: _rule(admit, "Algorithm 2, join point; Section 4.6, J"),
     Tree: _rule(take_tree, "Algorithm 2, the last two lines"),
-    Down: _rule(lose, "Algorithm 3"),
+    Suspect: _rule(lose, "Algorithm 3"),
     Connect: _rule(take_up, "Algorithm 4"),
     Close: _rule(be_closed, "Section 4.1, CloseConnection"),
     Crash: _rule(crash, "Section 4.1"),

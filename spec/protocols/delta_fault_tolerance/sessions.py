@@ -11,7 +11,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.recovery import ask, asked_inst
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Close,
     Connect,
-    Down,
     Forward,
     Node,
     Status,
@@ -25,11 +24,13 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     connect,
     connected,
     link,
+    may_ask,
     send,
     with_entry,
     with_link,
     without_link,
 )
+from gomboc.spec.types.kinds import Suspect
 
 # A copy arrives.
 
@@ -46,7 +47,7 @@ def forward(local: Node, broker: Broker, message: Forward) -> Outcome:
 # A failure.
 
 
-def lose(local: Node, broker: Broker, command: Down) -> Outcome:
+def lose(local: Node, broker: Broker, command: Suspect) -> Outcome:
     """Handle the failure of a peer; a recovering broker may have asked no other peer, and be done.
 
     Source: Algorithm 3
@@ -143,11 +144,14 @@ def reroute(local: Node, broker: Broker, gone: str, id_: tuple[str, int, int]) -
 def take_up(local: Node, broker: Broker, message: Connect) -> Outcome:
     """Take a question for a connection, or the answer to one. A peer that asks is answered, and sent all again.
 
-    An answer to a connection that is over is refused, and `Close` goes back to the peer.
+    An answer to a connection that is over is refused, and `Close` goes back to the peer. A broker that is not near
+    cannot connect.
 
     Source: Algorithm 4; the answer is decided here
     """
     peer, connection = message.sender, link(local, message.sender)
+    if not may_ask(local, broker.me, peer):
+        return Outcome(local)
     if message.heard is not None and connection is None:
         return Outcome(local, (Send(peer, Close(broker.me, message.heard)),))
     if message.heard is not None and connection is not None and connection.mine != message.heard:
@@ -174,9 +178,8 @@ def hear_status(local: Node, broker: Broker, message: StatusMessage) -> Outcome:
 
     Source: Algorithm 7, line 25; Section 6.2
     """
-    if message.status == "recovering":
-        return go_past(local, broker, message.sender)
-    return record_status(local, broker, message.sender, message.status)
+    recorded = record_status(local, broker, message.sender, message.status)
+    return recorded.then(go_past, broker, message.sender) if message.status == "recovering" else recorded
 
 
 def record_status(local: Node, broker: Broker, peer: str, status: Status) -> Outcome:

@@ -1,15 +1,20 @@
 """The variables, messages, commands and deliveries of a broker."""
 
+import re
+from collections.abc import Mapping
 from operator import attrgetter, itemgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
 
+from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued, text
+from gomboc.spec.protocols.delta_fault_tolerance.names import lies_on, parent
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
-from gomboc.spec.types.kinds import Crash, Kind, Restart
+from gomboc.spec.types.kinds import Crash, Kind, Restart, Suspect
+from gomboc.spec.types.speakers import both, named_in
 
 
 def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
@@ -20,6 +25,11 @@ def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
 def _detached(parameters: Any, status: str) -> str | None:
     del parameters
     return "no broker that says that it is outside" if status == "detached" else None
+
+
+def _not_a_digest(parameters: Any, digest: str) -> str | None:
+    del parameters
+    return None if re.fullmatch("[0-9a-f]{16}", digest) else "a digest of 16 hex digits"
 
 
 Status = Literal["operational", "recovering", "failed", "detached"]
@@ -238,7 +248,7 @@ class Close(InStream, frozen=True):
 class Digest(InStream, frozen=True):
     """The digest that the receiver's rows for the sender's side of their link should have. Source: decided here."""
 
-    digest: str
+    digest: Annotated[str, Holds(_not_a_digest)]
 
 
 class Doubt(InStream, frozen=True):
@@ -271,12 +281,6 @@ class Unsubscribe(Kind, frozen=True):
 
 class Join(Kind, frozen=True):
     """Source: Section 4.6."""
-
-
-class Down(Kind, frozen=True):
-    """The failure detector's notice that a broker has failed. Source: Section 4.1, "Start failure detector"."""
-
-    node: NodeName
 
 
 class StatusTold(Kind, frozen=True, tag="Status"):
@@ -346,10 +350,48 @@ Message = (
     | Doubt
     | RowsMessage
 )
-Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down | Join
-"""`Crash`: Section 4.1, FAILED; `Restart`: Section 6, RECOVERING."""
+Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Suspect | Join
+"""`Crash`: Section 4.1, FAILED; `Restart`: Section 6, RECOVERING; `Suspect`: Section 4.1, "Start failure detector"."""
 
-OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Down)
+
+def on_its_way(sender: str, role: str, receiver: str, copy: Forward) -> bool:
+    """Whether a copy comes by brokers on the path from its source, and says what its source may say.
+
+    A source subscribes and unsubscribes for its own client, and a leaf is announced by its parent.
+
+    Source: Section 4.4; Section 5, m.visited; Section 4.6, J
+    """
+    del role
+    source, content = copy.id[0], copy.content
+    passed = {sender, *(broker for broker, _ in copy.visited)}
+    if receiver in passed or not all(lies_on(broker, source, receiver) for broker in passed):
+        return False
+    match content:
+        case Joined(node):
+            return parent(node) == source
+        case Subscription(subscriber) | Unsubscription(subscriber) | Rejoin(subscriber):
+            return subscriber == source
+    return True
+
+
+SPEAKERS: Mapping[type, Speaker] = {
+    Connect: named_in("sender"),
+    Recover: named_in("sender"),
+    StatusMessage: named_in("sender"),
+    Table: named_in("sender"),
+    StampsMessage: named_in("sender"),
+    Forward: both(named_in("sender"), on_its_way),
+    Confirm: named_in("sender"),
+    Close: named_in("sender"),
+    JoinRequest: named_in("sender"),
+    Tree: named_in("sender"),
+    Digest: named_in("sender"),
+    Doubt: named_in("sender"),
+    RowsMessage: named_in("sender"),
+}
+"""Who sends each message. Source: Section 4.1, Connections: links are between brokers that know each other."""
+
+OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Suspect)
 """Messages and commands that occur only when a broker fails."""
 
 OF_JOINING: tuple[type, ...] = (JoinRequest, Tree, Join)

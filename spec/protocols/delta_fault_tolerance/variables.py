@@ -48,6 +48,14 @@ def unanswered(local: Node) -> Names:
     return tuple(connection.peer for connection in asked if connection is not None and connection.theirs is None)
 
 
+def may_ask(local: Node, me: str, peer: str) -> bool:
+    """Whether a broker may begin a stream: it is known here; a leaf without the tree may be known to any broker.
+
+    Source: Section 4.4, Connections
+    """
+    return peer in local.known or (is_joining(local) and peer != me)
+
+
 def is_outlived(local: Node, sender: str, stream: Stamp) -> bool:
     """Whether a stream is of an earlier incarnation of its sender than the latest one recorded of it.
 

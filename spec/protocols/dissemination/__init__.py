@@ -19,9 +19,9 @@ from gomboc.spec.core.protocol import (
 from gomboc.spec.layers.neighbourhood import Stayed
 from gomboc.spec.protocols.dissemination import legitimacy
 from gomboc.spec.protocols.dissemination.disturbances import disturbances
-from gomboc.spec.protocols.dissemination.rules import Rules, choices, rule
+from gomboc.spec.protocols.dissemination.rules import Rules, rule
 from gomboc.spec.protocols.dissemination.space import ROLE, bound, space, start
-from gomboc.spec.protocols.dissemination.state import FIELDS, Command, Member, Message
+from gomboc.spec.protocols.dissemination.state import FIELDS, SPEAKERS, Command, Member, Message
 from gomboc.spec.publishing.publications import Parameters, parameters_of
 
 USUAL = Parameters(key_bits=32)
@@ -30,11 +30,12 @@ USUAL = Parameters(key_bits=32)
 
 @cache
 def _made(parameters: Parameters) -> Protocol:
+    rules = Rules(parameters)
     return Protocol(
         name="dissemination",
         discipline=Discipline.UNORDERED,
-        vocabulary=Vocabulary(roles={ROLE: Member}, member=ROLE, message=Message, command=Command),
-        actor=Actor(react=Rules(parameters).react, rule=rule, choices=choices),
+        vocabulary=Vocabulary(roles={ROLE: Member}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
+        actor=Actor(react=rules.react, rule=rule, choices=rules.choices),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,
             node_faults=partial(legitimacy.node_faults, parameters=parameters),

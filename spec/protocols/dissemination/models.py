@@ -64,12 +64,12 @@ MODELS: tuple[Pinned, ...] = (
         "one",
         "n = 2, with one publication that may be forged, and any message of it; no run comes to the bound",
         pair(1, 1, 10),
-        Results(756, 16_090, 99_436, 7_640, ALL_HOLD),
+        Results(756, 22_474, 141_048, 11_280, ALL_HOLD),
     ),
     Pinned(
         "two",
         "the same with two publications",
         pair(2, 1, 6),
-        Results(3_600, 501_084, 3_497_976, 239_844, ALL_HOLD, 161_748),
+        Results(3_600, 732_574, 5_111_988, 372_522, ALL_HOLD, 232_680),
     ),
 )

@@ -9,18 +9,24 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited
 from gomboc.spec.layers.neighbourhood import Moved, Stayed, beside
-from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Issue, Member, Subscribe, Unsubscribe
+from gomboc.spec.protocols.dissemination.state import (
+    BLANK,
+    Broadcast,
+    Issue,
+    Member,
+    Passed,
+    Subscribe,
+    Unsubscribe,
+)
 from gomboc.spec.publishing import exchange
 from gomboc.spec.publishing.exchange import (
     CheckAndPublish,
     CheckTrie,
     Publish,
     audit,
+    check,
     check_and_publish,
-    check_trie,
-    in_chunks,
     keys_of,
-    replacements,
     take_in,
 )
 from gomboc.spec.publishing.publications import Parameters, Publication, is_valid, is_within_limit, published
@@ -39,24 +45,29 @@ class Rules(msgspec.Struct, frozen=True):
 
     def react(self, me: str, local: Member, taken: Input, choice: Choice) -> Outcome:
         """The outcome of one step of node `me`. Raises ValueError for an input that has no rule."""
-        del choice
         match taken:
             case Timeout():
                 return compare(local, me, self.parameters) if local.live else Outcome(local)
             case Received(message):
-                return self.receive(me, local, message) if local.live else Outcome(local)
+                return self.receive(me, local, message, choice) if local.live else Outcome(local)
             case Commanded(command):
                 return self.obey(me, local, command)
 
-    def receive(self, me: str, local: Member, message: Any) -> Outcome:
+    def choices(self, me: str, local: Member, taken: Input) -> tuple[Choice, ...]:
+        """The possible results of this step's coin: the part of an answer that is sent. No other rule tosses one."""
+        if isinstance(taken, Received) and isinstance(taken.message, CheckAndPublish) and local.live:
+            return exchange.choices(local, me, taken.message, self.parameters)
+        return CERTAIN
+
+    def receive(self, me: str, local: Member, message: Any, choice: Choice) -> Outcome:
         """Take a message; absent nodes ignore all."""
         match message:
             case CheckTrie():
-                return check_trie(local, me, message, hash_of_children)
+                return check(local, me, message, hash_of_children, self.parameters.keep)
             case CheckAndPublish():
-                return check_and_publish(local, me, message, hash_of_children, self.parameters)
-            case Publish():
-                return publish(local, me, message, self.parameters)
+                return check_and_publish(local, me, message, hash_of_children, self.parameters, choice)
+            case Publish(publications):
+                return take_in(local, publications, self.parameters)
             case Broadcast(publication, low, high):
                 return spread(local, me, publication, (low, high), self.parameters)
         raise ValueError(f"node {me!r} has no rule for {message!r}")
@@ -69,7 +80,7 @@ class Rules(msgspec.Struct, frozen=True):
             case Subscribe():
                 return Outcome(replace(local, live=True))
             case Unsubscribe(forget):
-                return Outcome(BLANK if forget else replace(local, live=False, neighbours=()))
+                return Outcome(BLANK if forget else replace(local, live=False, neighbours=(), passed=()))
             case Crash():
                 return Outcome(BLANK)
             case Issue():
@@ -85,26 +96,14 @@ def compare(local: Member, me: str, parameters: Parameters) -> Outcome:
     return exchange.compare(audit(local, parameters), me, beside(me, local.neighbours), hash_of_children)
 
 
-def publish(local: Member, me: str, message: Publish, parameters: Parameters) -> Outcome:
-    """Take in publications from a neighbour; for expired ones, send the kept ones instead, to both sides.
-
-    Source: Feldmann et al., Section 4.2; that something expires is ours
-    """
-    taken = take_in(local, message.publications, parameters)
-    return taken.then(replace_expired, me, message.publications, parameters)
-
-
-def replace_expired(local: Member, me: str, offered: tuple[Publication, ...], parameters: Parameters) -> Outcome:
-    """Send the nearest neighbours the kept publications of each publisher with an expired one among the offered."""
-    chunks = tuple(in_chunks(replacements(local, offered, parameters), parameters))
-    return Outcome(local, tuple(Send(node, item) for node in beside(me, local.neighbours) for item in chunks))
-
-
 def issue(local: Member, me: str, command: Issue, parameters: Parameters) -> Outcome:
-    """Broadcast a publication of this node to all nodes."""
+    """Broadcast a publication of this node to all nodes, unless the node holds one under the same key."""
     if not local.live or not is_within_limit(command.payload, parameters):
         return Outcome(local)
-    return spread(local, me, published(me, command.number, command.payload, parameters), (None, None), parameters)
+    own = published(me, command.number, command.payload, parameters)
+    if any(held.key == own.key for held in local.publications):
+        return Outcome(local)
+    return spread(local, me, own, (None, None), parameters)
 
 
 Interval = tuple[str | None, str | None]
@@ -112,17 +111,40 @@ Interval = tuple[str | None, str | None]
 
 
 def spread(local: Member, me: str, publication: Publication, interval: Interval, parameters: Parameters) -> Outcome:
-    """Take a publication in, and pass it on to all nodes in the interval, whether it is new here or not.
+    """Take a publication in, and pass it on to all nodes in the interval, unless that was done before.
 
     A publication that may not be stored here is not passed on.
     """
     taken = take_in(local, (publication,), parameters)
     if not is_valid(publication, parameters) or publication.key not in keys_of(taken.local):
         return taken
+    former = passed_before(local, publication.key)
+    if former is not None and hull(former, interval) == former:
+        return taken
     sends = tuple(
         Send(node, Broadcast(publication, low, high)) for node, (low, high) in shares(me, local.neighbours, interval)
     )
-    return Outcome(taken.local, sends, taken.delivered)
+    wider = interval if former is None else hull(former, interval)
+    return Outcome(remember(taken.local, Passed(publication.key, *wider), parameters), sends, taken.delivered)
+
+
+def passed_before(local: Member, key: str) -> Interval | None:
+    """The interval to which a publication that is held was passed on; None if it was not, or long ago."""
+    held = key in keys_of(local)
+    return next(((entry.low, entry.high) for entry in local.passed if held and entry.key == key), None)
+
+
+def remember(local: Member, passed: Passed, parameters: Parameters) -> Member:
+    """Remember a broadcast as the last one, and at most `chunk` of them."""
+    others = tuple(entry for entry in local.passed if entry.key != passed.key)
+    return replace(local, passed=(*others, passed)[-parameters.chunk :])
+
+
+def hull(one: Interval, other: Interval) -> Interval:
+    """The least interval that contains both."""
+    lows = [low for low, _ in (one, other) if low is not None]
+    highs = [high for _, high in (one, other) if high is not None]
+    return (min(lows) if len(lows) == 2 else None, max(highs) if len(highs) == 2 else None)
 
 
 def shares(me: str, neighbours: tuple[str, ...], interval: Interval) -> Iterator[tuple[str, Interval]]:
@@ -141,12 +163,6 @@ def is_between(node: str, interval: Interval) -> bool:
     """Whether a name is in an interval."""
     low, high = interval
     return (low is None or low < node) and (high is None or node < high)
-
-
-def choices(me: str, local: Any, taken: Input) -> tuple[Choice, ...]:
-    """No rule tosses a coin."""
-    del me, local, taken
-    return CERTAIN
 
 
 def rule(local: Any, taken: Input) -> Cited:

@@ -1,29 +1,47 @@
 """The variables, messages and commands of a node that spreads publications over the neighbours that it is told."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
 
+from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
-from gomboc.spec.publishing.publications import Number, Publication, Publications
+from gomboc.spec.publishing.publications import Key, Number, Publication, Publications
 from gomboc.spec.publishing.trie import Hashes
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, NodeName
+from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName
 from gomboc.spec.types.kinds import Crash, Kind
+from gomboc.spec.types.speakers import anyone, named_in
+
+
+class Passed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
+    """The publication with this key has been passed on to the nodes between these names; None on an unbounded side."""
+
+    key: Key
+    low: NodeName | None
+    high: NodeName | None
+
+
+def _keys_once(parameters: object, passed: tuple[Passed, ...]) -> str | None:
+    del parameters
+    return "each key once" if len({entry.key for entry in passed}) < len(passed) else None
 
 
 class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A node's variables.
 
     `live`: whether its application takes part. `neighbours` are the last ones from the layer below. `publications` are
-    held by key; `hashes` are the false ones of its trie.
+    held by key; `hashes` are the false ones of its trie. `passed` are the broadcasts that it has passed on, the last
+    ones of all, in their order.
     """
 
     live: bool
     neighbours: Annotated[tuple[NodeName, ...], Ascending()]
     publications: Publications = ()
     hashes: Hashes = ()
+    passed: Annotated[tuple[Passed, ...], AtMost("chunk"), Holds(_keys_once, rule="broadcasts_once")] = ()
 
 
 BLANK = Member(False, ())
@@ -58,6 +76,14 @@ class Issue(Kind, frozen=True):
 Message = CheckTrie | CheckAndPublish | Publish | Broadcast
 Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash
 """`Crash`: the node takes part no more, and has lost everything."""
+
+SPEAKERS: Mapping[type, Speaker] = {
+    CheckTrie: named_in("sender"),
+    CheckAndPublish: named_in("sender"),
+    Publish: anyone,
+    Broadcast: anyone,
+}
+"""Who sends each message; a publication is signed by its publisher, so any node may pass it on."""
 
 
 FIELDS = Derived(Member, Message, Command)

@@ -27,7 +27,7 @@ from gomboc.spec.protocols.hyparview.premise import premise, projection
 from gomboc.spec.protocols.hyparview.promises import OBSERVERS
 from gomboc.spec.protocols.hyparview.rules import Rules
 from gomboc.spec.protocols.hyparview.space import ROLE, bound, space, start
-from gomboc.spec.protocols.hyparview.state import FIELDS, Command, Message, Node, asleep
+from gomboc.spec.protocols.hyparview.state import FIELDS, SPEAKERS, Command, Message, Node, asleep
 from gomboc.spec.types.kinds import Suspect
 from gomboc.spec.types.parameters import told
 
@@ -38,7 +38,7 @@ def hyparview_with(rules: Rules) -> Protocol:
     return Protocol(
         name="hyparview",
         discipline=Discipline.UNORDERED,
-        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
         actor=Actor(react=rules.react, rule=rule, choices=rules.choices),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,

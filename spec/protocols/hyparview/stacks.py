@@ -13,6 +13,7 @@ STACKS = (
             HandOver("scribe", {"kind": "Spread"}, "hyparview", {"kind": "Spread", "topic": "$topic"}),
             HandOver("hyparview", {"kind": "Heard", "topic": "$topic"}, "scribe", {"kind": "Heard"}),
         ),
+        together=("Crash", "Leave"),
         openings=(Opening("chord", {"kind": "Watch", "key": "$key"}),),
     ),
 )

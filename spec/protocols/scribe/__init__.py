@@ -30,6 +30,7 @@ from gomboc.spec.protocols.scribe.rules import Rules
 from gomboc.spec.protocols.scribe.space import ROLE, bound, space, start
 from gomboc.spec.protocols.scribe.state import (
     FIELDS,
+    SPEAKERS,
     Command,
     Heard,
     Message,
@@ -48,7 +49,7 @@ def scribe_with(rules: Rules) -> Protocol:
     return Protocol(
         name="scribe",
         discipline=Discipline.UNORDERED,
-        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
         actor=Actor(react=rules.react, rule=rule),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,

@@ -8,6 +8,7 @@ from gomboc.spec.layers.routing import Routed, StillRouted
 from gomboc.spec.protocols.scribe.state import (
     Acknowledge,
     Dead,
+    Depart,
     Heard,
     Heartbeat,
     Issue,
@@ -39,6 +40,7 @@ RULES: dict[type, Cited] = {
     Routed: Cited("routed", "Section 2.2.2, ROUTE reply"),
     StillRouted: Cited("still_routed", "decided here"),
     Heard: Cited("heard", "Section 3"),
+    Depart: Cited("depart", "decided here"),
     Crash: Cited("crash", "Section 5.3"),
     Suspect: Cited("handle_crash", "decided here"),
 }
@@ -53,7 +55,8 @@ def rule(local: Any, taken: Input) -> Cited:
     """The rule for an input. Raises KeyError if there is none."""
     match taken:
         case Timeout():
-            return RESTATED if in_tree(local) else IDLED
+            # An owner that is alone restates nothing.
+            return RESTATED if in_tree("", local) else IDLED
         case Received(message) if type(message) in RULES:
             return BOUNCED if local.crashed else RULES[type(message)]
         case Commanded(command) if type(command) in RULES:

@@ -1,15 +1,15 @@
-"""Disturbances of a run: nodes crash, applications change their minds and publish, and routes move, rightly or not."""
+"""Disturbances of a run: nodes crash or leave, applications change their minds and publish, and routes move."""
 
 from functools import partial
 
-from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, optional, several, subset
+from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, optional, several
 from gomboc.spec.core.protocol import Disturbance, Size
 from gomboc.spec.core.schedules import TIMES, Episode, episodes, in_order, timed
 from gomboc.spec.layers.lists import SETTLED
 from gomboc.spec.layers.routing import Routed, StillRouted
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.protocols.scribe.space import SHAPES, Names, Shape, names, routes
-from gomboc.spec.protocols.scribe.state import Heard, Issue, WantIn, WantOut
+from gomboc.spec.protocols.scribe.state import Depart, Heard, Issue, WantIn, WantOut
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Publication
 from gomboc.spec.types.kinds import Crash
@@ -30,7 +30,7 @@ def disturbances(size: Size, every: Names, parameters: Parameters) -> Domain:
     return Record(
         partial(_settled, every),
         (
-            subset(inside[1::3]),
+            Table(_ended, inside[1::3], OneOf((Crash(), Depart())), len(inside[1::3])),
             TIMES,
             episodes(every, _wishes()),
             several(*(optional(_moved(node, every)) for node in every)),
@@ -39,6 +39,10 @@ def disturbances(size: Size, every: Names, parameters: Parameters) -> Domain:
             shape,
         ),
     )
+
+
+def _ended(node: str, command: Crash | Depart) -> tuple[str, Crash | Depart]:
+    return node, command
 
 
 def _wishes() -> Domain:
@@ -65,7 +69,7 @@ def _heard(publication: Publication, arrivals: tuple[tuple[str, float], ...]) ->
 
 def _settled(
     every: Names,
-    crashing: Names,
+    ended: tuple[tuple[str, Crash | Depart], ...],
     at: float,
     wishes: Episode,
     moved: Episode,
@@ -74,9 +78,9 @@ def _settled(
     shape: tuple[Shape, int],
 ) -> Episode:
     """All by time; then the right routes from the layer below, for the nodes that live."""
-    crashes = tuple(Disturbance(at, node, Crash()) for node in crashing)
-    live = tuple(node for node in every if node not in crashing)
+    ends = tuple(Disturbance(at, node, command) for node, command in ended)
+    live = tuple(node for node in every if node not in dict(ended))
     right = routes(live, shape[0], shape[1] % len(live)).items()
     told = tuple(Disturbance(SETTLED, node, Routed(hop)) for node, hop in right)
     still = tuple(Disturbance(SETTLED + 2.0, node, StillRouted(hop)) for node, hop in right)
-    return in_order(wishes, moved, issued, heard, crashes, told, still)
+    return in_order(wishes, moved, issued, heard, ends, told, still)

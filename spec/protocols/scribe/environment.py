@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.layers.routing import Routed
-from gomboc.spec.protocols.scribe.state import Heard, Issue, WantIn, WantOut
+from gomboc.spec.protocols.scribe.state import Depart, Heard, Issue, WantIn, WantOut
 from gomboc.spec.types.kinds import Crash, Suspect
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
-    """Applications change their minds or publish, nodes crash, any route moves; what is pending may be broadcast.
+    """Applications change their minds or publish, nodes crash or leave, any route moves; pending ones may be broadcast.
 
     Nodes that speak to a crashed one learn it; the detector is accurate.
 
@@ -27,6 +27,7 @@ def _offers(states: States) -> Iterator[Offer]:
         yield Offer(name, WantOut() if local.wants else WantIn(), "wish")
         yield Offer(name, Issue(0, ""), "publish")
         yield Offer(name, Crash(), "crash")
+        yield Offer(name, Depart(), "leave")
         yield from (Offer(name, Routed(hop), "route") for hop in (None, *live) if hop != local.next)
         yield from (Offer(name, Heard(item), "heard") for item in waiting)
         asked = {child.node for child in local.children} | ({local.parent} - {None})

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.protocols.scribe.rules import Rules
-from gomboc.spec.protocols.scribe.state import Keys, Leave, Node, Subscribe, in_tree
+from gomboc.spec.protocols.scribe.state import Keys, Leave, Node, Subscribe, in_tree, is_idle, without_tree
 
 
 class NoHeartbeats(Rules, frozen=True):
@@ -25,7 +25,7 @@ class NoRefresh(Rules, frozen=True):
 
     def restate(self, local: Node, me: str) -> Outcome:
         """Subscribe only to a next hop that is not the parent."""
-        if local.parent is not None and local.parent == local.next and in_tree(local):
+        if local.parent is not None and local.parent == local.next and in_tree(me, local):
             return Outcome(local, self.heartbeats(me, local))
         return Rules(self.parameters).restate(local, me)
 
@@ -38,18 +38,18 @@ class ParentFromSender(Rules, frozen=True):
 
     def restate(self, local: Node, me: str) -> Outcome:
         """Subscribe to the parent, whichever it is."""
-        if local.parent is None or not in_tree(local) or local.next == me:
+        if local.parent is None or not in_tree(me, local) or local.next == me:
             return Rules(self.parameters).restate(local, me)
         outcome = Rules(self.parameters).restate(replace(local, next=local.parent), me)
         return replace(outcome, local=replace(outcome.local, next=local.next))
 
     def revoke(self, local: Node, me: str) -> Outcome:
         """Leave the parent only with the tree."""
-        return Outcome(local) if in_tree(local) and local.next != me else Rules(self.parameters).revoke(local, me)
+        return Outcome(local) if in_tree(me, local) and local.next != me else Rules(self.parameters).revoke(local, me)
 
     def heartbeat(self, me: str, local: Node, sender: str, keys: Keys) -> Outcome:
         """Take the sender for the parent, and leave the one before."""
-        if not in_tree(local) or local.next == me:
+        if not in_tree(me, local) or local.next == me:
             return Rules(self.parameters).heartbeat(me, local, sender, keys)
         left = () if local.parent in (None, sender) else (Send(str(local.parent), Leave(me)),)
         local = replace(local, parent=sender)
@@ -84,7 +84,7 @@ class SendsOnce(Rules, frozen=True):
 
     def revoke(self, local: Node, me: str) -> Outcome:
         """Leave the parent only with the tree."""
-        return Outcome(local) if in_tree(local) else Rules(self.parameters).revoke(local, me)
+        return Outcome(local) if in_tree(me, local) else Rules(self.parameters).revoke(local, me)
 
     def restate(self, local: Node, me: str) -> Outcome:
         """Subscribe without a parent; no heartbeats."""
@@ -101,13 +101,10 @@ class SendsOnce(Rules, frozen=True):
 class NoHandover(Rules, frozen=True):
     """A leaver forgets at once what it holds. Source: Section 2.4.3, ScribeMessage(UNSUB)."""
 
-    def forget(self, local: Node, me: str) -> Outcome:
+    def repair(self, me: str, local: Node) -> Node:
         """Forget without subscribers."""
-        return Rules(self.parameters).forget(replace(local, next=me), me).then(_with_route, local.next)
-
-
-def _with_route(local: Node, hop: str | None) -> Outcome:
-    return Outcome(replace(local, next=hop))
+        local = Rules(self.parameters).repair(me, local)
+        return without_tree(local) if is_idle(me, local) else local
 
 
 class Printed(msgspec.Struct, frozen=True):

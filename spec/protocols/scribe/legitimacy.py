@@ -1,4 +1,4 @@
-"""Legitimacy of Scribe: the tree of exactly the subscribers and the nodes on their routes, which all hold the same."""
+"""Legitimacy of Scribe: the tree of the owner, the subscribers and the nodes on their routes; all hold the same."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -53,9 +53,9 @@ def anchor(shares: Mapping[str, Any]) -> Anchor:
 
 @lru_cache(maxsize=1 << 16)
 def right_tree(routes: tuple[tuple[str, str | None], ...], wants: tuple[str, ...]) -> Mapping[str, tuple[Child, ...]]:
-    """The nodes of the tree, each with its children: the subscribers, and the nodes on their routes."""
+    """The nodes of the tree, each with its children: the owner, the subscribers, and the nodes on their routes."""
     hops = dict(routes)
-    counts: dict[str, int] = {}
+    counts: dict[str, int] = {node: 0 for node, hop in routes if hop == node}
     for subscriber in wants:
         for node in way(hops, subscriber):
             counts[node] = counts.get(node, 0) + 1

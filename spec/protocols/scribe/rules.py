@@ -3,9 +3,6 @@
 Sections are those of the report that this follows.
 """
 
-from collections.abc import Iterator
-from functools import reduce
-
 import msgspec
 from msgspec.structs import replace
 
@@ -19,6 +16,7 @@ from gomboc.spec.protocols.scribe.state import (
     Acknowledge,
     Child,
     Dead,
+    Depart,
     Heard,
     Heartbeat,
     Id,
@@ -50,6 +48,7 @@ from gomboc.spec.protocols.scribe.state import (
 )
 from gomboc.spec.publishing.publications import (
     Publication,
+    in_messages,
     in_order,
     is_valid,
     is_within_limit,
@@ -81,12 +80,12 @@ class Rules(msgspec.Struct, frozen=True):
     # Periodic actions.
 
     def timeout(self, me: str, local: Node) -> Outcome:
-        """Repair the variables, leave if there is no reason to stay, and restate what neighbours must know.
+        """Repair the variables, leave a parent that is none, and restate what neighbours must know.
 
         Source: Rowstron et al. 2001, Section III-D, heartbeats; that everything is restated is ours
         """
         local = self.repair(me, local)
-        outcome = self.deliver(local, local.publications).then(self.forget, me).then(self.revoke, me)
+        outcome = self.deliver(local, local.publications).then(self.revoke, me)
         return outcome.then(self.restate, me).then(self.retry, me)
 
     def repair(self, me: str, local: Node) -> Node:
@@ -96,7 +95,7 @@ class Rules(msgspec.Struct, frozen=True):
         """
         held = right_set(local.publications, self.parameters)
         own = {item.key for item in held if item.publisher == me}
-        waits = self.parameters.high is not None or is_idle(local)
+        waits = self.parameters.high is not None or is_idle(me, local)
         local = replace(
             local,
             parent=None if local.parent == me else local.parent,
@@ -116,20 +115,12 @@ class Rules(msgspec.Struct, frozen=True):
             return TREE
         return BROADCAST if subscribers(local) >= high else local.method
 
-    def forget(self, local: Node, me: str) -> Outcome:
-        """Without subscribers and publications to hand over, keep only what is pending. Nobody is above the owner.
-
-        Source: Section 2.4.3, ScribeMessage(UNSUB); that a leaver hands over first is ours
-        """
-        ends = is_idle(local) and (local.next == me or not in_tree(local))
-        return Outcome(without_tree(local) if ends else local)
-
     def revoke(self, local: Node, me: str) -> Outcome:
         """Leave a parent that is no longer the next hop, or that is needed no more.
 
         Source: Section 2.4.3, ScribeMessage(UNSUB)
         """
-        if local.parent is None or (in_tree(local) and local.parent == local.next):
+        if local.parent is None or (in_tree(me, local) and local.parent == local.next):
             return Outcome(local)
         return Outcome(replace(local, parent=None), (Send(local.parent, Leave(me)),))
 
@@ -139,7 +130,7 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Section 2.4.3, RouteDelivery(SUB); Rowstron et al. 2001, Section III-D
         """
         beats = self.heartbeats(me, local)
-        if not in_tree(local) or local.next is None or local.next == me:
+        if not in_tree(me, local) or local.next is None or local.next == me:
             return Outcome(local, beats)
         asks = Send(local.next, Subscribe(me, subscribers(local), keys_of(local)))
         return Outcome(replace(local, parent=local.next), (asks, *beats))
@@ -154,7 +145,7 @@ class Rules(msgspec.Struct, frozen=True):
             return Outcome(local)
         if self.parameters.high is not None:
             return self.method_request(local, me, me)
-        return self.submit(local, me, local.pending)
+        return self.submit(local, local.pending)
 
     # The edges of the tree.
 
@@ -174,7 +165,7 @@ class Rules(msgspec.Struct, frozen=True):
             case Submit(publication):
                 return self.take_submitted(me, local, publication)
             case Acknowledge(key):
-                return Outcome(acknowledge(local, key))
+                return Outcome(acknowledge(me, local, key))
             case MethodRequest(asker):
                 return self.method_request(local, me, asker)
             case MethodReply(method):
@@ -195,23 +186,20 @@ class Rules(msgspec.Struct, frozen=True):
     def heartbeat(self, me: str, local: Node, sender: str, keys: Keys) -> Outcome:
         """Send the parent what it lacks. Leave a sender that is no parent; leave the parent, if nothing is to be done.
 
-        Source: Rowstron et al. 2001, Section III-D; what is answered is ours
+        A leaver forgets only what its next hop holds, and the owner forgets nothing.
+
+        Source: Rowstron et al. 2001, Section III-D; what is answered, and that a leaver hands over first, is ours
         """
-        if not in_tree(local) or sender != local.next:
+        if not in_tree(me, local) or sender != local.next:
             return Outcome(local, (Send(sender, Leave(me)),))
-        if is_idle(local) and set(keys_of(local)) <= set(keys):
+        if is_idle(me, local) and set(keys_of(local)) <= set(keys):
             return Outcome(replace(without_tree(local), parent=None), (Send(sender, Leave(me)),))
         return Outcome(local, self.lacking(me, local, sender, keys))
 
     def lacking(self, me: str, local: Node, target: str, keys: Keys) -> tuple[Send, ...]:
         """The publications that a neighbour lacks, at most `chunk` in each message. Source: ours."""
         lacked = tuple(item for item in local.publications if item.key not in keys)
-        return tuple(Send(target, Publish(me, some)) for some in self.chunks(lacked))
-
-    def chunks(self, items: tuple[Publication, ...]) -> Iterator[tuple[Publication, ...]]:
-        """Those publications, at most `chunk` together."""
-        for at in range(0, len(items), self.parameters.chunk):
-            yield items[at : at + self.parameters.chunk]
+        return tuple(Send(target, Publish(me, some)) for some in in_messages(lacked, self.parameters.chunk))
 
     def handle_crash(self, local: Node, node: str) -> Node:
         """The node without a child or parent that has crashed. Its next hop is for the layer below to replace.
@@ -279,19 +267,17 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.4.3, ScribeMessage(PUB)
         """
-        return self.flood(local, me, publications, sender) if in_tree(local) else Outcome(local)
+        return self.flood(local, me, publications, sender) if in_tree(me, local) else Outcome(local)
 
     def take_submitted(self, me: str, local: Node, item: Publication) -> Outcome:
-        """Take a publication into the tree, or send it on to the owner; an owner without a tree drops it.
+        """Take a publication into the tree, or send it on to the owner.
 
         Source: Section 2.4.3, RouteDelivery(PUB); the acknowledgement is ours
         """
-        if in_tree(local):
+        if in_tree(me, local):
             # An own one that has come back is held here, and not dropped.
             local = replace(local, pending=tuple(key for key in local.pending if key != item.key))
             return self.flood(local, me, (item,), None).then(self.confirm, me, item)
-        if local.next == me:
-            return self.confirm(local, me, item)
         return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local)))
 
     def confirm(self, local: Node, me: str, item: Publication) -> Outcome:
@@ -299,7 +285,7 @@ class Rules(msgspec.Struct, frozen=True):
         if not is_valid(item, self.parameters):
             return Outcome(local)
         if item.publisher == me:
-            return Outcome(acknowledge(local, item.key))
+            return Outcome(acknowledge(me, local, item.key))
         return Outcome(local, (Send(item.publisher, Acknowledge(item.key)),))
 
     def issue(self, me: str, local: Node, command: Issue) -> Outcome:
@@ -307,11 +293,10 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.4.3, DisseminateMessageRequest(PUB)
         """
-        dropped = self.parameters.high is None and local.next == me and not in_tree(local)
-        if dropped or not is_within_limit(command.payload, self.parameters):
+        if not is_within_limit(command.payload, self.parameters):
             return Outcome(local)
         item = published(me, command.number, command.payload, self.parameters)
-        if self.parameters.high is None and in_tree(local):
+        if self.parameters.high is None and in_tree(me, local):
             return self.flood(local, me, (item,), None)
         taken = self.take_in(local, (item,))
         if item.key in keys_of(local) or item.key not in keys_of(taken.local):
@@ -319,16 +304,14 @@ class Rules(msgspec.Struct, frozen=True):
         pending = tuple(sorted({*taken.local.pending, item.key}))
         waiting = replace(taken, local=replace(taken.local, pending=pending))
         if self.parameters.high is None:
-            return waiting.then(self.submit, me, (item.key,))
+            return waiting.then(self.submit, (item.key,))
         return waiting.then(self.method_request, me, me)
 
-    def submit(self, local: Node, me: str, keys: Keys) -> Outcome:
-        """Send publications that are pending towards the tree; an owner without a tree drops them.
+    def submit(self, local: Node, keys: Keys) -> Outcome:
+        """Send publications that are pending towards the tree.
 
         Source: Section 2.4.3, "Send(ROUTE_REQUEST, SUB, m)", read as a publication
         """
-        if local.next == me:
-            return Outcome(reduce(acknowledge, keys, local))
         waiting = tuple(item for item in local.publications if item.key in keys)
         return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local) for item in waiting))
 
@@ -352,20 +335,21 @@ class Rules(msgspec.Struct, frozen=True):
         if self.parameters.high is None or not local.pending:
             return Outcome(local)
         waiting = tuple(item for item in local.publications if item.key in local.pending)
-        inside = in_tree(local)
+        inside = in_tree(me, local)
         if method == TREE and not inside:
-            return self.submit(local, me, local.pending)
+            return self.submit(local, local.pending)
         done = replace(local, pending=(), publications=local.publications if inside else ())
         if method == BROADCAST:
             return Outcome(done, (), tuple(map(Spread, waiting)))
-        return Outcome(done, tuple(send for some in self.chunks(waiting) for send in self.along(local, me, some)))
+        parts = in_messages(waiting, self.parameters.chunk)
+        return Outcome(done, tuple(send for some in parts for send in self.along(local, me, some)))
 
-    def heard(self, local: Node, item: Publication) -> Outcome:
+    def heard(self, me: str, local: Node, item: Publication) -> Outcome:
         """Hold a broadcast publication in the tree; outside it is of no use.
 
         Source: Section 3, "deliver each message just once"; that it is recovered along the tree is ours
         """
-        if self.parameters.high is None or not in_tree(local):
+        if self.parameters.high is None or not in_tree(me, local):
             return Outcome(local)
         return self.take_in(local, (item,))
 
@@ -384,12 +368,26 @@ class Rules(msgspec.Struct, frozen=True):
             case Routed(hop) | StillRouted(hop):
                 return Outcome(replace(local, next=hop))
             case Heard(publication):
-                return self.heard(local, publication)
+                return self.heard(me, local, publication)
+            case Depart():
+                return self.depart(me, local)
             case Crash():
                 return Outcome(CRASHED)
             case Suspect(node) if node != me:
                 return Outcome(self.handle_crash(local, node))
         raise ValueError(f"node {me!r} has no rule for {command!r}")
+
+    def depart(self, me: str, local: Node) -> Outcome:
+        """Crash, after parent and children have been told, and all that is held has been sent towards the tree.
+
+        The owner has no next hop: what it holds, its children hold.
+
+        Source: ours
+        """
+        told = [Send(local.parent, Leave(me))] if local.parent is not None else []
+        told += [Send(child.node, Dead(me)) for child in local.children]
+        held = (Send(hop, Submit(item)) for hop in self.above(local) for item in local.publications)
+        return Outcome(CRASHED, tuple(send for send in (*told, *held) if send.target != me))
 
 
 def bounce(me: str, local: Node, taken: Input) -> Outcome:

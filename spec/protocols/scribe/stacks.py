@@ -10,6 +10,7 @@ STACKS = (
             HandOver("chord", {"kind": "Route", "key": "$key"}, "scribe", {"kind": "Routed"}),
             HandOver("chord", {"kind": "StillRoute", "key": "$key"}, "scribe", {"kind": "StillRouted"}),
         ),
+        together=("Crash", "Leave"),
         openings=(Opening("chord", {"kind": "Watch", "key": "$key"}),),
     ),
 )

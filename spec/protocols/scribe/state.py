@@ -1,17 +1,20 @@
 """The variables, messages and commands of a node in the tree of one topic, and its deliveries."""
 
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.routing import Routed, StillRouted
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.publishing.publications import Number, Publication, Publications
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind, Suspect
+from gomboc.spec.types.speakers import anyone, named_in
 
 TREE: Literal["tree"] = "tree"
 BROADCAST: Literal["broadcast"] = "broadcast"
@@ -116,7 +119,7 @@ class Submit(Kind, frozen=True):
 
 
 class Acknowledge(Kind, frozen=True):
-    """A node of the tree, or an owner without a tree, has taken the publication with this key. Source: ours."""
+    """A node of the tree has taken the publication with this key. Source: ours."""
 
     key: Key
 
@@ -168,6 +171,10 @@ class Heard(Kind, frozen=True):
     publication: Publication
 
 
+class Depart(Kind, frozen=True, tag="Leave"):
+    """Crash, with notice: the node leaves the overlay below. Source: ours."""
+
+
 class Subscribed(Kind, frozen=True):
     """Delivery to the application: from now on it gets publications. Source: ours."""
 
@@ -185,18 +192,18 @@ class Spread(Kind, frozen=True):
 
 
 Message = Subscribe | Leave | Heartbeat | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
-Command = WantIn | WantOut | Issue | Routed | StillRouted | Heard | Crash | Suspect
+Command = WantIn | WantOut | Issue | Routed | StillRouted | Heard | Depart | Crash | Suspect
 """`Crash`: the node fails for ever, and has lost everything; `Suspect`: a detector that is never wrong."""
 
 
-def is_idle(local: Node) -> bool:
-    """Whether a node neither subscribes nor has children: it is to leave the tree, or is outside."""
-    return not local.wants and not local.children
+def is_idle(me: str, local: Node) -> bool:
+    """Whether a node neither owns the topic, nor subscribes, nor has children: it is to leave the tree, or outside."""
+    return local.next != me and not local.wants and not local.children
 
 
-def in_tree(local: Node) -> bool:
-    """Whether a node is in the tree: a subscriber, a forwarder, or a leaver that has something to hand over."""
-    return not is_idle(local) or any(item.key not in local.pending for item in local.publications)
+def in_tree(me: str, local: Node) -> bool:
+    """Whether a node is in the tree: the owner, a subscriber, a forwarder, or a leaver with something to hand over."""
+    return not is_idle(me, local) or any(item.key not in local.pending for item in local.publications)
 
 
 def subscribers(local: Node) -> int:
@@ -225,7 +232,7 @@ def without_tree(local: Node) -> Node:
     return local if kept == local.publications else replace(local, publications=kept)
 
 
-def acknowledge(local: Node, key: str) -> Node:
+def acknowledge(me: str, local: Node, key: str) -> Node:
     """The node, which waits no more for that publication; outside the tree it drops it.
 
     Source: ours
@@ -233,7 +240,7 @@ def acknowledge(local: Node, key: str) -> Node:
     if key not in local.pending:
         return local
     local = replace(local, pending=tuple(other for other in local.pending if other != key))
-    if not is_idle(local):
+    if not is_idle(me, local):
         return local
     return replace(local, publications=tuple(item for item in local.publications if item.key != key))
 
@@ -258,6 +265,20 @@ def _in_state(parameters: Parameters, local: Node) -> str | None:
     if top_ids(local.delivered, parameters.keep) != local.delivered:
         return f"the {parameters.keep} highest numbers of each publisher as delivered"
     return None
+
+
+SPEAKERS: Mapping[type, Speaker] = {
+    Subscribe: named_in("sender"),
+    Leave: named_in("sender"),
+    Heartbeat: named_in("sender"),
+    Publish: named_in("sender"),
+    Submit: anyone,
+    Acknowledge: anyone,
+    MethodRequest: anyone,
+    MethodReply: anyone,
+    Dead: named_in("node"),
+}
+"""Who sends each message. What is routed to the tree is passed on, and any node of it answers: Section 2.4.3."""
 
 
 FIELDS = Derived(Node, Message, Command, Subscribed, Unsubscribed, Spread, relations={Node: Holds(_in_state)})

@@ -28,7 +28,8 @@ from gomboc.spec.protocols.skip_plus.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.skip_plus.premise import premise, projection
 from gomboc.spec.protocols.skip_plus.rules import Rules, choices, fired, rule
 from gomboc.spec.protocols.skip_plus.space import ROLE, bound, space, start
-from gomboc.spec.protocols.skip_plus.state import FIELDS, Command, Message, Node, malformed
+from gomboc.spec.protocols.skip_plus.state import FIELDS, SPEAKERS, Command, Message, Node, malformed
+from gomboc.spec.types.kinds import Suspect
 
 OURS = Rules()
 
@@ -39,7 +40,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     return Protocol(
         name="skip_plus",
         discipline=Discipline.ROUNDS if parameters.synchronous else Discipline.UNORDERED,
-        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
         actor=Actor(react=rules.react, rule=rule, choices=choices, fired=partial(fired, rules)),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,
@@ -49,7 +50,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
             share=legitimacy.share,
         ),
         starts=Starts(space=space, start=start, bound=bound),
-        environment=Environment(offers=environment, disturbances=disturbances),
+        environment=Environment(offers=environment, disturbances=disturbances, quiet_if_idle=(Suspect,)),
         promises=Promises(premise=premise, projection=projection),
         naming=Naming(malformed=malformed, named=FIELDS.named, renamed=FIELDS.renamed, misnamed=misnamed),
         variants=Variants(parameters=Parameters.__struct_fields__, configured=partial(configured, own_rules)),

@@ -14,7 +14,7 @@ from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import Ranges, meets, neighbours, ranges
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, Leave, NeighbourRanges, Node, Update, ascending
-from gomboc.spec.types.kinds import Crash
+from gomboc.spec.types.kinds import Crash, Suspect
 
 Insert = tuple[str, str]
 """insert(v, w): v is to take w among its neighbours. Source: Slide 19."""
@@ -188,6 +188,8 @@ class Rules(msgspec.Struct, frozen=True):
                 return replace(leave(me, local), delivered=deliveries)
             case Commanded(Crash()):
                 return Outcome(ABSENT)
+            case Commanded(Suspect(node)):
+                return suspect(local, node)
         raise ValueError(f"node {me!r} has no rule for {taken!r}")
 
     def end_round(self, me: str, local: Node) -> Outcome:
@@ -243,6 +245,16 @@ def lose(local: Node, gone: Gone) -> Outcome:
     return Outcome(replace(local, neighbours=known, gone=ascending((*local.gone, gone.node))))
 
 
+def suspect(local: Node, node: str) -> Outcome:
+    """Take a suspected neighbour for gone. With it go the inserts that it was sent, which a transport would give back.
+
+    A suspicion of another node has no effect: its reference would come later, and be suspected then.
+
+    Source: Slide 20, "Check liveness of neighbors and remove failed ones"
+    """
+    return lose(local, Gone(node, ())) if node in local.neighbours else Outcome(local)
+
+
 def join(local: Node, contact: str | None) -> Outcome:
     """Take part, and add the contact, if there is one, to the known nodes. Source: Slide 33."""
     met = () if contact is None else (contact,)
@@ -277,6 +289,8 @@ def rule(local: Any, taken: Input) -> Cited:
             return Cited("leave", "Slide 33")
         case Commanded(Crash()):
             return Cited("crash", "Slide 20")
+        case Commanded(Suspect()):
+            return Cited("suspect", "Slide 20")
     raise KeyError(f"there is no rule for {taken!r}")
 
 

@@ -3,17 +3,20 @@
 References are names, and a name contains its string, so no reference has a false one.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
+from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.protocols.skip_plus.names import Name, Names, is_name, string_of
 from gomboc.spec.protocols.skip_plus.ranges import Ranges
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds
-from gomboc.spec.types.kinds import Crash, Kind
+from gomboc.spec.types.kinds import Crash, Kind, Suspect
+from gomboc.spec.types.speakers import named_in
 
 
 class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -73,8 +76,8 @@ class Leave(Kind, frozen=True):
 
 
 Message = Update | Gone
-Command = Join | Leave | Crash
-"""`Crash`: Slide 20, "Check liveness of neighbors"."""
+Command = Join | Leave | Crash | Suspect
+"""`Crash`, `Suspect`: Slide 20, "Check liveness of neighbors"."""
 
 
 def ascending(names: Any) -> tuple[str, ...]:
@@ -100,6 +103,10 @@ def _of_neighbour(parameters: Any, entry: NeighbourRanges) -> str | None:
 def _of_sender(parameters: Any, update: Update) -> str | None:
     del parameters
     return _levels(update.sender, update.ranges)
+
+
+SPEAKERS: Mapping[type, Speaker] = {Update: named_in("sender"), Gone: named_in("node")}
+"""Who sends each message; the inserts of both are hearsay. Source: Slide 20."""
 
 
 FIELDS = Derived(

@@ -1,5 +1,6 @@
 """The supervised skip ring BuildSR, after Feldmann, Kolb, Scheideler and Strothmann."""
 
+import re
 from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
@@ -26,6 +27,7 @@ from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
 from gomboc.spec.protocols.skip_ring.space import bound, space, space_with_publications, start
 from gomboc.spec.protocols.skip_ring.state import (
     FIELDS,
+    SPEAKERS,
     SUPERVISOR,
     Command,
     Message,
@@ -35,6 +37,8 @@ from gomboc.spec.protocols.skip_ring.state import (
     without_publications,
 )
 from gomboc.spec.publishing.publications import Parameters, parameters_of
+from gomboc.spec.types.kinds import Suspect, Trust
+from gomboc.spec.types.renamed import exchanged
 
 
 def ring_with(rules: Rules) -> Protocol:
@@ -47,6 +51,7 @@ def ring_with(rules: Rules) -> Protocol:
             member="subscriber",
             message=Message,
             command=Command,
+            speakers=SPEAKERS,
             fixed={SUPERVISOR: "supervisor"},
         ),
         actor=Actor(react=rules.react, rule=rule, choices=rules.choices),
@@ -63,6 +68,7 @@ def ring_with(rules: Rules) -> Protocol:
             offers=environment,
             disturbances=disturbances,
             asleep=legitimacy.asleep,
+            quiet_if_idle=(Suspect, Trust),
             without_effect=(*OF_PUBLICATIONS, PublishRequest),
         ),
         promises=Promises(projection=projection),
@@ -70,7 +76,9 @@ def ring_with(rules: Rules) -> Protocol:
             malformed=without_publications, named=FIELDS.named, renamed=FIELDS.renamed, misnamed=legitimacy.misnamed
         ),
         variants=Variants(
-            parameters=Parameters.__struct_fields__, configured=partial(_configured, rules), publishing={"key_bits": 32}
+            parameters=(*Parameters.__struct_fields__, "supervisor"),
+            configured=partial(_configured, rules),
+            publishing={"key_bits": 32},
         ),
     )
     return ring if rules.parameters is None else _publishing(ring, rules, rules.parameters)
@@ -79,7 +87,7 @@ def ring_with(rules: Rules) -> Protocol:
 def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protocol:
     """The ring with publications: legitimate only if its members agree on them."""
     return ring.changed(
-        choices=rules.choices_with_neighbour,
+        choices=rules.choices_with_publications,
         malformed=partial(FIELDS.malformed, parameters),
         share=agreement.share,
         anchor=agreement.anchor,
@@ -100,12 +108,19 @@ def with_errata(rules: Rules) -> Protocol:
 
 def _configured(rules: Rules, header: Mapping[str, Any]) -> Protocol:
     """The protocol with the parameters in the header of a trace. Raises ValueError if they are invalid."""
-    return _made(replace(rules, parameters=parameters_of(header)))
+    called = header.get("supervisor", SUPERVISOR)
+    if not isinstance(called, str) or NAME.fullmatch(called) is None:
+        raise ValueError(f"the supervisor is called {called!r}, which is no name of a node.")
+    limits = {name: value for name, value in header.items() if name != "supervisor"}
+    ring = _made(replace(rules, parameters=parameters_of(limits) if limits else rules.parameters))
+    return ring if called == SUPERVISOR else exchanged(ring, SUPERVISOR, called)
 
 
 @cache
 def _made(rules: Rules) -> Protocol:
     return with_errata(rules) if replace(rules, parameters=None) == Rules() else ring_with(rules)
 
+
+NAME = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
 PROTOCOL = _made(Rules())

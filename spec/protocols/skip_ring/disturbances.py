@@ -4,6 +4,8 @@ Each subscriber has one episode at most, and so has the supervisor. An episode b
 and is over ten periods later; in the end the failure detector suspects exactly the nodes that have crashed for good.
 """
 
+from functools import partial
+
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, optional, pair
 from gomboc.spec.core.protocol import Disturbance, Size
 from gomboc.spec.core.schedules import TIMES, Episode, Timed, by_time
@@ -14,14 +16,13 @@ from gomboc.spec.protocols.skip_ring.state import (
     PublishRequest,
     Restart,
     Restore,
-    Trust,
     WantIn,
     WantOut,
 )
 from gomboc.spec.protocols.skip_ring.supervisor import Database
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, Publication
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 DELAYS = OneOf((1.0, 2.0, 3.0))
 """The delay between two events of an episode, in periods."""
@@ -37,7 +38,7 @@ def disturbances(size: Size, nodes: tuple[str, ...], parameters: Parameters | No
     Source: Section 3.3; Section 4.1; Section 4.3
     """
     members = tuple(node for node in nodes if node != SUPERVISOR)
-    befallen = Table(_of_node, members, _episode(), (len(members) + 1) // 2)
+    befallen = Table(partial(_of_node, members), members, _episode(), (len(members) + 1) // 2)
     return by_time(befallen, optional(_restored(members)), _published(size, members, parameters))
 
 
@@ -87,10 +88,14 @@ def _is_suspected_falsely(at: float, delay: float) -> Timed:
     return (at, Suspect), (at + delay, Trust)
 
 
-def _of_node(node: str, commands: Timed) -> Episode:
+def _of_node(members: tuple[str, ...], node: str, commands: Timed) -> Episode:
+    """The episode with this node. All other members hear of a suspicion too; they remember none."""
+    others = tuple(member for member in members if member != node)
+    hearers: dict[type, tuple[str, ...]] = {Suspect: (SUPERVISOR, *others), Trust: (SUPERVISOR,)}
     return tuple(
-        Disturbance(at, SUPERVISOR, said(node)) if isinstance(said, type) else Disturbance(at, node, said)
+        Disturbance(at, hearer, said(node) if isinstance(said, type) else said)
         for at, said in commands
+        for hearer in (hearers[said] if isinstance(said, type) else (node,))
     )
 
 

@@ -8,18 +8,18 @@ from gomboc.spec.protocols.skip_ring.state import (
     Restart,
     Subscriber,
     Supervisor,
-    Trust,
     WantIn,
     WantOut,
 )
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
     """The commands that are possible now.
 
-    The failure detector eventually suspects every crashed node and trusts every live node: both are owed. A suspicion
-    of a live node is a mistake, and has a budget. Publishing and a restored database are not offered.
+    The supervisor's failure detector eventually suspects every crashed node and trusts every live node: both are owed.
+    A suspicion of a live node is a mistake, and has a budget. A member may hear the same, and need not. Publishing and
+    a restored database are not offered.
 
     Source: Section 3.3; Section 4.1
     """
@@ -27,7 +27,15 @@ def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
     subscribers = sorted((node, local) for node, local in states.items() if isinstance(local, Subscriber))
     supervisor = states[SUPERVISOR]
     assert isinstance(supervisor, Supervisor), "the supervisor has the supervisor's role"
-    return tuple(offer for node, local in subscribers for offer in _about(node, local, node in supervisor.suspects))
+    about = (offer for node, local in subscribers for offer in _about(node, local, node in supervisor.suspects))
+    awake = tuple(node for node, local in subscribers if not local.crashed)
+    return (*about, *(offer for node, local in subscribers for offer in _to_members(node, local, awake)))
+
+
+def _to_members(node: str, local: Subscriber, awake: tuple[str, ...]) -> tuple[Offer, ...]:
+    """Suspicions of `node` at the other members: mistakes unless it has crashed."""
+    budget = "" if local.crashed else "suspect"
+    return tuple(Offer(member, Suspect(node), budget) for member in awake if member != node)
 
 
 def _about(node: str, local: Subscriber, suspected: bool) -> tuple[Offer, ...]:

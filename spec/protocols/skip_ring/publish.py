@@ -7,7 +7,6 @@ from gomboc.spec.protocols.skip_ring.build_list import one, slots
 from gomboc.spec.protocols.skip_ring.state import PublishNew, PublishRequest, RemoveConnections, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import references
 from gomboc.spec.publishing import exchange
-from gomboc.spec.publishing.exchange import Publish
 from gomboc.spec.publishing.publications import Parameters, Publication, is_within_limit, published
 
 
@@ -47,25 +46,6 @@ def take_in(u: Subscriber, offered: tuple[Publication, ...], parameters: Paramet
     Source: Algorithm 5, lines 6-9 (Deviation: `wants`, and validity)
     """
     return exchange.take_in(u, offered, parameters) if u.wants else Outcome(u)
-
-
-def publish(u: Subscriber, me: str, message: Publish, parameters: Parameters) -> Outcome:
-    """Store publications from a neighbour, and send the replacements of expired ones to the ring neighbours.
-
-    Source: Algorithm 5, lines 6-9 (Deviation: `keep`)
-    """
-    taken = take_in(u, message.publications, parameters)
-    return taken.then(replace_expired, me, message.publications, parameters) if u.wants else taken
-
-
-def replace_expired(u: Subscriber, me: str, offered: tuple[Publication, ...], parameters: Parameters) -> Outcome:
-    """Send the ring neighbours the kept publications of each publisher with an expired one among those offered.
-
-    Source: not in the paper (Deviation: `keep`)
-    """
-    kept = exchange.replacements(u, offered, parameters)
-    neighbours = ring_neighbours(u, me)
-    return Outcome(u, tuple(Send(node, PublishNew(me, item)) for item in kept for node in neighbours))
 
 
 def publish_new(u: Subscriber, me: str, message: PublishNew, parameters: Parameters) -> Outcome:

@@ -30,7 +30,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscribe,
     Subscriber,
     Supervisor,
-    Trust,
     Unsubscribe,
     WantIn,
     WantOut,
@@ -39,13 +38,13 @@ from gomboc.spec.publishing import exchange
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Parameters
 from gomboc.spec.publishing.trie import InnerHash, hash_of_children
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 Local = Supervisor | Subscriber
 
 FOR_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
 OF_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
-OF_SUBSCRIBERS = (WantIn, WantOut, PublishRequest, Crash, Restart)
+OF_SUBSCRIBERS = (WantIn, WantOut, PublishRequest, Crash, Restart, Suspect)
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -68,7 +67,7 @@ class Rules(msgspec.Struct, frozen=True):
         """
         match local, taken:
             case Subscriber(crashed=False), Received(message):
-                return self.receive(local, me, message)
+                return self.receive(local, me, message, choice)
             case Subscriber(crashed=False), Timeout():
                 return self.subscriber_timeout(local, me, choice)
             case Subscriber(), Timeout() | Received():
@@ -106,13 +105,17 @@ class Rules(msgspec.Struct, frozen=True):
             return CERTAIN
         return subscriber.coin(self.build_ring.forget(local, me))
 
-    def choices_with_neighbour(self, me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
-        """The possible results of this step's coin, each with the neighbour for the comparison of tries.
+    def choices_with_publications(self, me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
+        """The possible results of this step's coin: of a timeout, each with the neighbour for the comparison of tries.
 
-        A node that wants to leave compares tries too; its coin decides nothing else.
+        A node that wants to leave compares tries too; its coin decides nothing else. Of a request, the part that is
+        sent.
 
-        Source: Algorithm 4, lines 7-11; Algorithm 5, line 2
+        Source: Algorithm 4, lines 7-11; Algorithm 5, lines 2 and 28
         """
+        asked = taken.message if isinstance(taken, Received) else None
+        if isinstance(asked, CheckAndPublish):
+            return self.choices_of_answer(me, local, asked)
         if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed or local.label is None:
             return CERTAIN
         u = self.build_ring.forget(local, me)
@@ -121,7 +124,18 @@ class Rules(msgspec.Struct, frozen=True):
             return self.choices(me, local, taken)
         return publish.with_neighbour(subscriber.coin(u), neighbours)
 
-    def receive(self, local: Subscriber, me: str, message: Any) -> Outcome:
+    def choices_of_answer(self, me: str, local: Local, message: CheckAndPublish) -> tuple[Choice, ...]:
+        """The possible results of the coin of an answer; only a subscriber with a label gives one.
+
+        Source: Algorithm 5, line 28
+        """
+        if self.parameters is None or message.sender == SUPERVISOR:
+            return CERTAIN
+        if not isinstance(local, Subscriber) or local.crashed or local.label is None:
+            return CERTAIN
+        return exchange.choices(local, me, message, self.parameters)
+
+    def receive(self, local: Subscriber, me: str, message: Any, choice: Choice) -> Outcome:
         """A subscriber's outcome of any message; one that would make the supervisor a neighbour is ignored.
 
         Source: Algorithms 1, 2, 4 and 5 (Deviation: references to the supervisor)
@@ -134,26 +148,28 @@ class Rules(msgspec.Struct, frozen=True):
         if introduced_by(message) == SUPERVISOR:
             return Outcome(u)
         if isinstance(message, OF_PUBLICATIONS) and self.parameters is not None:
-            return self.compare(u, me, message, self.parameters)
+            return self.compare(u, me, message, self.parameters, choice)
         return self.hear(u, me, message)
 
-    def compare(self, u: Subscriber, me: str, message: Any, parameters: Parameters) -> Outcome:
+    def compare(self, u: Subscriber, me: str, message: Any, parameters: Parameters, choice: Choice) -> Outcome:
         """A subscriber's outcome of a message about publications. Source: Algorithm 5."""
         match message:
             case CheckTrie(sender) | CheckAndPublish(sender) if u.label is None:
                 return publish.disclaim(u, me, sender)
             case CheckTrie():
-                return exchange.check_trie(u, me, message, self.inner_hash)
+                return exchange.check(u, me, message, self.inner_hash, parameters.keep)
             case CheckAndPublish():
-                return exchange.check_and_publish(u, me, message, self.inner_hash, parameters)
-            case Publish():
-                return publish.publish(u, me, message, parameters)
+                return exchange.check_and_publish(u, me, message, self.inner_hash, parameters, choice)
+            case Publish(publications):
+                return publish.take_in(u, publications, parameters)
         return publish.publish_new(u, me, message, parameters)
 
     def obey(self, u: Subscriber, me: str, command: Any) -> Outcome:
         """A subscriber's outcome of a command; a crashed subscriber obeys only Restart.
 
-        Source: Section 3.3; Section 4.1; Section 4.3
+        A member forgets a suspect once, and remembers no suspicion: a node that was suspected falsely presents itself.
+
+        Source: Section 3.3; Section 4.1; Section 4.3 (Deviation: a reference to a crashed node vanishes)
         """
         match command:
             case Restart():
@@ -162,6 +178,8 @@ class Rules(msgspec.Struct, frozen=True):
                 return Outcome(u)
             case Crash():
                 return subscriber.crash(u)
+            case Suspect():
+                return Outcome(without(u, command.node))
             case PublishRequest() if self.parameters is not None:
                 return publish.publish_request(u, me, command, self.parameters)
             case WantIn() | WantOut():

@@ -163,7 +163,7 @@ def space_with_publications(size: Size, parameters: Parameters) -> Domain:
         return space(size)
     in_ring = Record(Subscriber, subscriber_variables(known, members))
     subscriber = Record(_subscriber, (in_ring, stores(valid, members, (SUPERVISOR,)), false_hashes(valid)))
-    messages = Union((*ring_messages(known, members).domains, *_messages(valid, members).domains))
+    messages = Union((*ring_messages(known, members).domains, *_messages(valid, members, parameters).domains))
     channel = several(OneOf(nameable(members)), messages)
     states = several(supervisors(known, members), *(subscriber for _ in members))
     leavers = subset(members, max(1, size.nodes // 4))
@@ -185,7 +185,7 @@ def _started(
     return Start(nodes, tuple(locals_), in_flight)
 
 
-def _messages(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Union:
+def _messages(valid: tuple[Publication, ...], members: tuple[str, ...], parameters: Parameters) -> Union:
     """Every message about publications, of two tuples or publications at most."""
     node, tuples = OneOf(nameable(members)), summaries(valid)
     publication = any_publication(valid, members, (SUPERVISOR,))
@@ -193,7 +193,7 @@ def _messages(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Union
         (
             Record(CheckTrie, (node, tuples)),
             Record(CheckAndPublish, (node, tuples, OneOf(prefixes(valid)))),
-            Record(Publish, (Bag(publication, 2),)),
+            Record(Publish, (Bag(publication, min(2, parameters.chunk)),)),
             Record(PublishNew, (node, publication)),
         )
     )

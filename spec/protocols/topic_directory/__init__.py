@@ -23,7 +23,7 @@ from gomboc.spec.protocols.topic_directory import legitimacy
 from gomboc.spec.protocols.topic_directory.disturbances import disturbances
 from gomboc.spec.protocols.topic_directory.rules import choices, react, rule
 from gomboc.spec.protocols.topic_directory.space import ROLE, bound, space, start
-from gomboc.spec.protocols.topic_directory.state import FIELDS, Command, Message, Node, Parameters, malformed
+from gomboc.spec.protocols.topic_directory.state import FIELDS, SPEAKERS, Command, Message, Node, Parameters, malformed
 
 
 @cache
@@ -31,7 +31,7 @@ def _made(expires: int | None) -> Protocol:
     return Protocol(
         name="topic_directory",
         discipline=Discipline.UNORDERED,
-        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command),
+        vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
         actor=Actor(react=partial(react, expires=expires), rule=rule, choices=choices),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,

@@ -8,7 +8,7 @@ import msgspec
 from gomboc.spec.core.model import Fault, InFlight, States
 from gomboc.spec.layers.neighbourhood import list_faults
 from gomboc.spec.protocols.topic_directory.rules import OURS, key_of, responsible
-from gomboc.spec.protocols.topic_directory.state import Deny, Entry, Meet, Say
+from gomboc.spec.protocols.topic_directory.state import Affirm, Deny, Entry, Meet
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -68,8 +68,8 @@ def message_faults(anchor: Anchor, target: str, message: Any) -> tuple[Fault, ..
     if target not in anchor.live:
         return ()
     match message:
-        case Say(topic, contact) if contact not in dict(anchor.members).get(topic, ()):
-            return (Fault("tracked_nodes_take_part", target, dict(anchor.members).get(topic, ()), contact, OURS),)
+        case Affirm(topic, node) if node not in dict(anchor.members).get(topic, ()):
+            return (Fault("tracked_nodes_take_part", target, dict(anchor.members).get(topic, ()), node, OURS),)
         case Meet(topic, contact) if target in dict(anchor.members).get(topic, ()) and contact != anchor.contact(topic):
             return (Fault("contact_is_current", target, anchor.contact(topic), contact, OURS),)
         case Deny(topic, node) if node == anchor.contact(topic):

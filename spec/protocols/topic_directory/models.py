@@ -12,7 +12,7 @@ from gomboc.spec.core.pinned import HOLDS, Pinned, Results
 from gomboc.spec.layers.neighbourhood import adjacent
 from gomboc.spec.protocols.topic_directory import PROTOCOL
 from gomboc.spec.protocols.topic_directory.space import names
-from gomboc.spec.protocols.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Node, Say
+from gomboc.spec.protocols.topic_directory.state import BLANK, Affirm, Ask, Deny, Entry, Meet, Node, Say
 
 BELOW, ABOVE = "news", "sport"
 """A topic for which the least node is responsible, and one for which the greatest is."""
@@ -30,7 +30,9 @@ def directory(topic: str, nodes: int, outside: int, in_flight: int, most: int | 
         entries = ((), *((Entry(topic, contact),) for contact in every))
         return OneOf(tuple(Node(True, right[me], topics, held) for topics, held in product(((), (topic,)), entries)))
 
-    messages = tuple((to, kind(topic, name)) for to, kind, name in product(every, (Say, Meet, Ask, Deny), every))
+    messages = tuple(
+        (to, kind(topic, name)) for to, kind, name in product(every, (Say, Meet, Ask, Deny, Affirm), every)
+    )
     states = {name: local(name) if name in right else OneOf((BLANK,)) for name in every}
     return instance_of(PROTOCOL, states, OneOf(messages), in_flight, most)
 
@@ -43,24 +45,24 @@ MODELS: tuple[Pinned, ...] = (
         "two",
         "n = 2, any members, entries and two messages; the first node is responsible; no run comes to the bound",
         directory(BELOW, 2, 0, 2, 10),
-        Results(4_932, 14_677, 63_134, 1_346, ALL_HOLD),
+        Results(7_596, 32_709, 157_398, 4_948, ALL_HOLD),
     ),
     Pinned(
         "two_upwards",
         "the same; the second node is responsible",
         directory(ABOVE, 2, 0, 2, 10),
-        Results(4_932, 13_512, 56_968, 945, ALL_HOLD),
+        Results(7_596, 32_181, 152_221, 3_923, ALL_HOLD),
     ),
     Pinned(
         "one_outside",
         "n = 2 and one outside, which any value may name, and one message; no run comes to the bound",
         directory(BELOW, 2, 1, 1, 8),
-        Results(2_368, 18_218, 75_813, 3_152, ALL_HOLD),
+        Results(2_944, 39_765, 195_972, 12_578, ALL_HOLD),
     ),
     Pinned(
         "three",
         "n = 3, any members and entries, and one message; the first node is responsible",
         directory(BELOW, 3, 0, 1, 9),
-        Results(18_944, 676_336, 4_480_721, 26_623, ALL_HOLD, 1_808),
+        Results(23_552, 1_805_786, 13_570_597, 211_303, ALL_HOLD, 50_250),
     ),
 )

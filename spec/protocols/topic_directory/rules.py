@@ -10,6 +10,7 @@ from gomboc.spec.core.protocol import Cited
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.protocols.topic_directory.state import (
     BLANK,
+    Affirm,
     Announce,
     Ask,
     Deny,
@@ -73,9 +74,12 @@ def receive(local: Node, me: str, message: Any) -> Outcome:
             met = takes_part(local, topic) and contact != me
             return Outcome(local, (), (Met(topic, contact),) if met else ())
         case Ask(topic, asker):
-            return Outcome(local, () if takes_part(local, topic) else (Send(asker, Deny(topic, me)),))
+            word = Affirm if takes_part(local, topic) else Deny
+            return Outcome(local, (Send(asker, word(topic, me)),))
         case Deny(topic, node):
             return Outcome(without(local, Entry(topic, node)))
+        case Affirm(topic, node):
+            return affirm(local, me, topic, node)
     raise ValueError(f"node {me!r} has no rule for {message!r}")
 
 
@@ -127,16 +131,41 @@ def look_after(local: Node, me: str, entry: Entry, expires: int | None) -> Outco
 
 
 def say(local: Node, me: str, topic: str, contact: str) -> Outcome:
-    """Route an announcement; the responsible node stores the least contact, and tells any other one of it."""
+    """Route an announcement; the responsible node asks a contact that is less than its own, and tells others of that.
+
+    What other nodes pass on is hearsay: nothing is stored before the contact has affirmed it.
+    """
     following = next_hop(me, local.neighbours, key_of(topic))
     if following is not None:
         return Outcome(local, (Send(following, Say(topic, contact)),))
-    known = {entry.topic: entry.contact for entry in local.entries}
-    if contact <= known.get(topic, contact):
-        return Outcome(with_entry(local, Entry(topic, contact)))
+    known = contact_of(local, topic)
     if contact == me:
-        return Outcome(local, (), (Met(topic, known[topic]),) if topic in local.topics else ())
-    return Outcome(local, (Send(contact, Meet(topic, known[topic])),))
+        return say_here(local, me, topic, known) if topic in local.topics else Outcome(local)
+    if known is None or contact < known:
+        question = Ask(topic, me)
+        return Outcome(local, (Send(contact, question),))
+    return Outcome(local, (Send(contact, Meet(topic, known)),) if known < contact else ())
+
+
+def say_here(local: Node, me: str, topic: str, known: str | None) -> Outcome:
+    """Take in the announcement of the responsible node itself, which need not be asked."""
+    if known is None or me <= known:
+        return Outcome(with_entry(local, Entry(topic, me)))
+    return Outcome(local, (), (Met(topic, known),))
+
+
+def affirm(local: Node, me: str, topic: str, node: str) -> Outcome:
+    """Store a node that says itself that it takes part, if this one is responsible and knows no lesser contact."""
+    known = contact_of(local, topic)
+    is_responsible = local.live and next_hop(me, local.neighbours, key_of(topic)) is None
+    if not is_responsible or (known is not None and known < node):
+        return Outcome(local)
+    return Outcome(with_entry(local, Entry(topic, node)))
+
+
+def contact_of(local: Node, topic: str) -> str | None:
+    """The contact of a topic in the entries of a node."""
+    return next((entry.contact for entry in local.entries if entry.topic == topic), None)
 
 
 def with_entry(local: Node, entry: Entry) -> Node:
@@ -162,6 +191,7 @@ BY_TYPE: dict[type, Cited] = {
     Meet: Cited("meet", OURS),
     Ask: Cited("ask", OURS),
     Deny: Cited("deny", OURS),
+    Affirm: Cited("affirm", OURS),
     Moved: Cited("moved", LAYERING),
     Stayed: Cited("stayed", LAYERING),
     Enter: Cited("enter", OURS),

@@ -7,7 +7,7 @@ from gomboc.spec.core.protocol import Size, Start
 from gomboc.spec.core.starts import every_start, started
 from gomboc.spec.layers.lists import also_known, inside, with_adjacent
 from gomboc.spec.layers.neighbourhood import adjacent
-from gomboc.spec.protocols.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Node, Say
+from gomboc.spec.protocols.topic_directory.state import BLANK, Affirm, Ask, Deny, Entry, Meet, Node, Say
 
 ROLE = "node"
 
@@ -52,7 +52,7 @@ def _member(
 def messages(every: tuple[str, ...]) -> Domain:
     """Every message that may be in flight, with its target."""
     topic, node = OneOf(TOPICS), OneOf(every)
-    return several(node, Union(tuple(Record(kind, (topic, node)) for kind in (Say, Meet, Ask, Deny))))
+    return several(node, Union(tuple(Record(kind, (topic, node)) for kind in (Say, Meet, Ask, Deny, Affirm))))
 
 
 def start(nodes: int) -> Start:

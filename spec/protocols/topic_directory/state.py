@@ -1,16 +1,19 @@
 """The variables, messages and commands of a node of the directory, which gives a contact for each topic."""
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
+from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind
+from gomboc.spec.types.speakers import anyone, named_in
 
 _TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
@@ -80,6 +83,13 @@ class Deny(Kind, frozen=True):
     node: NodeName
 
 
+class Affirm(Kind, frozen=True):
+    """`node` takes part in the topic, and was asked."""
+
+    topic: Topic
+    node: NodeName
+
+
 class Enter(Kind, frozen=True):
     """The node belongs to the directory from now on."""
 
@@ -112,9 +122,18 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expires: Annotated[int, msgspec.Meta(ge=2)] | None = None
 
 
-Message = Say | Meet | Ask | Deny
+Message = Say | Meet | Ask | Deny | Affirm
 Command = Moved | Stayed | Enter | Announce | Retract | Crash
 """`Crash`: the node belongs to the directory no more, and has lost everything."""
+
+SPEAKERS: Mapping[type, Speaker] = {
+    Say: anyone,
+    Meet: anyone,
+    Ask: named_in("asker"),
+    Deny: named_in("node"),
+    Affirm: named_in("node"),
+}
+"""Who sends each message. An announcement is routed, and any node may be responsible for a topic."""
 
 
 FIELDS = Derived(Node, Message, Command, Met)

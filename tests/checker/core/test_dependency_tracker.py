@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.checker.core.dependency_tracker import Looked, MissingRead
+from gomboc.checker.core.dependency_tracker import Looked, MissingRead, answered
 
 
 def test_iterating_over_all_nodes_requests_all_missing_ones_at_once():
@@ -26,3 +26,37 @@ def test_nodes_that_were_read_are_known_in_order_without_unknown_ones():
     assert states.at == ("c", "a")
     assert max(states.values()) == 3
     assert states.at == ("c", "a", "b")
+
+
+def swallowing(states):
+    """The state of "b", or that of "a" if anything is wrong with it."""
+    try:
+        return states["b"]
+    except:  # noqa: E722
+        return states["a"]
+
+
+def insisting(states):
+    try:
+        return states["b"]
+    except BaseException as error:
+        raise ValueError("no b") from error
+
+
+@pytest.mark.parametrize("question", [swallowing, insisting, lambda states: sorted(states) and states["c"]])
+def test_a_request_that_user_code_catches_is_made_in_the_end(question):
+    with pytest.raises(MissingRead) as asked:
+        answered(question, Looked({"a": 1}, ("a", "b")))
+    assert asked.value.names == ("b",)
+
+
+def test_an_answer_without_missing_reads_is_given():
+    assert answered(swallowing, Looked({"a": 1, "b": 2}, ("a", "b"))) == 2
+    with pytest.raises(KeyError):
+        answered(lambda states: states["x"], Looked({"a": 1}, ("a", "b")))
+
+
+def test_an_answer_that_reads_on_later_is_at_fault():
+    late = answered(lambda states: lambda: states["b"], Looked({"a": 1}, ("a", "b")))
+    with pytest.raises(ValueError, match="the state of b is read after the anchor was made from the others"):
+        late()

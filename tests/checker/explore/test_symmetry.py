@@ -14,6 +14,7 @@ from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.symmetry import canonical_world, quotient, rename_of, renamed_world, renamings
 from gomboc.checker.explore.table import examine as table
+from gomboc.checker.judge.verdict import Unknown
 from gomboc.spec.core.instance import bounded_model
 from gomboc.spec.core.network import World, begin
 from gomboc.spec.core.protocol import Discipline, Start
@@ -22,7 +23,7 @@ from gomboc.spec.protocols.skip_ring.state import Claim, Subscriber
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, NodeName
 from tests.checker.explore.alike import assert_same_extent
-from tests.checker.explore.table.protocols import MESSAGES, STATES, instance_of, tabled
+from tests.checker.explore.table.protocols import KEYS, MESSAGES, STATES, WAYS, instance_of, key, tabled
 from tests.sampling import share
 
 AS_IT_IS = tabled({}).naming.renamed
@@ -78,6 +79,83 @@ def test_each_state_stands_for_all_that_differ_by_names(instance):
     reduced = explore(quotient(instance)).states
     assert set(reduced) == {canonical_world(instance, world) for world in whole}
     assert whole == {renamed_world(world, renaming, AS_IT_IS) for world in reduced for renaming in renamings(BOTH)}
+
+
+def alike_with(reactions, **changes):
+    """Two nodes that are said to be alike; every state is right."""
+    protocol = tabled(reactions).changed(**{"anchor": lambda states: None} | changes)
+    return instance_of(protocol, (0, 1), alike=BOTH)
+
+
+SPREAD = {(me, 0, None): ((1, ((OTHER[me], 10),)),) for me in BOTH}
+
+
+def turned(value, renaming):
+    """0 for 1 and 1 for 0 wherever names are exchanged."""
+    return 1 - value if renaming.get("a") == "b" and value < 2 else value
+
+
+NO_SYMMETRIES = {
+    "a rule of one node": (
+        alike_with(SPREAD | {("b", 0, None): ((1, ()),)}),
+        "a takes Timeout() in 0 and b takes Timeout() in 0, and the results differ",
+    ),
+    "a receipt of one node": (
+        alike_with(SPREAD | {("a", 1, 10): ((0, ()),)}),
+        "b takes Received(message=10) in 1 and a takes Received(message=10) in 1, and the results differ",
+    ),
+    "a target that is not exchanged": (
+        alike_with({(me, 0, None): ((1, (("a", 10),)),) for me in BOTH}),
+        "a takes Timeout() in 0 and b takes Timeout() in 0, and the results differ",
+    ),
+    "legitimacy": (
+        alike_with(SPREAD, node_faults=lambda anchor, me, local: ("wrong",) * (me == "a" and local)),
+        "only one of {'a': 0, 'b': 1} and its renaming is legitimate",
+    ),
+    "an anchor": (
+        alike_with(SPREAD, anchor=lambda states: states["b"], anchor_faults=lambda anchor: ("mad",) * anchor),
+        "only one of {'a': 0, 'b': 1} and its renaming is legitimate",
+    ),
+    "sleep": (
+        alike_with(SPREAD, asleep=lambda local: local == 1, renamed=turned),
+        "of b in 1 and of a in its renaming only one is asleep",
+    ),
+    "a renaming without end": (
+        alike_with(SPREAD, renamed=lambda value, renaming: value + (renaming["a"] == "b")),
+        "`renamed` exchanges the names of 0 differently in two steps",
+    ),
+    "a renaming that changes more than names": (
+        alike_with(SPREAD, renamed=lambda value, renaming: value + 1),
+        "`renamed` changes 0 if no name is exchanged",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NO_SYMMETRIES)
+def test_a_symmetry_that_is_none_leaves_everything_unknown(name):
+    instance, why = NO_SYMMETRIES[name]
+    exploration = table.examine(instance)
+    assert exploration.exit_code() == 3
+    assert exploration.extent.stopped == f"a, b are not alike, as the instance says: {why}; leave out alike"
+    assert {type(finding.verdict) for finding in exploration.findings} == {Unknown}
+    assert table.examine(replace(instance, alike=())).exit_code() in (0, 1)
+
+
+@settings(max_examples=share(60))
+@given(instance=symmetric_instances(), more=st.dictionaries(KEYS, WAYS, max_size=1))
+def test_rules_that_are_nearly_alike_say_what_is_so_or_nothing(instance, more):
+    one, other = instance.protocol.actor, tabled(more).actor
+
+    def chosen(me, local, taken):
+        return other if key(me, local, taken) in more else one
+
+    nearly = instance.protocol.changed(
+        react=lambda me, local, taken, choice: chosen(me, local, taken).react(me, local, taken, choice),
+        choices=lambda me, local, taken: chosen(me, local, taken).choices(me, local, taken),
+    )
+    instance = replace(instance, protocol=nearly)
+    whole, reduced = examine(bounded_model(instance)), table.examine(instance)
+    assert reduced.exit_code() == 3 or safe(reduced) == safe(whole)
 
 
 def test_without_fairness_the_reduced_run_converges_if_the_unreduced_one_does():

@@ -144,6 +144,17 @@ def test_assumptions_on_commands_are_not_evaluated_at_a_start():
     assert judged(start, obeys("b", "bad"), *BAD_ROUND * 4, protocol=obeying).convergence == Unknown(why)
 
 
+def test_what_a_command_tells_is_judged_by_the_states_before_it_and_breaks_the_assumption():
+    wrong = fault_if(True, "wrong")
+    telling = UNORDERED.changed(misreports=lambda states, node, _: wrong if states[node].text == "bad" else ())
+    started = header(b="good", bound=2), obeys("b", "bad"), *BAD_ROUND
+    assert judged(*started, protocol=telling).convergence == judged(*started).convergence
+    broken = judged(*started, obeys("b", "good"), *ROUND, protocol=telling)
+    step = 2 + len(BAD_ROUND)
+    assert broken.convergence.why.startswith(f"assumption broken at step {step}: ")
+    assert broken.closure == broken.convergence
+
+
 POLITE = Always("polite", "Section 8", lambda states, in_flight: fault_if("rude" in _words(states, in_flight), "words"))
 PROMISING = UNORDERED.changed(always=(POLITE,))
 

@@ -186,7 +186,7 @@ def test_the_parameters_of_a_file_are_taken_with_its_start(tmp_path):
     [
         (
             {"parameters": {"colour": 1}},
-            "skip_ring has no parameter 'colour'; it has: key_bits, payload_limit, chunk, keep.",
+            "skip_ring has no parameter 'colour'; it has: key_bits, payload_limit, chunk, keep, supervisor.",
         ),
         (
             {"publications": 2, "start": "legitimate"},

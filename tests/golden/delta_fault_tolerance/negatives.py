@@ -54,7 +54,7 @@ ALTERATIONS: dict[str, Alteration] = {
         took("Confirm", lambda step, _before: any(entry["waiting"] for entry in step["state"]["entries"])),
         state(entries=[]),
     ),
-    "failure_not_bypassed": withheld("Connect", "Down"),
+    "failure_not_bypassed": withheld("Connect", "Suspect"),
     "client_forgotten_in_a_crash": at(took("Crash"), state(incarnation=7)),
     "recovers_alone": at(took("Restart", lambda step, _before: len(step["sent"]) > 1), lambda told: told.sent.pop()),
     "no_table_told": withheld("Table", "Recover"),

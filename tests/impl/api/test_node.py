@@ -1,13 +1,19 @@
 import asyncio
+from random import Random
 
 import pytest
 
-from gomboc.impl.api.node import Counters
+from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.reasons import Reason
-from gomboc.impl.publishing.deliveries import Counted, Policy, Queueing
+from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.publishing.deliveries import Counted, Counters, Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
+from gomboc.impl.runtime.topics import sealed
+from gomboc.impl.runtime.transport import Parcel
 from tests.impl.refusing import refused
 from tests.impl.system import System
 from tests.toys.members.impl import LONGEST, OVERLAY
@@ -237,12 +243,12 @@ def test_what_one_step_adds_is_delivered_by_publisher_and_number():
         assert {publication.number for publication in first} == {publication.number for publication in batch}
 
 
-def test_numbers_are_unique_over_all_topics():
+def test_numbers_are_dense_in_each_topic():
     there = System(OVERLAY, ["ann"])
     there.subscribe("a", "ann")
     there.subscribe("b", "ann")
     ids = [there["ann"].publish(topic, "x") for topic in "abab"]
-    assert ids == [PublicationId("ann", 2**32 + number) for number in range(4)]
+    assert ids == [PublicationId("ann", 2**21 + number) for number in (0, 0, 1, 1)]
 
 
 @pytest.mark.parametrize("policy", Policy)
@@ -356,7 +362,7 @@ def test_a_payload_above_the_limit_is_refused_as_the_protocol_says():
 
 def test_an_incarnation_without_numbers_publishes_nothing_more():
     ann = system("ann")["ann"]
-    ann._numbers.given = 2**32
+    ann._publisher.numbers._given["news"] = 2**21
     assert refused(ann.publish, "news", "x") == (
         Reason.OUT_OF_NUMBERS,
         "This incarnation has given out all its numbers; start the node anew with a greater one.",
@@ -417,12 +423,79 @@ def test_a_name_that_no_node_can_have_is_refused(name):
     assert ("choose another name" if name == "supervisor" else "letters, digits and _ . : -") in says
 
 
-@pytest.mark.parametrize("payload", [b"x", {"a": 1}, 3, None])
-def test_a_payload_of_another_type_than_text_is_refused(payload):
+@pytest.mark.parametrize("payload", [{"a": 1}, 3, None])
+def test_a_payload_of_another_type_than_text_or_bytes_is_refused(payload):
     reason, says = refused(system("ann")["ann"].publish, "news", payload)
     assert reason is Reason.BAD_PAYLOAD
-    assert says == f"A payload has to be text, and this is of the type {type(payload).__name__}."
+    assert says == f"A payload has to be text or bytes, and this is of the type {type(payload).__name__}."
 
 
 def test_a_topic_that_is_no_text_is_refused():
     assert refused(system("ann")["ann"].subscribe, 3)[0] is Reason.BAD_TOPIC
+
+
+class AtOnce:
+    """A transport on which parcels wait for a node, and are handed over as soon as it listens; it sends nowhere."""
+
+    def __init__(self, *parcels):
+        self.parcels, self.sent = parcels, []
+
+    def listen(self, receive, returned):
+        for parcel in self.parcels:
+            receive(parcel)
+
+    def send(self, to, written):
+        self.sent.append((to, written))
+        return len(self.sent)
+
+    def close(self):
+        self.parcels = ()
+
+
+def recorded_before(**options):
+    """A node that comes back, with what it sends within five periods; the supervisor's word about it waits for it."""
+    ring, clock = overlay("skip_ring"), ManualClock()
+    word = b'{"kind":"SetData","pred":["01","ben"],"label":"0","succ":["01","ben"]}'
+    transport = AtOnce(Parcel(0, "supervisor", sealed("news", ring.agreement, word)))
+    node = Node("ann", ring, NodeContext(transport, clock, Random(1)), incarnation=2, **options)
+    first = list(transport.sent)
+    clock.advance(5)
+    return node, first, b" ".join(written for _, written in transport.sent)
+
+
+def test_a_node_that_is_made_with_its_topics_has_its_wishes_before_anything_arrives():
+    node, first, sent = recorded_before(topics=["news"])
+    assert node.topics == ("news",)
+    assert first == []
+    assert b"Check" in sent
+    assert b"Unsubscribe" not in sent
+
+
+def test_without_topics_a_word_that_comes_at_once_finds_a_whole_node_that_wants_nothing():
+    node, first, sent = recorded_before()
+    assert (node.topics, node.instances, first) == ((), ("news",), [])
+    assert b"Unsubscribe" in sent
+
+
+def test_topics_that_are_no_topics_are_refused_and_nothing_is_left_of_the_node():
+    with pytest.raises(UsageError, match=r"^The topics of a node are a sequence or a mapping: write \['news'\]\.$"):
+        recorded_before(topics="news")
+    transport = AtOnce()
+    around = NodeContext(transport, ManualClock(), Random(1))
+    with pytest.raises(RefusedError, match=r"^A topic's name is 1 to 64 characters"):
+        Node("ann", overlay("skip_ring"), around, incarnation=1, topics=["news", "no topic"])
+    around.clock.advance(5)
+    assert transport.sent == []
+
+
+def test_a_mapping_gives_each_topic_the_member_through_which_it_is_joined():
+    chord, clock, random = overlay("chord"), ManualClock(), Random(1)
+    network = MemoryNetwork(clock, random)
+    contexts = {name: NodeContext(network.transport(name), clock, random) for name in ("ann", "ben")}
+    ann, ben = (Node(name, chord, around, incarnation=1, topics={"ring": "ann"}) for name, around in contexts.items())
+    clock.advance(10)
+    owners = []
+    ben.look_up("ring", "a song", lambda key, owner: owners.append(owner))
+    clock.advance(5)
+    assert ann.topics == ben.topics == ("ring",)
+    assert len(owners) == 1

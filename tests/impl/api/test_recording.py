@@ -5,10 +5,17 @@ import msgspec
 import pytest
 from msgspec import Raw
 
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import Recording
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.trace import InFlight, Step
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
+from gomboc.impl.runtime.topics import sealed
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
 
@@ -72,7 +79,7 @@ def test_a_node_begins_as_its_instance_did():
 
 def test_commands_coins_and_deliveries_are_recorded():
     _, steps = trace("b")
-    assert {"kind": "publish", "number": 2**32 + 1, "payload": "y"} in [step["took"] for step in steps]
+    assert {"kind": "publish", "number": 2**21, "payload": "y"} in [step["took"] for step in steps]
     assert {step.get("coin") for step in steps if step["took"] == "timeout" and step["node"] == "ben"} == {
         "heads",
         "tails",
@@ -112,3 +119,39 @@ def test_a_contact_that_has_taken_no_step_takes_no_timeout_as_a_blank_member_doe
     taken = [step.node for step in recording.steps("a")]
     assert "ben" in taken
     assert "supervisor" not in taken
+
+
+def test_a_run_with_a_stranger_is_recorded_without_help_and_names_whom_it_names(tmp_path):
+    """The nodes that its answer lists are sent nothing, and others still write their names down."""
+    ring, clock, random = overlay("chord"), ManualClock(), Random(1)
+    network, recording = MemoryNetwork(clock, random), Recording(ring, {})
+    nodes = {}
+    for name in ("ann", "ben", "cai"):
+        nodes[name] = Node(name, ring, NodeContext(network.transport(name), clock, random, recording), incarnation=1)
+        nodes[name].subscribe("ring", via="ann")
+        clock.advance(5)
+    answer = {"kind": "StabilizeReply", "sender": "mallory", "predecessor": None, "successors": ["eve", "mia"]}
+    for name in nodes:
+        network.send("mallory", name, sealed("ring", ring.agreement, msgspec.json.encode(answer)))
+    clock.advance(3)
+    header = recording.header("ring")
+    assert {"eve", "mallory", "mia"} <= header["roles"].keys()
+    assert {message.message.sender for message in header["messages"]} == {"mallory"}
+    (path,) = recording.write(tmp_path)
+    judgement = judge_file(path)
+    assert isinstance(judgement.conformance, Holds)
+    # Chord promises its invariant where nodes tell the truth.
+    assert {violated.rule for violated in judgement.violations()} == {"invariant"}
+
+
+def test_what_a_stranger_sends_without_effect_is_no_part_of_the_trace():
+    there = System(overlay("skip_ring"), ["ann"])
+    there.subscribe("a", "ann")
+    there.run(5)
+    steps = len([*there.recording.steps("a")])
+    there.say("a", "ann", b'{"kind":"RemoveConnections","node":"mallory"}')
+    there.clock.advance(0.0)
+    there.network.send("mallory", "ann", b"")
+    there.run(0.01)
+    assert len([*there.recording.steps("a")]) == steps
+    assert there.recording.header("a")["messages"] == []

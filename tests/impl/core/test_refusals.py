@@ -33,3 +33,26 @@ def test_reasons_are_read_in_the_order_in_which_they_are_explained():
 
 def test_an_error_says_its_reason():
     assert RefusedError(Reason.TOO_SLOW, "Why.").reason == "too_slow"
+
+
+def test_refusals_are_counted_by_peer_and_those_of_the_application_have_none():
+    refusals = Refusals(Reason)
+    refusals.count("a", Reason.FORGED, "eve")
+    refusals.count("a", Reason.FORGED, "eve")
+    refusals.count(None, Reason.NOT_YOURS, "eve")
+    refusals.count("a", Reason.TOO_LARGE)
+    assert refusals.of_peers() == {("eve", "a", Reason.FORGED): 2, ("eve", None, Reason.NOT_YOURS): 1}
+    assert refusals.of("a") == {Reason.TOO_LARGE: 1, Reason.FORGED: 2}
+
+
+def test_many_peers_take_no_more_memory_and_no_count_is_lost():
+    refusals = Refusals(Reason, most=3)
+    for number in range(100):
+        refusals.count("a", Reason.NOT_YOURS, f"peer{number}")
+        refusals.count(None, Reason.BAD_MESSAGE, "peer0")
+    assert refusals.of_peers() == {
+        ("peer0", "a", Reason.NOT_YOURS): 1,
+        ("peer0", None, Reason.BAD_MESSAGE): 100,
+        ("peer1", "a", Reason.NOT_YOURS): 1,
+    }
+    assert refusals.of_all() == {Reason.BAD_MESSAGE: 100, Reason.NOT_YOURS: 100}

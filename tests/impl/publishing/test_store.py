@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomboc.impl.core.automaton import Timeout
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.authenticator import IDEAL
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.store import Store
@@ -116,3 +117,39 @@ def test_what_is_offered_is_accepted_or_refused_for_a_reason_in_order(offered):
     accepted, reasons = store.sifted(offered)
     assert accepted == [publication for publication in offered if store.refusal(publication) is None]
     assert reasons == [store.refusal(publication) for publication in offered if publication not in accepted]
+
+
+class Counting:
+    """An authenticator that counts how often it verifies."""
+
+    def __init__(self):
+        self.verified = 0
+
+    def sign(self, publisher, content):
+        del content
+        return publisher
+
+    def signer(self, publication):
+        self.verified += 1
+        return publication.signature
+
+
+def test_what_was_verified_is_not_verified_again_as_long_as_it_is_held_with_this_signature():
+    authenticator = Counting()
+    store = Store(LIMITED, authenticator)
+    publication = store.sign("a", 1, "p")
+    store.add(store.sifted((publication,))[0])
+    assert store.sifted((publication,) * 1_000) == ([publication] * 1_000, [])
+    assert authenticator.verified == 1
+    assert store.sifted((msgspec.structs.replace(publication, signature="b"),)) == ([], [Reason.FORGED])
+    assert authenticator.verified == 2
+
+
+@given(st.lists(ANYTHING, max_size=8), st.integers(1, 3))
+def test_history_is_what_is_held_by_number_and_publisher_before_and_after_each_change(offered, keep):
+    store = store_of(parameters=Limits(key_bits=3, keep=keep))
+    for publication in offered:
+        store.in_order()
+        store.add(store.sifted((msgspec.convert(publication, type(made())),))[0])
+        assert list(store.in_order()) == sorted(held(store), key=lambda one: (one.number, one.publisher, one.key))
+        assert all(store.get(one.key) == one and one.key in store for one in held(store))

@@ -64,7 +64,7 @@ class Keyed:
         return hmac.new(SECRETS[publisher], content, sha256).hexdigest()
 
     def signer(self, publication):
-        signed = content(publication.publisher, publication.number, publication.payload)
+        signed = content(publication.publisher, publication.number, publication.text)
         for node in SECRETS:
             if hmac.compare_digest(self.sign(node, signed), publication.signature):
                 return node
@@ -100,5 +100,5 @@ def test_another_authenticator_may_sign_and_verify():
     ],
 )
 def test_a_key_is_as_long_as_all_keys_and_a_prefix_no_longer(kind, texts, says):
-    assert check_of(tuple[kind, ...], 3)(texts) == says
+    assert check_of(tuple[kind, ...], Limits(key_bits=3))(texts) == says
     assert check_of(tuple[kind, ...])(texts) is None

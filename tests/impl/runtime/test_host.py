@@ -4,6 +4,8 @@ from random import Random
 
 import pytest
 
+from gomboc.impl.api.contact import Contact
+from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import Recording
 from gomboc.impl.core.automaton import Refused
 from gomboc.impl.core.reasons import Reason
@@ -217,3 +219,47 @@ def test_a_host_whose_overlay_answers_nothing_for_others_sends_nothing():
     alone = Alone()
     alone.transport.returned("ben", Parcel(7, "ann", sealed("news", OVERLAY.agreement, b'{"kind":"Bye","node":"ben"}')))
     assert alone.transport.sent == []
+
+
+class Failing(Silent):
+    """A transport that takes no message."""
+
+    def send(self, to, written):
+        super().send(to, written)
+        raise OSError("the wire is cut")
+
+
+def test_what_a_transport_does_not_take_is_counted_and_stops_no_timer():
+    ring, transport, clock = overlay("skip_ring"), Failing(), ManualClock()
+    Contact("supervisor", ring, NodeContext(transport, clock, Random(1)))
+    written = sealed("news", ring.agreement, b'{"kind":"Subscribe","subscriber":"ben"}')
+    with pytest.raises(OSError, match=r"^the wire is cut$"):
+        transport.receive(Parcel(0, "ben", written))
+    for period in range(2, 5):
+        with pytest.raises(OSError, match=r"^the wire is cut$"):
+            clock.advance(1.5)
+        assert len(transport.sent) >= period
+
+
+class Broken:
+    """An observer that fails at each step: before it, or after it."""
+
+    def __init__(self, fails):
+        self._fails = fails
+
+    def __getattr__(self, name):
+        return self.fail if name == self._fails else lambda *_: None
+
+    def fail(self, *_):
+        raise ValueError("no room for a trace")
+
+
+@pytest.mark.parametrize("fails", ["began", "took"])
+def test_an_observer_that_fails_stops_no_timer(fails):
+    around = NodeContext(Silent(), clock := ManualClock(), Random(1), Broken(fails))
+    host = hosted("subscriber", around, print, print, lambda _: None)
+    host.want("news")
+    for period in range(1, 4):
+        with pytest.raises(ValueError, match=r"^no room for a trace$"):
+            clock.advance(1.5)
+        assert host.failed >= period

@@ -1,7 +1,7 @@
 """Finite instances: where they start, how their channels are bounded, and the model that they make."""
 
 from collections import Counter
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, groupby, product
 
 import pytest
 from hypothesis import given
@@ -72,6 +72,29 @@ def test_an_instance_that_makes_no_sense_says_why(changes, why):
 def test_exact_channels_leave_out_no_start_with_further_copies(coalesce, copies):
     made = instance_of(PING, messages=(("b", 10),), in_flight=2, coalesce=coalesce)
     assert [len(start.in_flight) for start in starts(made)] == [*range(copies + 1)]
+
+
+@pytest.mark.parametrize(("coalesce", "copies"), [(True, 1), (True, 2), (False, 1)])
+def test_under_fifo_first_messages_are_in_every_order_in_which_they_may_arrive(coalesce, copies):
+    sent = (("a", 10), ("a", 11), ("b", 10))
+    fifo = PING.changed(discipline=Discipline.FIFO)
+    made = instance_of(fifo, messages=sent, in_flight=3, copies=copies, coalesce=coalesce)
+    every = {arriving(order) for size in range(4) for order in product(sent, repeat=size)}
+    kept = {
+        links
+        for links in every
+        if not coalesce or all(len(list(run)) <= copies for _, link in links for _, run in groupby(link))
+    }
+    listed = [arriving(start.in_flight) for start in starts(made)]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == kept
+    assert {arriving(world.in_flight()) for world in bounded_model(made).initial()} == kept
+
+
+def arriving(order):
+    """The messages to each node, in order."""
+    links = {target: tuple(message for other, message in order if other == target) for target, _ in order}
+    return tuple(sorted(links.items()))
 
 
 def test_starts_are_left_out_as_the_instance_says():

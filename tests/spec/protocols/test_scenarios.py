@@ -10,9 +10,6 @@ from tests.spec.scenarios import coin_of, input_of, outcomes, outputs_of, protoc
 OF_HOSTS = {
     "chord core: a contact with ones own id is refused",
     "chord core: a place from ones own id changes nothing",
-    "delta_fault_tolerance auditing: rows that are none of the senders business are not taken",
-    "delta_fault_tolerance forwarding: a name that is of no node means nothing",
-    "delta_fault_tolerance joining: only the parent takes a leaf in",
     "skip_plus core: a contact that cannot be one is refused",
     "skip_plus core: a message with strings of another length is refused",
     "skip_ring crashing: a subscriber takes no command of the supervisor",

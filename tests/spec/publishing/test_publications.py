@@ -5,11 +5,15 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.json import encode
 from msgspec.structs import replace
 
+from gomboc.spec.publishing.exchange import Publish
 from gomboc.spec.publishing.publications import (
+    MOST_BITS,
     Parameters,
     Publication,
+    in_messages,
     in_order,
     is_genuine,
     is_valid,
@@ -17,6 +21,7 @@ from gomboc.spec.publishing.publications import (
     parameters_of,
     published,
     right_set,
+    size_of,
     top,
     with_offered,
 )
@@ -152,10 +157,20 @@ def test_parameters_that_make_no_sense_are_refused_in_a_sentence(given_, sentenc
     assert str(refused.value) == sentence
 
 
-def test_a_number_that_was_given_twice_counts_once_for_what_is_kept():
+def test_a_number_that_was_given_twice_counts_twice_for_what_is_kept():
     held = tuple(sorted(published("v1", number, payload, SMALL) for number, payload in ((1, "a"), (2, "a"), (2, "b"))))
-    assert top(held, 2) == held
-    assert [publication.number for publication in top(held, 1)] == [2, 2]
+    assert [publication.number for publication in top(held, 2)] == [2, 2]
+    assert top(held, 1) == (max(top(held, 2)),)
+
+
+@pytest.mark.parametrize("payload", ["", "x" * 4096, "\x01" * 4096, "\u00e4" * 2048, "x" * 70_000])
+def test_a_message_of_several_publications_fits_into_64_kib(payload):
+    longest = replace(P, key="1" * MOST_BITS, publisher="v" * 64, signer="v" * 256, number=2**53 - 1, payload=payload)
+    parts = list(in_messages([longest] * 200, 100))
+    assert sum(map(len, parts)) == 200
+    assert all(len(part) <= 100 for part in parts)
+    assert all(len(part) == 1 or len(encode(Publish(part))) <= 64_000 + 100 for part in parts)
+    assert size_of(longest) > len(encode(longest))
 
 
 def test_the_limit_of_a_payload_counts_bytes():

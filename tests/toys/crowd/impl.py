@@ -104,7 +104,7 @@ IMPLEMENTATION = Implementation(
         no_restart,
         asleep,
         hears=lambda roles, sender, node: () if sender is None else (sender,),
-        forgets=True,
+        forgets=("member",),
         suspect=lambda node: {"kind": "suspect", "node": node},
     ),
 )

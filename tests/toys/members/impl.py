@@ -23,6 +23,7 @@ from gomboc.impl.core.automaton import (
 )
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.vocabulary import reader
+from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.port import Port
 
 LONGEST = 16
@@ -173,5 +174,6 @@ PORT = Port(
     leave=lambda forget: {"kind": "unsubscribe", "forget": forget},
     publish=lambda number, payload: {"kind": "publish", "number": number, "payload": payload},
     contacts={"supervisor": "supervisor"},
+    limits=lambda _: Limits(key_bits=64, payload_limit=LONGEST),
 )
 OVERLAY = Overlay(TOY, PORT)

@@ -15,13 +15,12 @@ from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Confirmed,
     Delivered,
-    Down,
     Join,
     Publish,
     Subscribe,
     Unreachable,
 )
-from gomboc.spec.types.kinds import Crash, Restart
+from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 PUBLISHED = Publish((("x", 1),))
 WANTED: Wanted = {"N1.N2.S1": (ONE,), "N1.N3.S4": (ONE,)}
@@ -47,7 +46,7 @@ def end_of_a_guide(variant: str | None) -> Run:
     for link in ((THIRD, LAST), (LAST, THIRD), (THIRD, SECOND)):
         _all(run, *link)
     run.command(THIRD, Crash())
-    run.command(SECOND, Down(THIRD))
+    run.command(SECOND, Suspect(THIRD))
     run.settle()
     return run
 
@@ -60,8 +59,8 @@ def _all(run: Run, source: str, target: str) -> None:
 def _subscribed_behind_the_back(variant: str | None) -> Run:
     run = run_of(2, ROW[:3], variant=variant)
     run.command(SECOND, Crash())
-    run.command(FIRST, Down(SECOND))
-    run.command(THIRD, Down(SECOND))
+    run.command(FIRST, Suspect(SECOND))
+    run.command(THIRD, Suspect(SECOND))
     run.drain()
     run.command(SECOND, Restart())
     _all(run, SECOND, FIRST)
@@ -88,8 +87,8 @@ def behind_the_back(variant: str | None, published: bool) -> Run:
 def before_it_is_heard(variant: str | None) -> Run:
     """The same, but the subscriber comes back, and is published to from the middle while its REJOIN is on the way."""
     run = _subscribed_behind_the_back(variant)
-    run.command(FIRST, Down(THIRD))
-    run.command(SECOND, Down(THIRD))
+    run.command(FIRST, Suspect(THIRD))
+    run.command(SECOND, Suspect(THIRD))
     run.drain()
     run.command(THIRD, Restart())
     _all(run, THIRD, SECOND)
@@ -103,7 +102,7 @@ def while_one_is_away(variant: str | None, by: Protocol | None = None) -> Run:
     """Two brokers and a leaf, delta = 1: it joins while the broker two hops away has failed."""
     run = Run(by or protocol(1, variant), right_start(Parameters(1), TWO, {}, LEAF))
     run.command(TWO[0], Crash())
-    run.command(TWO[1], Down(TWO[0]))
+    run.command(TWO[1], Suspect(TWO[0]))
     run.command(LEAF[0], Join())
     run.deliver(LEAF[0], TWO[1])
     run.settle()
@@ -148,7 +147,7 @@ def told_when_it_failed(*, failed: bool) -> Run:
     run = run_of(1, TWO, {"0.1": (ONE,)})
     if failed:
         run.command("0.1", Crash())
-    run.command("0", Down("0.1"))
+    run.command("0", Suspect("0.1"))
     run.command("0", PUBLISHED)
     run.settle()
     return run
@@ -167,7 +166,7 @@ def client_of_its_own(variant: str) -> Run:
     run = run_of(1, ROW[:3], {THIRD: (ONE,)}, variant)
     run.command(SECOND, Crash())
     for name in (FIRST, THIRD):
-        run.command(name, Down(SECOND))
+        run.command(name, Suspect(SECOND))
     run.settle()
     run.command(SECOND, Restart())
     run.settle()
@@ -210,7 +209,7 @@ def too_many_are_reported() -> Evidence:
         run.command(name, Crash())
     run.command(FIRST, PUBLISHED)
     for name in (SECOND, THIRD):
-        run.command(FIRST, Down(name))
+        run.command(FIRST, Suspect(name))
     kinds = [type(report) for _, report in run.told]
     return Evidence(settled(Unreachable in kinds and Confirmed not in kinds), {})
 

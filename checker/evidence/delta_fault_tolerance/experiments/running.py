@@ -21,7 +21,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS, right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Command,
-    Down,
     Join,
     Node,
     Publish,
@@ -30,7 +29,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     asleep,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.variables import unanswered
-from gomboc.spec.types.kinds import Crash, Restart
+from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 Names = tuple[str, ...]
 Link = tuple[str, str]
@@ -122,13 +121,13 @@ class Run:
         down = {name for name, local in self.states.items() if local.status == "failed"}
         restarts: list[tuple[str, Command]] = [(name, Restart()) for name in sorted(down)]
         words: list[tuple[str, Command]] = [
-            (name, Down(connection.peer))
+            (name, Suspect(connection.peer))
             for name, local in sorted(self.states.items())
             for connection in local.connections
             if connection.peer in down
         ]
         if self._timely:
-            untold = {word.node for _, word in words if isinstance(word, Down)}
+            untold = {word.node for _, word in words if isinstance(word, Suspect)}
             restarts = [(name, restart) for name, restart in restarts if name not in untold]
         return restarts + words
 

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable
 
-from gomboc.spec.core.model import Outcome
+from gomboc.spec.core.model import CERTAIN, Outcome
 from gomboc.spec.protocols.skip_ring.state import Message, Subscriber
 from gomboc.spec.publishing import comparison
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish, check_and_publish, check_trie, compare
@@ -41,7 +41,7 @@ def _received(u: Subscriber, me: str, message: Message, inner: InnerHash) -> Out
         case CheckTrie():
             return check_trie(u, me, message, inner)
         case CheckAndPublish():
-            return check_and_publish(u, me, message, inner, ANY)
+            return check_and_publish(u, me, message, inner, ANY, CERTAIN[0])
     raise AssertionError(f"{message} is no part of an exchange")
 
 

@@ -1,12 +1,15 @@
 """Numbers for the local states of each node, and for messages."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
+from gomboc.checker.core.bad_models import shown
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.explore.symmetry import quotient, rename_of, renamings
+from gomboc.checker.explore.symmetry import NoSymmetryError, insist_on_action, quotient, rename_of, renamings
 from gomboc.checker.explore.table.model.checked_calls import asked
 from gomboc.checker.explore.table.model.environment_state import Outer
 from gomboc.checker.explore.table.sorted_set import Array
@@ -57,11 +60,16 @@ class NodeStates:
         return self._sleeping[number]
 
 
+def _as_it_is(value: Any, renaming: Mapping[str, str]) -> Any:
+    del renaming
+    return value
+
+
 class Numbering:
     """The numbers of one instance. Messages are pairs (number of the target, content), from 1 on; 0 is none.
 
     By message, as arrays since the last `freeze`: `target` is the number of its target, and `inputs` its number among
-    the messages to that target, from 1 on.
+    the messages to that target, from 1 on. `others` are the renamings of alike nodes, without the identity.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -74,7 +82,8 @@ class Numbering:
         self._places = {name: index for index, name in enumerate(self.names)}
         self._message_numbers: dict[tuple[int, Any], int] = {}
         self._inputs = [0]
-        self._renamings = renamings(instance.alike)
+        self.others = renamings(instance.alike)[1:]
+        self._rename = rename_of(instance.protocol) if self.others else _as_it_is
 
     def freeze(self) -> None:
         """Bring the arrays up to date with the numbers given since."""
@@ -149,9 +158,14 @@ class Numbering:
         if number is None:
             protocol = self.instance.protocol
             number = node.add(value, seen, asked(protocol, "asleep", lambda: protocol.environment.asleep(value), value))
+            self._insist_on_action(value)
             # At once, so that `maps` finds the renamed value of every number.
-            for renaming in self._renamings[1:]:
-                self.local(self._places[renaming.get(node.name, node.name)], self._renamed(value, renaming))
+            for renaming in self.others:
+                to = self._places[renaming.get(node.name, node.name)]
+                then = self.local(to, self.renamed(value, renaming))
+                if self.nodes[to].is_asleep(then) != node.is_asleep(number):
+                    why = f"of {node.name} in {shown(value)} and of {self.names[to]} in its renaming only one is asleep"
+                    raise NoSymmetryError(self.instance.alike, why)
         return number
 
     def message(self, target: str, content: Any) -> int:
@@ -163,8 +177,9 @@ class Numbering:
             self.messages.append(key)
             self.nodes[key[0]].heard += 1
             self._inputs.append(self.nodes[key[0]].heard)
-            for renaming in self._renamings[1:]:
-                self.message(renaming.get(target, target), self._renamed(content, renaming))
+            self._insist_on_action(content)
+            for renaming in self.others:
+                self.message(renaming.get(target, target), self.renamed(content, renaming))
         return number
 
     def place_of(self, target: str) -> int:
@@ -173,18 +188,23 @@ class Numbering:
             raise UsageError(f"A message is sent to {target!r}, which is no node of the instance.")
         return self._places[target]
 
-    def _renamed(self, value: Any, renaming: dict[str, str]) -> Any:
-        return rename_of(self.instance.protocol)(value, renaming)
+    def renamed(self, value: Any, renaming: Mapping[str, str]) -> Any:
+        """A local state or message with other names. Raises BadModelError if the protocol raises."""
+        return asked(self.instance.protocol, "renamed", partial(self._rename, value, renaming), value)
+
+    def _insist_on_action(self, value: Any) -> None:
+        if self.others:
+            insist_on_action(self.renamed, self.instance.alike, value)
 
     def maps(self) -> list[tuple[list[int], list[Array], Array]]:
         """For each renaming but the identity: the targets of nodes, and the new numbers of states and messages."""
         maps = []
-        for renaming in self._renamings[1:]:
+        for renaming in self.others:
             goes = [self._places[renaming.get(name, name)] for name in self.names]
             states = [
-                np.array([self.local(to, self._renamed(value, renaming)) for value in node.values], np.int64)
+                np.array([self.local(to, self.renamed(value, renaming)) for value in node.values], np.int64)
                 for to, node in zip(goes, self.nodes, strict=True)
             ]
-            messages = [0] + [self._message_numbers[goes[t], self._renamed(m, renaming)] for t, m in self.messages[1:]]
+            messages = [0] + [self._message_numbers[goes[t], self.renamed(m, renaming)] for t, m in self.messages[1:]]
             maps.append((goes, states, np.array(messages, np.uint32)))
         return maps

@@ -1,13 +1,19 @@
 """The table of local steps: the specification fills it on demand, once for each distinct step."""
 
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from typing import Any
+
 import msgspec
 import numpy as np
 
+from gomboc.checker.core.bad_models import shown
+from gomboc.checker.explore.symmetry import NoSymmetryError
 from gomboc.checker.explore.table.model.checked_calls import observed, outcomes
 from gomboc.checker.explore.table.model.numbering import Numbering
 from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.model import Input, Received, Timeout
+from gomboc.spec.core.model import Input, Outcome, Received, Send, Timeout
 
 MISSING = -1
 """In a table of rows: not filled yet."""
@@ -98,6 +104,7 @@ class Tables(Numbering):
             return IDLE
         ask_again = self.filled < ASKED_AGAIN
         results = outcomes(protocol, node.name, node.values[local], taken, ask_again, self._idle_counts)
+        self._insist_on_symmetry(node.name, node.values[local], taken, results)
         first = self.filled
         for outcome in results:
             seen, broken = observed(protocol, node.name, node.seen[local], outcome)
@@ -105,3 +112,27 @@ class Tables(Numbering):
             sends = tuple(self.message(send.target, send.message) for send in outcome.sends)
             self._rows.append(Row(after, sends, broken, len(results)))
         return first if results else IDLE
+
+    def _insist_on_symmetry(self, node: str, local: Any, taken: Input, results: list[Outcome]) -> None:
+        """Raise NoSymmetryError unless each renamed node takes the renamed input in the renamed state likewise."""
+        for renaming in self.others:
+            me, then = renaming.get(node, node), self.renamed(local, renaming)
+            other = Received(self.renamed(taken.message, renaming)) if isinstance(taken, Received) else taken
+            answers = outcomes(self.instance.protocol, me, then, other, idle_counts=self._idle_counts)
+            expected = Counter(_content(self._elsewhere(outcome, renaming)) for outcome in results)
+            if expected != Counter(map(_content, answers)):
+                both = (node, taken, local), (me, other, then)
+                steps = " and ".join(f"{who} takes {shown(it)} in {shown(at)}" for who, it, at in both)
+                raise NoSymmetryError(self.instance.alike, f"{steps}, and the results differ")
+
+    def _elsewhere(self, outcome: Outcome, renaming: Mapping[str, str]) -> Outcome:
+        """A result with other names."""
+        sends = tuple(
+            Send(renaming.get(send.target, send.target), self.renamed(send.message, renaming)) for send in outcome.sends
+        )
+        return Outcome(self.renamed(outcome.local, renaming), sends)
+
+
+def _content(outcome: Outcome) -> Hashable:
+    """The state after a step, and the messages that it sends, in any order."""
+    return outcome.local, frozenset(Counter((send.target, send.message) for send in outcome.sends).items())

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gomboc.checker.core.dependency_tracker import Looked, MissingRead
+from gomboc.checker.core.dependency_tracker import Looked, MissingRead, answered
 from gomboc.checker.distinct.arrays import Array, changes, last_of_runs, spread
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import Once, PackValues
@@ -140,7 +140,9 @@ class Anchors:
         if key not in self._answers:
             values = {shape.names[node]: self._seen(state) for node, state in zip(nodes, states, strict=True)}
             try:
-                self._answers[key] = self._number(self._protocol.legitimacy.anchor(Looked(values, shape.names)))
+                self._answers[key] = self._number(
+                    answered(self._protocol.legitimacy.anchor, Looked(values, shape.names))
+                )
             except MissingRead as asked:
                 self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
         return self._answers[key]

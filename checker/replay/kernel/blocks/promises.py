@@ -8,7 +8,8 @@ from gomboc.checker.judge.unknown import assumption_broken, premise_lacks
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stretches
 from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.faults import assumption_faults, has_assumption, premise_faults
+from gomboc.spec.core.faults import assumption_faults, has_assumption, judges_reports, premise_faults
+from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol, nothing_lacks
 
 
@@ -20,16 +21,29 @@ def broken_assumptions(block: Block, last: Array) -> tuple[Array, dict[int, str]
     frame, protocol = block.frame, block.pack.protocol
     broken = np.full(frame.traces, NONE)
     why: dict[int, str] = {}
-    if not has_assumption(protocol):
+    if not has_assumption(protocol) and not judges_reports(protocol):
         return broken, why
     asked = np.union1d(frame.base[:-1], frame.position[frame.took == COMMAND])
     for trace, position in zip(frame.trace_at(asked).tolist(), asked.tolist(), strict=True):
         if broken[trace] == NONE and position <= last[trace]:
-            faults = assumption_faults(protocol, *block.at(position), position != frame.base[trace])
+            faults = _assumption_faults(block, trace, position)
             if faults:
                 broken[trace] = position
                 why[trace] = assumption_broken(position - int(frame.base[trace]), faults[0])
     return broken, why
+
+
+def _assumption_faults(block: Block, trace: int, position: int) -> tuple[Fault, ...]:
+    """The faults of the assumption at the start of a trace, or after a command."""
+    frame, protocol = block.frame, block.pack.protocol
+    commanded = position != frame.base[trace]
+    faults = assumption_faults(protocol, *block.at(position), commanded)
+    if faults or not commanded or not judges_reports(protocol):
+        return faults
+    step = int(frame.step[position - trace - 1])
+    node = frame.distinct.names.known[int(frame.distinct.node[step])]
+    command = block.pack.values.command(int(frame.distinct.input[step]))
+    return protocol.promises.misreports(block.at(position - 1).states, node, command)
 
 
 def _has_premise(protocol: Protocol) -> bool:

@@ -1,11 +1,14 @@
 """Verdicts as columns: the rows of the naive judgement (`checker/summary/verdict_row.py`), with a few more."""
 
-import numpy as np
-import pyarrow as pa
+from typing import NamedTuple
 
+import numpy as np
+
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.digest import spec_digest
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
+from gomboc.checker.judge.claims import IN_EVERY_STATE, OF_ALL_DELIVERED, RESTED, became, conforms, stayed
 from gomboc.checker.judge.unknown import (
     EMPTY,
     NO_FURTHER_ROUND,
@@ -15,11 +18,12 @@ from gomboc.checker.judge.unknown import (
     not_yet,
     only_first,
 )
+from gomboc.checker.judge.verdict import Holds, Promised
 from gomboc.checker.replay.kernel.blocks.findings import BlockFindings, Violations
 from gomboc.checker.replay.stored import IN_PACKS
 
 HOLDS, VIOLATED, UNKNOWN = 0, 1, 2
-WORDS = pa.array(["holds", "violated", "unknown"])
+WORDS = "holds", "violated", "unknown"
 
 CONFORMANCE, CLOSURE = 0, 1
 """Verdicts in the order in which they are reported: conformance, closure, convergence, and promises by name."""
@@ -53,6 +57,34 @@ def table_of(findings: BlockFindings, pack: str | None = None) -> pa.Table:
         "steps_until": _nullable(np.where(rounds == NONE, NONE, settled.converged - settled.began)),
     }
     return pa.table([pa.array(columns[field.name]).cast(field.type) for field in IN_PACKS], schema=IN_PACKS)
+
+
+class Held(NamedTuple):
+    """What a judgement says of a trace that holds, besides its names and its bound."""
+
+    steps: int
+    verdicts: tuple[Holds, Holds, Holds]
+    rounds: int
+    rounds_after: int
+    promises: tuple[Promised, ...]
+
+
+def held_of(findings: BlockFindings) -> tuple[Array, dict[int, Held]]:
+    """The verdict of each trace as a number, and what holds of the traces of which all does."""
+    frame, settled, words = findings.block.frame, findings.settled, np.stack(_words(findings))
+    verdict = np.where((words == VIOLATED).any(axis=0), VIOLATED, words.max(axis=0))
+    after, converged = _rounds_after(findings), frame.steps_at(settled.converged)
+    promises = tuple(
+        Promised(each.name, Holds(OF_ALL_DELIVERED if each.of_histories else IN_EVERY_STATE))
+        for each in findings.violations[3:]
+    )
+    held = {}
+    for trace in np.flatnonzero(verdict == HOLDS).tolist():
+        steps, rounds, more = int(frame.batch.events.lengths[trace]), int(settled.rounds[trace]), int(after[trace])
+        closure = RESTED if settled.rests[trace] else stayed(more)
+        claims = conforms(steps), closure, became(rounds, int(converged[trace]))
+        held[trace] = Held(steps, (Holds(claims[0]), Holds(claims[1]), Holds(claims[2])), rounds, more, promises)
+    return verdict, held
 
 
 def _halted(findings: BlockFindings) -> Array:
@@ -147,7 +179,7 @@ def _why(findings: BlockFindings, trace: int, order: int, halted: int, lied: int
 
 
 def _spelled(codes: Array) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(codes.astype(np.int8), WORDS).cast(pa.string())
+    return pa.DictionaryArray.from_arrays(codes.astype(np.int8), pa.array(WORDS)).cast(pa.string())
 
 
 def _nullable(numbers: Array) -> pa.Array:

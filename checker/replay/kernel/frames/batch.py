@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.distinct.arrays import Array, numbers, spread
 
 BLOCK_EVENTS = 1 << 17

@@ -1,19 +1,24 @@
 """`gomboc check` judges each file that it can read, names each other one, and its exit code is that of the worst."""
 
+import gzip
 import json
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from gomboc.checker.cli.commands import check
 from gomboc.checker.cli.commands.check import worst
 from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.replay import in_memory
 from gomboc.checker.summary.repro_command import check_again
 from gomboc.checker.traces import trace
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.ring import ALONE, HEADER, RESTS, SUPERVISES, written
 
+TRACES = Path(__file__).parents[4] / "traces"
 CONTENTS = {0: ring.HOLDS, 1: ring.VIOLATED, 2: ring.UNREADABLE, 3: ring.UNKNOWN}
 
 
@@ -191,3 +196,59 @@ def test_a_trace_on_which_the_judge_fails_is_unknown_and_the_next_one_is_judged(
     assert err.splitlines()[0].startswith(f"gomboc: {first}: {why}")
     code, out, _ = gomboc("check", first, second, "--format", "json")
     assert (code, json.loads(out.splitlines()[0])["error"][: len(why)]) == (3, why)
+
+
+@pytest.fixture
+def many(tmp_path):
+    """Traces of every verdict, of two protocols, compressed and not; and one that is no trace."""
+    files(tmp_path, 0, 1, 2, 3, 0)
+    for index, path in enumerate(sorted((TRACES / "chord").rglob("*.jsonl"))[::7]):
+        (tmp_path / f"chord-{index}.jsonl").write_bytes(path.read_bytes())
+    (tmp_path / "packed.jsonl.gz").write_bytes(gzip.compress(ring.HOLDS))
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", [(), ("--quiet",), ("--format", "json"), ("--expect",), ("--bound", "1"), ("--all",)])
+def test_traces_that_are_judged_together_get_the_same_words(many, monkeypatch, words):
+    alone = gomboc("check", many, *words)
+    monkeypatch.setattr(check, "WORTH_IT", 1)
+    monkeypatch.setattr(check, "judge_file", counting := Counting(check.judge_file))
+    together = gomboc("check", many, *words)
+    assert together == alone
+    assert 0 < counting.calls < len(list(many.iterdir()))
+
+
+class Counting:
+    """A function that counts its calls."""
+
+    def __init__(self, function):
+        self.function = function
+        self.calls = 0
+
+    def __call__(self, *arguments):
+        self.calls += 1
+        return self.function(*arguments)
+
+
+def test_standard_input_can_be_judged_in_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(check, "WORTH_IT", 1)
+    monkeypatch.setattr(check, "judge_file", None)
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(gzip.compress(ring.HOLDS))))
+    assert gomboc("check", "-").out.startswith("-: holds (n = 1, 3 steps;")
+
+
+def test_judges_that_disagree_leave_a_trace_undecided(tmp_path, monkeypatch):
+    (path,) = files(tmp_path, 0)
+    monkeypatch.setattr(check, "WORTH_IT", 1)
+    monkeypatch.setattr(in_memory, "judge_in_memory", lambda paths, options: {path: in_memory.Factored(1)})
+    ran = gomboc("check", path)
+    says = "the judge failed with DisagreementError: the factored judge says violated, and the naive one holds"
+    assert (ran.code, ran.err) == (3, f"gomboc: {path}: {says}, so nothing is known of this trace.\n")
+
+
+def test_a_trace_that_is_too_large_for_memory_is_judged_step_by_step(tmp_path, monkeypatch):
+    (path,) = files(tmp_path, 0)
+    monkeypatch.setattr(check, "WORTH_IT", 0)
+    monkeypatch.setattr(check, "MOST_BYTES", 10)
+    monkeypatch.setattr(in_memory, "judge_in_memory", lambda paths, options: dict.fromkeys(paths))
+    assert gomboc("check", path).code == 0

@@ -125,11 +125,31 @@ def test_the_scheduler_the_fairness_and_the_coins_are_those_asked_for():
     assert "however the coins fall" in ran.out
 
 
+def test_the_whole_graph_is_written_for_other_checkers(tmp_path):
+    path = tmp_path / "ring.drn"
+    ran = explored("four_machines", "--drn", str(path))
+    assert (ran.code, ran.out) == (HOLDS, "")
+    lines = path.read_text().splitlines()
+    assert (lines[1], lines[lines.index("@nr_states") + 1]) == ("@type: MDP", "81")
+
+
 def test_again_says_every_option_that_is_not_the_default():
-    words = ("--fairness", "none", "--coins", "adversary", "--engine", "plain", "--states", "9000", "--memory", "9999")
+    words = (
+        "--fairness",
+        "none",
+        "--coins",
+        "adversary",
+        "--engine",
+        "plain",
+        "--numbers",
+        "--states",
+        "9000",
+        "--memory",
+        "9999",
+    )
     ran = explored("linear", "--seconds", "600", *words)
     assert ran.code == VIOLATED
-    again = "--fairness none --coins adversary --engine plain --states 9000 --seconds 600 --memory 9999"
+    again = "--fairness none --coins adversary --engine plain --states 9000 --seconds 600 --memory 9999 --numbers"
     assert ran.out.splitlines()[-1] == f"  reproduce: gomboc explore {HERE}:linear {again}"
     assert gomboc(*f"explore {HERE}:linear {again}".split()).out.splitlines()[3:] == ran.out.splitlines()[3:]
 

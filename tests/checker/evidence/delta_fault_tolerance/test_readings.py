@@ -14,8 +14,7 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import h
 from gomboc.spec.protocols.delta_fault_tolerance.models import TWO, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Down
-from gomboc.spec.types.kinds import Crash, Restart
+from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 LEAF = ("0.1.2",)
 LINE = ("0", "0.0", "0.0.0", "0.0.0.0")
@@ -27,7 +26,7 @@ def test_a_broker_that_is_done_answers_no_node_over_a_closed_connection(seed):
 
 
 def test_a_timely_detector_tells_of_a_failure_before_the_broker_is_back():
-    for timely, owed in ((True, [Down]), (False, [Restart, Down])):
+    for timely, owed in ((True, [Suspect]), (False, [Restart, Suspect])):
         run = Run(protocol(1), right_start(Parameters(1), TWO, {}), timely=timely)
         run.command(TWO[1], Crash())
         assert [type(act) for _, act in run.owed()] == owed

@@ -12,8 +12,8 @@ from gomboc.spec.core.network import command
 from gomboc.spec.protocols.delta_fault_tolerance.models import LINE, NEAR, TWO, brokers, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Down, Publish
-from gomboc.spec.types.kinds import Crash, Restart
+from gomboc.spec.protocols.delta_fault_tolerance.state import Publish
+from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 PUBLISHED = Publish((("x", 1),))
 
@@ -48,7 +48,7 @@ def test_of_what_is_on_its_way_from_a_node_that_crashes_the_last_is_lost():
 def test_the_detector_owes_its_word_to_each_peer_and_a_restart_is_owed():
     run = Run(protocol(1), right_start(Parameters(1), LINE, {}))
     run.command("0", Crash())
-    assert run.owed() == [("0", Restart()), ("0.1", Down("0")), ("0.2", Down("0"))]
+    assert run.owed() == [("0", Restart()), ("0.1", Suspect("0")), ("0.2", Suspect("0"))]
 
 
 def test_no_node_crashes_whom_the_assumption_keeps():
@@ -77,7 +77,7 @@ def test_what_is_on_its_way_or_owed_may_yet_come_right():
     assert not stuck(world)
     assert not stuck(command(instance.protocol, world, "0", PUBLISHED)), "a copy is on its way"
     assert not stuck(command(instance.protocol, world, "0", Crash())), "a restart is owed"
-    assert stuck(command(instance.protocol, world, "0", Down("0.1"))), "a wrong word of the detector: nothing follows"
+    assert stuck(command(instance.protocol, world, "0", Suspect("0.1"))), "a false suspicion: nothing follows"
 
 
 def test_the_shortest_way_is_as_long_as_the_first_level_on_which_something_is_wrong():

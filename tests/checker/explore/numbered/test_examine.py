@@ -12,7 +12,7 @@ from gomboc.checker.explore.questions.bounds import silent
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.spec.core.instance import bounded_model
-from gomboc.spec.core.model import Offer
+from gomboc.spec.core.model import Offer, Outcome, Received
 from gomboc.spec.core.protocol import Discipline, never_asleep
 from gomboc.spec.protocols.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
 from tests.checker.explore.alike import QUESTIONS
@@ -76,6 +76,23 @@ def test_what_was_sent_first_arrives_first():
     assert states == 4, "0 and 0 in the end: before, 1 was heard, and before that, nothing"
     assert assert_alike(fifo(instance_of(talk(11, 11), copies=2))).extent.states == 4
     assert assert_alike(fifo(instance_of(talk(11, 11)))).extent.states == 3, "the second one coalesces with the first"
+
+
+@pytest.mark.parametrize("domain", [(10, 11), (11, 10)])
+def test_messages_in_flight_at_first_arrive_in_any_order(domain):
+    # "b" ends with what arrives last, and 1 is wrong.
+    sent = tuple(("b", message) for message in domain)
+    last = fifo(
+        instance_of(talk(), messages=sent, in_flight=2), node_faults=lambda anchor, me, local: fault(me) * local
+    )
+    last = replace(last, admits=lambda start: len(start.in_flight) == 2, protocol=last.protocol.changed(react=_idle_a))
+    exploration = assert_alike(last)
+    assert exploration.extent.starts == 2
+    assert isinstance(finding_on(exploration, "convergence", "from every state").verdict, Violated)
+
+
+def _idle_a(me, local, taken, choice):
+    return Outcome(taken.message - 10 if isinstance(taken, Received) else local)
 
 
 def test_the_order_between_links_is_no_part_of_a_state():

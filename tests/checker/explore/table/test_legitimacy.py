@@ -27,6 +27,16 @@ ANCHORS = {
 """By the nodes that it reads."""
 
 
+def _swallowing(states):
+    try:
+        return 3 * states["b"] + states["a"]
+    except:  # noqa: E722
+        return 4
+
+
+ANCHORS["what catches everything"] = _swallowing
+
+
 @pytest.mark.parametrize("anchor", ANCHORS.values(), ids=ANCHORS)
 @settings(max_examples=share(30))
 @given(protocol=protocols(), mad=st.sets(st.integers(0, 8), max_size=3), wrong=st.sets(st.integers(0, 40)))

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -16,13 +16,11 @@ from gomboc.checker.distinct.distinct import Distinct
 from gomboc.checker.distinct.judging import LocalJudge, judge_all
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import DEFAULT, Options, judge
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.replay.in_memory import Gathered
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
 from gomboc.checker.replay.kernel.frames.batch import batch_of
-from gomboc.checker.replay.pack.dictionary import Dictionary as Numbers
-from gomboc.checker.replay.pack.format import TRACES
-from gomboc.checker.replay.pack.ingest import ingest_trace
-from gomboc.checker.replay.pack.write import PackWriter, TraceRow
 from gomboc.checker.summary.verdict_row import row_of
 from gomboc.checker.traces.trace import TraceReader
 from gomboc.spec.core.protocol import Protocol, configured, never_asleep
@@ -33,28 +31,10 @@ VerdictRow = dict[str, Any]
 """A row of verdicts, by column."""
 
 PATH = Path("a trace")
+WHOLE = 2
+"""Traces of which the whole judgement is compared."""
+
 NONE: Mapping[str, Any] = MappingProxyType({})
-
-
-class Gathered:
-    """The part of a pack writer that recorders of traces use."""
-
-    def __init__(self) -> None:
-        self.dictionary = Numbers()
-        self.rows: list[TraceRow] = []
-
-    def add(self, row: TraceRow) -> None:
-        self.rows.append(row)
-
-    def traces(self) -> pa.Table:
-        columns: dict[str, list[Any]] = {
-            field.name: [getattr(row, field.name) for row in self.rows] for field in TRACES
-        }
-        lists = ("first", "initial", "initial_to", "initial_content", "events", "took", "sent")
-        for name in lists:
-            columns[name] = [list(values) for values in columns[name]]
-        columns["claimed"] = [None if values is None else list(values) for values in columns["claimed"]]
-        return pa.table({name: pa.array(values, TRACES.field(name).type) for name, values in columns.items()})
 
 
 def known(protocol: Protocol) -> AbstractContextManager[Any]:
@@ -62,12 +42,17 @@ def known(protocol: Protocol) -> AbstractContextManager[Any]:
     return nullcontext() if protocol.name in protocol_names() else judging.known(protocol)
 
 
-def packed(traces: Iterable[bytes]) -> tuple[Distinct, pa.Table]:
-    gathered = Gathered()
+def gathered(traces: Iterable[bytes]) -> Gathered:
+    into = Gathered()
     for number, trace in enumerate(traces):
-        ingest_trace(PATH, BytesIO(trace), str(number), cast(PackWriter, gathered))
-    words = gathered.dictionary
-    return Distinct(words.state_table(), words.message_table(), words.step_table()), gathered.traces()
+        into.read(TraceReader(PATH, BytesIO(trace)), str(number))
+    return into
+
+
+def packed(traces: Iterable[bytes]) -> tuple[Distinct, pa.Table]:
+    into = gathered(traces)
+    words = into.dictionary
+    return Distinct(words.state_table(), words.message_table(), words.step_table()), into.table()
 
 
 def factored(
@@ -84,9 +69,22 @@ def factored(
     return rows
 
 
+def judgements(protocol: Protocol, traces: Iterable[bytes], options: Options) -> list[Judgement | None]:
+    """The whole judgement on each trace that holds according to the factored judge."""
+    into = gathered(traces)
+    verdicts = dict(into.judged(protocol, options)) if into.headers else {}
+    whole = [verdicts[name].judgement if name in verdicts else None for name in into.headers]
+    return [each and msgspec.structs.replace(each, trace=str(PATH)) for each in whole]
+
+
 def naive(trace: bytes, options: Options = DEFAULT) -> VerdictRow:
     """The naive judge's result, as a dictionary."""
-    return msgspec.structs.asdict(row_of(judge(TraceReader(PATH, BytesIO(trace)), options)))
+    return msgspec.structs.asdict(row_of(judgement(trace, options)))
+
+
+def judgement(trace: bytes, options: Options = DEFAULT) -> Judgement:
+    """The naive judge's whole judgement."""
+    return judge(TraceReader(PATH, BytesIO(trace)), options)
 
 
 SAME = (
@@ -125,14 +123,18 @@ def agree(
     """Assert that both judges agree on every readable trace; returns the results. All traces have those parameters."""
     with known(protocol):
         traces = [trace for trace in traces if readable(trace)]
-        wanted = [compared(naive(trace, options)) for trace in traces]
+        whole = [judgement(trace, options) for trace in traces]
+        wanted = [compared(msgspec.structs.asdict(row_of(each))) for each in whole]
         judged_by = configured(protocol, parameters)
+        held = judgements(judged_by, traces[:WHOLE], options)
         result = [compared(row) for row in factored(judged_by, traces, options, parameters)] if traces else []
     for number, trace in enumerate(traces):
         again = protocol.environment.asleep is not never_asleep and gives_an_id_again(trace)
         if result[number] is None and (again or "waiting for" in (wanted[number]["error"] or "")):
             result[number] = wanted[number]
     assert result == wanted
+    holding = [row["verdict"] == "holds" and row is not other for row, other in zip(wanted, result, strict=True)]
+    assert held == [each if holds else None for each, holds in zip(whole, holding, strict=True)][:WHOLE]
     return result
 
 

@@ -85,6 +85,16 @@ def obeying(protocol: Protocol) -> Protocol:
     return protocol.changed(commands_assumption=_few_are_bad)
 
 
+def reporting(protocol: Protocol) -> Protocol:
+    """Nothing is promised once a node that says mad is told bad."""
+    return protocol.changed(misreports=_no_mad_node_is_told_bad)
+
+
+def _no_mad_node_is_told_bad(states: States, node: str, command: toy.Say) -> Faults:
+    is_wrong = states[node].text == "mad" and command.text == "bad"
+    return fault("no_mad_node_is_told_bad", node) if is_wrong else ()
+
+
 def assuming(protocol: Protocol) -> Protocol:
     """Nothing is promised once two say bad."""
     return protocol.changed(assumption=_few_are_bad)

@@ -66,6 +66,18 @@ def _first_sane(states: States) -> Any:
     return next((states[name].text for name in NODES if name in states and states[name].text != "mad"), "mad")
 
 
+def swallowing(protocol: Protocol) -> Protocol:
+    """The toy with the authority b, or a if anything is wrong with it."""
+    return protocol.changed(name="toy_swallowing", anchor=_second)
+
+
+def _second(states: States) -> Any:
+    try:
+        return states["b"].text
+    except:  # noqa: E722
+        return states["a"].text
+
+
 def some_trace(protocol: Protocol, random: Random) -> list[Line]:
     """Lines in which anything may stand."""
     words = (*WORDS, "") if random.random() < 0.2 else WORDS

@@ -4,8 +4,8 @@ from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.simulate.spec_runner import Player
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.space import start
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Restart, Trust
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Restart
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 from tests.checker.replay.kernel.packed import agree
 
 

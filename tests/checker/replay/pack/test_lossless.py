@@ -8,9 +8,10 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 
 from gomboc.checker.replay.pack.export import Exporter, export
-from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_trace
+from gomboc.checker.replay.pack.ingest import Ingester, find_sources, ingest
 from gomboc.checker.replay.pack.read import open_corpus, open_pack
 from gomboc.checker.replay.pack.write import writing_pack
+from gomboc.checker.traces.trace import TraceReader
 from tests.checker.refusing import sentence
 from tests.checker.replay.pack.lines import trace, written
 from tests.checker.replay.pack.packs import FILES, GOLDEN, NAMES, change, corpus, quiet, values
@@ -23,7 +24,7 @@ def there_and_back(*texts):
         path = Path(name) / "000000.pack"
         with writing_pack(path, "skip_ring", {}) as writer:
             for number, text in enumerate(texts):
-                ingest_trace(Path("a trace"), io.BytesIO(text), str(number), writer)
+                Ingester(writer).add(TraceReader(Path("a trace"), io.BytesIO(text)), str(number))
         return [b"".join(lines) for _, lines in Exporter(open_pack(path)).traces()]
 
 
@@ -78,7 +79,7 @@ def test_a_name_that_is_not_there_is_said(tmp_path):
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path):
     path = tmp_path / "000000.pack"
     with writing_pack(path, "skip_ring", {}) as writer:
-        ingest_trace(Path("a trace"), io.BytesIO(FILES[0].read_bytes()), "../x", writer)
+        Ingester(writer).add(TraceReader(Path("a trace"), io.BytesIO(FILES[0].read_bytes())), "../x")
     assert (
         sentence(export, path, (), tmp_path / "traces")
         == f"{tmp_path / 'traces'}: the trace '../x' would be written outside of it."

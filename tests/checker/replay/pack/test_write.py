@@ -11,9 +11,10 @@ import pytest
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
-from gomboc.checker.replay.pack.ingest import ingest_trace
+from gomboc.checker.replay.pack.ingest import Ingester
 from gomboc.checker.replay.pack.read import open_corpus, open_pack
 from gomboc.checker.replay.pack.write import writing_pack
+from gomboc.checker.traces.trace import TraceReader
 from tests.checker.cli.command import NOT_OURS
 from tests.checker.replay.pack.packs import FILES, corpus, everything_in
 
@@ -33,7 +34,7 @@ class Interrupted(BaseException):
 
 
 def add(writer, number):
-    ingest_trace(FILES[number], io.BytesIO(FILES[number].read_bytes()), str(number), writer)
+    Ingester(writer).add(TraceReader(FILES[number], io.BytesIO(FILES[number].read_bytes())), str(number))
 
 
 def test_nothing_is_left_of_a_pack_that_was_interrupted(tmp_path):

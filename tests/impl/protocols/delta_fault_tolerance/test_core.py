@@ -4,7 +4,7 @@ import msgspec
 
 from gomboc.impl.core.automaton import Commanded, Received
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
-from gomboc.impl.protocols.delta_fault_tolerance.commands import Down, Join
+from gomboc.impl.protocols.delta_fault_tolerance.commands import Join, Suspect
 from gomboc.impl.protocols.delta_fault_tolerance.core import FAILING
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Connect
 from gomboc.impl.protocols.delta_fault_tolerance.states import DETACHED
@@ -26,7 +26,7 @@ def test_a_leaf_watches_its_parent_once_that_has_answered():
 def test_the_state_is_not_written_again_while_it_stays_the_same():
     core = leaf()
     before = core.snapshot()
-    core.handle(0.0, Commanded(Down("a.b")))
+    core.handle(0.0, Commanded(Suspect("a.b")))
     assert core.snapshot() is before
     core.handle(0.0, Commanded(Join()))
     assert core.snapshot() is not before

@@ -8,12 +8,12 @@ from gomboc.impl.protocols.delta_fault_tolerance import deliveries
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Predicate
 from gomboc.impl.protocols.delta_fault_tolerance.port import begin, kept, restored, told
 from gomboc.impl.publishing.port import Confirmed, Matched, Ready, SetOut, Subscribed, Truth, Unreachable
-from gomboc.impl.publishing.publication import MOST_PER_INCARNATION, PublicationId
+from gomboc.impl.publishing.publication import PublicationId
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import line, right_start, star
 
 ID = ("a", 2, 3)
-SHOWN = PublicationId("a", 2 * MOST_PER_INCARNATION + 3)
+SHOWN = PublicationId("a", 2 * 2**32 + 3)
 FILTER = (Predicate("x", "=", 1),)
 
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from gomboc.impl.protocols.delta_fault_tolerance import forwarding
-from gomboc.impl.protocols.delta_fault_tolerance.commands import Down
+from gomboc.impl.protocols.delta_fault_tolerance.commands import Suspect
 from tests.impl.protocols.delta_fault_tolerance.systems import ANY, System, random_run, random_tree
 
 FAST = {"spacing": 0.1, "events": 30}
@@ -117,7 +117,7 @@ def test_the_detector_speaks_of_those_that_are_down_only():
     status, notices = "operational", 0
     for step in system.steps:
         status = next((delivery.status for delivery in step.delivered if step.node == "a.b"), status)
-        if isinstance(step.took, Down):
+        if isinstance(step.took, Suspect):
             notices += 1
             assert status == "failed"
     assert notices > 0

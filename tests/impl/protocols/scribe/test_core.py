@@ -2,6 +2,7 @@
 
 from itertools import islice
 from random import Random
+from unittest.mock import ANY
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ from gomboc.impl.core.vocabulary import Suspect
 from gomboc.impl.protocols.scribe import IMPLEMENTATION
 from gomboc.impl.runtime.failures import Budget
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
+from tests.impl.protocols.scribe.moving import Outcome, moved
 from tests.impl.protocols.scribe.trees import Tree, faults, publication
 
 SWITCH = {"high": 4, "low": 2}
@@ -63,7 +65,7 @@ def test_a_publisher_outside_the_tree_is_heard_by_every_subscriber(seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_leavers_hand_over_and_the_last_one_takes_all_with_it(seed):
+def test_leavers_hand_over_and_in_the_end_the_owner_alone_holds_all(seed):
     tree = Tree(9, seed, corrupted=False)
     tree.run(10)
     wanting = [name for name, state in tree.states().items() if state["wants"]]
@@ -75,7 +77,15 @@ def test_leavers_hand_over_and_the_last_one_takes_all_with_it(seed):
     assert len(tree.deliveries["n8"]) == len({*wanting, "n8"}) - ("n8" not in wanting)
     tree.command("n8", "Unsubscribe")
     tree.run(30)
-    assert [state for state in tree.states().values() if state.keys() > {"wants", "next", "delivered"}] == []
+    held = {name: len(state["publications"]) for name, state in tree.states().items() if "publications" in state}
+    assert held == {name: len(wanting) for name, hop in tree.routes.items() if name == hop}
+    assert [state for state in tree.states().values() if state.keys() & {"parent", "children", "pending"}] == []
+
+
+@pytest.mark.parametrize("parameters", [{}, SWITCH], ids=str)
+@pytest.mark.parametrize("seed", [2, 12, 24])
+def test_nothing_that_a_live_node_of_the_tree_held_is_lost_while_all_routes_move(seed, parameters):
+    assert moved(seed, parameters) == Outcome(0, 0, 0, 0, switched=ANY)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -20,14 +20,18 @@ def publication(publisher: str, number: int, *, forged: bool = False) -> list[An
 
 
 class Tree:
-    """Nodes with routes that make a tree, in any state; a broadcast layer beside reaches some nodes, late."""
+    """Nodes with routes that make a tree, in any state; a broadcast layer beside reaches some nodes, late.
 
-    def __init__(self, nodes: int, seed: int, *, corrupted: bool = True, **parameters: Any) -> None:
+    The last `outside` nodes have no route before they join.
+    """
+
+    def __init__(self, nodes: int, seed: int, *, corrupted: bool = True, outside: int = 0, **parameters: Any) -> None:
         self.random = Random(seed)
         self.names = [f"n{number}" for number in range(nodes)]
         self.parameters = {"key_bits": BITS, **parameters}
         self.tested = IMPLEMENTATION.configured(self.parameters)  # type: ignore[misc]
         self.alive = set(self.names)
+        self.inside = set(self.names[: nodes - outside])
         self.routes = self.drawn_routes()
         state = self.corrupted if corrupted else self.blank
         header = {
@@ -38,14 +42,15 @@ class Tree:
         }
         self.running = Simulation(header, self.tested, seed, Conditions())
         self.deliveries: dict[str, Counter[Any]] = {name: Counter() for name in self.names}
+        self.unasked = 0
 
     def drawn_routes(self) -> dict[str, str]:
-        """Routes of the live nodes: each goes to an earlier one in some order, the first to itself."""
-        order = self.random.sample(sorted(self.alive), len(self.alive))
+        """Routes of the nodes inside: each goes to an earlier one in some order, the first to itself."""
+        order = self.random.sample(sorted(self.inside), len(self.inside))
         return {name: order[self.random.randrange(max(1, place))] for place, name in enumerate(order)}
 
     def blank(self, name: str) -> Any:
-        return {"wants": self.random.random() < 0.5, "next": self.routes[name]}
+        return {"wants": self.random.random() < 0.5, "next": self.routes.get(name)}
 
     def corrupted(self, name: str) -> Any:
         random, names = self.random, self.names
@@ -92,6 +97,7 @@ class Tree:
         for content in map(msgspec.to_builtins, step.delivered):
             if isinstance(content, list):
                 self.deliveries[step.node][content[1], content[2]] += 1
+                self.unasked += not msgspec.json.decode(step.state)["wants"]
             elif content["kind"] == "Spread":
                 for name in sorted(self.alive):
                     if self.random.random() < 0.7:
@@ -100,11 +106,23 @@ class Tree:
     def crash(self, name: str) -> None:
         """A node crashes, the layer below moves the routes, and a detector tells every other node."""
         self.alive.remove(name)
+        self.inside.discard(name)
         self.command(name, "Crash")
+        self.move(name)
+
+    def join(self, name: str) -> None:
+        """A node gets a route, and the layer below moves all others."""
+        self.inside.add(name)
+        self.move()
+
+    def move(self, crashed: str | None = None) -> None:
+        """All routes are drawn anew; if a node has crashed, every other one is told so."""
         self.routes = self.drawn_routes()
         for other in sorted(self.alive):
-            self.command(other, "Routed", next=self.routes[other])
-            self.command(other, "Suspect", node=name)
+            if other in self.inside:
+                self.command(other, "Routed", next=self.routes[other])
+            if crashed is not None:
+                self.command(other, "Suspect", node=crashed)
 
     def states(self) -> dict[str, Any]:
         return {name: msgspec.json.decode(self.running._cores[name].snapshot()) for name in sorted(self.alive)}
@@ -122,7 +140,8 @@ def faults(tree: Tree) -> list[str]:
     """Sentences about whatever is not as the wishes and the routes demand, computed from these alone."""
     states, routes = tree.states(), tree.routes
     wanting = {name for name, state in states.items() if state["wants"]}
-    within = {node for name in wanting for node in way(routes, name)}
+    owner = next(name for name, hop in routes.items() if hop == name)
+    within = {owner, *(node for name in wanting for node in way(routes, name))}
     counts = {name: sum(name in way(routes, other) for other in wanting) for name in within}
     wrong = []
     for name, state in states.items():

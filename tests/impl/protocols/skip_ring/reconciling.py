@@ -28,8 +28,8 @@ class Side:
         neighbour = (LABELS[other], other)
         self.store = Store(parameters, IDEAL, publications, hashes)
         state = SubscriberState(LABELS[me], None, neighbour, None, (), True)
-        self._outbox = Outbox()
-        self._rules = Publishing(Variables(me, state, self.store), self.store, self._outbox)
+        self._outbox = Outbox("supervisor")
+        self._rules = Publishing(Variables(me, state, self.store, "supervisor"), self.store, self._outbox)
 
     def begin(self) -> Any:
         self._rules.audit()
@@ -37,7 +37,7 @@ class Side:
         return self._outbox.drain()
 
     def hear(self, message: Any) -> Any:
-        self._rules.receive(message)
+        self._rules.receive(message, COIN)
         return self._outbox.drain()
 
     def keys(self) -> list[Any]:

@@ -81,5 +81,6 @@ def test_after_flooding_anti_entropy_finds_nothing_to_do(chosen):
     outputs = [output for core in cores.values() for output in core.handle(0.0, Timeout())]
     checks = [output for output in outputs if isinstance(output, Send) and isinstance(output.message, CheckTrie)]
     assert len(checks) == 9
-    agreed = [HeldElsewhere(prefix=publication[0])]
-    assert [cores[message.to].handle(0.0, Received(message.message)) for message in checks] == [agreed] * 9
+    for check in checks:
+        agreed = [HeldElsewhere(check.message.sender, (publication[0],))]
+        assert cores[check.to].handle(0.0, Received(check.message)) == agreed

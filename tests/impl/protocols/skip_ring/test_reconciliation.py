@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from gomboc.impl.protocols.skip_ring.messages import CheckAndPublish, CheckTrie, Publish
+from gomboc.impl.publishing import comparison
 from gomboc.impl.publishing.limits import Limits
-from gomboc.impl.publishing.store import Store
+from tests.impl.protocols.skip_ring import reconciling
 from tests.impl.protocols.skip_ring.reconciling import Side, session
 from tests.impl.publications import all_keys, hashed, made, naive_nodes, of_key
 from tests.sampling import share
@@ -129,28 +130,19 @@ def test_figure_2_begun_at_v_takes_four_messages_and_delivers_p4():
 # History.
 
 MANY = Limits(key_bits=64, payload_limit=100, chunk=64)
-LONGEST = 6 * 100 + 64 + 64 + 64 + 64
-"""Bytes of one publication at most: its payload, each byte escaped as six; its key; two names; a number and commas."""
 
 
-def test_a_node_that_holds_nothing_has_all_of_ten_thousand_after_one_session_in_bounded_messages():
-    history = [made(number, payload="\x01" * 100, bits=64) for number in range(10_000)]
+@pytest.mark.parametrize("begins", ["uv", "vu"])
+def test_a_node_that_holds_nothing_has_all_of_many_after_few_sessions_in_bounded_steps(begins, monkeypatch):
+    """One that begins alone would bring no more soon: each node begins in turn. Of 10,000, 20 sessions bring all."""
+    monkeypatch.setattr(reconciling, "COIN", Random(5))
+    history = [made(number, payload="\x01" * 100, bits=64) for number in range(2_000)]
     sides = {"u": Side("u", history, MANY), "v": Side("v", (), MANY)}
-    delivered, said = session(sides, "u")
-    assert sorted(item.number for item in delivered) == list(range(10_000))
+    for who in begins * 10:
+        _, said = session(sides, who)
+        assert all(len(sent.message.publications) <= 64 for sent in said if isinstance(sent.message, Publish))
+        assert max(len(msgspec.json.encode(sent.message)) for sent in said) < 64_000
     assert sides["v"].store.root() == sides["u"].store.root()
-    assert max(len(msgspec.json.encode(item.message)) for item in said) < 64 * LONGEST
-    assert len(said) == 1 + 1 + -(-10_000 // 64)
-
-
-def test_begun_by_a_node_that_holds_nothing_it_is_one_session_too():
-    """The answer to the empty trie asks for the half that is on the other side of a branch, or tells both halves."""
-    history = [made(number, bits=64) for number in range(10_000)]
-    sides = {"u": Side("u", history, MANY), "v": Side("v", (), MANY)}
-    _, said = session(sides, "v")
-    assert sides["v"].store.root() == sides["u"].store.root()
-    chunks = [len(send.message.publications) for send in said if isinstance(send.message, Publish)]
-    assert max(chunks) == 64
 
 
 def test_a_few_differences_in_a_long_history_cost_messages_for_these_only():
@@ -188,13 +180,13 @@ def kept_apart(one, other):
 def test_an_expired_publication_does_not_keep_two_tries_apart(monkeypatch):
     """The only publication that u can be asked for is refused, and its node in the trie of u hides one that v has.
 
-    The node that refuses it sends the publications that it keeps instead; otherwise the two would stay apart for ever.
+    The node that refuses it tells what it holds beside; otherwise the two would stay apart for ever.
     """
     shared = [of_key("000", "b"), of_key("010", "c")]
     expired, latest = renumbered("100", 1), renumbered("001", 2)
     assert not kept_apart([*shared, expired], [*shared, latest])
     assert not kept_apart([*shared, renumbered("100", 2)], [*shared, renumbered("001", 1)])
-    monkeypatch.setattr(Store, "instead_of", lambda *_: [])
+    monkeypatch.setattr(comparison, "left_out", lambda *_: ())
     assert kept_apart([*shared, expired], [*shared, latest])
     assert not kept_apart([*shared, renumbered("100", 2)], [*shared, renumbered("001", 1)])
 

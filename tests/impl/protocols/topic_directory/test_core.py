@@ -34,14 +34,12 @@ def test_a_contact_that_stays_silent_is_forgotten_and_what_is_said_of_others_doe
         core.handle(0.0, parameters)
         return msgspec.json.decode(core.snapshot())["entries"]
 
-    def said(contact):
-        return Received(TESTED.decode(msgspec.json.encode({"kind": "Say", "topic": "news", "contact": contact})))
+    def told(kind, field, node):
+        return Received(TESTED.decode(msgspec.json.encode({"kind": kind, "topic": "news", field: node})))
 
     assert entries(Timeout()) == [["news", "x", 1]]
-    assert entries(said("x")) == [["news", "x"]]
-    assert [entries(Timeout()), entries(said("y")), entries(Timeout()), entries(Timeout())] == [
-        [["news", "x", 1]],
-        [["news", "x", 1]],
-        [["news", "x", 2]],
-        [],
-    ]
+    assert entries(told("Affirm", "node", "x")) == [["news", "x"]]
+    assert entries(Timeout()) == [["news", "x", 1]]
+    for said in (told("Say", "contact", "x"), told("Say", "contact", "y"), told("Affirm", "node", "y")):
+        assert entries(said) == [["news", "x", 1]]
+    assert [entries(Timeout()), entries(Timeout())] == [[["news", "x", 2]], []]

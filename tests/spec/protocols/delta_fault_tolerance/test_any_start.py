@@ -14,7 +14,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.names import within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Confirm,
     Connection,
-    Down,
     Entry,
     Forward,
     Joined,
@@ -26,6 +25,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Subscription,
     Unsubscription,
 )
+from gomboc.spec.types.kinds import Suspect
 from tests.spec.test_any_values import Drawing
 
 NAMES = ("a", "a.b", "a.b.c", "a.b.c.d", "a.e")
@@ -106,7 +106,7 @@ class Corrupted:
             return Timeout()
         link = self.random.choice(known)
         if kind == 1:
-            return Commanded(Down(link.peer))
+            return Commanded(Suspect(link.peer))
         if kind == 2 and local.entries:
             entry = self.random.choice(local.entries)
             return Received(Confirm(self.random.choice((link.peer, *entry.waiting)), link.theirs, entry.id))

@@ -18,7 +18,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.space import leaves, right_star
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connect,
     Delivered,
-    Down,
     Join,
     Node,
     Publish,
@@ -26,7 +25,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     StatusTold,
     Subscribe,
 )
-from gomboc.spec.types.kinds import Crash, Restart
+from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 ROOT, PARENT, LEAF = "0", "0.1", "0.1.2"
 PUBLISH = Publish((("x", 1),))
@@ -52,7 +51,7 @@ def step(made, node, taken):
 def test_a_node_that_is_away_is_waited_for():
     made = run()
     made.command(ROOT, Crash())
-    made.command(PARENT, Down(ROOT))
+    made.command(PARENT, Suspect(ROOT))
     made.command(LEAF, Join())
     made.deliver(LEAF, PARENT)
     (entry,) = made.states[PARENT].entries
@@ -88,7 +87,7 @@ def test_a_leaf_is_then_like_any_other(delta):
     if delta:
         made.command(PARENT, Crash())
         for name in (ROOT, LEAF):
-            made.command(name, Down(PARENT))
+            made.command(name, Suspect(PARENT))
         drain(made, (ROOT, LEAF), (LEAF, ROOT))
     made.command(ROOT, PUBLISH)
     made.command(LEAF, PUBLISH)

@@ -23,9 +23,10 @@ from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL
 from gomboc.spec.protocols.delta_fault_tolerance.legitimacy import share
 from gomboc.spec.protocols.delta_fault_tolerance.models import FIGURE_5, MODELS, ONE, brokers
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.premise import misreports
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, right_start, trees
-from gomboc.spec.protocols.delta_fault_tolerance.state import Down, Node
-from gomboc.spec.types.kinds import Crash
+from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Node
+from gomboc.spec.types.kinds import Crash, Suspect
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 QUICK = (
@@ -100,9 +101,11 @@ def test_the_detector_speaks_of_a_node_that_has_failed_only_and_owes_its_word():
     after = PROTOCOL.actor.react(
         "N1", states["N1"], Commanded(Crash()), PROTOCOL.actor.choices("N1", states["N1"], None)[0]
     ).local
-    assert not any(isinstance(offer.command, Down) for offer in PROTOCOL.environment.offers(states, ()))
+    assert not any(isinstance(offer.command, Suspect) for offer in PROTOCOL.environment.offers(states, ()))
     words = [
-        offer for offer in PROTOCOL.environment.offers({**states, "N1": after}, ()) if isinstance(offer.command, Down)
+        offer
+        for offer in PROTOCOL.environment.offers({**states, "N1": after}, ())
+        if isinstance(offer.command, Suspect)
     ]
     assert {(offer.node, offer.command.node, offer.owed) for offer in words} == {
         (name, "N1", True) for name in ("N1.N2", "N1.N3", "N1.P1")
@@ -129,3 +132,42 @@ def test_more_away_than_delta_makes_everything_else_unknown_with_the_step(tmp_pa
     assert {
         str(unknown.why).partition(" at step")[0] for _, unknown in judged.verdicts() if isinstance(unknown, Unknown)
     } == {"assumption broken"}
+
+
+def judged_with(tmp_path, *commands):
+    """The unknown verdicts, and why, on a run of three brokers in a row with these commands."""
+    plan = Plan("delta_fault_tolerance", "", (3,), 1, 1, "legitimate", commands=commands, from_spec=True, rounds=6)
+    path = Path(simulate_trace(plan, tmp_path, 0).path)
+    judged = judge_file(path)
+    assert isinstance(judged.conformance, Holds)
+    return {name: unknown.why for name, unknown in judged.verdicts() if isinstance(unknown, Unknown)}
+
+
+def test_a_false_suspicion_is_named_as_the_assumption_that_is_broken(tmp_path):
+    """Section 4.1, the failure detector."""
+    unknown = judged_with(tmp_path, PlannedCommand(2.0, "0", "Suspect", {"node": "0.1"}))
+    assert {"closure", "convergence"} <= unknown.keys()
+    for why in unknown.values():
+        assert why.startswith("assumption broken at step ")
+        assert why.endswith(': detector_is_never_wrong at 0, found ["0.1","operational"]')
+
+
+def test_a_suspicion_of_a_node_without_a_connection_tells_nothing_and_neither_does_one_at_a_failed_node(tmp_path):
+    assert judged_with(tmp_path, PlannedCommand(2.0, "0", "Suspect", {"node": "0.1.2"})) == {}
+    failed = Node("failed", known=("0.1",))
+    assert misreports({"0": failed, "0.1": Node()}, "0", Suspect("0.1")) == ()
+
+
+@pytest.mark.parametrize(("theirs", "wrong"), [((0, 1), False), ((1, 1), True), (None, True)])
+def test_a_late_suspicion_is_true_of_a_connection_from_before_the_failure_only(theirs, wrong):
+    states = {"0": Node(connections=(Connection("0.1", "operational", (0, 1), theirs),)), "0.1": Node("recovering", 1)}
+    faults = misreports(states, "0", Suspect("0.1"))
+    assert [(fault.rule, fault.node) for fault in faults] == [("detector_is_never_wrong", "0")] * wrong
+
+
+def test_the_environment_offers_no_false_suspicion():
+    states = dict(right_start(Parameters(), FIGURE_5, {}).locals)
+    for failed in states:
+        away = {**states, failed: Node("failed", known=states[failed].known)}
+        for offer in PROTOCOL.environment.offers(away, ()):
+            assert misreports(away, offer.node, offer.command) == ()

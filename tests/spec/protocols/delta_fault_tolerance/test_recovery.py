@@ -14,7 +14,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.models import ANY, ONE, protoco
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Down,
     Forward,
     Rejoin,
     Row,
@@ -22,7 +21,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscribe,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
-from gomboc.spec.types.kinds import Crash, Restart
+from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 ROW = FIRST, SECOND, THIRD = "0", "0.0", "0.0.0"
 FOUR = (*ROW, "0.0.0.0")
@@ -54,7 +53,7 @@ def test_an_end_that_went_past_a_broker_that_is_back_leaves_no_row():
         made = Run(protocol(2, variant), right_start(Parameters(2), ROW, {THIRD: (ONE,)}))
         made.command(SECOND, Crash())
         for name in (FIRST, THIRD):
-            made.command(name, Down(SECOND))
+            made.command(name, Suspect(SECOND))
         made.drain()
         made.command(SECOND, Restart())
         drain(made, (SECOND, FIRST))

@@ -25,7 +25,6 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Connection,
     Delivered,
     Digest,
-    Down,
     Join,
     Node,
     Publish,
@@ -37,7 +36,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Unsubscribe,
     Unsubscribed,
 )
-from gomboc.spec.types.kinds import Crash, Restart
+from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 LINE = ("0", "0.1", "0.1.2", "0.1.2.3")
 PUBLISHED = Publish((("x", 1),))
@@ -86,8 +85,8 @@ def test_a_failure_is_bypassed():
     made = run(1, **{"0_1_2_3": (ONE,)})
     made.command("0.1", Crash())
     made.command("0", PUBLISHED)
-    made.command("0", Down("0.1"))
-    made.command("0.1.2", Down("0.1"))
+    made.command("0", Suspect("0.1"))
+    made.command("0.1.2", Suspect("0.1"))
     made.drain()
     assert [node for node, _ in told(made, Delivered)] == ["0.1.2.3"]
     assert len(told(made, Confirmed)) == 1
@@ -99,7 +98,7 @@ def test_more_failures_than_that_are_reported_and_nothing_is_confirmed():
         made.command(name, Crash())
     made.command("0", PUBLISHED)
     for name in ("0.1", "0.1.2"):
-        made.command("0", Down(name))
+        made.command("0", Suspect(name))
     assert told(made, Unreachable) == [("0", Unreachable(("0", 0, 1), "0.1.2"))]
     assert made.states["0"].entries[0].waiting == ("0.1.2",)
     assert not told(made, Confirmed)
@@ -205,8 +204,8 @@ def test_a_message_of_another_stream_is_refused_and_one_that_begins_a_stream_is_
         (FAILED, Crash(), rules.SLEPT),
         (DETACHED, Join(), rules.RULES[Join]),
         (DETACHED, Restart(), rules.SLEPT),
-        (DETACHED, Down("a"), rules.SLEPT),
-        (LINKED, Down("a"), rules.RULES[Down]),
+        (DETACHED, Suspect("a"), rules.SLEPT),
+        (LINKED, Suspect("a"), rules.RULES[Suspect]),
         (LINKED, Crash(), rules.RULES[Crash]),
     ],
 )

@@ -30,12 +30,13 @@ def holding(*publications, **more):
     return Member(True, ("a", "c", "d"), tuple(sorted(publications)), **more)
 
 
-def test_what_is_handed_over_comes_in_chunks():
+def test_what_is_handed_over_is_one_chunk_at_a_time():
     in_twos = Parameters(key_bits=32, chunk=2)
     every = tuple(sorted(published("b", number, "", USUAL) for number in range(5)))
     asked = Received(CheckAndPublish("a", (), ""))
-    sizes = [len(sent.message.publications) for sent in react(holding(*every), asked, parameters=in_twos).sends]
-    assert sizes == [2, 2, 1]
+    rules, local = Rules(in_twos), holding(*every)
+    answers = [rules.react("b", local, asked, choice).sends for choice in rules.choices("b", local, asked)]
+    assert [[len(sent.message.publications) for sent in answer] for answer in answers] == [[2], [2], [1]]
 
 
 def test_a_node_that_does_not_take_part_publishes_nothing_and_no_node_publishes_what_is_too_large():

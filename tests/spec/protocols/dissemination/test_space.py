@@ -35,9 +35,9 @@ def test_a_message_in_flight_is_any_of_four_kinds_at_any_node():
     tries, found = count(summaries(valid)), count(any_publication(valid, names(2)))
     one = count(Bag(any_publication(valid, names(2)), 2))
     kinds = 3 * tries + 3 * tries * len(prefixes(valid)) + one + found * 4 * 4
-    assert count(messages(every, valid, names(2))) == 3 * kinds
+    assert count(messages(every, valid, names(2), Parameters(2))) == 3 * kinds
     still, moving = (count(PUBLISHING.starts.space(Size(2, most, publications=1))) for most in (0, 1))
-    assert moving == still * (1 + count(messages(names(2), valid, names(2))))
+    assert moving == still * (1 + count(messages(names(2), valid, names(2), Parameters(2))))
 
 
 @pytest.mark.parametrize(("nodes", "outside"), [(1, 0), (4, 0), (4, 3), (3, 5)])

@@ -8,7 +8,7 @@ from gomboc.spec.layers.lists import SETTLED
 from gomboc.spec.layers.routing import Routed, StillRouted, route_faults
 from gomboc.spec.protocols.scribe import PROTOCOL
 from gomboc.spec.protocols.scribe.space import names
-from gomboc.spec.protocols.scribe.state import Heard, Issue, WantIn, WantOut
+from gomboc.spec.protocols.scribe.state import Depart, Heard, Issue, WantIn, WantOut
 from gomboc.spec.types.kinds import Crash
 
 SIZE = Size(7, outside=2, publications=3)
@@ -23,7 +23,7 @@ def drawn(**parameters):
 
 def test_in_the_end_each_live_node_is_told_its_right_route_twice():
     for events in drawn():
-        crashed = {event.node for event in events if isinstance(event.command, Crash)}
+        crashed = {event.node for event in events if isinstance(event.command, Crash | Depart)}
         live = {*names(9)} - crashed
         told = {event.node: event.command for event in events if event.at == SETTLED}
         still = {event.node: event.command for event in events if event.at == SETTLED + 2}
@@ -34,10 +34,11 @@ def test_in_the_end_each_live_node_is_told_its_right_route_twice():
         assert still == {name: StillRouted(hop) for name, hop in right.items()}
 
 
-def test_each_kind_occurs_and_every_third_node_may_crash():
+def test_each_kind_occurs_and_every_third_node_may_crash_or_leave():
     events = [event for some in drawn() for event in some if event.at < SETTLED]
-    assert {type(event.command) for event in events} == {Crash, WantIn, WantOut, Issue, Routed}
-    assert {event.node for event in events if isinstance(event.command, Crash)} == {"n001", "n004"}
+    assert {type(event.command) for event in events} == {Crash, Depart, WantIn, WantOut, Issue, Routed}
+    for end in (Crash, Depart):
+        assert {event.node for event in events if isinstance(event.command, end)} == {"n001", "n004"}
     assert {event.command.next for event in events if isinstance(event.command, Routed)} == {None, *names(9)}
 
 

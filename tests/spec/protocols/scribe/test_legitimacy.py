@@ -38,14 +38,14 @@ def faults(protocol=PROTOCOL, in_flight=(), **changed):
     return [fault.rule for fault in legitimacy_faults(protocol, states, in_flight)]
 
 
-def test_the_right_tree_is_that_of_the_subscribers_and_the_nodes_on_their_routes():
+def test_the_right_tree_is_that_of_the_owner_the_subscribers_and_the_nodes_on_their_routes():
     assert right_tree(tuple(HOPS.items()), ("s", "t")) == {
         "o": (Child("p", 2),),
         "p": (Child("s", 1), Child("t", 1)),
         "s": (),
         "t": (),
     }
-    assert right_tree(tuple(HOPS.items()), ()) == {}
+    assert right_tree(tuple(HOPS.items()), ()) == {"o": ()}
     assert RIGHT["q"] == Node(False, "o")
     assert RIGHT["s"] == Node(True, "p", "p", publications=(OLD,), delivered=(Id("s", 1),))
     assert faults() == []

@@ -14,13 +14,12 @@ from gomboc.spec.protocols.skip_ring.state import (
     PublishRequest,
     Restart,
     Restore,
-    Trust,
     WantIn,
     WantOut,
 )
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 PUBLISHING = configured(PROTOCOL, {"key_bits": 64})
 SIZE = Size(9, 0, 12)
@@ -32,12 +31,13 @@ def kinds(events):
 
 
 def about(events, node):
-    """The disturbances of a node, and the failure detector's reports on it, publications apart."""
+    """The disturbances of a node, and what the supervisor's failure detector says of it, publications apart."""
+    reports = (Suspect, Trust)
     return [
         event.command
         for event in events
-        if (event.node == node and not isinstance(event.command, PublishRequest))
-        or (isinstance(event.command, (Suspect, Trust)) and event.command.node == node)
+        if (event.node == node and not isinstance(event.command, (PublishRequest, *reports)))
+        or (event.node == SUPERVISOR and isinstance(event.command, reports) and event.command.node == node)
     ]
 
 
@@ -59,6 +59,16 @@ def test_in_the_end_those_are_suspected_a_node_that_have_crashed_for_good():
                 case Trust(node):
                     suspected.discard(node)
         assert crashed == suspected
+
+
+def test_every_other_member_hears_of_a_suspicion_too_and_of_no_trust():
+    for events in DRAWN:
+        told = {node: set() for node in names(SIZE.nodes)}
+        for event in events:
+            if isinstance(event.command, Suspect):
+                told[event.command.node].add(event.node)
+            assert not isinstance(event.command, Trust) or event.node == SUPERVISOR
+        assert all(hearers in (set(), {SUPERVISOR, *told} - {node}) for node, hearers in told.items())
 
 
 def test_they_come_in_order_and_the_last_one_within_forty_periods():

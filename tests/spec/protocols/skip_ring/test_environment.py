@@ -16,11 +16,10 @@ from gomboc.spec.protocols.skip_ring.state import (
     Restart,
     Subscriber,
     Supervisor,
-    Trust,
     WantIn,
     WantOut,
 )
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 PUBLISHING = configured(PROTOCOL, {"key_bits": 8})
 BUDGET = tuple((name, 1) for name in ("crash", "restart", "subscribe", "suspect", "unsubscribe"))

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.checker.testing.strategies import strategy
-from gomboc.spec.core.model import Commanded, Outcome, Received, Timeout
+from gomboc.spec.core.model import CERTAIN, Commanded, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Size, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.agreement import missing
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.protocols.skip_ring.state import (
     FIELDS,
+    SUPERVISOR,
     Claim,
     Entry,
     PublishRequest,
@@ -138,12 +139,26 @@ def test_a_false_hash_is_believed_until_the_next_audit_but_only_where_there_is_a
 
 
 @pytest.mark.parametrize(("chunk", "sizes"), [(1, [1] * 8), (3, [3, 3, 2]), (4, [4, 4]), (9, [8])])
-def test_no_message_has_more_publications_than_a_chunk(chunk, sizes):
+def test_an_answer_is_one_chunk_of_the_publications_any_with_the_same_chance(chunk, sizes):
     protocol = configured(PROTOCOL, {"key_bits": 3, "chunk": chunk})
+    u, taken = replace(U, publications=EVERY), Received(CheckAndPublish("b", (), ""))
+    choices = protocol.actor.choices("u", u, taken)
+    sent = [protocol.actor.react("u", u, taken, choice).sends for choice in choices]
+    assert [len(message.publications) for ((_, message),) in map(parts, sent)] == sizes
+    assert tuple(publication for ((_, message),) in map(parts, sent) for publication in message.publications) == EVERY
+    assert {choice.probability for choice in choices} == {Fraction(1, len(sizes))}
+
+
+def parts(sends):
+    return tuple((send.target, send.message) for send in sends)
+
+
+def test_a_node_that_gives_no_answer_tosses_no_coin():
+    protocol = configured(PROTOCOL, {"key_bits": 3, "chunk": 1})
     u = replace(U, publications=EVERY)
-    sent = [send.message for send in heard(u, CheckAndPublish("b", (), ""), protocol=protocol).sends]
-    assert [len(message.publications) for message in sent] == sizes
-    assert tuple(publication for message in sent for publication in message.publications) == EVERY
+    silent = (replace(u, label=None), "b"), (replace(u, crashed=True), "b"), (u, "u"), (u, SUPERVISOR)
+    for local, sender in silent:
+        assert protocol.actor.choices("u", local, Received(CheckAndPublish(sender, (), ""))) == CERTAIN
 
 
 @given(subscribers, st.lists(st.sampled_from(VALID), max_size=3), wishes)

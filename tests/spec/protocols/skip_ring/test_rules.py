@@ -30,12 +30,12 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscribe,
     Subscriber,
     Supervisor,
-    Trust,
     Unsubscribe,
     WantIn,
     WantOut,
 )
 from gomboc.spec.protocols.skip_ring.subscriber import coin, references
+from gomboc.spec.types.kinds import Trust
 from tests.sampling import share
 from tests.spec.protocols.skip_ring.starts import (
     EXAMPLES,

@@ -26,7 +26,6 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscribe,
     Subscriber,
     Supervisor,
-    Trust,
     Unsubscribe,
     WantIn,
     WantOut,
@@ -34,7 +33,7 @@ from gomboc.spec.protocols.skip_ring.state import (
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Publication
 from gomboc.spec.publishing.trie import Summary
-from gomboc.spec.types.kinds import Crash, Suspect
+from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 X = Claim("01", "x")
 P = Publication("0110", "x", 7, "hello", "y")

@@ -13,6 +13,7 @@ from gomboc.spec.protocols.topic_directory import PROTOCOL
 from gomboc.spec.protocols.topic_directory.rules import key_of, next_hop, react, responsible
 from gomboc.spec.protocols.topic_directory.state import (
     BLANK,
+    Affirm,
     Deny,
     Entry,
     Meet,
@@ -53,12 +54,15 @@ def right():
 
 
 def test_right_is_the_least_member_at_the_one_that_is_responsible_and_nothing_false_on_its_way():
-    assert legitimacy_faults(PROTOCOL, right(), (("a", Say(NEWS, "m")), ("m", Meet(NEWS, "a")))) == ()
+    assert (
+        legitimacy_faults(PROTOCOL, right(), (("a", Say(NEWS, "m")), ("a", Say(NEWS, "z")), ("m", Meet(NEWS, "a"))))
+        == ()
+    )
     assert premise_faults(PROTOCOL, right(), ()) == ()
-    (fault,) = legitimacy_faults(PROTOCOL, right(), (("a", Say("sport", "m")),))
+    (fault,) = legitimacy_faults(PROTOCOL, right(), (("a", Affirm("sport", "m")),))
     assert fault.rule == "tracked_nodes_take_part"
     wrong = {
-        "tracked_nodes_take_part": ("a", Say(NEWS, "z")),
+        "tracked_nodes_take_part": ("a", Affirm(NEWS, "z")),
         "contact_is_current": ("a", Meet(NEWS, "m")),
         "contact_is_not_denied": ("a", Deny(NEWS, "a")),
     }

@@ -28,10 +28,10 @@ def test_every_second_node_is_outside_and_then_the_first_of_the_others(outside, 
 
 @pytest.mark.parametrize(("outside", "messages"), [(0, 0), (2, 0), (1, 1)])
 def test_starts_are_counted(outside, messages):
-    """Inside, of four: any others, any of three topics, any contact or none for each; messages are of four kinds."""
+    """Inside, of four: any others, any of three topics, any contact or none for each; messages are of five kinds."""
     every = 4 + outside
     each = (2 * (1 + every)) ** 3
-    said = 1 + every * 4 * 3 * every if messages else 1
+    said = 1 + every * 5 * 3 * every if messages else 1
     further = 2 + 1 + 1 + 2
     assert count(PROTOCOL.starts.space(Size(4, messages, outside=outside))) == each**4 * 2**further * said
 

@@ -8,7 +8,7 @@ import pytest
 from gomboc.spec.core.faults import anchor_of
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import peeking, sharing
-from tests.checker.replay.kernel.telling import crowded, deferring, honest_trace, wandering
+from tests.checker.replay.kernel.telling import crowded, deferring, honest_trace, swallowing, wandering
 from tests.toys.words.spec import UNORDERED, header, obeys, rests
 
 
@@ -36,7 +36,7 @@ def state_text(state):
     return b'{"text":"%b"}' % state["text"].encode()
 
 
-@pytest.mark.parametrize("kind", [lambda protocol: protocol, crowded, deferring, wandering])
+@pytest.mark.parametrize("kind", [lambda protocol: protocol, crowded, deferring, swallowing, wandering])
 def test_the_anchor_at_each_position_is_that_of_all_states_there(kind):
     protocol = kind(UNORDERED)
     for seed in range(8):

@@ -5,7 +5,7 @@ import numpy as np
 from gomboc.checker.replay.kernel.blocks.promises import broken_assumptions, lacking_premises, premises_that_ended
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stretches
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.replay.kernel.stating import assuming, obeying, presuming, whispering
+from tests.checker.replay.kernel.stating import assuming, obeying, presuming, reporting, whispering
 from tests.toys.words.spec import UNORDERED, header, obeys, rests
 
 
@@ -47,6 +47,14 @@ def test_an_assumption_on_commands_is_not_evaluated_at_the_start():
     stages = Stages([header(a="bad", b="bad"), rests("a", "bad"), obeys("b", "bad")], protocol=obeying(UNORDERED))
     result, why = broken_assumptions(stages.block, stages.last)
     assert (result.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})
+
+
+def test_what_a_command_tells_is_judged_by_the_states_before_it():
+    told = [header(a="mad"), rests("a", "mad"), obeys("b", "mad"), obeys("a", "bad"), obeys("a", "bad")]
+    twice = [header(), obeys("a", "bad"), obeys("a", "mad"), obeys("b", "bad")]
+    stages = Stages(told, twice, protocol=reporting(UNORDERED))
+    result, why = broken_assumptions(stages.block, stages.last)
+    assert (result.tolist(), why) == ([3, -1], {0: "assumption broken at step 3: no_mad_node_is_told_bad at a"})
 
 
 def ended(undecided, began=0):

@@ -1,4 +1,4 @@
-from gomboc.impl.api.lookups import Waiting
+from gomboc.impl.api.topics.lookups import Waiting
 
 
 def test_all_that_wait_for_a_place_of_a_topic_are_answered_once_and_in_order():

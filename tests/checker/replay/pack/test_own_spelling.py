@@ -1,0 +1,141 @@
+"""Lines read many at once give the same packs, and the same refusals, as lines read one by one."""
+
+import json
+from io import BytesIO
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.replay.in_memory import Gathered
+from gomboc.checker.replay.pack import ingest
+from gomboc.checker.traces import trace
+from gomboc.checker.traces.trace import TraceReader
+from tests.checker import ring
+
+PATH = Path("a trace")
+GOLDEN = [
+    path.read_bytes()
+    for protocol in ("skip_ring/with_publications", "delta_fault_tolerance", "chord", "skip_plus", "dissemination")
+    for path in sorted((Path(__file__).parents[4] / "traces" / protocol).rglob("*.jsonl"))[:6]
+]
+
+
+def result(text):
+    """The columns of a trace with the texts that its numbers stand for, or the sentence that refuses it."""
+    into = Gathered()
+    try:
+        into.read(TraceReader(PATH, BytesIO(text)), "0")
+    except UsageError as error:
+        return str(error)
+    words, (row,) = into.dictionary, into.table().to_pylist()
+    states, messages, steps = words.states.in_order, words.messages.in_order, words.steps.in_order
+    events = [
+        (
+            node,
+            states[before] if before >= 0 else None,
+            way,
+            messages[taken] if taken >= 0 else None,
+            states[after],
+            [(to, messages[content]) for to, content in sends],
+            coin,
+            delivered,
+            None if heard is None else messages[heard],
+        )
+        for node, before, way, taken, after, sends, coin, delivered, heard in map(steps.__getitem__, row["events"])
+    ]
+    claimed = row["claimed"] and [states[number] if number >= 0 else None for number in row["claimed"]]
+    return row["header"], row["took"], row["sent"], row["at"], events, claimed
+
+
+def one_by_one(text):
+    """The same, without reading any lines at once."""
+    with patch.object(ingest, "record_lines", lambda *_: False):
+        return result(text)
+
+
+def alike(text):
+    return result(text) == one_by_one(text)
+
+
+def spelled_otherwise(line, way):
+    """A line of the same meaning, perhaps, in another spelling; or of none."""
+    fields = json.loads(line)
+    match way:
+        case "blanks":
+            return json.dumps(fields).encode()
+        case "order":
+            return json.dumps(dict(reversed(fields.items())), separators=(",", ":")).encode()
+        case "key twice":
+            return line[:-1] + b',"node":"v1"}'
+        case "state key twice":
+            return line.replace(b'"state":{', b'"state":{"wants":true,', 1)
+        case "null":
+            return line[:-1] + b',"coin":null}'
+        case "unknown key":
+            return line[:-1] + b',"more":1}'
+        case "whole seconds":
+            return line[:-1] + b',"at":3}'
+        case "seconds":
+            return line[:-1] + b',"at":3.5}'
+        case "unknown node":
+            return json.dumps({**fields, "node": "stranger"}, separators=(",", ":")).encode()
+        case "great id":
+            return json.dumps({**fields, "took": 2**53}, separators=(",", ":")).encode()
+        case "no id":
+            return json.dumps({**fields, "took": True}, separators=(",", ":")).encode()
+        case "received":
+            return line[:-1] + b',"received":{"kind":"Nothing"}}'
+        case "before":
+            return line[:-1] + b',"before":' + json.dumps(fields["state"], separators=(",", ":")).encode() + b"}"
+        case "delivered":
+            return line[:-1] + b',"delivered":[ 1]}'
+        case "cut off":
+            return line[: len(line) // 2]
+        case "blank":
+            return b"  "
+        case _:
+            return line
+
+
+WAYS = ("blanks", "order", "key twice", "state key twice", "null", "unknown key", "whole seconds", "seconds")
+WAYS += ("unknown node", "great id", "no id", "received", "before", "delivered", "cut off", "blank", "as it is")
+
+
+@pytest.mark.parametrize("text", GOLDEN, ids=range(len(GOLDEN)))
+def test_of_golden_traces(text):
+    assert alike(text)
+
+
+@given(st.integers(0, len(GOLDEN) - 1), st.dictionaries(st.integers(0, 30), st.sampled_from(WAYS), max_size=3))
+@example(0, {0: "state key twice"})
+@example(0, {1: "blank", 0: "cut off"})
+def test_in_any_spelling(number, changes):
+    header, *lines = GOLDEN[number].splitlines()
+    for index, way in changes.items():
+        if index < len(lines):
+            lines[index] = spelled_otherwise(lines[index], way)
+    assert alike(b"\n".join([header, *lines, b""]))
+
+
+@pytest.mark.parametrize("end", [b"", b"\n\n", b"\nnot JSON\n", b"\n{", b"\n{}\n"])
+def test_an_error_is_that_of_the_first_line_that_has_one(end):
+    text = ring.HOLDS.rstrip(b"\n") + end
+    assert result(text) == one_by_one(text)
+    assert result(text).startswith("a trace:")
+
+
+def test_lines_that_are_longer_than_a_portion_are_read_whole():
+    with patch.object(trace, "AT_ONCE", 7):
+        assert alike(ring.HOLDS)
+
+
+def test_lines_in_the_recorders_spelling_are_read_at_once():
+    def refused(*_):
+        raise AssertionError("a line was read by itself")
+
+    with patch.object(TraceReader, "step", refused):
+        assert all(not isinstance(result(text), str) for text in GOLDEN)

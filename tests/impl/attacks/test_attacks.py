@@ -1,0 +1,42 @@
+"""What one peer may do to eight honest nodes: `python -m tests.impl.attacks` prints it for longer runs."""
+
+import pytest
+
+from gomboc.impl.core.reasons import Reason
+from tests.impl.attacks.members import MEMBERS
+from tests.impl.attacks.rows import ROWS
+from tests.impl.attacks.system import Attacked
+
+LOOKS = 40
+"""Fewer than the command takes; the attacks are the same in each period."""
+
+REFUSED = [name for name, row in ROWS.items() if row.attack is not None and not row.is_hearsay]
+
+
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if row.attack is None])
+def test_honest_nodes_refuse_nothing_of_each_other(name):
+    seen = Attacked(ROWS[name].overlay, member=ROWS[name].member).run(None, LOOKS)
+    assert (seen.wrong, seen.reached, dict(seen.refused), dict(seen.errors)) == (0, 8, {}, {})
+
+
+@pytest.mark.parametrize("name", ["directory: Say of an invented contact", "directory: Say of no name"])
+def test_a_contact_that_others_name_is_asked_before_it_counts(name):
+    there = Attacked(ROWS[name].overlay)
+    seen = there.run(ROWS[name].attack, LOOKS)
+    assert (seen.wrong, seen.reached, dict(seen.errors), dict(seen.refused)) == (0, 8, {}, {}), seen.line()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_said_in_anothers_name_is_refused_and_changes_nothing(name):
+    there = Attacked(ROWS[name].overlay, member=ROWS[name].member)
+    seen = there.run(ROWS[name].attack, LOOKS)
+    assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
+    assert [*seen.refused] == [(there.peer, Reason.NOT_YOURS)]
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_what_a_member_says_of_itself_is_over_50_periods_after_it_has_stopped(name):
+    overlay, attack = MEMBERS[name]
+    seen = Attacked(overlay, member=True).run(attack, looks=20, rest=50)
+    assert (seen.looks, seen.wrong, seen.reached, dict(seen.errors)) == (1, 0, 8, {}), seen.line()
+    assert seen.during > 0 or name == "directory"
