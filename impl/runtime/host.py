@@ -166,6 +166,17 @@ class Host:
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
         return self._step(topic, decoded, Commanded(decoded))
 
+    def offer(self, topic: str, command: object) -> None:
+        """Give a command to the topic's instance. Without one, a blank instance takes it if that changes nothing."""
+        if topic in self.instances:
+            self.command(topic, command)
+            return
+        decoded = self._implementation.decode_command(msgspec.json.encode(command))
+        answered = self.instances.answer(self._around.clock.now(), topic, Commanded(decoded), keep=False)
+        if answered.taken is not None:
+            self._show_state(topic, answered.before)
+            self._carry_out(topic, decoded, Commanded(decoded), answered.taken)
+
     def suspect(self, node: str) -> None:
         """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
         # Before it is remembered, or a topic that a peer begins would be told of a name that no node can have.

@@ -66,13 +66,14 @@ def _drawn(there: Attacked, random: Random) -> tuple[str, str, str, str, bytes]:
     content = json.dumps(message, separators=(",", ":")).encode("utf-8", "surrogatepass")
     topic = random.choice(("system", TOPIC, TOPIC, *OWN_TOPICS, f"t{random.randrange(100)}"))
     written = sealed(topic, of.agreement, content)
-    if there.overlay.port.content is not None and random.random() < 0.3:
-        written = changed(random.choice(STARTS), random) + b"\n" + written
     if random.random() < 0.2:
         written = changed(written, random)
     sender = random.choice(nodes)
     if random.random() < 0.8:
         sender = _author(of.implementation, content) or sender
+    if there.overlay.port.content is not None and random.random() < 0.3:
+        # A later start in a broker's name ends that broker: it is told that it came back by an old value.
+        sender, written = there.peer, changed(random.choice(STARTS), random) + b"\n" + written
     return layer, kind, sender, random.choice((*there.honest, *there.overlay.port.contacts)), written
 
 

@@ -3,6 +3,9 @@
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.checker.stacks.judge import join_files
+from gomboc.checker.stacks.recorded import read_run
 from gomboc.impl.core.reasons import Reason
 from tests.impl.refusing import refused, refusing
 from tests.impl.system import assert_holds
@@ -22,7 +25,7 @@ def test_every_member_holds_the_same_and_every_publication_is_delivered_once(nam
 
 
 @pytest.mark.parametrize("parameters", [{}, {"low": 2, "high": 4}], ids=str)
-def test_the_traces_of_the_trees_and_of_the_ring_below_hold(parameters, tmp_path):
+def test_the_traces_of_the_trees_and_of_the_ring_below_hold_and_are_joined(parameters, tmp_path):
     there = Turnover("scribe", 8, 2, 1, parameters).run(40)
     assert there.outcome() == Outcome(2, 8, 0, 0, 0, 0, 0)
     judged = {path.relative_to(tmp_path).as_posix(): judge_file(path) for path in there.recording.write(tmp_path)}
@@ -30,6 +33,8 @@ def test_the_traces_of_the_trees_and_of_the_ring_below_hold(parameters, tmp_path
     assert judged.keys() == {"chord.jsonl", "scribe/topic0.jsonl", "scribe/topic1.jsonl"} | beside
     for judgement in judged.values():
         assert_holds(judgement)
+    joined = join_files(*read_run(tmp_path))
+    assert isinstance(joined.verdict, Holds), joined
 
 
 @pytest.mark.dear

@@ -130,24 +130,26 @@ def run_layers(plan: StackPlan, folder: Path, index: int) -> Recorded:
 
 
 def _instances(plan: StackPlan, run: StackRun, index: int) -> dict[str, _Instance]:
+    """The layers of a run. A node that one of them has down at its start is down in all."""
     lowest, *others = run.places
-    base = _instance(plan, run, lowest, index, (), ())
-    nodes, down = tuple(sorted(base.header["roles"])), tuple(_down(base))
-    return {
-        lowest.name: base,
-        **{place.name: _instance(plan, run, place, index, nodes, down) for place in others},
-    }
+    made = {lowest.name: _instance(plan, run, lowest, index, (), ())}
+    nodes = tuple(sorted(made[lowest.name].header["roles"]))
+    made |= {place.name: _instance(plan, run, place, index, nodes, ()) for place in others}
+    down = {command.node: command for one in made.values() for command in _down(one)}
+    if not down:
+        return made
+    every = tuple(down.values())
+    return {place.name: _instance(plan, run, place, index, nodes, every) for place in run.places}
 
 
-def _down(base: _Instance) -> Iterator[PlannedCommand]:
-    """The commands that have brought nodes of the lowest layer down before it starts."""
-    protocol, roles = base.protocol, base.header["roles"]
-    for node, state in base.header["states"].items():
+def _down(layer: _Instance) -> Iterator[PlannedCommand]:
+    """The commands that have brought nodes of a layer down before it starts: no further one has an effect there."""
+    protocol, roles = layer.protocol, layer.header["roles"]
+    for node, state in layer.header["states"].items():
         local: Any = msgspec.convert(state, protocol.vocabulary.roles[roles[node]])
-        for kind in base.together:
-            asleep = protocol.environment.asleep(local)
-            if asleep and not has_effect(protocol, node, local, {"kind": kind}):
-                yield PlannedCommand(0.0, node, kind)
+        effects = (has_effect(protocol, node, local, {"kind": kind}) for kind in layer.together)
+        if layer.together and protocol.environment.asleep(local) and not any(effects):
+            yield PlannedCommand(0.0, node, layer.together[0])
 
 
 def _instance(

@@ -54,12 +54,12 @@ class BesideLayer:
         self._host.crash()
 
     def _hear(self, _everywhere: str, content: object) -> None:
-        """Pass what was broadcast to the topic's instance; a node without one wants nothing of the topic."""
+        """Pass what was broadcast to the topic's instance; a node without one takes no notice, as a trace shows."""
         peers, heard = self._spreading.peers(content), self._spreading.heard(content)
         if peers is not None:
             self._pass_peers(peers)
-        elif heard is not None and heard[0] in self._upper.instances:
-            self._upper.command(heard[0], self._beside.heard(heard[1]))
+        elif heard is not None:
+            self._upper.offer(heard[0], self._beside.heard(heard[1]))
 
 
 def _spreading(overlay: Overlay) -> Spreading:

@@ -85,6 +85,13 @@ def say_no_name(there: Attacked, period: int) -> Iterator[Said]:
         yield to, {**message, "contact": "a0"}, options
 
 
+def meet_invented(there: Attacked, period: int) -> Iterator[Said]:
+    """Members are told of a contact that does not exist, as if by the node in charge of the topic."""
+    for offset in range(3):
+        said = _said(there.honest[(3 * period + offset) % 8], "Meet", topic=TOPIC, contact="a0:000")
+        yield _in(said, layer="topic_directory", topic=DIRECTORY)
+
+
 def many_topics(there: Attacked, period: int) -> Iterator[Said]:
     """The peer takes part in topics that no member has, three in a period, as it says itself."""
     for offset in range(3):
@@ -170,6 +177,13 @@ def own_id(there: Attacked, period: int) -> Iterator[Said]:
         yield _forward("a", "a", there.peer, there.peer)
 
 
+def linearize_invented(there: Attacked, period: int) -> Iterator[Said]:
+    """Hearsay of a subscriber that does not exist."""
+    for offset in range(3):
+        name = there.honest[(3 * period + offset) % 8]
+        yield _said(name, "Linearize", claim=["0001", f"ghost{period}"])
+
+
 def check_and_publish(there: Attacked, period: int) -> Iterator[Said]:
     """A victim lacks everything, as it seems."""
     for offset in range(3):
@@ -185,12 +199,14 @@ ROWS: dict[str, Row] = {
     "skip_ring: Unsubscribe": Row("skip_ring", unsubscribe),
     "skip_ring: RemoveConnections": Row("skip_ring", remove_connections),
     "skip_ring: Subscribe of invented names": Row("skip_ring", subscribe_invented),
+    "skip_ring: Linearize of an invented node": Row("skip_ring", linearize_invented, is_hearsay=True),
     "skip_ring: CheckAndPublish for a victim": Row("skip_ring", check_and_publish),
     "skip_plus: Gone": Row("skip_plus", gone),
     "skip_plus: Update with 2,000 names": Row("skip_plus", insert_many, is_hearsay=True),
     "skip_plus: CheckAndPublish for a victim": Row("skip_plus", check_and_publish),
     "directory: Say of an invented contact": Row("skip_plus", say_invented, is_hearsay=True),
     "directory: Say of no name": Row("skip_plus", say_no_name, is_hearsay=True),
+    "directory: Meet of an invented contact": Row("skip_plus", meet_invented, is_hearsay=True),
     "directory: many topics": Row("skip_plus", many_topics, is_hearsay=True),
     "chord: Answer of an invented node": Row("chord", answer),
     "chord: Answer in one's own name": Row("chord", own_answer, is_hearsay=True),

@@ -40,3 +40,15 @@ def test_what_a_member_says_of_itself_is_over_50_periods_after_it_has_stopped(na
     seen = Attacked(overlay, member=True).run(attack, looks=20, rest=50)
     assert (seen.looks, seen.wrong, seen.reached, dict(seen.errors)) == (1, 0, 8, {}), seen.line()
     assert seen.during > 0 or name == "directory"
+
+
+def test_an_invented_node_stays_in_a_ring_until_it_is_suspected():
+    name = "skip_ring: Linearize of an invented node"
+    there = Attacked(ROWS[name].overlay)
+    seen = there.run(ROWS[name].attack, looks=10)
+    assert (seen.wrong, seen.reached) == (10, 8)
+    for period in range(10):
+        for node in there.nodes.values():
+            node.suspect(f"ghost{period}")
+    there.clock.advance(50)
+    assert [*there.faults()] == []

@@ -1,10 +1,17 @@
 """Trees over a ring over a membership, which broadcasts: all three layers are joined, and none is violated."""
 
+import json
+
 from tests.checker.cli.command import gomboc
 
-# What subscribers get by the broadcast is judged on applications: no disturbance of the stack publishes.
-WORDS = ["--nodes", "5,8", "--traces", "2", "--disturb", "--parameter", "chord.meet=true", "--seed", "7", "--jobs", "1"]
-SWITCHED = ["--parameter", "scribe.high=3", "--parameter", "scribe.low=2"]
+WORDS = ["--nodes", "8,5", "--traces", "2", "--disturb", "--parameter", "chord.meet=true", "--seed", "7", "--jobs", "1"]
+SWITCHED = ["--parameter", "scribe.high=3", "--parameter", "scribe.low=2", "--publications", "3"]
+
+
+def crashed_at_first(trace):
+    """The nodes that have crashed before a trace begins."""
+    states = json.loads(trace.read_text(encoding="utf-8").splitlines()[0])["states"]
+    return {node for node, state in states.items() if state.get("crashed") or state.get("status") == "crashed"}
 
 
 def test_three_layers_are_joined_and_nothing_is_violated(tmp_path):
@@ -12,6 +19,14 @@ def test_three_layers_are_joined_and_nothing_is_violated(tmp_path):
     ran = gomboc("check", tmp_path / "runs")
     assert ran.code in (0, 3), ran.out
     assert ran.out.count("layers: holds: all of ") == 2
+    written = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "runs").rglob("hyparview.jsonl"))
+    assert '"took":{"kind":"Spread"' in written
+    assert '"delivered":[{"kind":"Heard"' in written
+    at_first = [
+        {*map(frozenset, map(crashed_at_first, run.rglob("*.jsonl")))} for run in (tmp_path / "runs").glob("0*")
+    ]
+    assert [len(crashed) for crashed in at_first] == [1, 1]
+    assert any(frozenset() not in crashed for crashed in at_first)
 
 
 def test_peers_that_no_membership_named_are_refused(tmp_path):

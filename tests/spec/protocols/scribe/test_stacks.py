@@ -14,6 +14,8 @@ def test_trees_over_a_ring_are_joined_and_nothing_is_violated(tmp_path):
         "chord.meet=true",
         "--seed",
         "7",
+        "--publications",
+        "3",
         "--jobs",
         "1",
     )
