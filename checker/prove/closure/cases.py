@@ -253,7 +253,7 @@ def _any_node(path: Path, world: World, name: str) -> Any:
 
 def _node_faults(path: Path, world: World, role: str) -> tuple[Fault, ...]:
     me, local = _node(path, world, role)
-    return world.protocol.legitimacy.node_faults(world.anchor, me, local)
+    return tuple(world.protocol.legitimacy.node_faults(world.anchor, me, local))
 
 
 def _message_faults(path: Path, world: World, kind: Any) -> tuple[Fault, ...]:
@@ -261,7 +261,7 @@ def _message_faults(path: Path, world: World, kind: Any) -> tuple[Fault, ...]:
     message = Values(path, world.builders, world.most).struct(kind)
     if world.protocol.naming.malformed(message):
         raise Pruned
-    return world.protocol.legitimacy.message_faults(world.anchor, _any_node(path, world, "target"), message)
+    return tuple(world.protocol.legitimacy.message_faults(world.anchor, _any_node(path, world, "target"), message))
 
 
 def _broken(world: World, me: Any, local: Any, sleeps: bool, outcome: Outcome) -> Iterator[str]:

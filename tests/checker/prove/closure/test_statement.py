@@ -112,6 +112,14 @@ def test_a_conjunct_that_looks_beyond_its_arguments_leaves_each_case_open():
     )
 
 
+def test_a_predicate_that_returns_no_tuple_leaves_its_case_open():
+    def none(members, target, message):
+        return None
+
+    result = settled(changed(chord(1), message_faults=none), kinds=(Notify,))
+    assert result == Unknown("node receives Notify is open: TypeError: 'NoneType' object is not iterable")
+
+
 def test_a_rule_that_reads_a_number_digit_by_digit_is_open():
     def spelling(me, local, taken, choice):
         return Outcome(replace(local, next=int(f"{local.next}")))
