@@ -11,6 +11,7 @@ from functools import partial
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.detection import detector
 from gomboc.impl.runtime.detection.detector import Timing, Watched
+from gomboc.impl.runtime.failed import Failed
 from gomboc.impl.runtime.transport import Parcel, Returned, Through, Transport
 
 PROBE, ANSWER = b"\x02?", b"\x02!"
@@ -100,14 +101,18 @@ class Heartbeats(Answering):
 
     def _look(self) -> None:
         """Probe the silent nodes, and tell what has changed; a node that has stopped hears nothing more."""
-        needed = frozenset(self._needed()) if not self._closed else frozenset()
+        if self._closed:
+            return
+        # The timer first, and each node by itself: an exception at one must not end the detection of the others.
+        self._look_later()
+        needed, failed = frozenset(self._needed()), Failed()
         for node in sorted(needed):
             self._watch(node)
         for node in sorted(self._watched):
-            if not self._closed:
-                self._look_at(node, node in needed)
-        if not self._closed:
-            self._look_later()
+            with failed:
+                if not self._closed:
+                    self._look_at(node, node in needed)
+        failed.raise_first()
 
     def _look_at(self, node: str, is_needed: bool) -> None:
         now, before = self._clock.now(), self._watched[node]
