@@ -53,7 +53,7 @@ def main(seed: int, count: int) -> int:
         for row in draw(seed, count, folders, lambda file: Path(file).stem in RULES):
             protocol = Path(row.file).parent.name
             with changed(folder, row):
-                told = _tried(folder, protocol)
+                told = _tried(folder.folder, protocol)
             wrong += "WRONG" in told
             print(f"{row.file}: {row.old.splitlines()[-1]} -> {row.new.splitlines()[-1]}\n{told}", flush=True)
     return int(wrong > 0)
