@@ -59,3 +59,11 @@ def worst(codes: Iterable[int]) -> int:
     """The exit code of several; unknown if there are none."""
     occurring: Sequence[int] = [*codes]
     return next((code for code in WORST if code in occurring), UNKNOWN)
+
+
+class Named(msgspec.Struct, frozen=True):
+    """The protocol's name, empty if it cannot be used; the key whose value cannot be used, and why, in a sentence."""
+
+    protocol: str = ""
+    key: str = ""
+    says: str = ""

@@ -8,10 +8,10 @@ import msgspec
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import mark, not_ours, write_whole
-from gomboc.checker.gate.case import FAULT, GateCase, Stage, worst
+from gomboc.checker.gate.case import FAULT, GateCase, Named, Stage, worst
 from gomboc.checker.gate.junit import STARTS_WITH, junit
 from gomboc.checker.gate.mutants import run_mutants
-from gomboc.checker.gate.running import run, unusable
+from gomboc.checker.gate.running import named, run
 from gomboc.checker.gate.stages import CORPUS, EXPLORED, VERDICTS, Gate, below, run_stage
 from gomboc.checker.gate.table import ROOT, STAGES, Asked, line_of
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
@@ -57,8 +57,10 @@ def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Call
     if junit_at is not None and not junit_at.parent.is_dir():
         raise UsageError(f"{junit_at}: it cannot be written: there is no folder {junit_at.parent}.")
     _begin(gate.output)
-    unnamed = _names(gate, stages)
+    found = _named(gate, stages)
+    unnamed = _unnamed(gate, found)
     done: list[Stage] = [] if unnamed is None else [unnamed]
+    gate = msgspec.structs.replace(gate, protocol=found.protocol)
     for name in stages if unnamed is None else ():
         say(name)
         done.append(_run(gate, name, done))
@@ -68,16 +70,19 @@ def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Call
     return GateResult(str(gate.asked.folder), tuple(done), left_out, str(path), report)
 
 
-def _names(gate: Gate, stages: Collection[str]) -> Stage | None:
-    """A stage with the one case of a protocol or implementation that cannot be used, at its key; None if both can."""
+def _named(gate: Gate, stages: Collection[str]) -> Named:
+    """The protocol that the table names, and what is wrong with it, or with the implementation if that is run."""
     top, simulated = gate.asked.top, gate.asked.stages.get("simulate", {})
     is_run = not {"simulate", "mutants"}.isdisjoint(stages) and not {"from-spec", "variant"} & simulated.keys()
-    problem = unusable(top.protocol, top.implementation or "", is_run, gate.place)
-    if problem is None:
+    return named(top.protocol, top.implementation or "", is_run, gate.place)
+
+
+def _unnamed(gate: Gate, found: Named) -> Stage | None:
+    """A stage with the one case of a protocol or implementation that cannot be used, at its key; None if both can."""
+    if not (key := found.key):
         return None
-    key, says = problem
     line = line_of(gate.asked.lines, ROOT, key)
-    return Stage(key, (), (GateCase(key, getattr(top, key) or "", USAGE, says, line=line),))
+    return Stage(key, (), (GateCase(key, getattr(gate.asked.top, key) or "", USAGE, found.says, line=line),))
 
 
 def asked_for(asked: Asked) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Check of the protocol and the implementation that a table names, in a process of its own, before any stage runs."""
+"""The protocol and the implementation that a table names, checked in a process of its own, before any stage runs."""
 
 import sys
 
@@ -6,25 +6,26 @@ import msgspec
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.protocol_option import add_protocol, look_here
+from gomboc.checker.gate.case import Named
 from gomboc.checker.simulate.under_test import check_implementation
 from gomboc.spec.core.registry import protocol_names
 
 
-def problem(protocol: str, tested: str, is_run: bool) -> tuple[str, str] | None:
-    """The key whose value cannot be used, and a sentence; None if there is none.
+def named(protocol: str, tested: str, is_run: bool) -> Named:
+    """The protocol of a table, and what is wrong with it or its implementation.
 
     `tested` is the implementation, empty for the protocol's own one; it counts only if it is run.
     """
     try:
         name = add_protocol(protocol) if ":" in protocol else _installed(protocol)
     except UsageError as error:
-        return "protocol", str(error)
+        return Named("", "protocol", str(error))
     try:
         if is_run:
             check_implementation(tested, name)
     except UsageError as error:
-        return "implementation", str(error)
-    return None
+        return Named(name, "implementation", str(error))
+    return Named(name)
 
 
 def _installed(protocol: str) -> str:
@@ -37,6 +38,6 @@ def _installed(protocol: str) -> str:
 
 
 def main() -> None:
-    """Print the problem as JSON; the arguments are the protocol, the implementation, and whether that is run."""
+    """Print it as JSON; the arguments are the protocol, the implementation, and whether that is run."""
     protocol, tested, is_run = sys.argv[1:]
-    print(msgspec.json.encode(problem(protocol, tested, is_run == "True")).decode())
+    print(msgspec.json.encode(named(protocol, tested, is_run == "True")).decode())

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.processes.heir import Heir
-from gomboc.checker.gate.case import FAULT, WORDS
+from gomboc.checker.gate.case import FAULT, WORDS, Named
 from gomboc.checker.judge.verdict import UNKNOWN, USAGE
 
 AS_JSON = "--format", "json"
@@ -29,7 +29,6 @@ REMEDIES = {
 """Remedies of a command, and those of a table."""
 
 NAMED = "from gomboc.checker.gate.named import main; main()"
-NAME = "import sys; from gomboc.checker.core.protocol_option import add_protocol; print(add_protocol(sys.argv[1]))"
 
 
 class Ran(msgspec.Struct, frozen=True):
@@ -83,26 +82,17 @@ def _run(words: Sequence[str], where: WorkingPlace) -> Ran:
     return Ran(words, *_trusted(words[0], done.returncode, _objects(done.stdout), errors))
 
 
-def protocol_name(reference: str, where: WorkingPlace) -> str:
-    """The name of the protocol that a table names; "" if its module cannot be loaded."""
-    if ":" not in reference:
-        return reference
-    done = _done((reference,), where, NAME)
-    said = [] if done is None else done.stdout.decode(errors="replace").splitlines()
-    return said[-1] if said and done is not None and done.returncode == 0 else ""
-
-
-def unusable(protocol: str, implementation: str, is_run: bool, where: WorkingPlace) -> tuple[str, str] | None:
-    """The key of a table whose protocol or implementation cannot be used, and why; None if both can.
+def named(protocol: str, implementation: str, is_run: bool, where: WorkingPlace) -> Named:
+    """The protocol that a table names, and why it or the implementation cannot be used.
 
     A module that does not end, or ends the process, is left to the stages, which report that.
     """
     done = _done((protocol, implementation, str(is_run)), where, NAMED)
     try:
-        said = None if done is None else msgspec.json.decode(done.stdout.splitlines()[-1], type=tuple[str, str] | None)
+        said = Named() if done is None else msgspec.json.decode(done.stdout.splitlines()[-1], type=Named)
     except (ValueError, IndexError):
-        return None
-    return None if said is None else (said[0], in_table(said[1]))
+        said = Named()
+    return msgspec.structs.replace(said, says=in_table(said.says))
 
 
 def in_table(sentence: str) -> str:

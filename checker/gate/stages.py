@@ -23,7 +23,7 @@ from gomboc.checker.gate.read import (
     simulated,
     was_false,
 )
-from gomboc.checker.gate.running import Ran, WorkingPlace, in_table, protocol_name, run
+from gomboc.checker.gate.running import Ran, WorkingPlace, in_table, run
 from gomboc.checker.gate.table import FILE, OWN, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.summary.coverage import NEVER_FALSE
@@ -49,11 +49,15 @@ class StageCommand(msgspec.Struct, frozen=True):
 
 
 class Gate(msgspec.Struct, frozen=True):
-    """A gate that is about to run: the project's table, the folder for results, and the number of processes."""
+    """A gate that is about to run: the project's table, the folder for results, and the number of processes.
+
+    `protocol` is the name of the protocol that the table asks for; empty if its module does not end by itself.
+    """
 
     asked: Asked
     output: Path
     jobs: int
+    protocol: str = ""
 
     @property
     def place(self) -> WorkingPlace:
@@ -107,7 +111,7 @@ def _foreign(gate: Gate, stage: str, objects: Iterable[Mapping[str, Any]]) -> It
     judged |= set(_judged_protocols(gate.output / VERDICTS)) if stage == "replay" else set()
     if not judged:
         return
-    wanted = protocol_name(gate.asked.top.protocol, gate.place)
+    wanted = gate.protocol
     asked, key = wanted or gate.asked.top.protocol, KEYS[stage]
     what = "models of {} were explored" if stage == "explore" else "traces of {} were judged"
     for name in sorted(judged - {wanted}):
@@ -119,7 +123,7 @@ def _without_lemmas(gate: Gate, lemmas: Iterable[Mapping[str, Any]]) -> Iterator
     proved_lemmas, protocol = [*lemmas], gate.asked.top.protocol
     if not proved_lemmas or any(is_about(_package(protocol), lemma) for lemma in proved_lemmas):
         return
-    asked = protocol_name(protocol, gate.place) or protocol
+    asked = gate.protocol or protocol
     yield KEYS["prove"], GateCase("protocol", asked, UNKNOWN, f"no lemma is about {asked}, which the table asks for")
 
 

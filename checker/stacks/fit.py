@@ -1,16 +1,12 @@
 """Whether a stack fits the protocols that it names."""
 
-from collections.abc import Mapping
-from typing import Any, get_args
-
-import msgspec
-
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import OWN_PROTOCOL, listed, suggestion
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.core.registry import find_protocol, protocol_names
 from gomboc.spec.layers.stack import Stack
 from gomboc.spec.layers.stacks import UnfitStackError, find_stack, stack_names
+from gomboc.spec.types.kinds import kinds_of
 
 OWN_STACK = "for one of your own give package.module:STACK"
 
@@ -41,7 +37,7 @@ def check_fit(stack: Stack) -> None:
         for hand_over in stack.hand_overs
     ]
     for layer_name, who, command in (*handed, *given):
-        commands = command_kinds(find_protocol(stack.layer(layer_name).protocol))
+        commands = kinds_of(find_protocol(stack.layer(layer_name).protocol).vocabulary.command)
         kind = commands.get(command["kind"])
         if kind is None:
             known = listed("it has", commands)
@@ -54,16 +50,6 @@ def _unfit(stack: Stack, what: str) -> UsageError:
     return UsageError(f"The stack {stack.name} does not fit: {what}.")
 
 
-def command_kinds(protocol: Protocol) -> Mapping[str, Any]:
-    """The types of a protocol's commands by their kinds."""
-    kinds = get_args(protocol.vocabulary.command) or (protocol.vocabulary.command,)
-    return {
-        str(kind.__struct_config__.tag): kind
-        for kind in kinds
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-    }
-
-
 def together_in(stack: Stack, protocol: Protocol) -> tuple[str, ...]:
     """The kinds of commands of that protocol that nodes take in all layers together."""
-    return tuple(kind for kind in stack.together if kind in command_kinds(protocol))
+    return tuple(kind for kind in stack.together if kind in kinds_of(protocol.vocabulary.command))

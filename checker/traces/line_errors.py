@@ -1,9 +1,10 @@
 """Remedies for a line of a trace that cannot be read, added to what the decoder says of it."""
 
 import re
-from typing import Any, get_args
+from typing import Any
 
 from gomboc.checker.core.phrases import listed, suggestion
+from gomboc.spec.types.kinds import kinds_of
 
 MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 """The byte order marks of UTF-8 and UTF-16, with which some editors begin a file."""
@@ -27,7 +28,7 @@ NO_HEADER = re.compile(r"Object missing required field `format`|Expected `object
 def remedy(error: str, message: Any, command: Any) -> str:
     """The remedy for an error of a protocol with these types of messages and commands, after a colon; else empty."""
     if (kind := KIND.fullmatch(error)) is not None:
-        return f"; {listed('there are', tags_of(command if '.took' in kind[1] else message))}"
+        return f"; {listed('there are', [*kinds_of(command if '.took' in kind[1] else message)])}"
     if TOOK.fullmatch(error):
         return '; it must be "timeout", the id of a message as a number, or a command as an object'
     return remedy_of_text(error)
@@ -55,10 +56,3 @@ def nearest_field(error: str, kind: Any) -> str:
 def in_one_line(said: str) -> str:
     """The text, with escapes for what cannot be printed: a field that a trace has may be called by any text."""
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in said)
-
-
-def tags_of(union: Any) -> list[str]:
-    """The kinds that the types of a union have in a trace."""
-    return [
-        str(kind.__struct_config__.tag) for kind in get_args(union) or (union,) if hasattr(kind, "__struct_config__")
-    ]

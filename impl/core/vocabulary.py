@@ -96,21 +96,26 @@ def _checks(kind: Any, parameters: object) -> Iterator[Check]:
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
         yield from _checks(arguments[0], parameters)
-        for rule in arguments[1:]:
-            if isinstance(rule, Rule):
-                yield partial(_by_rule, rule, parameters)
+        yield from (partial(_by_rule, rule, parameters) for rule in arguments[1:] if isinstance(rule, Rule))
     elif origin in (Union, UnionType):
         yield partial(_by_type, {_class_of(member): check_of(member, parameters) for member in arguments})
-    elif origin is tuple and arguments[1:] == (...,):
-        yield from (partial(_each, check) for check in _checks(arguments[0], parameters))
-    elif origin is tuple:
-        for position, argument in enumerate(arguments):
-            yield from (partial(_at, position, check) for check in _checks(argument, parameters))
-    elif isinstance(kind, type) and issubclass(kind, Struct):
-        for name, annotated in get_type_hints(kind, include_extras=True).items():
-            yield from (partial(_of_field, name, check) for check in _checks(annotated, parameters))
+    else:
+        for reach, part in _parts(kind):
+            yield from (partial(reach, check) for check in _checks(part, parameters))
         if hasattr(kind, "fault"):
             yield lambda value: value.fault(parameters)
+
+
+def _parts(kind: Any) -> Iterator[tuple[Callable[[Check, Any], Fault], Any]]:
+    """The parts of values of a type: how a check is applied to a part, and the type of the part."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is tuple and arguments[1:] == (...,):
+        yield _each, arguments[0]
+    elif origin is tuple:
+        yield from ((partial(_at, position), argument) for position, argument in enumerate(arguments))
+    elif isinstance(kind, type) and issubclass(kind, Struct):
+        hints = get_type_hints(kind, include_extras=True)
+        yield from ((partial(_of_field, name), annotated) for name, annotated in hints.items())
 
 
 def _class_of(kind: Any) -> Any:

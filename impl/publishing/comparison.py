@@ -45,15 +45,21 @@ class Exchange(NamedTuple):
     tell: type[Telling]
     ask: type[Asking]
 
-    def compared(self, me: str, store: Store, message: Telling | Asking) -> Iterator[Output]:
+    def compared(self, me: str, store: Store, message: Telling | Asking, *, fetches: bool = True) -> Iterator[Output]:
         """The answers to nodes of the sender's trie, wherever there is a difference, and what both are known to hold.
+
+        A node that fetches nothing, since it is leaving, only tells what it holds itself.
 
         Source: Feldmann et al., Section 4.2, cases (i) to (iii)
         """
         sender, tuples = message.sender, message.tuples
-        yield from (HeldElsewhere(sender, (prefix,)) for prefix in agreed(store.trie, tuples))
+        for prefix in agreed(store.trie, tuples):
+            yield HeldElsewhere(sender, (prefix,))
         for own, lacks in answers(store.trie, tuples):
-            yield Send(sender, self.tell(me, own) if lacks is None else self.ask(me, own, lacks))
+            if lacks is not None and fetches:
+                yield Send(sender, self.ask(me, own, lacks))
+            elif own:
+                yield Send(sender, self.tell(me, own))
         if store.expires:
             for node in left_out(store.trie, message):
                 yield Send(sender, self.tell(me, (node,)))

@@ -4,14 +4,13 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
 from tests.mutants.drawn import draw
 from tests.mutants.rows import ROOT, Row, areas, every_row, file_rows, path_of, read, written
-from tests.mutants.trial import failing, noticing, project
+from tests.mutants.trial import Project, failing, noticing, project
 
 
 def main() -> int:
@@ -29,26 +28,26 @@ def main() -> int:
         chosen = [known.get((row.file, row.old, row.new), row) for row in drawn]
     else:
         chosen = [row for row in rows if not arguments.names or _is_named(row, arguments.names)]
-    with project() as folder:
+    with project() as copy:
         tests = sorted({test for row in chosen for test in row.tests})
-        if tests and (fails := failing(folder, tests, seconds=-1)):
+        if tests and (fails := failing(copy, tests, seconds=-1)):
             print(f"{fails[0]} fails without any mutant")
             return 2
-        unnoticed = [row for row in chosen if not _try(folder, row, arguments.drawn)]
+        unnoticed = [row for row in chosen if not _try(copy, row, arguments.drawn)]
     file_rows(every_row())
     for row in unnoticed:
         print(f"{row.name} in {row.file} is not noticed" + "".join(f" by {test}" for test in row.tests))
     return 1 if unnoticed else 0
 
 
-def _try(folder: Path, row: Row, drawn: Any) -> bool:
+def _try(copy: Project, row: Row, drawn: Any) -> bool:
     """Whether a row is noticed as it must be. A drawn one is printed.
 
     Another test is recorded where the row had one or none. Of several tests that must notice it, one that does not is
     a failure, so they stay.
     """
     began = time.monotonic()
-    tests = noticing(folder, row)
+    tests = noticing(copy, row)
     print(f"# {row.name}: {', '.join(tests) or 'survives'} ({time.monotonic() - began:.0f} s)", flush=True)
     if drawn:
         print(written([replace(row, tests=tests)]), flush=True)

@@ -1,6 +1,6 @@
 """Mutants drawn by a seed out of all that can be made by rule, so that no author prefers easily noticed ones."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
 
@@ -18,9 +18,15 @@ def _modules(path: Path) -> set[str]:
     return {str(module.relative_to(ROOT)) for module in (path.rglob("*.py") if path.is_dir() else [path])}
 
 
-def draw(seed: int, count: int, folders: Iterable[str]) -> list[Row]:
-    """So many mutants of these folders, without two of one line."""
-    every = possible(folders)
+def any_file(file: str) -> bool:
+    """Every file counts."""
+    del file
+    return True
+
+
+def draw(seed: int, count: int, folders: Iterable[str], counts: Callable[[str], bool] = any_file) -> list[Row]:
+    """So many mutants of the files of these folders that count, without two of one line."""
+    every = [(file, spot) for file, spot in possible(folders) if counts(file)]
     Random(seed).shuffle(every)
     chosen: dict[tuple[str, int], Spot] = {}
     for file, spot in every:

@@ -138,6 +138,8 @@ def page(rows: Sequence[Row]) -> str:
             "  Rows of a file that was moved go to the file of its new folder.",
             "- `python -m tests.mutants --drawn SEED COUNT [FOLDER ...]` draws others, made by rule, and prints",
             "  them as rows. One that survives is entered with a new test that notices it, or with its reason.",
+            "- `python -m tests.mutants.records SEED COUNT` draws others of rules and conjuncts, and holds that no",
+            "  record of exploration is settled that a search or a random fair run breaks with one of them.",
             "",
             "Written by `python -m tests.mutants`; not by hand.",
             "",

@@ -51,8 +51,8 @@ SAME = BY_NAME["no_messages_means_three_each"]
 
 @pytest.fixture(scope="module")
 def copy():
-    with project() as folder:
-        yield folder
+    with project() as copy:
+        yield copy
 
 
 @pytest.mark.parametrize("area", areas())
@@ -153,5 +153,5 @@ def test_nothing_is_noticed_where_nothing_changes_and_the_copy_is_as_it_was(copy
     with changed(copy, replace(SAME, new=SAME.old)):
         assert failing_of(copy, SAME.tests) == failing(copy, SAME.tests) == ()
     with changed(copy, SAME):
-        assert (copy / SAME.file).read_text(encoding="utf-8") == SAME.text()
-    assert (copy / SAME.file).read_bytes() == (ROOT / SAME.file).read_bytes()
+        assert (copy.folder / SAME.file).read_text(encoding="utf-8") == SAME.text()
+    assert (copy.folder / SAME.file).read_bytes() == (ROOT / SAME.file).read_bytes()

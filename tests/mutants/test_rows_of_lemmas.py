@@ -32,8 +32,8 @@ ALWAYS |= {rows[0].name for rows in OF_LEMMA.values() if rows}
 
 @pytest.fixture(scope="module")
 def copy():
-    with project() as folder:
-        yield folder
+    with project() as copy:
+        yield copy
 
 
 def test_every_lemma_has_a_change_that_its_samples_must_notice():

@@ -1,13 +1,14 @@
 """Tries mutants: changes a copy of the project, and runs tests there."""
 
+import json
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,24 +37,71 @@ ALSO = {
 """Tests that are tried, too, where a file lies below."""
 
 
+@dataclass(frozen=True)
+class Done:
+    """A run of pytest that is over; the code is negative if a signal ended it."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True)
+class Project:
+    """A copy of the project, and the process that runs pytest in it."""
+
+    folder: Path
+    runner: subprocess.Popen[str]
+
+    def run(self, arguments: Sequence[str], seconds: int) -> Done:
+        """Run pytest, and end it after so many seconds of the processor; a negative number is no limit."""
+        options = ["-v", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
+        out, err = (self.folder.with_suffix(suffix) for suffix in (".out", ".err"))
+        order = {"arguments": [*options, *arguments], "out": str(out), "err": str(err)}
+        assert self.runner.stdin is not None
+        assert self.runner.stdout is not None
+        self.runner.stdin.write(json.dumps({**order, "seconds": seconds, "memory": MEMORY}) + "\n")
+        self.runner.stdin.flush()
+        code = int(self.runner.stdout.readline())
+        return Done(code, *(path.read_text(encoding="utf-8", errors="replace") for path in (out, err)))
+
+
 @contextmanager
-def project() -> Iterator[Path]:
-    """The folder of a copy of the project."""
+def project() -> Iterator[Project]:
+    """A copy of the project."""
     with TemporaryDirectory(prefix="mutants-") as name:
-        folder = Path(name)
+        folder = Path(name, "project")
+        folder.mkdir()
         for part in PARTS:
             if (ROOT / part).is_dir():
                 # With Python's compiled files: all but one file is as it was.
                 shutil.copytree(ROOT / part, folder / part, symlinks=True)
             else:
                 shutil.copy2(ROOT / part, folder / part)
-        yield folder
+        with _runner(folder) as runner:
+            yield Project(folder, runner)
 
 
 @contextmanager
-def changed(folder: Path, row: Row) -> Iterator[None]:
+def _runner(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    # One hash seed and the same examples in every run; all examples, and the slow tests.
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((str(folder / ".package"), str(folder))),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "THOROUGH": "yes",
+        "CI": "yes",
+    }
+    command, pipe = [sys.executable, "-P", "tests/mutants/warm.py"], subprocess.PIPE
+    with subprocess.Popen(command, cwd=folder, env=environment, stdin=pipe, stdout=pipe, text=True) as runner:
+        yield runner
+
+
+@contextmanager
+def changed(copy: Project, row: Row) -> Iterator[None]:
     """The copy of the project with the change of a row."""
-    file = folder / row.file
+    file = copy.folder / row.file
     before = file.read_bytes()
     file.write_text(row.text(), encoding="utf-8")
     try:
@@ -62,20 +110,20 @@ def changed(folder: Path, row: Row) -> Iterator[None]:
         file.write_bytes(before)
 
 
-def noticing(folder: Path, row: Row) -> tuple[str, ...]:
+def noticing(copy: Project, row: Row) -> tuple[str, ...]:
     """The tests that notice a row in a copy of the project: those that must, or else the first one found; none."""
-    with changed(folder, row):
-        tests = failing_of(folder, row.tests)
-    return tests or _search(folder, row)
+    with changed(copy, row):
+        tests = failing_of(copy, row.tests)
+    return tests or _search(copy, row)
 
 
-def _search(folder: Path, row: Row) -> tuple[str, ...]:
+def _search(copy: Project, row: Row) -> tuple[str, ...]:
     """The first test near a row that fails with it, alone too, and not without it; none."""
     for group in near(row):
-        with changed(folder, row):
-            test = failing(folder, group, OF_A_GROUP)
-            fails_alone = test and failing(folder, test)
-        if fails_alone and not failing(folder, test):
+        with changed(copy, row):
+            test = failing(copy, group, OF_A_GROUP)
+            fails_alone = test and failing(copy, test)
+        if fails_alone and not failing(copy, test):
             return test
     return ()
 
@@ -102,9 +150,9 @@ def near(row: Row) -> list[list[str]]:
     return [tests for tests in existing if tests]
 
 
-def failing(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> tuple[str, ...]:
+def failing(copy: Project, tests: Sequence[str], seconds: int = SECONDS) -> tuple[str, ...]:
     """The first test that fails in a copy of the project, alone in a tuple; empty if all pass or are not there."""
-    done = _run(folder, ["-x", *tests], seconds)
+    done = copy.run(["-x", *tests], seconds)
     if done.returncode in (0, NO_TESTS) or "ERROR: not found: " in done.stderr:
         return ()
     # The process may have been ended for its time or memory: by the test that began last, or before the first.
@@ -112,39 +160,16 @@ def failing(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> tuple
     return tuple(_failed(done) or begun[-1:] or tests)[:1]
 
 
-def failing_of(folder: Path, tests: Sequence[str], seconds: int = SECONDS) -> tuple[str, ...]:
+def failing_of(copy: Project, tests: Sequence[str], seconds: int = SECONDS) -> tuple[str, ...]:
     """Those of these tests that fail in a copy of the project; a file fails if one of its tests does.
 
     All in one process. If that was ended, or could not begin, each in one of its own.
     """
-    if len(tests) > 1 and (done := _run(folder, tests, seconds)).returncode in (0, SOME_FAILED):
+    if len(tests) > 1 and (done := copy.run(tests, seconds)).returncode in (0, SOME_FAILED):
         failed = _failed(done)
         return tuple(test for test in tests if test in failed or any(id_.startswith(f"{test}::") for id_ in failed))
-    return tuple(test for test in tests if failing(folder, [test], seconds))
+    return tuple(test for test in tests if failing(copy, [test], seconds))
 
 
-def _failed(done: subprocess.CompletedProcess[str]) -> list[str]:
+def _failed(done: Done) -> list[str]:
     return re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
-
-
-def _run(folder: Path, arguments: Sequence[str], seconds: int) -> subprocess.CompletedProcess[str]:
-    """Pytest in a copy of the project, ended after so many seconds of the processor; a negative number is no limit."""
-    options = ["-v", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
-    # One hash seed and the same examples in every run; all examples, and the slow tests.
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join((str(folder / ".package"), str(folder))),
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "THOROUGH": "yes",
-        "CI": "yes",
-    }
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-
-    command = [sys.executable, "-m", "pytest", *options, *arguments]
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, preexec_fn=limit
-    )

@@ -111,7 +111,7 @@ class Node:
             parts.append(b',"crashed":true')
         return Raw(b"".join((*parts, b"}")))
 
-    # What a node is.
+    # The place of a node in the tree.
 
     @property
     def _owns(self) -> bool:
@@ -165,7 +165,7 @@ class Node:
             self._outputs += self._holdings.undelivered()
 
     def _press_on(self) -> None:
-        """Try again to publish what is pending."""
+        """Try again to publish the pending publications."""
         if not self._holdings.pending:
             return
         if self._parameters.switches:
@@ -181,7 +181,7 @@ class Node:
             self._tell(self._next, MethodRequest(self._me))
 
     def _submit(self) -> None:
-        """Send what is pending towards the tree."""
+        """Send the pending publications towards the tree."""
         if self._next is not None:
             for publication in self._holdings.waiting():
                 self._tell(self._next, Submit(publication))
@@ -210,7 +210,7 @@ class Node:
             self._send_along((publication,))
 
     def _publish_by(self, method: Method) -> None:
-        """Publish what is pending by the owner's method.
+        """Publish the pending publications by the owner's method.
 
         Source: Vivoli, Costa and Silva, Section 3.1.1: the owner sends the method back
         """
@@ -247,7 +247,7 @@ class Node:
             self._tell(node, Publish(self._me, chunk))
 
     def _supply(self, node: str, keys: Collection[str]) -> None:
-        """Send a neighbour in the tree what it lacks."""
+        """Send a neighbour in the tree the publications that it lacks."""
         self._hand(node, self._holdings.chunks(self._holdings.lacking(keys)))
 
     # Messages.
@@ -258,7 +258,7 @@ class Node:
                 self._tell(sender, Dead(self._me))
 
     def _subscribe(self, message: Subscribe) -> None:
-        """Add or renew a child, and send it what it lacks.
+        """Add or renew a child, and send it the publications that it lacks.
 
         Source: Rowstron et al. 2001, Section 3.2, "Membership management"
         """
@@ -267,7 +267,7 @@ class Node:
             self._supply(message.sender, message.keys)
 
     def _heartbeat(self, message: Heartbeat) -> None:
-        """Answer another than the next hop that one is no child of it; send the next hop what it lacks.
+        """Answer another than the next hop that one is no child of it; send the next hop its missing publications.
 
         A leaver that has nothing more to hand over leaves. The owner is none: it has no node to hand over to.
         """
@@ -308,7 +308,7 @@ class Node:
             self._tell(publication.publisher, Acknowledge(publication.key))
 
     def _heard(self, publication: Publication) -> None:
-        """Take in what was broadcast, in the tree; comparing keys along the tree does the rest."""
+        """Take in a broadcast publication, in the tree; comparing keys along the tree does the rest."""
         if self._parameters.switches and self._in_tree:
             self._take_in((publication,))
 
@@ -372,7 +372,7 @@ class Node:
     def _depart(self) -> None:
         """Tell parent and children, and send everything that is held towards the tree.
 
-        What the owner holds, its children hold: it has no node to send it to.
+        All that the owner holds, its children hold: it has no node to send it to.
         """
         if self._parent not in (None, self._me):
             self._tell(str(self._parent), Leave(self._me))

@@ -42,7 +42,7 @@ class Holdings:
         return any(key not in self.pending for key in self.keys())
 
     def repair(self) -> bool:
-        """Correct whatever may be wrong in a loaded state; whether that was done before: later on all stays right."""
+        """Correct a loaded state; True if that was done before: from then on all stays right."""
         if self._is_right:
             return True
         self._is_right, self._keys = True, None
@@ -82,7 +82,7 @@ class Holdings:
         return self.store.refusal(publication) in (None, Reason.EXPIRED)
 
     def leave_the_tree(self) -> None:
-        """Hold only what is pending."""
+        """Hold pending publications only."""
         self._keys = None
         self.store.keep_only(self.pending)
 

@@ -87,7 +87,7 @@ WORDS: Words = {
     Leave: SENDER,
     Heartbeat: SENDER,
     Publish: SENDER,
-    # A publication is signed, and what is about it goes through nodes that do not name themselves.
+    # A publication is signed, and messages about it go through nodes that do not name themselves.
     Submit: HEARSAY,
     Acknowledge: HEARSAY,
     MethodRequest: HEARSAY,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from gomboc.impl.core.automaton import Delivered, RandomSource, Refused
+from gomboc.impl.core.automaton import Delivered, Output, RandomSource, Refused
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.protocols.skip_ring.messages import (
     EXCHANGE,
@@ -80,7 +80,7 @@ class Publishing:
         Source: Algorithm 5, lines 11-23
         """
         if self._answers(message.sender):
-            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, message)
+            self._outbox.outputs += self._compared(message)
 
     def _check_and_publish(self, message: CheckAndPublish, random: RandomSource) -> None:
         """Compare hashes, and send publications that the sender lacks, even if this node is about to leave.
@@ -88,8 +88,11 @@ class Publishing:
         Source: Algorithm 5, lines 25-28
         """
         if self._answers(message.sender):
-            self._outbox.outputs += EXCHANGE.compared(self._u.me, self._store, message)
+            self._outbox.outputs += self._compared(message)
             self._outbox.outputs += comparison.handed_over(self._store, message.sender, message.prefix, random)
+
+    def _compared(self, message: CheckTrie | CheckAndPublish) -> Iterator[Output]:
+        return EXCHANGE.compared(self._u.me, self._store, message, fetches=self._u.wants)
 
     def _answers(self, sender: str) -> bool:
         """Whether a sender is another subscriber, and this one has a label; a node without one asks to be left."""

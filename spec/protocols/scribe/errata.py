@@ -99,7 +99,7 @@ class SendsOnce(Rules, frozen=True):
 
 
 class NoHandover(Rules, frozen=True):
-    """A leaver forgets at once what it holds. Source: Section 2.4.3, ScribeMessage(UNSUB)."""
+    """A leaver forgets its publications at once. Source: Section 2.4.3, ScribeMessage(UNSUB)."""
 
     def repair(self, me: str, local: Node) -> Node:
         """Forget without subscribers."""

@@ -38,7 +38,7 @@ class Anchor(msgspec.Struct, frozen=True):
 
 
 def share(local: Any) -> tuple[Any, ...] | None:
-    """The part of a node that the anchor may read: its wish, its route, and what it holds; None if it has crashed."""
+    """The part of a node that the anchor may read: wish, route and publications; None if it has crashed."""
     return None if local.crashed else (local.wants, local.next, local.publications)
 
 

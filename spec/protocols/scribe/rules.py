@@ -1,4 +1,4 @@
-"""Scribe: the rules of a node in the tree of one topic. Each timeout restates what the neighbours must know.
+"""Scribe: the rules of a node in the tree of one topic. Each timeout repeats all that neighbours must know.
 
 Sections are those of the report that this follows.
 """
@@ -80,7 +80,7 @@ class Rules(msgspec.Struct, frozen=True):
     # Periodic actions.
 
     def timeout(self, me: str, local: Node) -> Outcome:
-        """Repair the variables, leave a parent that is none, and restate what neighbours must know.
+        """Repair the variables, leave a parent that is none, and repeat all that neighbours must know.
 
         Source: Rowstron et al. 2001, Section III-D, heartbeats; that everything is restated is ours
         """
@@ -89,7 +89,7 @@ class Rules(msgspec.Struct, frozen=True):
         return outcome.then(self.restate, me).then(self.retry, me)
 
     def repair(self, me: str, local: Node) -> Node:
-        """The node without what is wrong in itself: publications, pending keys, edges to itself, the method.
+        """The node without faults in itself: publications, pending keys, edges to itself, the method.
 
         Source: ours; variables may hold anything at first
         """
@@ -140,7 +140,7 @@ class Rules(msgspec.Struct, frozen=True):
         return tuple(Send(child.node, Heartbeat(me, keys_of(local))) for child in local.children)
 
     def retry(self, local: Node, me: str) -> Outcome:
-        """Send what is pending again, or ask again how. Source: ours; the report sends once."""
+        """Send pending publications again, or ask again for the method. Source: ours; the report sends once."""
         if not local.pending:
             return Outcome(local)
         if self.parameters.high is not None:
@@ -175,7 +175,7 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"node {me!r} has no rule for {message!r}")
 
     def subscribe(self, me: str, local: Node, child: Child, keys: Keys) -> Outcome:
-        """Add or renew a child, and send it what it lacks.
+        """Add or renew a child, and send it the publications that it lacks.
 
         Source: Section 2.4.3, RouteDelivery(SUB), addChildren
         """
@@ -184,11 +184,11 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local, self.lacking(me, local, child.node, keys))
 
     def heartbeat(self, me: str, local: Node, sender: str, keys: Keys) -> Outcome:
-        """Send the parent what it lacks. Leave a sender that is no parent; leave the parent, if nothing is to be done.
+        """Send the parent its missing publications. Leave a sender that is no parent; leave the parent without a need.
 
-        A leaver forgets only what its next hop holds, and the owner forgets nothing.
+        A leaver forgets only publications that its next hop holds, and the owner forgets nothing.
 
-        Source: Rowstron et al. 2001, Section III-D; what is answered, and that a leaver hands over first, is ours
+        Source: Rowstron et al. 2001, Section III-D; the answers, and that a leaver hands over first, are ours
         """
         if not in_tree(me, local) or sender != local.next:
             return Outcome(local, (Send(sender, Leave(me)),))
@@ -224,7 +224,7 @@ class Rules(msgspec.Struct, frozen=True):
     def due(self, local: Node, items: tuple[Publication, ...]) -> tuple[Publication, ...]:
         """The publications that were not delivered: one for each id, and none below all that are remembered.
 
-        Source: Section 3, "deliver each message just once"; with `keep`, what is below is too old
+        Source: Section 3, "deliver each message just once"; with `keep`, publications below them are too old
         """
         due: dict[Id, Publication] = {}
         for item in in_order(items):
@@ -328,7 +328,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local, (Send(asker, MethodReply(local.method)),))
 
     def method_reply(self, local: Node, me: str, method: Method) -> Outcome:
-        """Publish what is pending by that method. A broadcast is the matter of the layer that broadcasts from then on.
+        """Publish the pending publications by that method. From then on a broadcast is up to the layer that broadcasts.
 
         Source: Section 3.1.1
         """
@@ -380,7 +380,7 @@ class Rules(msgspec.Struct, frozen=True):
     def depart(self, me: str, local: Node) -> Outcome:
         """Crash, after parent and children have been told, and all that is held has been sent towards the tree.
 
-        The owner has no next hop: what it holds, its children hold.
+        The owner has no next hop: all that it holds, its children hold.
 
         Source: ours
         """

@@ -7,6 +7,7 @@ from gomboc.spec.protocols.skip_ring.build_list import one, slots
 from gomboc.spec.protocols.skip_ring.state import PublishNew, PublishRequest, RemoveConnections, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import references
 from gomboc.spec.publishing import exchange
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie
 from gomboc.spec.publishing.publications import Parameters, Publication, is_within_limit, published
 
 
@@ -46,6 +47,26 @@ def take_in(u: Subscriber, offered: tuple[Publication, ...], parameters: Paramet
     Source: Algorithm 5, lines 6-9 (Deviation: `wants`, and validity)
     """
     return exchange.take_in(u, offered, parameters) if u.wants else Outcome(u)
+
+
+def asked_by(u: Subscriber, outcome: Outcome) -> Outcome:
+    """The outcome of a comparison, in which a node that does not want to belong asks for nothing: it would store none.
+
+    It tells the same nodes of its trie, so that what only it has is still found.
+
+    Source: not in the paper (Decision 10)
+    """
+    if u.wants:
+        return outcome
+    return replace(outcome, sends=tuple(send for asked in outcome.sends for send in without_question(asked)))
+
+
+def without_question(send: Send) -> tuple[Send, ...]:
+    """A message without the question in it: what it tells besides, if there is anything."""
+    match send.message:
+        case CheckAndPublish(sender, tuples):
+            return (replace(send, message=CheckTrie(sender, tuples)),) if tuples else ()
+    return (send,)
 
 
 def publish_new(u: Subscriber, me: str, message: PublishNew, parameters: Parameters) -> Outcome:

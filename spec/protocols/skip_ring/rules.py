@@ -157,9 +157,10 @@ class Rules(msgspec.Struct, frozen=True):
             case CheckTrie(sender) | CheckAndPublish(sender) if u.label is None:
                 return publish.disclaim(u, me, sender)
             case CheckTrie():
-                return exchange.check(u, me, message, self.inner_hash, parameters.keep)
+                return publish.asked_by(u, exchange.check(u, me, message, self.inner_hash, parameters.keep))
             case CheckAndPublish():
-                return exchange.check_and_publish(u, me, message, self.inner_hash, parameters, choice)
+                answered = exchange.check_and_publish(u, me, message, self.inner_hash, parameters, choice)
+                return publish.asked_by(u, answered)
             case Publish(publications):
                 return publish.take_in(u, publications, parameters)
         return publish.publish_new(u, me, message, parameters)

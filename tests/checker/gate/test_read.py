@@ -193,7 +193,7 @@ def test_a_command_that_ends_early_shows_too_little_even_if_it_says_that_all_is_
     output = {"trace": "recorded/two_lamps.jsonl", "members": 2, **dict.fromkeys(THREE, holds), "promises": []}
     monkeypatch.setattr("gomboc.checker.gate.stages.run", lambda words, index: Ran((*words, "", ""), 0, (output,), ""))
     (tmp_path / "found").mkdir()
-    stage = run_stage(Gate(read_table(position, options_of_stages()), tmp_path / "found", 1), "check")
+    stage = run_stage(Gate(read_table(position, options_of_stages()), tmp_path / "found", 1, "lamps"), "check")
     assert stage.code == 3
     (wrong,) = failing(stage.cases)
     assert wrong.says == "it ended early: 1 of 2 objects written"

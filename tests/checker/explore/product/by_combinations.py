@@ -10,7 +10,7 @@ from gomboc.checker.explore.graph.components import strong_components
 from gomboc.checker.explore.questions.question import Coins, Fairness
 from gomboc.spec.core.domain import enumerate_values
 from gomboc.spec.core.instance import Instance, is_idle
-from gomboc.spec.core.model import Input, Received, Timeout
+from gomboc.spec.core.model import Input, Outcome, Received, Timeout
 
 Combination = tuple[Any, ...]
 Sent = tuple[str, Any]
@@ -63,19 +63,22 @@ def surviving(
 
 def closed(instance: Instance) -> tuple[list[list[Any]], set[Sent]]:
     """The local states of each node and the messages, if any message may arrive at any time."""
-    names = instance.names()
     locals_ = [list(dict.fromkeys(enumerate_values(domain))) for _, _, domain in instance.locals]
     messages: set[Sent] = set(enumerate_values(instance.messages)) if instance.in_flight else set()
     sizes: Any = None
     while sizes != (sizes := ([len(states) for states in locals_], len(messages))):
-        for node, name in enumerate(names):
-            for local in tuple(locals_[node]):
-                for taken in inputs(instance, name, local, messages):
-                    for choice in instance.protocol.actor.choices(name, local, taken):
-                        outcome = instance.protocol.actor.react(name, local, taken, choice)
-                        locals_[node] += [outcome.local] * (outcome.local not in locals_[node])
-                        messages = messages | {(send.target, send.message) for send in outcome.sends}
+        for name, states in zip(instance.names(), locals_, strict=True):
+            reached = [outcome for local in states for _, outcome in outcomes(instance, name, local, messages)]
+            states += dict.fromkeys(outcome.local for outcome in reached if outcome.local not in states)
+            messages |= {(send.target, send.message) for outcome in reached for send in outcome.sends}
     return locals_, messages
+
+
+def outcomes(instance: Instance, name: str, local: Any, messages: set[Sent]) -> Iterator[tuple[Input, Outcome]]:
+    """Every outcome of a step of a node in a local state, with its input, however the coins fall."""
+    actor = instance.protocol.actor
+    for taken in inputs(instance, name, local, messages):
+        yield from ((taken, actor.react(name, local, taken, choice)) for choice in actor.choices(name, local, taken))
 
 
 def inputs(instance: Instance, name: str, local: Any, messages: set[Sent]) -> Iterator[Input]:
@@ -93,13 +96,11 @@ def is_active(instance: Instance, name: str, local: Any) -> bool:
 def moves_from(instance: Instance, combination: Combination, messages: set[Sent]) -> Iterator[Move]:
     """Every step from a combination."""
     for node, name in enumerate(instance.names()):
-        for taken in inputs(instance, name, combination[node], messages):
-            for choice in instance.protocol.actor.choices(name, combination[node], taken):
-                outcome = instance.protocol.actor.react(name, combination[node], taken, choice)
-                after = (*combination[:node], outcome.local, *combination[node + 1 :])
-                delivered = (name, taken.message) if isinstance(taken, Received) else None
-                sends = frozenset((send.target, send.message) for send in outcome.sends)
-                yield Move(combination, after, node, (name, taken), delivered, sends)
+        for taken, outcome in outcomes(instance, name, combination[node], messages):
+            after = (*combination[:node], outcome.local, *combination[node + 1 :])
+            delivered = (name, taken.message) if isinstance(taken, Received) else None
+            sends = frozenset((send.target, send.message) for send in outcome.sends)
+            yield Move(combination, after, node, (name, taken), delivered, sends)
 
 
 def parts(region: set[Combination], moves: list[Move]) -> list[set[Combination]]:

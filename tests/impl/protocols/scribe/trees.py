@@ -99,9 +99,13 @@ class Tree:
                 self.deliveries[step.node][content[1], content[2]] += 1
                 self.unasked += not msgspec.json.decode(step.state)["wants"]
             elif content["kind"] == "Spread":
-                for name in sorted(self.alive):
-                    if self.random.random() < 0.7:
-                        self.command(name, "Heard", publication=content["publication"])
+                self.broadcast(content["publication"])
+
+    def broadcast(self, spread: Any) -> None:
+        """A publication reaches some of the live nodes."""
+        for name in sorted(self.alive):
+            if self.random.random() < 0.7:
+                self.command(name, "Heard", publication=spread)
 
     def crash(self, name: str) -> None:
         """A node crashes, the layer below moves the routes, and a detector tells every other node."""

@@ -1,0 +1,39 @@
+"""The specification and the implementation of Skip+, side by side under one schedule, wherever they start."""
+
+from random import Random
+
+import pytest
+
+from gomboc.impl.protocols.skip_plus import IMPLEMENTATION
+from gomboc.spec.core.domain import sample
+from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.skip_plus import PROTOCOL
+from tests.lockstep.side_by_side import BothSides, drawn_schedule, step_that_differs
+
+RUNS = 60
+STEPS = 80
+
+ALONE = ('{"kind":"Join"}', '{"kind":"Leave"}', '{"kind":"Crash"}', '{"kind":"Suspect","node":"bob"}')
+"""Commands that name no node of the system."""
+
+
+class Sides(BothSides):
+    """Both sides of Skip+ without rounds, so that any node may take any step; suspected is any node at any time."""
+
+    def __init__(self, *, layered):
+        super().__init__(PROTOCOL, IMPLEMENTATION, {"synchronous": False, "layered": layered}, {"node": ALONE})
+
+    def run(self, seed):
+        """A start of two to five nodes, of which one may be outside, and a schedule."""
+        random = Random(seed)
+        size = Size(random.randint(2, 4), random.randint(0, 6), outside=random.randint(0, 1))
+        start = sample(self.protocol.starts.space(size), random)
+        suspicions = (f'{{"kind":"Suspect","node":"{name}"}}' for name, _ in start.roles)
+        self.commands = {"node": (*ALONE, *suspicions)}
+        return start, drawn_schedule(random, STEPS)
+
+
+@pytest.mark.parametrize("layered", [False, True])
+def test_specification_and_implementation_take_the_same_steps_from_anywhere_and_whatever_is_suspected(layered):
+    sides = Sides(layered=layered)
+    assert [difference for seed in range(RUNS) if (difference := step_that_differs(sides, *sides.run(seed)))] == []
