@@ -135,6 +135,17 @@ def test_a_suspect_that_is_needed_and_was_heard_since_is_not_reported_again():
     assert alone.told == [("suspect", "ben", 3.0)]
 
 
+def test_a_suspect_that_is_needed_anew_is_reported_when_it_has_had_its_time_to_be_heard():
+    needed = ["ben"]
+    alone = Alone(lambda: needed)
+    alone.clock.advance(3.5)
+    needed.clear()
+    alone.clock.advance(2)
+    needed.append("ben")
+    alone.clock.advance(3)
+    assert alone.told == [("suspect", "ben", at) for at in (3.0, 8.0)]
+
+
 class Cut(Line):
     """A transport that takes no probe to ben."""
 
