@@ -15,14 +15,22 @@ if __name__ != "gomboc.checker":
 if TYPE_CHECKING:
     from gomboc.checker.core.evidence import ProtocolEvidence
     from gomboc.checker.errata.claim import Evidence, Result, by_readings, settled
+    from gomboc.checker.prove.closure.around import Around
+    from gomboc.checker.prove.closure.cases import World
+    from gomboc.checker.prove.closure.paths import Path
+    from gomboc.checker.prove.closure.statement import closure
+    from gomboc.checker.prove.closure.symbols import Number, Symbol
     from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
     from gomboc.checker.report.page.picture import Line, Picture, Spot, on_circle
 
 __all__ = [
+    "Around",
     "Evidence",
     "Lemma",
     "Line",
+    "Number",
     "Obligation",
+    "Path",
     "Picture",
     "ProtocolEvidence",
     "Replayed",
@@ -30,7 +38,10 @@ __all__ = [
     "Sample",
     "Spot",
     "Statement",
+    "Symbol",
+    "World",
     "by_readings",
+    "closure",
     "on_circle",
     "settled",
 ]
@@ -38,6 +49,11 @@ __all__ = [
 _HOMES = {
     "core.evidence": "ProtocolEvidence",
     "errata.claim": "Evidence Result by_readings settled",
+    "prove.closure.around": "Around",
+    "prove.closure.cases": "World",
+    "prove.closure.paths": "Path",
+    "prove.closure.statement": "closure",
+    "prove.closure.symbols": "Number Symbol",
     "prove.lemma": "Lemma Obligation Replayed Sample Statement",
     "report.page.picture": "Line Picture Spot on_circle",
 }

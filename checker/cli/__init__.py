@@ -18,6 +18,7 @@ COMMANDS = {
     "check": "Judge single traces, and explain failures.",
     "shrink": "Look for a smaller trace with the same violation.",
     "replay": "Judge every trace below a folder, and summarise.",
+    "store": "Say how much is known of steps judged before, or forget it.",
     "explore": "Explore every state and schedule of a small model.",
     "prove": "Prove lemmas with z3.",
     "errata": "Settle the claims of a paper anew.",

@@ -29,6 +29,9 @@ from gomboc.checker.traces.trace import FORMAT, VERSION, Header, Sent, Step
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received
 from gomboc.spec.core.protocol import Protocol, fired
 
+Counted = tuple[tuple[str, type, type, type, bool, bool, str | None], ...]
+"""The effect of a right step, in types: for each rule that it fires, what `Fired` says."""
+
 CHUNK = 4096
 """Steps that are decoded at a time: enough to look up in columns, and few enough to forget them soon."""
 
@@ -38,7 +41,9 @@ class LocalJudge:
 
     def __init__(self, protocol: Protocol) -> None:
         self.decoders = Decoders(protocol)
-        self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
+        self._counted: Counter[Counted] = Counter()
+        self._spelled: dict[Counted, tuple[Fired, ...]] = {}
+        self.effect: Counted | None = None
         self.protocol, self._same = protocol, sameness(protocol)
         self._names: set[str] = set()
         self._system = _system(protocol, ())
@@ -52,9 +57,11 @@ class LocalJudge:
         return self._judged(lambda: self._value(decoded()))
 
     def step(self, local: SpelledStep) -> LocalFinding | None:
-        """The finding about a step. Faults after a value that is not canonical are ignored: the value itself is found
-        before.
+        """The finding about a step; `effect` is that of a right one, and None otherwise.
+
+        Faults after a value that is not canonical are ignored: the value itself is found before.
         """
+        self.effect = None
         if self._is_plainly_right(local):
             return None
         finding = self._judged(lambda: self._step(local))
@@ -115,18 +122,35 @@ class LocalJudge:
         node, before, taken, after, sends, coin, _ = local
         content = type(taken.message if isinstance(taken, Received) else getattr(taken, "command", taken))
         changed = before is not after and before != after
-        for rule in fired(self.protocol, node, before, taken):
-            self._counted[rule.name, type(before), type(taken), content, changed, bool(sends), coin] += 1
+        self.effect = tuple(
+            [
+                (rule.name, type(before), type(taken), content, changed, bool(sends), coin)
+                for rule in fired(self.protocol, node, before, taken)
+            ]
+        )
+        self._counted[self.effect] += 1
 
     @property
     def fired(self) -> Counter[Fired]:
         """The number of right steps by effect."""
         counts: Counter[Fired] = Counter()
-        for (rule, state, way, content, changed, sent, coin), times in self._counted.items():
-            role = next(role for role, kind in self.protocol.vocabulary.roles.items() if issubclass(state, kind))
-            took = "timeout" if content is way else kind_of(content)
-            counts[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
+        for effect, times in self._counted.items():
+            for each in self.spelled(effect):
+                counts[each] += times
         return counts
+
+    def spelled(self, effect: Counted) -> tuple[Fired, ...]:
+        """The effect of a right step, without types."""
+        if effect not in self._spelled:
+            self._spelled[effect] = tuple(self._fired(*each) for each in effect)
+        return self._spelled[effect]
+
+    def _fired(
+        self, rule: str, state: type, way: type, content: type, changed: bool, sent: bool, coin: str | None
+    ) -> Fired:
+        role = next(role for role, kind in self.protocol.vocabulary.roles.items() if issubclass(state, kind))
+        took = "timeout" if content is way else kind_of(content)
+        return Fired(rule, role, way.__name__, took, changed, sent, coin)
 
     def _explained(self, local: SpelledStep) -> Violated | None:
         """The naive judge's finding about the step."""
@@ -189,8 +213,13 @@ def _found(findings: Iterator[tuple[int, LocalFinding | None]]) -> dict[int, Loc
     return {number: finding for number, finding in findings if finding is not None}
 
 
-def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> dict[int, LocalFinding]:
-    """Findings about the steps of those numbers, and the mark `ANEW` for right steps that have a new name."""
+def judge_steps(
+    judge: LocalJudge, values: PackValues, rows: Array, effects: dict[int, Counted] | None = None
+) -> dict[int, LocalFinding]:
+    """Findings about the steps of those numbers, and the mark `ANEW` for right steps that have a new name.
+
+    `effects` is given those of the right steps, by number.
+    """
     findings: dict[int, LocalFinding] = {}
     for low in range(0, len(rows), CHUNK):
         part = rows[low : low + CHUNK]
@@ -198,6 +227,8 @@ def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> dict[int,
             finding = LocalFinding(UNDECIDED, str(step)) if isinstance(step, UsageError) else judge.step(step)
             if finding is not None:
                 findings[number] = finding
+            elif effects is not None and judge.effect is not None:
+                effects[number] = judge.effect
     right = rows[~np.isin(rows, list(findings))] if findings else rows
     return findings | dict.fromkeys(naming_anew(judge.protocol, values, right).tolist(), LocalFinding(ANEW))
 

@@ -28,6 +28,42 @@ class Obligation(msgspec.Struct, frozen=True):
     read: Callable[[Model], Values] | None = None
 
 
+Journal = Callable[[str, str], None]
+"""`journal(status, query)`: takes a query of z3 that a result rests on, as SMT-LIB, with `sat` or `unsat`."""
+
+
+class Count(msgspec.Struct, frozen=True):
+    """How a part of a proof went: along how many paths, how many of which a system can take, in seconds of a processor.
+
+    `obligations` were proved; they are about nothing if no path is satisfiable.
+    """
+
+    name: str
+    obligations: int
+    paths: int
+    satisfiable: int
+    seconds: float
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The outcome of an enumeration: its count, and the reason why it is open, or the values that refute it."""
+
+    count: Count
+    open: str | None = None
+    values: Values | None = None
+    replayed: "Replayed | None" = None
+
+
+class Enumeration(msgspec.Struct, frozen=True):
+    """Obligations that are settled along the paths of a program, which asks z3 at each fork.
+
+    `settle(seconds_left, journal)`: the outcome, in the seconds that are left.
+    """
+
+    what: str
+    settle: Callable[[Callable[[], float], Journal | None], Outcome]
+
+
 class Replayed(msgspec.Struct, frozen=True):
     """The values that a statement expects, and the results of the specification's own functions."""
 
@@ -46,7 +82,7 @@ class Statement(msgspec.Struct, frozen=True):
     """
 
     says: str
-    obligations: Callable[[], Iterable[Obligation]]
+    obligations: Callable[[], Iterable[Obligation | Enumeration]]
     holds: bool = True
     replay: Callable[[Values], Replayed] | None = None
 

@@ -76,6 +76,15 @@ def lines(settlement: Settlement) -> Iterator[str]:
     yield from _limits(settlement)
 
 
+def counts(settlement: Settlement) -> Iterator[str]:
+    """A line for each case of a proof along paths."""
+    result = settlement.statement.result
+    for count in result.counts if isinstance(result, Proved) else ():
+        kind = "proved" if count.satisfiable else "vacuous"
+        paths = f"{count.satisfiable} of {counted(count.paths, 'path')} satisfiable"
+        yield f"    {count.name}: {count.obligations} {kind}, {paths}, {count.seconds:.1f} s"
+
+
 def summary(settled: Iterable[Settlement]) -> str:
     """All lemmas in one line."""
     settlements = list(settled)

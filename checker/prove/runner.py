@@ -7,7 +7,7 @@ from threading import Event
 import z3
 
 from gomboc.checker.judge.verdict import Unknown
-from gomboc.checker.prove.lemma import Lemma, Obligation, Statement, Term
+from gomboc.checker.prove.lemma import Enumeration, Journal, Lemma, Obligation, Outcome, Statement, Term
 from gomboc.checker.prove.settlement import Proved, Refuted, Result, Settled, Settlement, settlement
 from gomboc.checker.prove.vacuity import speaking
 
@@ -19,15 +19,18 @@ LONGEST = 2**31 - 1
 """The largest timeout of z3 in milliseconds, which is 24 days."""
 
 
-def prove(lemma: Lemma, seconds: float) -> Settlement:
-    """Settle a lemma and its contrasts, each statement within so many seconds."""
+def prove(lemma: Lemma, seconds: float, journal: Journal | None = None) -> Settlement:
+    """Settle a lemma and its contrasts, each statement within so many seconds.
+
+    The journal takes the queries of the statement.
+    """
     start = CLOCK()
-    statement = settle(lemma.statement, seconds)
+    statement = settle(lemma.statement, seconds, journal)
     contrasts = tuple(settle(contrast, seconds) for contrast in lemma.contrasts)
     return settlement(lemma, statement, contrasts, CLOCK() - start)
 
 
-def settle(statement: Statement, seconds: float) -> Settled:
+def settle(statement: Statement, seconds: float, journal: Journal | None = None) -> Settled:
     """Prove a statement, or refute it by the first obligation that is false.
 
     This is done in a thread of its own, and an interrupt arrives here: in the thread of z3, Ctrl-C would be handled by
@@ -36,7 +39,7 @@ def settle(statement: Statement, seconds: float) -> Settled:
     """
     stopped = Event()
     with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(_result, statement, CLOCK() + seconds, stopped)
+        asked = pool.submit(_result, statement, CLOCK() + seconds, stopped, journal)
         try:
             return Settled(statement.says, statement.holds, asked.result())
         except KeyboardInterrupt:
@@ -47,29 +50,52 @@ def settle(statement: Statement, seconds: float) -> Settled:
             raise
 
 
-def _result(statement: Statement, deadline: float, stopped: Event) -> Result:
-    proved = vacuous = 0
+def _result(statement: Statement, deadline: float, stopped: Event, journal: Journal | None) -> Result:
+    proved, vacuous, counts, undecided = 0, 0, [], []
     for obligation in statement.obligations():
         if stopped.is_set():
             return Unknown("interrupted")
-        result = answer(obligation, deadline - CLOCK())
+        if isinstance(obligation, Enumeration):
+            outcome = obligation.settle(lambda: -1 if stopped.is_set() else deadline - CLOCK(), journal)
+            counts.append(outcome.count)
+            result = _of_outcome(obligation, outcome)
+        else:
+            result = answer(obligation, deadline - CLOCK(), journal)
         if isinstance(result, Refuted) and statement.replay is not None:
             return Refuted(result.what, result.values, statement.replay(result.values))
-        if not isinstance(result, Proved):
+        if isinstance(result, Unknown) and counts:
+            # The cases of an enumeration do not depend on one another: each that is open is named.
+            undecided.append(result.why)
+        elif not isinstance(result, Proved):
             return result
-        proved += result.parts
-        vacuous += result.vacuous
+        else:
+            proved += result.parts
+            vacuous += result.vacuous
+    if undecided:
+        return Unknown("; ".join(undecided))
     if vacuous and not proved:
         return Unknown("the premise of every part excludes the hypotheses, so that nothing is said")
-    return Proved(proved, vacuous) if proved else Unknown("there is nothing to prove")
+    return Proved(proved, vacuous, tuple(counts)) if proved else Unknown("there is nothing to prove")
 
 
-def answer(obligation: Obligation, seconds: float) -> Result:
+def _of_outcome(enumeration: Enumeration, outcome: Outcome) -> Result:
+    if outcome.open is not None:
+        return Unknown(f"{enumeration.what} is open: {outcome.open}")
+    if outcome.values is not None:
+        return Refuted(enumeration.what, dict(outcome.values), outcome.replayed)
+    count = outcome.count
+    return Proved(count.obligations, 0) if count.satisfiable else Proved(0, count.obligations)
+
+
+def answer(obligation: Obligation, seconds: float, journal: Journal | None = None) -> Result:
     """The result of an obligation: refuting values, the reason why z3 is undecided, or the number of proved parts."""
     solver = _solver(obligation.given, seconds)
     solver.push()
     solver.add(z3.Not(obligation.claim))
-    match solver.check():
+    answered = solver.check()
+    if journal is not None and answered != z3.unknown:
+        journal(str(answered), solver.to_smt2())
+    match answered:
         case z3.sat:
             read = obligation.read or _names
             return Refuted(obligation.what, dict(read(solver.model())))

@@ -5,18 +5,20 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
-from gomboc.checker.prove.lemma import Lemma, Replayed
+from gomboc.checker.prove.lemma import Count, Lemma, Replayed
 
 
 class Proved(msgspec.Struct, frozen=True, tag="proved"):
     """Every obligation is proved, and none has hypotheses that exclude one another.
 
     A part is an implication in an obligation's conjunction, or any other conjunct. `parts` counts those with a premise
-    that holds somewhere, `vacuous` those with a premise that never holds: they are true, but vacuous.
+    that holds somewhere, `vacuous` those with a premise that never holds: they are true, but vacuous. `counts` has what
+    was settled along paths.
     """
 
     parts: int
     vacuous: int = 0
+    counts: tuple[Count, ...] = ()
 
 
 class Refuted(msgspec.Struct, frozen=True, tag="refuted"):

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Values
+from gomboc.checker.prove.lemma import Enumeration, Lemma, Obligation, Replayed, Sample, Statement, Values
 from gomboc.checker.prove.texts import read_texts
 
 
@@ -39,7 +39,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Attempt(msgspec.Struct, frozen=True):
     """The obligations of a statement, and the replay of what refutes it."""
 
-    obligations: Callable[[], Iterable[Obligation]]
+    obligations: Callable[[], Iterable[Obligation | Enumeration]]
     replay: Callable[[Values], Replayed] | None = None
 
 

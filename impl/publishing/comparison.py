@@ -53,7 +53,8 @@ class Exchange(NamedTuple):
         Source: Feldmann et al., Section 4.2, cases (i) to (iii)
         """
         sender, tuples = message.sender, message.tuples
-        yield from (HeldElsewhere(sender, (prefix,)) for prefix in agreed(store.trie, tuples))
+        for prefix in agreed(store.trie, tuples):
+            yield HeldElsewhere(sender, (prefix,))
         for own, lacks in answers(store.trie, tuples):
             if lacks is not None and fetches:
                 yield Send(sender, self.ask(me, own, lacks))

@@ -17,9 +17,22 @@ from gomboc.impl.publishing.validity import fault, is_too_large, key_of
 
 
 class Store:
-    """The publications and hashes of one member. Loaded ones may be corrupted in any way, until an audit."""
+    """The publications and hashes of one member. Loaded ones may be corrupted in any way, until an audit.
 
-    __slots__ = ("_authenticator", "_is_audited", "_keeping", "_limits", "_ordered", "_written", "trie")
+    `expires` tells whether publications are dropped when there are later ones.
+    """
+
+    __slots__ = (
+        "_authenticator",
+        "_by_key",
+        "_is_audited",
+        "_keeping",
+        "_limits",
+        "_ordered",
+        "_written",
+        "expires",
+        "trie",
+    )
 
     def __init__(
         self,
@@ -29,6 +42,7 @@ class Store:
         hashes: Iterable[TrieTuple] = (),
     ) -> None:
         self._limits = limits
+        self.expires = limits.keep is not None
         self._authenticator = authenticator
         self._load(publications, hashes)
         self._is_audited = not self.trie and not self.trie.corrupted
@@ -38,6 +52,7 @@ class Store:
         self._keeping = None if self._limits.keep is None else Retention(self._limits.keep)
         self._written: bytes | None = None
         self._ordered: list[Publication] | None = None
+        self._by_key: dict[str, Publication] | None = None
         for publication in publications:
             self._insert(publication)
 
@@ -48,14 +63,11 @@ class Store:
             self.trie.insert(publication.key, publication)
         if stored and self._keeping is not None:
             self._keeping.add(publication)
+        if stored and self._by_key is not None:
+            self._by_key[publication.key] = publication
         if stored and self._ordered is not None:
             insort(self._ordered, publication, key=by_number)
         return stored
-
-    @property
-    def expires(self) -> bool:
-        """Whether publications are dropped when there are later ones."""
-        return self._keeping is not None
 
     def forget(self) -> None:
         """Drop everything."""
@@ -149,6 +161,8 @@ class Store:
     def _remove(self, keys: list[str]) -> None:
         for key in keys:
             expired = self.trie.get(key)
+            if self._by_key is not None:
+                self._by_key.pop(key, None)
             self.trie.remove(key)
             if self._ordered is not None and expired is not None:
                 del self._ordered[bisect_left(self._ordered, by_number(expired), key=by_number)]
@@ -162,8 +176,13 @@ class Store:
         return self._ordered
 
     def get(self, key: str) -> Publication | None:
-        """The publication that is held under this key; None if there is none."""
-        return self.trie.get(key)
+        """The publication that is held under this key; None if there is none.
+
+        A reader asks for many: by a dictionary that takes memory only where one reads so.
+        """
+        if self._by_key is None:
+            self._by_key = {publication.key: publication for publication in self.trie.items()}
+        return self._by_key.get(key)
 
     def __contains__(self, key: object) -> bool:
         """Whether a publication is held under this key."""

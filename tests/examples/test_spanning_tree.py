@@ -1,6 +1,7 @@
 """The example spanning_tree, found by its entry points: rules, traces, models, claims, and runs of both sides."""
 
 import os
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -161,6 +162,16 @@ def test_the_lemma_is_proved_and_its_negative_controls_are_refuted():
 def test_the_implementation_conforms_and_converges_from_120_corrupted_states(tmp_path):
     says("simulate", "spanning_tree", "--nodes", "1..4", "--traces", "120", "--output", tmp_path)
     assert says("check", tmp_path).count(": holds (n = ") == 120
+
+
+def test_closure_is_proved_for_every_network_and_its_negative_controls_are_refuted(tmp_path):
+    ran = gomboc("prove", "closure_for_every_network", "--counts", "--smtlib", str(tmp_path))
+    assert ran.code == 0, ran.out
+    said = ran.out
+    assert "closure_for_every_network: proved, 24 parts (" in said
+    assert "  2 negative controls refuted, as expected" in said
+    assert re.search(r"    node runs its timeout: 6 proved, (\d+) of \1 paths satisfiable, \d+\.\d s\n", said)
+    assert "(check-sat)" in (tmp_path / "closure_for_every_network.smt2").read_text(encoding="utf-8")
 
 
 def test_the_gate_of_the_project_knows_that_the_lemma_is_about_its_protocol(tmp_path):

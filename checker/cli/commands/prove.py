@@ -1,6 +1,8 @@
 """`gomboc prove`: prove the lemmas with z3, and report the expected and the actual result of each."""
 
 from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -10,10 +12,11 @@ from gomboc.checker.cli.commands.check import worst
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import Seconds
 from gomboc.checker.cli.without_effect import refuse
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.progress import erase, progress
 from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.prove.lemma import Lemma
-from gomboc.checker.prove.report import describe, description, lines, summary
+from gomboc.checker.prove.report import counts, describe, description, lines, summary
 from gomboc.checker.prove.settlement import Settlement
 
 
@@ -28,8 +31,19 @@ from gomboc.checker.prove.settlement import Settlement
     metavar="SECONDS",
     help="How long z3 may take for each statement.",
 )
+@click.option(
+    "--counts", "counted", is_flag=True, help="Also list each case of a proof along paths, with its paths and its time."
+)
+@click.option(
+    "--smtlib",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write every query that a result rests on to FOLDER, as SMT-LIB with its answer; contrasts are left out.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) -> int:
+def command(
+    names: tuple[str, ...], only_list: bool, timeout: float, counted: bool, smtlib: Path | None, form: str
+) -> int:
     """Prove each lemma NAME, or all: a line for each, and one for each negative control, which must be refuted.
 
     Claims of the papers that do not hold are expected to be refuted, and reported so. JSON is one document per line,
@@ -40,12 +54,14 @@ def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) 
     from gomboc.checker.prove.registry import choose_lemmas, known_lemmas
 
     if only_list:
-        refuse(("timeout",), "with --list")
+        refuse(("timeout", "counted", "smtlib"), "with --list")
         known = known_lemmas()
         for refusal in known.refusals:
             click.echo(f"gomboc: left out: {refusal}", err=True)
         return _list(choose_lemmas(names) if names else known.lemmas, form)
-    settled = _prove(choose_lemmas(names), timeout, form)
+    if counted and form == "json":
+        raise UsageError("--counts has no effect with --format json, which has all counts: leave it out.")
+    settled = _prove(choose_lemmas(names), timeout, Shown(form, counted, smtlib))
     if form == "text":
         click.echo(summary(settled))
     return worst(settlement.exit_code() for settlement in settled)
@@ -59,22 +75,32 @@ def _list(lemmas: Iterable[Lemma], form: str) -> int:
     return HOLDS
 
 
-def _say(settlement: Settlement, form: str) -> None:
-    if form == "json":
+class Shown(NamedTuple):
+    """The form of the output, whether it has the counts of each case, and the folder for queries."""
+
+    form: str
+    counted: bool
+    smtlib: Path | None
+
+
+def _say(settlement: Settlement, shown: Shown) -> None:
+    if shown.form == "json":
         click.echo(json_line("prove", settlement.exit_code(), settlement))
-    else:
-        say("\n".join(lines(settlement)))
+        return
+    say("\n".join((*lines(settlement), *(counts(settlement) if shown.counted else ()))))
 
 
-def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Settlement]:
+def _prove(lemmas: tuple[Lemma, ...], seconds: float, shown: Shown) -> list[Settlement]:
+    from gomboc.checker.prove.queries import journal
     from gomboc.checker.prove.runner import prove
 
     settled = []
     with progress("proving") as report:
         for number, lemma in enumerate(lemmas):
             report(number, len(lemmas))
-            settled.append(prove(lemma, seconds))
+            with journal(shown.smtlib, lemma.name) as take:
+                settled.append(prove(lemma, seconds, take))
             erase()
-            _say(settled[-1], form)
+            _say(settled[-1], shown)
         report(len(lemmas), len(lemmas))
     return settled

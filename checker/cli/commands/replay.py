@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -18,7 +19,7 @@ from gomboc.checker.core.apart import check_apart
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import names_in
 from gomboc.checker.core.output import check_place
-from gomboc.checker.core.phrases import suggestion
+from gomboc.checker.core.phrases import counted, suggestion
 from gomboc.checker.core.progress import progress
 from gomboc.checker.core.protocol_option import protocol_option
 from gomboc.checker.judge.naive import Options, check_variant
@@ -28,6 +29,10 @@ from gomboc.checker.stacks.recorded import stacks_below
 from gomboc.checker.summary.coverage import scoped
 from gomboc.checker.summary.summary import Summary, sum_up
 from gomboc.checker.traces.trace_files import some_traces_below
+
+if TYPE_CHECKING:
+    from gomboc.checker.replay.run.judging import PartFindings
+    from gomboc.checker.replay.run.work import StoreOptions
 
 SHRINK_SECONDS = 30.0
 """Time to look for a smaller trace, for each witness."""
@@ -56,6 +61,13 @@ SHRINK_SECONDS = 30.0
 @click.option("--overwrite", is_flag=True, help="Replace verdicts that are there.")
 @click.option("--resume", is_flag=True, help="Packs: continue an interrupted run with the same --output.")
 @click.option("--keep-going", is_flag=True, help="Packs: if one cannot be read, judge the others.")
+@click.option(
+    "--store",
+    type=EXISTING,
+    metavar="DIR",
+    help="Packs: a folder of steps that were judged before. [default: in your cache; on Spark, none]",
+)
+@click.option("--no-store", is_flag=True, help="Packs: judge every distinct step anew; so does GOMBOC_NO_STORE=1.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
 @completion.variant_option("Judge the traces by a rule as printed.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
@@ -103,7 +115,7 @@ def command(
     if _has_packs(folder):
         check_variant(variant)
         check_apart(target, (folder / name for name in names_in(folder) if _is_packed(name)))
-        summary, judged_by = _replay_packs(folder, options, target, overwrite, chosen)
+        summary, judged_by = _replay_packs(folder, options, target, overwrite, chosen, quiet or form == "json")
     else:
         paths = find_traces(folder)
         check_apart(target, paths)
@@ -142,6 +154,8 @@ class Chosen(msgspec.Struct, frozen=True):
     silence: float | None
     resume: bool
     keep_going: bool
+    store: Path | None
+    no_store: bool
     jobs: int | None
     out_of_scope: tuple[str, ...]
     shrink: bool
@@ -153,7 +167,8 @@ class Chosen(msgspec.Struct, frozen=True):
 
     def refuse_for_stacks(self, folder: Path, options: Options) -> None:
         """Raise UsageError if an option is given that runs of a stack do not have."""
-        given = {"--variant": options.variant, "--resume": self.resume, "--shrink": self.shrink}
+        given: dict[str, object] = {"--variant": options.variant, "--resume": self.resume, "--shrink": self.shrink}
+        given |= {"--store": self.store, "--no-store": self.no_store}
         for option, value in {**given, "--out-of-scope": self.out_of_scope}.items():
             if value:
                 raise UsageError(f"{folder}: these are runs of a stack, which have no {option}: leave it out.")
@@ -172,17 +187,21 @@ def _is_packed(name: str) -> bool:
 def _require_packs(folder: Path, chosen: Chosen) -> None:
     """Raise UsageError if an option is given that is for packs only."""
     for_packs = {"--resume": chosen.resume, "--keep-going": chosen.keep_going, "--shrink": chosen.shrink}
+    for_packs |= {"--store": chosen.store is not None, "--no-store": chosen.no_store}
     for option, is_chosen in for_packs.items():
         if is_chosen:
             raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
 
 
-def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool, chosen: Chosen) -> tuple[Summary, str]:
+def _replay_packs(
+    folder: Path, options: Options, target: Path, overwrite: bool, chosen: Chosen, quiet: bool
+) -> tuple[Summary, str]:
     from gomboc.checker.replay.run.local import LocalPool
     from gomboc.checker.replay.run.replay import How, replay_corpus
 
     smaller = _smaller if chosen.shrink else None
-    how = How(target, overwrite, chosen.resume, chosen.keep_going, chosen.out_of_scope, smaller)
+    store, tell = _store(chosen), partial(_tell_of_store, quiet)
+    how = How(target, overwrite, chosen.resume, chosen.keep_going, chosen.out_of_scope, smaller, store, tell)
     if not chosen.on_spark:
         engine = LocalPool(chosen.jobs or os.cpu_count() or 1)
         return replay_corpus(folder, options, how, engine), engine.name
@@ -193,6 +212,36 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
     with spark_session(chosen.master, java=chosen.java, silence=chosen.silence) as session:
         on_spark = OnSpark(session)
         return replay_corpus(folder, options, how, on_spark), on_spark.name
+
+
+def _store(chosen: Chosen) -> "StoreOptions | None":
+    """The store to use. Raises UsageError if one was demanded and cannot be used; otherwise the run goes on without."""
+    from gomboc.checker.replay.run.work import StoreOptions
+    from gomboc.checker.replay.store.segment import StoreError
+    from gomboc.checker.replay.store.store import MOST_BYTES, check_private, default_folder
+
+    if chosen.store is not None and chosen.no_store:
+        raise UsageError("Give --store or --no-store.")
+    unwanted = chosen.on_spark or os.environ.get("GOMBOC_NO_STORE")
+    if chosen.no_store or (chosen.store is None and unwanted):
+        return None
+    folder = (chosen.store or default_folder()).resolve()
+    try:
+        check_private(folder)
+    except StoreError as error:
+        if chosen.store is not None:
+            raise
+        click.echo(f"gomboc: no store is used: {error}", err=True)
+        return None
+    return StoreOptions(str(folder), MOST_BYTES)
+
+
+def _tell_of_store(quiet: bool, judged: "PartFindings") -> None:
+    for note in judged.notes:
+        click.echo(f"gomboc: {note}", err=True)
+    if judged.known and not quiet:
+        known, steps = f"{judged.known:,}", counted(judged.distinct, "distinct step")
+        click.echo(f"Judged before, by the same specification: {known} of {steps}.")
 
 
 def _smaller(path: Path, options: Options) -> tuple[Path, bool] | None:

@@ -7,6 +7,7 @@ and numbers the values and steps of its part by content, so equal content in ano
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import compress
 from typing import Any
 
 import msgspec
@@ -16,10 +17,22 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE, TIMEOUT, Distinct
 from gomboc.checker.distinct.findings import Fired, LocalFinding, PackFindings
-from gomboc.checker.distinct.judging import LocalJudge, judge_messages, judge_states, judge_steps, judgeable
+from gomboc.checker.distinct.judging import (
+    Counted,
+    LocalJudge,
+    judge_messages,
+    judge_states,
+    judge_steps,
+    judgeable,
+)
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.memo import Interned
 from gomboc.checker.replay.run.work import Damaged, Job, Part
+from gomboc.checker.replay.store.digests import Digests
+from gomboc.checker.replay.store.store import JUDGED_AGAIN, UNKNOWN, Store
+
+STEPS = 2
+"""The kind of steps, among states, messages and steps."""
 
 MOST_KNOWN = 6_000_000
 """Most distinct steps, or texts, kept in memory; beyond that, some may be judged again. It bounds the memory."""
@@ -28,7 +41,8 @@ MOST_KNOWN = 6_000_000
 class PartFindings(msgspec.Struct, frozen=True):
     """Findings about one part: by pack, the rules that right steps fired, and packs that cannot be read.
 
-    `distinct` is the number of steps that were judged, `timed_out` are the nodes that had a timeout in some trace.
+    `distinct` is the number of steps, `known` of those that a store knew, `timed_out` are the nodes that had a timeout
+    in some trace, `notes` are sentences on the store.
     Values and steps are judged and counted only if they occur in a trace: other entries of a dictionary were not
     exercised.
     """
@@ -38,12 +52,17 @@ class PartFindings(msgspec.Struct, frozen=True):
     damaged: list[Damaged]
     distinct: int
     timed_out: list[str]
+    known: int = 0
+    notes: list[str] = []
 
 
-def judge_part(job: Job, part: Part, packs: Iterable[str]) -> PartFindings:
-    """Judge one part of the distinct values and steps of those packs."""
+def judge_part(job: Job, part: Part, packs: Iterable[str], store: Store | None = None) -> PartFindings:
+    """Judge one part of the distinct values and steps of those packs, apart from those that a store knows.
+
+    Raises WrongEntryError if the store is wrong about one.
+    """
     judge = LocalJudge(job.specification())
-    known = DistinctSoFar(part)
+    known = DistinctSoFar(part, store)
     findings: dict[str, PackFindings] = {}
     damaged: list[Damaged] = []
     timed_out: set[str] = set()
@@ -58,7 +77,10 @@ def judge_part(job: Job, part: Part, packs: Iterable[str]) -> PartFindings:
         timed_out.update(_with_timeouts(distinct, occurring))
         if pack_findings.states or pack_findings.messages or pack_findings.steps:
             findings[name] = pack_findings
-    return PartFindings(findings, sorted(judge.fired.items(), key=repr), damaged, known.distinct, sorted(timed_out))
+    fired = judge.fired + known.fired
+    return PartFindings(
+        findings, sorted(fired.items(), key=repr), damaged, known.distinct, sorted(timed_out), known.known
+    )
 
 
 def _with_timeouts(distinct: Distinct, occurring: Array) -> list[str]:
@@ -70,9 +92,10 @@ def _with_timeouts(distinct: Distinct, occurring: Array) -> list[str]:
 class DistinctSoFar:
     """Values and steps of one part that have been judged, by content."""
 
-    def __init__(self, part: Part) -> None:
-        self._part = part
-        self.distinct = 0
+    def __init__(self, part: Part, store: Store | None = None) -> None:
+        self._part, self._store = part, store
+        self.distinct = self.known = 0
+        self.fired: Counter[Fired] = Counter()
         self._forget()
 
     def _forget(self) -> None:
@@ -96,13 +119,12 @@ class DistinctSoFar:
         steps = self._steps(words, states, messages, rows)
         mine = np.flatnonzero(mine_of_states), np.flatnonzero(mine_of_messages & ~words.commands), rows
         numbers = states[mine[0]], messages[mine[1]], steps
-        judges = judge_states, judge_messages, judge_steps
-        values = PackValues(judge.decoders, words)
+        values, self._digests = PackValues(judge.decoders, words), Digests(words)
         return PackFindings(
-            *(self._kind(judge, values, *arguments) for arguments in zip(range(3), judges, mine, numbers, strict=True))
+            *(self._kind(judge, values, *arguments) for arguments in zip(range(3), mine, numbers, strict=True))
         )
 
-    def _kind(self, judge: LocalJudge, values: PackValues, kind: int, by: Any, rows: Array, numbers: Array) -> Any:
+    def _kind(self, judge: LocalJudge, values: PackValues, kind: int, rows: Array, numbers: Array) -> Any:
         """Findings for states, contents or steps: `rows` are their rows in the pack, `numbers` their numbers by
         content.
         """
@@ -113,8 +135,8 @@ class DistinctSoFar:
         first = np.unique(numbers, return_index=True)[1]
         new = first[~seen[numbers[first]]]
         seen[numbers] = True
-        self.distinct += len(new) * (kind == len(self._seen) - 1)
-        new_findings = by(judge, values, rows[new])
+        self.distinct += len(new) * (kind == STEPS)
+        new_findings = self._new_findings(judge, values, kind, rows[new])
         bad = self._found[kind]
         places = dict(zip(rows[new].tolist(), numbers[new].tolist(), strict=True)) if new_findings else {}
         bad.update((places[row], finding) for row, finding in new_findings.items())
@@ -122,6 +144,29 @@ class DistinctSoFar:
             return {}
         wrong = np.flatnonzero(np.isin(numbers, list(bad)))
         return {int(row): bad[int(number)] for row, number in zip(rows[wrong], numbers[wrong], strict=True)}
+
+    def _new_findings(self, judge: LocalJudge, values: PackValues, kind: int, rows: Array) -> dict[int, LocalFinding]:
+        """Findings about values or steps that are new here; what the store knows is right."""
+        effects: dict[int, Counted] = {}
+
+        def by(rows: Array) -> dict[int, LocalFinding]:
+            return _judged(judge, values, kind, rows, effects)
+
+        if self._store is None or not len(rows):
+            return by(rows)
+        digests = (self._digests.states, self._digests.messages, self._digests.steps)[kind](rows)
+        number = self._store.look_up(digests)
+        unsure = (number == UNKNOWN) | (np.random.default_rng().random(len(rows)) * JUDGED_AGAIN < 1)
+        findings = by(rows[unsure])
+        right = np.array([row in effects and row not in findings for row in rows[unsure].tolist()], bool)
+        spelled = [judge.spelled(effects[row]) for row in rows[unsure][right].tolist()]
+        self._store.check(number[unsure], right, spelled)
+        new = number[unsure][right] == UNKNOWN
+        self._store.add(digests[:, unsure][:, right][:, new], list(compress(spelled, new.tolist())))
+        for known, times in zip(*np.unique(number[~unsure], return_counts=True), strict=True):
+            self.fired.update(dict.fromkeys(self._store.effect(int(known)), int(times)))
+        self.known += int((~unsure).sum()) * (kind == STEPS)
+        return findings
 
     def _numbers(self, texts: Iterable[Any]) -> Array:
         known = self._texts
@@ -161,6 +206,17 @@ class DistinctSoFar:
         return numbers
 
 
+def _judged(
+    judge: LocalJudge, values: PackValues, kind: int, rows: Array, effects: dict[int, Counted]
+) -> dict[int, LocalFinding]:
+    """Findings about values or steps of that kind; `effects` is given those of the right ones, none for a value."""
+    if kind == STEPS:
+        return judge_steps(judge, values, rows, effects)
+    findings = (judge_states, judge_messages)[kind](judge, values, rows)
+    effects.update(dict.fromkeys(rows.tolist(), ()))
+    return findings
+
+
 def _places(sends: Array) -> Iterator[int]:
     yield from range(int(sends.max(initial=0)))
 
@@ -172,6 +228,8 @@ def merged(parts: Iterable[PartFindings]) -> PartFindings:
     damaged: dict[str, Damaged] = {}
     distinct = 0
     timed_out: set[str] = set()
+    known = 0
+    notes: dict[str, None] = {}
     for part in parts:
         for name, more in part.findings.items():
             held = findings.setdefault(name, PackFindings({}, {}, {}))
@@ -182,4 +240,7 @@ def merged(parts: Iterable[PartFindings]) -> PartFindings:
         damaged.update((pack.name, pack) for pack in part.damaged)
         distinct += part.distinct
         timed_out.update(part.timed_out)
-    return PartFindings(findings, sorted(fired.items(), key=repr), list(damaged.values()), distinct, sorted(timed_out))
+        known += part.known
+        notes.update(dict.fromkeys(part.notes))
+    counts, bad = sorted(fired.items(), key=repr), list(damaged.values())
+    return PartFindings(findings, counts, bad, distinct, sorted(timed_out), known, list(notes))

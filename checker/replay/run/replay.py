@@ -1,6 +1,7 @@
 """Judge a corpus from beginning to end: verdicts in a folder that appears when they are complete, and a summary."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -11,10 +12,11 @@ from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import check_replaceable, mark, only_writer, put_in_place, unwritable
 from gomboc.checker.judge.naive import Options, find_variant
+from gomboc.checker.replay.run.judging import PartFindings
 from gomboc.checker.replay.run.run import CorpusRun, Engine, JudgedCorpus, Verdicts, begin, tidy, unfinished
 from gomboc.checker.replay.run.starts import starts_of
 from gomboc.checker.replay.run.witness import FOLDER, Shrink, with_witness
-from gomboc.checker.replay.run.work import survey
+from gomboc.checker.replay.run.work import StoreOptions, survey
 from gomboc.checker.summary.columns import sum_up_tables
 from gomboc.checker.summary.coverage import coverage, scoped
 from gomboc.checker.summary.coverage_goals import demanded
@@ -27,6 +29,7 @@ class How(msgspec.Struct, frozen=True):
     """Options of a replay: target folder, replacement of other verdicts, work that is done already, work that fails.
 
     `out_of_scope` are events that need not occur, spelled as coverage prints them. `shrink` makes witnesses smaller.
+    `store` has steps that were judged before; `tell` is called with the findings about the distinct steps.
     """
 
     target: Path
@@ -35,6 +38,8 @@ class How(msgspec.Struct, frozen=True):
     keep_going: bool = False
     out_of_scope: tuple[str, ...] = ()
     shrink: Shrink | None = None
+    store: StoreOptions | None = None
+    tell: Callable[[PartFindings], None] | None = None
 
 
 def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
@@ -53,7 +58,9 @@ def _replay(folder: Path, options: Options, how: How, engine: Engine) -> Summary
     packs = survey(folder, how.keep_going)
     begin(folder_of_run, how.resume)
     try:
-        judged = CorpusRun(folder, options, folder_of_run, how.keep_going).run(engine, packs)
+        judged = CorpusRun(folder, options, folder_of_run, how.keep_going, how.store).run(engine, packs)
+        if how.tell is not None:
+            how.tell(judged.judged)
         summary = _summary(judged, folder_of_run, how)
         (folder_of_run / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
         tidy(folder_of_run, [*(verdicts.path for verdicts in judged.verdicts), folder_of_run / SUMMARY])

@@ -16,7 +16,18 @@ from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.run.judging import PartFindings, merged
 from gomboc.checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write_verdicts
 from gomboc.checker.replay.run.units import as_table
-from gomboc.checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, recorded, units_of
+from gomboc.checker.replay.run.work import (
+    Damaged,
+    Job,
+    Packs,
+    Part,
+    StoreOptions,
+    Unit,
+    by_size,
+    parts_of,
+    recorded,
+    units_of,
+)
 from gomboc.checker.summary.verdict_row import Row
 
 NOTHING_WRONG = PackFindings()
@@ -63,15 +74,18 @@ class CorpusRun:
     where they are still the results that this run would have.
     """
 
-    def __init__(self, corpus: Path, options: Options, folder: Path, keep_going: bool) -> None:
+    def __init__(
+        self, corpus: Path, options: Options, folder: Path, keep_going: bool, store: StoreOptions | None = None
+    ) -> None:
         self._corpus, self._options, self._folder, self._keep_going = corpus, options, folder, keep_going
+        self._store = store
         self._damaged: dict[str, Damaged] = {}
         self._unjudged: set[str] = set()
 
     def run(self, engine: Engine, packs: Packs) -> JudgedCorpus:
         """Do all pieces of work for those packs."""
         where = str(self._corpus.resolve()), packs.protocol, self._options, str(self._folder)
-        job = Job(*where, packs.content, packs.parameters)
+        job = Job(*where, packs.content, packs.parameters, self._store)
         self._note(packs.damaged)
         units, damaged = units_of(self._corpus, packs, self._options)
         self._note(damaged)

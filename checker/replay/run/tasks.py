@@ -12,15 +12,18 @@ from pathlib import Path
 
 import msgspec
 import pyarrow.parquet
+from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import unwritable, write_whole
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.pack.format import TRACES_FILE
-from gomboc.checker.replay.run.judging import judge_part
+from gomboc.checker.replay.run.judging import PartFindings, judge_part
 from gomboc.checker.replay.run.units import bench
 from gomboc.checker.replay.run.work import Job, Part, Unit
+from gomboc.checker.replay.store.segment import StoreError
+from gomboc.checker.replay.store.store import Store, WrongEntryError
 
 VERDICTS, JUDGED, FINDINGS, MARK, SEEN = "verdicts", "judged", "findings", "mark", "seen"
 """The kinds of files that pieces of work write. A file of kind SEEN has a byte for each pack that was read."""
@@ -53,9 +56,32 @@ def without_collecting() -> Iterator[None]:
 def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
     """Judge a part of the distinct steps, and write its findings."""
     with without_collecting():
-        findings = judge_part(job, part, _noted(packs, job.place(SEEN, part.key, "packs")))
+        findings = _judged(job, part, packs)
     write_whole(job.place(JUDGED, part.key, "json"), msgspec.json.encode(findings))
     return Done(part.key, findings.distinct)
+
+
+def _judged(job: Job, part: Part, packs: Sequence[str]) -> PartFindings:
+    """The findings about a part, with the help of a store. If that is wrong about a step, all are judged without it."""
+    seen, store, notes = job.place(SEEN, part.key, "packs"), None, []
+    try:
+        if job.store is not None:
+            store = Store(Path(job.store.folder), job.store_key, job.store.most)
+            notes += store.ignored
+        findings = judge_part(job, part, _noted(packs, seen), store)
+        if store is not None:
+            store.save()
+    except WrongEntryError:
+        assert store is not None, "only a store has entries"
+        assert job.store is not None, "the job names the store"
+        store.void()
+        notes.append(f"{job.store.folder}: an entry was wrong, so all of its specification are removed, and not used.")
+        findings = judge_part(job, part, _noted(packs, seen))
+    except StoreError as error:
+        notes.append(str(error))
+        if store is None:
+            findings = judge_part(job, part, _noted(packs, seen))
+    return replace(findings, notes=notes)
 
 
 def _noted(packs: Sequence[str], path: Path) -> Iterator[str]:

@@ -1,16 +1,19 @@
 """Pieces of work as values, with keys that identify everything they depend on."""
 
 import hashlib
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+from gomboc.checker import distinct, judge
 from gomboc.checker.core.digest import spec_digest
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import check_file, names_in
 from gomboc.checker.core.phrases import OWN_PROTOCOL, counted
+from gomboc.checker.core.sources import below
 from gomboc.checker.judge.naive import Options, find_variant
 from gomboc.checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
 from gomboc.checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
@@ -22,7 +25,10 @@ Findings = TypeVar("Findings")
 LEAST_STEPS = 1_000
 """Local steps for which a process is worth starting."""
 
-FORM = "3"
+OF_JUDGES = [Path(next(iter(package.__path__))) for package in (judge, distinct)]
+"""The folders whose functions judge distinct steps."""
+
+FORM = "4"
 """Version of the results of pieces of work; changes with their form."""
 
 
@@ -50,11 +56,18 @@ class Damaged(msgspec.Struct, frozen=True):
     error: str
 
 
+class StoreOptions(msgspec.Struct, frozen=True):
+    """The folder of a store, and its bytes at most."""
+
+    folder: str
+    most: int
+
+
 class Job(msgspec.Struct, frozen=True):
     """A corpus to be judged: its folder and protocol, the options, and the folder for the results of pieces of work.
 
     `content` is a digest of all its packs: a process may reuse a job's results only for the same content. `parameters`
-    are those of all its packs, as JSON.
+    are those of all its packs, as JSON. `store`: where steps are that were judged before; None for nowhere.
     """
 
     corpus: str
@@ -63,10 +76,18 @@ class Job(msgspec.Struct, frozen=True):
     folder: str
     content: str
     parameters: str = "{}"
+    store: "StoreOptions | None" = None
 
     def specification(self) -> Protocol:
         """The protocol with the parameters of the packs, or the variant that the options name."""
         return find_variant(self.protocol, self.options.variant, msgspec.json.decode(self.parameters))
+
+    @property
+    def store_key(self) -> str:
+        """A name for all that the judgement of a step depends on."""
+        sources = [content for folder in OF_JUDGES for _, content in below(folder)]
+        judges = hashlib.sha256(b"".join(sources)).hexdigest()
+        return key_of(judges, sys.version_info[:2], self.protocol, self.parameters, self.options.variant)
 
     def pack(self, name: str) -> Pack:
         """One of the packs. Raises UsageError."""

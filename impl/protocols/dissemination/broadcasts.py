@@ -10,17 +10,22 @@ Part = tuple[str | None, str | None]
 
 
 class Broadcasts:
-    """The parts by the keys of their publications, the last one last; the oldest beyond `most` are forgotten."""
+    """The parts by the keys of their publications, the last one last; the oldest beyond `most` are forgotten.
 
-    __slots__ = ("_most", "_parts")
+    `written` is the key `passed` of the state as a trace writes it, after a comma; nothing if there is nothing.
+    """
+
+    __slots__ = ("_most", "_parts", "written")
 
     def __init__(self, passed: Iterable[Passed], most: int) -> None:
         self._most = most
         self._parts: dict[str, Part] = {entry.key: (entry.low, entry.high) for entry in passed}
+        self._write()
 
     def forget(self) -> None:
         """Forget all."""
         self._parts.clear()
+        self._write()
 
     def extend(self, key: str, part: Part, *, is_new: bool) -> bool:
         """Whether a broadcast has to be passed on in this part, which is remembered then together with the former one.
@@ -35,11 +40,12 @@ class Broadcasts:
         self._parts[key] = joined
         if len(self._parts) > self._most:
             del self._parts[next(iter(self._parts))]
+        self._write()
         return True
 
-    def written(self) -> bytes:
-        """The key `passed` of the state as a trace writes it, after a comma; nothing if there is nothing."""
-        return b',"passed":' + encode([(key, *part) for key, part in self._parts.items()]) if self._parts else b""
+    def _write(self) -> None:
+        entries = [(key, *part) for key, part in self._parts.items()]
+        self.written = b',"passed":' + encode(entries) if entries else b""
 
 
 def _spanning(one: Part, other: Part) -> Part:

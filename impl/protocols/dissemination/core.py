@@ -66,8 +66,8 @@ class Member:
     def snapshot(self) -> Raw:
         """The variables, as JSON."""
         live = b"true" if self._live else b"false"
-        held, passed = self._store.written(), self._broadcasts.written()
-        return Raw(b'{"live":%b,"neighbours":%b%b%b}' % (live, encode(self._neighbours), held, passed))
+        others = self._store.written() + self._broadcasts.written
+        return Raw(b'{"live":%b,"neighbours":%b%b}' % (live, encode(self._neighbours), others))
 
     def _timeout(self) -> None:
         """Send the root of this node's trie to the nearest neighbour on either side.

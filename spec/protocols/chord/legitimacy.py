@@ -116,7 +116,7 @@ def _member_faults(ideal: IdealState, members: Anchor, me: str, local: Node) -> 
     )
     wrong = [Fault(rule, me, expected, actual, IDEAL) for rule, expected, actual in conjuncts if expected != actual]
     named = (local.predecessor, *local.successors, *(name for _, name in local.fingers))
-    gone = tuple(sorted({name for name in named if name is not None} - set(members)))
+    gone = tuple(sorted({name for name in named if name is not None and name not in members}))
     return (*wrong, Fault("no_crashed_node_is_listed", me, (), gone, IDEAL)) if gone else tuple(wrong)
 
 

@@ -46,11 +46,11 @@ def ring_of(database: Database) -> Ring:
     at = {entry.label: entry.node for entry in repaired}
     labels = {entry.node: entry.label for entry in repaired if entry.node is not None}
     configurations = {node: configuration(repaired, node) for node in labels}
-    nodes = {node: _right_state(at, said) for node, said in configurations.items()}
+    nodes = {node: right_state(at, said) for node, said in configurations.items()}
     return Ring(labels, nodes, configurations)
 
 
-def _right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:
+def right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:
     """A subscriber with that configuration and the shortcuts that follow from it.
 
     Source: Definition 2; Section 3.2.2

@@ -18,6 +18,10 @@ RESULTS = {
     "padding_is_shortening": (PROVED, REFUTED),
     "no_step_skips_a_principal": (PROVED, REFUTED, REFUTED, REFUTED),
     "invariant_implies_its_consequences": (PROVED, REFUTED, REFUTED),
+    "closure_for_every_n": (PROVED, *(REFUTED,) * 7, PROVED, PROVED),
+    "closure_for_every_n_with_fingers": (PROVED, REFUTED),
+    "closure_for_every_n_with_meet": (PROVED, REFUTED),
+    "closure_of_subscribers_for_every_n": (PROVED, *(REFUTED,) * 4),
     "rule_2_makes_progress": (PROVED, REFUTED),
     "neighbours_have_one_next_bit_between": (PROVED, REFUTED),
     "neighbours_are_symmetric": (PROVED, REFUTED),
@@ -45,6 +49,9 @@ RESULTS = {
     "printed_theorem_5": (REFUTED, PROVED),
     "factored_replay_is_replay": (PROVED, REFUTED, REFUTED, REFUTED, REFUTED),
 }
+ALONG_PATHS = tuple(lemma for lemma in LEMMAS if lemma.name.startswith("closure_of") or "closure_for" in lemma.name)
+"""These take minutes of a processor together; a small part of each is in `closure/test_statement.py`."""
+AT_ONCE = tuple(lemma for lemma in LEMMAS if lemma not in ALONG_PATHS)
 SMALLEST = {
     "printed_theorem_5": [{"nodes": 2}],
     "printed_number_of_edges": [{"nodes": 2}],
@@ -73,22 +80,35 @@ def named(lemma):
 @pytest.fixture(scope="module")
 def findings():
     """Each lemma is settled once for all tests here."""
-    return {lemma.name: prove(lemma, 120) for lemma in LEMMAS}
+    return {lemma.name: prove(lemma, 120) for lemma in AT_ONCE}
 
 
 def test_there_are_these_lemmas_and_no_others():
     assert {lemma.name for lemma in LEMMAS} == set(RESULTS)
 
 
-@pytest.mark.parametrize("lemma", LEMMAS, ids=named)
+@pytest.mark.parametrize("lemma", AT_ONCE, ids=named)
 def test_a_lemma_and_its_contrasts_come_out_as_pinned(findings, lemma):
-    finding = findings[lemma.name]
+    come_out(findings[lemma.name], lemma)
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("lemma", ALONG_PATHS, ids=named)
+def test_closure_and_its_contrasts_come_out_as_pinned(lemma):
+    finding = prove(lemma, 600)
+    come_out(finding, lemma)
+    refuted = [one.result for one in finding.settled() if isinstance(one.result, Refuted)]
+    assert all(result.replayed is not None and result.replayed.confirms() for result in refuted)
+
+
+def come_out(finding, lemma):
+    """Asserts that a lemma and its contrasts are settled as pinned."""
     kinds = {Proved: PROVED, Refuted: REFUTED}
     assert tuple(kinds.get(type(one.result), one.result) for one in finding.settled()) == RESULTS[lemma.name]
     assert finding.exit_code() == HOLDS
 
 
-@pytest.mark.parametrize("lemma", LEMMAS, ids=named)
+@pytest.mark.parametrize("lemma", AT_ONCE, ids=named)
 def test_a_counterexample_is_one_in_the_specification_too(findings, lemma):
     finding = findings[lemma.name]
     for statement, settled in zip((lemma.statement, *lemma.contrasts), finding.settled(), strict=True):

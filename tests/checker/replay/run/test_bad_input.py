@@ -459,11 +459,11 @@ def test_a_footer_that_is_damaged_anywhere_is_one_sentence_or_does_no_harm(small
 
 
 def test_a_trace_that_cannot_be_read_to_its_end_is_named_and_not_the_output(tmp_path, monkeypatch):
-    def worn_out(path, file, name, writer):
+    def worn_out(ingester, reader, name):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
-    monkeypatch.setattr("gomboc.checker.replay.pack.ingest.ingest_trace", worn_out)
+    monkeypatch.setattr("gomboc.checker.replay.pack.ingest.Ingester.add", worn_out)
     said = refused("ingest", tmp_path / "a.jsonl", "--output", tmp_path / "corpus", "--jobs", 1)
     assert said == f"gomboc: {tmp_path / 'a.jsonl'}: it cannot be read: Input/output error.\n"
 

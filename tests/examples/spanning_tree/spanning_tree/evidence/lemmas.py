@@ -1,14 +1,20 @@
 """The step of the induction, for z3: right distances spread, and wrong ones rise."""
 
 from collections.abc import Iterable
+from functools import partial
 from random import Random
 from typing import Any
 
 import z3
 
-from gomboc.checker import Lemma, Obligation, Replayed, Sample, Statement
+from gomboc.checker import Lemma, Obligation, Replayed, Sample, Statement, closure
+from spanning_tree.evidence.closure import world
 from spanning_tree.evidence.experiments import placed_by
+from spanning_tree.spec import PROTOCOL
+from spanning_tree.spec.legitimacy import anchor
 from spanning_tree.spec.rules import nearest_of
+from spanning_tree.spec.space import networks
+from spanning_tree.spec.state import ROOT
 
 K = z3.Int("k")
 DISTANCES, READ = z3.Ints("t1 t2 t3"), z3.Ints("d1 d2 d3")
@@ -57,6 +63,16 @@ def agrees(random: Random) -> Sample:
     return Sample(tuple(read), z3.simplify(substituted).as_long(), placed_by(tuple(read)))
 
 
+def places(random: Random) -> Sample:
+    """The place of each node in a network: as in the tree, and one further than the first of its nearest neighbours."""
+    links = random.choice(networks(random.randint(1, 5)))
+    tree = anchor(links)
+    far = tree.distances()
+    nearest = {name: min(links[name], key=far.__getitem__) for name in links if name != ROOT}
+    said = {name: (far[parent] + 1, parent) for name, parent in nearest.items()}
+    return Sample(links, {ROOT: (0, None), **said}, {name: tree.place(name) for name in links})
+
+
 LEMMAS = (
     Lemma(
         name="floating_distances_rise",
@@ -74,5 +90,26 @@ LEMMAS = (
         leaves_out="messages in flight, which are registers that are read later",
         agrees_with_spec=agrees,
         tied_to=(nearest_of,),
+    ),
+    Lemma(
+        name="closure_for_every_network",
+        statement=Statement(
+            "A right tree stays right, in any network: every write, and every read of a right message.",
+            partial(closure, world, PROTOCOL),
+        ),
+        source="Dolev 2000, Section 2.5",
+        ranges_over="networks of any size, nodes with up to two neighbours",
+        contrasts=(
+            Statement(
+                "... if messages in flight may be wrong",
+                partial(closure, world, PROTOCOL, (), ("writes_right",)),
+                False,
+            ),
+            Statement("... if registers may be", partial(closure, world, PROTOCOL, (), ("reads_right",)), False),
+        ),
+        by_hand="more neighbours: only the nearest counts; that a node is one further than its nearest neighbours",
+        leaves_out="changes of the network",
+        agrees_with_spec=places,
+        tied_to=(anchor,),
     ),
 )

@@ -1,0 +1,84 @@
+"""A right skip ring stays right by the steps of its subscribers, however many there are."""
+
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+import z3
+
+from gomboc.checker.evidence.skip_ring.encodings.recorded import LABEL, Database, ring_of, world
+from gomboc.checker.prove.closure.cases import Case
+from gomboc.checker.prove.closure.paths import Path, Stack
+from gomboc.checker.prove.closure.statement import closure
+from gomboc.checker.prove.lemma import Enumeration, Sample
+from gomboc.checker.prove.wording import Attempt, Proof
+from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.labels import label_of, position
+from gomboc.spec.protocols.skip_ring.rules import Rules
+from gomboc.spec.protocols.skip_ring.state import (
+    SUPERVISOR,
+    Check,
+    Entry,
+    IntroduceShortcut,
+    RemoveConnections,
+    SetData,
+)
+from gomboc.spec.protocols.skip_ring.supervisor import NOBODY, configuration
+
+
+def _closed(without: tuple[str, ...] = (), message: Any = None) -> Iterator[Enumeration]:
+    def wanted(case: Case) -> bool:
+        return case.role == "subscriber" and (message is None or case.message is message)
+
+    pair = partial(world, rules=Rules(), pair=True)
+    ring = partial(world, rules=Rules()) if message is None else pair
+    return closure(ring, PROTOCOL, ("gomboc.spec",), without, pair, wanted)
+
+
+def _without(conjunct: str, message: Any) -> Attempt:
+    return Attempt(partial(_closed, (conjunct,), message))
+
+
+def _agrees(random: Random) -> Sample:
+    """The configuration of a recorded node, by the axioms and by the specification."""
+    count = random.randint(1, 5)
+    path = Path((), Stack(lambda: 60.0))
+    database = Database(path)
+    for number in range(count):
+        node = z3.IntVal(number)
+        database.named(node)
+        path.add(database.around.belongs(node), LABEL(node) == position(label_of(number)))
+    me = random.randrange(count)
+    around = database.around
+    beside = [around.last(z3.IntVal(me)), around.next(z3.IntVal(me))]
+    for node in beside:
+        path.add(z3.Implies(around.belongs(node), z3.And(node >= 0, node < count)))
+    table = tuple(sorted(Entry(label_of(one), f"v{one}") for one in range(count)))
+    said = configuration(table, f"v{me}")
+    specified = [None if claim is None else claim.node for claim in (said.pred, said.succ)]
+    encoded = [_only(path, node, me) for node in beside]
+    other = ring_of(database).configurations.get(SUPERVISOR, NOBODY)
+    return Sample((count, me), (encoded, other), (specified, configuration(table, SUPERVISOR)))
+
+
+def _only(path: Path, node: Any, me: int) -> str | None:
+    """The one node that a term can be; None if it is the node itself."""
+    number = path.model().eval(node, model_completion=True)
+    assert path.check(node != number) == z3.unsat, "the axioms leave two nodes"
+    return None if number.as_long() == me else f"v{number.as_long()}"
+
+
+PROOFS = {
+    "closure_of_subscribers_for_every_n": Proof(
+        (
+            Attempt(_closed),
+            _without("configuration_is_current", SetData),
+            _without("claim_is_true", IntroduceShortcut),
+            _without("claim_is_true", Check),
+            _without("no_member_removed", RemoveConnections),
+        ),
+        _agrees,
+        (configuration,),
+    ),
+}

@@ -1,0 +1,195 @@
+"""Every path of a function whose decisions depend on symbols: it is run again and again, once for each path.
+
+A path is a list of decisions. A comparison of symbols asks z3 which results are possible; where both are, the path
+takes one of them, and the other one is the beginning of a further path. The function must be deterministic.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+import msgspec
+import z3
+
+from gomboc.checker.prove.lemma import Journal, Term
+
+R = TypeVar("R")
+
+Decisions = tuple[int, ...]
+"""The decisions of a path, from its beginning: truth values, and numbers of alternatives."""
+
+
+class Pruned(BaseException):
+    """The path is excluded by the hypotheses. No error, so that no rule catches it."""
+
+
+class Undecided(BaseException):
+    """Nothing can be said of the path, for the reason given in a sentence."""
+
+
+class Ended(msgspec.Struct, Generic[R], frozen=True):
+    """A path that the hypotheses allow: its result, and the path itself."""
+
+    result: R
+    path: "Path"
+
+
+class Stack:
+    """The solver that all paths share: a scope for each decision, with what is added after it."""
+
+    def __init__(self, seconds_left: Callable[[], float], journal: Journal | None = None) -> None:
+        self.solver = z3.SimpleSolver()
+        self.solver.set("ctrl_c", False)
+        self.decisions: list[int] = []
+        self.seconds_left, self.journal = seconds_left, journal
+        self.used = False
+
+    def back_to(self, begun: Decisions) -> int:
+        """Leave the scopes of the last path that are not of this one; the number of decisions that are the same."""
+        same = 0
+        for old, new in zip(self.decisions, begun, strict=False):
+            if old != new:
+                break
+            same += 1
+        self.solver.pop(len(self.decisions) - same)
+        del self.decisions[same:]
+        shared = same if self.used else -1
+        self.used = True
+        return shared
+
+    def take(self, decision: int) -> None:
+        """Open a scope."""
+        self.solver.push()
+        self.decisions.append(decision)
+
+
+class Path:
+    """A run of a function along the decisions of `begun`, and then along any possible ones.
+
+    `alternatives` are the beginnings of the paths not taken. What the last path has added up to the first different
+    decision is in the solver already.
+    """
+
+    def __init__(self, begun: Decisions, stack: Stack) -> None:
+        self.begun = begun
+        self.taken: list[int] = []
+        self.alternatives: list[Decisions] = []
+        self.fixed: dict[str, int] = {}
+        self._stack = stack
+        self._shared = stack.back_to(begun)
+        self._model: Any = None
+        self._counts: dict[str, int] = {}
+        # The terms are kept, since z3 gives the number of a term that is gone to another one.
+        self._decided: dict[int, tuple[Term, bool]] = {}
+
+    @property
+    def is_new(self) -> bool:
+        """Whether what is added now is not yet in the solver: if not, no term need be built for it."""
+        return len(self.taken) > self._shared
+
+    def fresh(self, name: str) -> str:
+        """The name with a number that makes it new in this path."""
+        count = self._counts[name] = self._counts.get(name, -1) + 1
+        return f"{name}_{count}"
+
+    def add(self, *terms: Term) -> None:
+        """Add axioms, or hypotheses that are known not to exclude one another."""
+        if self.is_new:
+            self._stack.solver.add(*terms)
+        if self._model is not None and not all(z3.is_true(self._model.eval(t, model_completion=True)) for t in terms):
+            self._model = None
+
+    def require(self, term: Term) -> None:
+        """Add a hypothesis. Raises Pruned if it excludes those before."""
+        self.add(term)
+        if len(self.taken) >= len(self.begun) and self.check() == z3.unsat:
+            raise Pruned
+
+    def choose(self, count: int) -> int:
+        """One of so many alternatives, each of them in some path."""
+        if count == 1:
+            return 0
+        if len(self.taken) < len(self.begun):
+            return self._take(self.begun[len(self.taken)])
+        self.alternatives += [(*self.taken, other) for other in range(1, count)]
+        return self._take(0)
+
+    def decide(self, term: Term) -> bool:
+        """Whether a formula is true in this path. Raises Undecided if z3 does not know whether it can be."""
+        term = z3.simplify(term)
+        if z3.is_true(term) or z3.is_false(term):
+            return bool(z3.is_true(term))
+        if term.get_id() in self._decided:
+            return self._decided[term.get_id()][1]
+        if len(self.taken) < len(self.begun):
+            value = bool(self.begun[len(self.taken)])
+        else:
+            value = self._possible(term)
+            if self.check(z3.Not(term) if value else term) == z3.sat:
+                self.alternatives.append((*self.taken, int(not value)))
+        self._take(int(value))
+        if self.is_new:
+            self._stack.solver.add(term if value else z3.Not(term))
+        self._decided[term.get_id()] = term, value
+        return value
+
+    def check(self, *terms: Term) -> Any:
+        """z3's answer for the path and these formulas. Raises Undecided if there is none."""
+        stack = self._stack
+        left = stack.seconds_left()
+        if left <= 0:
+            raise Undecided("the time is up")
+        stack.solver.set("timeout", max(1, min(int(1000 * left), 2**31 - 1)))
+        answer = stack.solver.check(*terms)
+        if answer == z3.unknown:
+            raise Undecided(f"z3 says {stack.solver.reason_unknown()!r}")
+        if stack.journal is not None:
+            stack.journal(str(answer), query(stack.solver, terms))
+        if not terms:
+            self._model = stack.solver.model() if answer == z3.sat else None
+        return answer
+
+    def model(self) -> Any:
+        """An assignment that leads along this path. Raises Pruned if there is none."""
+        if self._model is None and self.check() == z3.unsat:
+            raise Pruned
+        return self._model
+
+    def _possible(self, term: Term) -> bool:
+        """A possible value of a formula."""
+        return bool(z3.is_true(self.model().eval(term, model_completion=True)))
+
+    def _take(self, decision: int) -> int:
+        self.taken.append(decision)
+        if self.is_new:
+            self._stack.take(decision)
+        return decision
+
+
+def query(solver: Any, terms: Sequence[Term]) -> str:
+    """The assertions of a solver, and these formulas, as SMT-LIB."""
+    alone = z3.Solver()
+    alone.add(*solver.assertions(), *terms)
+    return str(alone.to_smt2())
+
+
+def every_path(
+    run: Callable[[Path], R],
+    seconds_left: Callable[[], float],
+    begun: Sequence[Decisions] = ((),),
+    journal: Journal | None = None,
+) -> Iterator[Ended[R]]:
+    """The result of a function along each path, from those beginnings on, that the hypotheses allow.
+
+    Raises Undecided if z3 is undecided, or the time is up.
+    """
+    pending, stack = list(reversed(begun)), Stack(seconds_left, journal)
+    while pending:
+        path = Path(pending.pop(), stack)
+        try:
+            result = run(path)
+            path.model()
+        except Pruned:
+            continue
+        finally:
+            pending += reversed(path.alternatives)
+        yield Ended(result, path)

@@ -1,0 +1,91 @@
+"""Closure of a protocol as a statement: an enumeration for each case, and counterexamples that are tried for real."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from gomboc.checker.prove.closure.cases import OWN, Case, Runs, Step, Tried, World, cases, kinds_of
+from gomboc.checker.prove.closure.paths import Decisions, Path, Undecided
+from gomboc.checker.prove.closure.values import concrete, constant
+from gomboc.checker.prove.lemma import Count, Enumeration, Journal, Outcome, Replayed
+from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.model import InFlight, Received
+from gomboc.spec.core.protocol import Protocol
+
+
+def closure(
+    world: Callable[[Path], World],
+    protocol: Protocol,
+    roots: tuple[str, ...] = (),
+    without: tuple[str, ...] = (),
+    conjuncts: Callable[[Path], World] | None = None,
+    only: Callable[[Case], bool] | None = None,
+) -> Iterator[Enumeration]:
+    """Closure of a protocol: an enumeration for each role with each input that a legitimate system can see.
+
+    `world` is a system of any number of nodes as a path sees it, and `roots` are the packages of the specification, by
+    default that of its rules. The hypotheses leave out the conjuncts `without`. `conjuncts` is a world that suffices to
+    find those of messages, if that one is large; `only` says which cases are wanted.
+    """
+    roots = roots or (protocol.actor.rule.__module__.partition(".")[0], "gomboc.spec")
+    surveys: dict[str, tuple[tuple[Decisions, ...], tuple[str, ...]]] = {}
+    of_messages: list[str] = []
+
+    def settle(case: Case, seconds_left: Callable[[], float], journal: Journal | None) -> Outcome:
+        runs = Runs(world, roots, seconds_left, frozenset(without), journal)
+        try:
+            if not of_messages:
+                small = msgspec.structs.replace(runs, world=conjuncts or world)
+                of_messages.extend(small.of_messages(kinds_of(protocol)))
+            if case.role not in surveys:
+                surveys[case.role] = runs.survey(case.role)
+        except Undecided as undecided:
+            return Outcome(Count(str(case), 0, 0, 0, 0.0), str(undecided))
+        begun, of_nodes = surveys[case.role]
+        return _outcome(runs.tried(case, begun, len({*of_nodes, *of_messages, *OWN})), without)
+
+    for case in filter(only or constant(True), cases(protocol)):
+        yield Enumeration(str(case), partial(settle, case))
+
+
+def _outcome(tried: Tried, without: tuple[str, ...]) -> Outcome:
+    count = Count(tried.name, tried.conjuncts, tried.paths, tried.satisfiable, tried.seconds)
+    if tried.open is not None:
+        return Outcome(count, tried.open)
+    if tried.broken is None:
+        return Outcome(count)
+    step, model = tried.broken.result, tried.broken.path.model()
+    me, local, taken, choice, outcome = (
+        concrete(value, model) for value in (step.me, step.local, step.taken, step.choice, step.outcome)
+    )
+    values = {"breaks": step.broken, "node": me, "before": local, "input": taken, "outcome": outcome}
+    if step.world.system is None or step.world.real is None:
+        return Outcome(count, None, values)
+    states = {**step.world.system(model), me: local}
+    replayed = replay(step.world.real, states, step._replace(me=me, taken=taken, choice=choice), without)
+    if not replayed.confirms():
+        return Outcome(count, f"z3 has an assignment that breaks {step.broken[0]}, which no system has")
+    return Outcome(count, None, values, replayed)
+
+
+def replay(protocol: Protocol, states: Mapping[str, Any], step: Step, without: tuple[str, ...]) -> Replayed:
+    """Whether that step leads a legitimate system out of the legitimate states: the faults after it, none expected.
+
+    If the system is not legitimate before, there is nothing to be found.
+    """
+    me = step.me
+    in_flight: InFlight = ()
+    if isinstance(step.taken, Received):
+        in_flight = ((me, step.taken.message),)
+    before = {fault.rule for fault in legitimacy_faults(protocol, states, in_flight)} - {*without}
+    if before:
+        return Replayed((), ())
+    outcome = protocol.actor.react(me, states[me], step.taken, step.choice)
+    sent = tuple((send.target, send.message) for send in outcome.sends)
+    after = {**states, me: outcome.local}
+    values = (outcome.local, *(message for _, message in sent))
+    malformed = [fault for value in values for fault in protocol.naming.malformed(value)]
+    faults = (*legitimacy_faults(protocol, after, sent), *malformed)
+    return Replayed((), tuple(dict.fromkeys(fault.rule for fault in faults if fault.rule not in without)))

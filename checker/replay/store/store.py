@@ -1,0 +1,200 @@
+"""A store: a folder of segments. Writers add segments and never change one, so they need not know of each other.
+
+A store is used only if nobody else can write to it, and a share of what it says is judged again: if one entry turns out
+to be wrong, nothing of the store is believed any more.
+"""
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+import numpy as np
+
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.output import write_whole
+from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.replay.store.segment import (
+    BYTES_OF_AN_ENTRY,
+    NONE,
+    Effect,
+    Entries,
+    StoreError,
+    read_segment,
+    segment,
+    sorted_entries,
+)
+
+ENDING, HITS = ".segment", "hits"
+"""The ending of a segment's name; the name of the file that counts what was found. The count may lag behind."""
+
+MOST_BYTES = 1 << 30
+"""Bytes of a store at most, unless the caller says otherwise; the oldest segments go first."""
+
+JUDGED_AGAIN = 64
+"""Of so many entries that are found, one is judged again, chosen at random."""
+
+
+UNKNOWN = -1
+"""The number of no effect."""
+
+
+class WrongEntryError(Exception):
+    """A store holds an entry for a value or step that is not right, or has another effect."""
+
+
+def default_folder() -> Path:
+    """The folder of the store in the caller's cache."""
+    cache = os.environ.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache") / "gomboc" / "judged"
+
+
+def check_private(folder: Path) -> None:
+    """Make the folder if there is none. Raises StoreError if it cannot be made, or if others may write to it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        status = folder.stat()
+    except OSError as error:
+        raise StoreError(f"{folder}: {error.strerror}.") from error
+    if not stat.S_ISDIR(status.st_mode):
+        raise StoreError(f"{folder}: it is no folder.")
+    if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise StoreError(f"{folder}: others can write to it; take a folder of your own, with mode 700.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise StoreError(f"{folder}: it cannot be written to.")
+
+
+class Store:
+    """The entries of one key, as they were when it was opened, and new ones until `save`."""
+
+    def __init__(self, folder: Path, key: str, most: int = MOST_BYTES) -> None:
+        """Raises StoreError if the folder cannot be used."""
+        check_private(folder)
+        self._folder, self._key, self._most = folder, key, most
+        self.ignored: list[str] = []
+        self._known = self._read()
+        self._new: list[tuple[Array, Array]] = []
+        self._found = 0
+        self._effects: dict[Effect, int] = {}
+
+    def _segments(self) -> list[Path]:
+        return sorted(self._folder.glob(f"{self._key}-*{ENDING}"))
+
+    def _read(self) -> Entries:
+        """All entries of the key. Segments that cannot be used are named in `ignored`."""
+        read = []
+        for path in self._segments():
+            try:
+                read.append(read_segment(path, self._key))
+            except StoreError as error:
+                self.ignored.append(str(error))
+        if not read:
+            return NONE
+        effects: dict[Effect, int] = {}
+        numbers = [
+            np.array([effects.setdefault(effect, len(effects)) for effect in each.effects] or [0], np.uint32)[
+                each.effect
+            ]
+            for each in read
+        ]
+        first, second = (np.concatenate([each[half] for each in read]) for half in range(2))
+        return sorted_entries(first, second, np.concatenate(numbers), list(effects))
+
+    def look_up(self, digests: Array) -> Array:
+        """For each digest (two columns), the number of its effect; -1 for one that is not known."""
+        numbers = self._known.look_up(digests[0], digests[1])
+        self._found += int((numbers != UNKNOWN).sum())
+        return numbers
+
+    def effect(self, number: int) -> Effect:
+        """The effect of that number."""
+        return self._known.effects[number]
+
+    def check(self, numbers: Array, right: Array, effects: list[Effect]) -> None:
+        """Compare entries with what was judged anew; `effects` are those of the right ones.
+
+        A number is UNKNOWN for what is not in the store. Raises WrongEntryError.
+        """
+        said = numbers[right].tolist()
+        agrees = all(
+            number == UNKNOWN or self._known.effects[number] == effect
+            for number, effect in zip(said, effects, strict=True)
+        )
+        if not agrees or (numbers[~right] != UNKNOWN).any():
+            raise WrongEntryError
+
+    def add(self, digests: Array, effects: list[Effect]) -> None:
+        """Note right values or steps; each has an effect."""
+        numbers = [self._effects.setdefault(effect, len(self._effects)) for effect in effects]
+        self._new.append((digests, np.array(numbers, np.uint32)))
+
+    def save(self) -> None:
+        """Write the new entries into a segment, and remove old ones beyond the limit. Raises StoreError."""
+        if self._found:
+            _write(self._folder / HITS, b"%d" % (hits(self._folder) + self._found))
+            self._found = 0
+        if not any(len(numbers) for _, numbers in self._new):
+            return
+        digests, numbers = (np.concatenate(column, axis=-1) for column in zip(*self._new, strict=True))
+        entries = sorted_entries(digests[0], digests[1], numbers, list(self._effects))
+        if len(entries) * BYTES_OF_AN_ENTRY <= self._most:
+            _write(self._folder / f"{self._key}-{secrets.token_hex(8)}{ENDING}", segment(self._key, entries))
+            shorten(self._folder, self._most)
+        self._new.clear()
+
+    def void(self) -> None:
+        """Remove every entry of the key."""
+        for path in self._segments():
+            path.unlink(missing_ok=True)
+        self._known = NONE
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        write_whole(path, content)
+    except UsageError as error:
+        raise StoreError(str(error)) from error
+
+
+def hits(folder: Path) -> int:
+    """How many values and steps were found in a store so far, about."""
+    try:
+        return int((folder / HITS).read_bytes())
+    except (OSError, ValueError):
+        return 0
+
+
+def clear(folder: Path) -> None:
+    """Remove all that a store holds. Raises StoreError."""
+    try:
+        for path in (*folder.glob(f"*{ENDING}"), folder / HITS):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: {error.strerror}.") from error
+
+
+def shorten(folder: Path, most: int) -> None:
+    """Remove the oldest segments until all others together have at most that many bytes."""
+    kept = 0
+    for _, size, path in sorted(_files(folder), reverse=True):
+        kept += size
+        if kept > most:
+            path.unlink(missing_ok=True)
+
+
+def _files(folder: Path) -> list[tuple[float, int, Path]]:
+    """Time, bytes and path of each segment; another process may remove some meanwhile."""
+    found = []
+    for path in folder.glob(f"*{ENDING}"):
+        try:
+            status = path.stat()
+        except OSError:
+            continue
+        found.append((status.st_mtime, status.st_size, path))
+    return found
+
+
+def size(folder: Path) -> tuple[int, int]:
+    """The number of segments in a folder, and their bytes."""
+    files = _files(folder)
+    return len(files), sum(size for _, size, _ in files)

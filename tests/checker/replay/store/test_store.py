@@ -1,0 +1,243 @@
+"""A store changes no verdict, and is believed only as far as it is its owner's, whole and right."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from gomboc.checker.distinct.findings import Fired
+from gomboc.checker.distinct.judging import LocalJudge
+from gomboc.checker.replay.run import judging
+from gomboc.checker.replay.store import store as stores
+from gomboc.checker.replay.store.segment import Entries, StoreError, read_segment, segment
+from gomboc.checker.replay.store.store import Store, WrongEntryError, check_private, default_folder
+from tests.checker.cli.command import gomboc, refused
+from tests.checker.replay.run.corpora import LIES, corpus_of, lines_folder, rows_in
+
+FIRED = (Fired("rule", "role", "Timeout", "timeout", True, False, None),)
+OTHER = (Fired("other", "role", "Timeout", "timeout", True, False, None),)
+
+
+def digests(*numbers):
+    return np.array([numbers, [number + 7 for number in numbers]], np.uint64)
+
+
+def filled(folder, **most):
+    store = Store(folder, "key", **most)
+    store.add(digests(5, 3), [FIRED, ()])
+    store.save()
+    return Store(folder, "key", **most)
+
+
+def test_what_was_added_is_found_with_its_effect(tmp_path):
+    store = filled(tmp_path)
+    numbers = store.look_up(digests(3, 4, 5))
+    assert numbers[1] == -1
+    assert [store.effect(int(number)) for number in numbers[[0, 2]]] == [(), FIRED]
+
+
+def test_half_of_a_digest_finds_nothing(tmp_path):
+    assert filled(tmp_path).look_up(np.array([[3], [3]], np.uint64)).tolist() == [-1]
+
+
+def test_another_key_finds_nothing(tmp_path):
+    filled(tmp_path)
+    assert Store(tmp_path, "other").look_up(digests(3, 5)).tolist() == [-1, -1]
+
+
+def test_segments_of_several_writers_are_one_store(tmp_path):
+    one, other = Store(tmp_path, "key"), Store(tmp_path, "key")
+    one.add(digests(1, 2), [FIRED, OTHER])
+    other.add(digests(2, 3), [OTHER, FIRED])
+    one.save()
+    other.save()
+    store = Store(tmp_path, "key")
+    assert [store.effect(int(number)) for number in store.look_up(digests(1, 2, 3))] == [FIRED, OTHER, FIRED]
+
+
+@pytest.mark.parametrize("wrong", [FIRED, OTHER, None])
+def test_an_entry_that_is_wrong_is_noticed_when_it_is_judged_again(tmp_path, wrong):
+    store = filled(tmp_path)
+    numbers = store.look_up(digests(3))
+    right = np.array([wrong is not None])
+    with pytest.raises(WrongEntryError):
+        store.check(numbers, right, [] if wrong is None else [wrong])
+    store.check(numbers, np.array([True]), [()])
+
+
+BEYOND = Entries(*digests(1, 2), np.array([0, 9], np.uint32), [()])
+"""Entries of which one has an effect that is not there."""
+
+
+def damaged(folder, change):
+    (path,) = folder.glob("*.segment")
+    path.write_bytes(change(path.read_bytes()))
+    return Store(folder, "key")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda text: text[:-1], "the segment is damaged."),
+        (lambda text: text[:-1] + bytes([text[-1] ^ 1]), "the segment is damaged."),
+        (lambda text: b"", "this is no segment of a store."),
+        (lambda text: text[:40], "this is no segment of a store."),
+        (
+            lambda text: text.replace(b'"version":1', b'"version":2'),
+            "the segment has version 2, and this gomboc reads version 1.",
+        ),
+        (lambda text: text.replace(b'"key":"key"', b'"key":"yek"'), "the segment is of another specification."),
+        (
+            lambda text: segment("key", Entries(*digests(1, 2), np.array([0, 9], np.uint32), [()])),
+            "the segment is damaged.",
+        ),
+    ],
+)
+def test_a_segment_that_is_not_as_it_was_written_is_not_used(tmp_path, change, says):
+    filled(tmp_path)
+    store = damaged(tmp_path, change)
+    (path,) = tmp_path.glob("*.segment")
+    (ignored,) = store.ignored
+    assert ignored.startswith(f"{path}: {says}")
+    assert store.look_up(digests(3, 5)).tolist() == [-1, -1]
+    with pytest.raises(StoreError, match=says):
+        read_segment(path, "key")
+
+
+def test_a_folder_that_others_can_write_to_is_not_used(tmp_path):
+    tmp_path.chmod(0o770)
+    with pytest.raises(StoreError, match="others can write to it"):
+        Store(tmp_path, "key")
+
+
+def test_a_store_that_is_no_folder_is_not_used(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="File exists"):
+        check_private(tmp_path / "file")
+
+
+def test_the_oldest_segments_go_when_there_are_too_many_bytes(tmp_path):
+    filled(tmp_path)
+    (old,) = tmp_path.glob("*.segment")
+    os.utime(old, (1, 1))
+    store = Store(tmp_path, "key", most=old.stat().st_size + 20)
+    store.add(digests(8), [FIRED])
+    store.save()
+    assert Store(tmp_path, "key").look_up(digests(5, 8)).tolist()[0] == -1
+    assert stores.size(tmp_path)[0] == 1
+
+
+def test_a_limit_below_what_is_new_keeps_nothing(tmp_path):
+    assert stores.size((filled(tmp_path / "s", most=39), tmp_path / "s")[1]) == (0, 0)
+
+
+def test_a_disk_that_is_full_is_said(tmp_path):
+    store = Store(tmp_path, "key")
+    store.add(digests(1), [FIRED])
+    with (
+        patch("os.fsync", side_effect=OSError(28, "No space left on device")),
+        pytest.raises(StoreError, match="No space"),
+    ):
+        store.save()
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpus")
+    return corpus_of(lines_folder(folder, LIES), folder / "packs")
+
+
+def replayed(corpus, target, *words):
+    ran = gomboc("replay", corpus, "--engine", "local", "--jobs", "1", "--output", target, "--overwrite", *words)
+    return ran.code, ran.err, (target / "summary.json").read_bytes(), rows_in(target)
+
+
+def test_steps_that_were_right_are_judged_once(corpus, tmp_path):
+    words = "replay", corpus, "--store", tmp_path / "store", "--output", tmp_path / "v", "--overwrite"
+    assert "Judged before" not in gomboc(*words).out
+    with patch.object(judging, "JUDGED_AGAIN", 1e9):
+        out = gomboc(*words).out
+    (said,) = re.findall("Judged before, by the same specification: ([0-9,]+) of ([0-9,]+) distinct steps", out)
+    known, steps = (int(number.replace(",", "")) for number in said)
+    assert steps - len(LIES) - 2 <= known < steps
+
+
+def test_wrong_steps_and_other_variants_are_judged_each_time(corpus, tmp_path):
+    words = "--store", tmp_path / "store"
+    replayed(corpus, tmp_path / "verdicts", *words)
+    printed = "--variant", "printed_linearize"
+    assert replayed(corpus, tmp_path / "p", *printed, "--no-store") == replayed(
+        corpus, tmp_path / "p", *printed, *words
+    )
+
+
+def poisoned(folder, corpus, target):
+    """A store that says of each step, right or wrong, that it is right: all checks of the judge are switched off."""
+    with (
+        patch.object(LocalJudge, "_is_plainly_right", lambda self, local: self._count(local) or True),
+        patch.object(judging, "JUDGED_AGAIN", 1e9),
+    ):
+        replayed(corpus, target, "--store", folder)
+
+
+def test_a_poisoned_store_is_found_out_and_cleared(corpus, tmp_path):
+    target, folder = tmp_path / "verdicts", tmp_path / "store"
+    plain = replayed(corpus, target, "--no-store")
+    poisoned(folder, corpus, target)
+    with patch.object(judging, "JUDGED_AGAIN", 1):
+        found_out = replayed(corpus, target, "--store", folder)
+    says = f"gomboc: {folder}: an entry was wrong, so all of its specification are removed, and not used.\n"
+    assert found_out == (plain[0], says, *plain[2:])
+    assert stores.size(folder)[0] == 0
+
+
+def test_without_the_samples_a_poisoned_store_would_be_believed(corpus, tmp_path):
+    """The contrast: the test before is red where nothing is judged again."""
+    target, folder = tmp_path / "verdicts", tmp_path / "store"
+    poisoned(folder, corpus, target)
+    with patch.object(judging, "JUDGED_AGAIN", 1e9):
+        assert replayed(corpus, target, "--store", folder) != replayed(corpus, target, "--no-store")
+
+
+def test_a_store_that_cannot_be_used_ends_the_run_only_if_it_was_demanded(corpus, tmp_path, monkeypatch):
+    (tmp_path / "gomboc" / "judged").mkdir(parents=True)
+    (tmp_path / "gomboc" / "judged").chmod(0o777)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("GOMBOC_NO_STORE")
+    why = f"{default_folder()}: others can write to it; take a folder of your own, with mode 700."
+    assert replayed(corpus, tmp_path / "v")[1] == f"gomboc: no store is used: {why}\n"
+    words = "replay", corpus, "--output", tmp_path / "w", "--store"
+    assert refused(*words, default_folder()) == f"gomboc: {why}\n"
+    assert refused(*words, tmp_path / "s", "--no-store") == "gomboc: Give --store or --no-store.\n"
+
+
+def test_the_store_says_how_large_it_is_and_forgets(corpus, tmp_path):
+    folder = tmp_path / "store"
+    for _ in range(2):
+        replayed(corpus, tmp_path / "v", "--store", folder)
+    out = gomboc("store", folder).out
+    assert out.startswith(f"{folder}: ")
+    assert " values and steps found so far." in out
+    assert not out.endswith(" 0 values and steps found so far.\n")
+    assert (
+        gomboc("store", folder, "--clear").out == f"{folder}: 0 segments, 0 bytes; 0 values and steps found so far.\n"
+    )
+
+
+@pytest.mark.long
+def test_a_run_that_is_killed_leaves_a_store_that_gives_the_same_verdicts(corpus, tmp_path):
+    folder, target = tmp_path / "store", tmp_path / "v"
+    plain = replayed(corpus, target, "--no-store")
+    program = "from gomboc.checker.cli import main; main()"
+    words = [sys.executable, "-c", program, "replay", corpus, "--jobs", "1", "--output", tmp_path / "k", "--overwrite"]
+    for number in range(4):
+        run = subprocess.Popen([*map(str, words), "--store", str(folder)], stdout=-3, stderr=-3)
+        time.sleep(0.5 + 0.25 * number)
+        run.kill()
+        run.wait()
+    assert replayed(corpus, target, "--store", folder) == plain
