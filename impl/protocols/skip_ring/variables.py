@@ -121,12 +121,7 @@ class Variables:
         for slot in (self.left, self.right, self.ring):
             if slot is not None and slot.label < label:
                 return False
-        for known, node in self.shortcuts.items():
-            if known >= label:
-                return True
-            if node is not None:
-                return False
-        return True
+        return not any(known < label and node is not None for known, node in self.shortcuts.items())
 
     def set_shortcuts(self, wanted: Iterable[int]) -> list[Claim]:
         """Keep exactly these labels, and return the removed shortcuts, ascending by label."""
