@@ -158,8 +158,8 @@ WAITING = (HOLDS, VIOLATED, VIOLATED, *KEPT[3:])
 PRINCIPALS = (*KEPT[:5], VIOLATED, *OPEN[6:])
 """The invariant alone is violated."""
 
-STUCK = (HOLDS, UNKNOWN, VIOLATED, UNKNOWN, HOLDS, VIOLATED)
-"""A start without the invariant; no fair run becomes legitimate."""
+STUCK = (UNKNOWN, UNKNOWN, VIOLATED, UNKNOWN, HOLDS, VIOLATED)
+"""A start without the invariant; no fair run becomes legitimate, so nothing is said of closure."""
 
 BACKWARDS = (*STUCK, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, VIOLATED, UNKNOWN)
 """The ring is not ordered."""
