@@ -140,7 +140,7 @@ class Heartbeats(Answering):
                     self._trust(node)
         for node in sorted(self._watched):
             with failed:
-                if not self._closed and node in self._watched:
+                if node in self._watched and not self._closed:
                     self._look_at(node, node in needed)
         failed.raise_first()
 
