@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args
 import msgspec
 
 from gomboc.checker.prove.closure.paths import Decisions, Ended, Path, Pruned, Undecided, every_path
-from gomboc.checker.prove.closure.stand_ins import Installed, StandIns, caches, forget
+from gomboc.checker.prove.closure.stand_ins import Caches, Installed, StandIns
 from gomboc.checker.prove.closure.symbols import MARK, Symbol
 from gomboc.checker.prove.closure.values import Builders, Values, constant
 from gomboc.checker.prove.lemma import Journal
@@ -127,7 +127,7 @@ class Runs(msgspec.Struct, frozen=True):
 
     def along(self, run: Callable[[Path, World], Any], begun: Any = ((),)) -> Iterator[Ended[Any]]:
         """The results of a function of a path and its world, with the stand-ins, and without symbols in caches."""
-        cached, installed = caches(self.roots), Installed(self.roots)
+        cached, installed = Caches(self.roots), Installed(self.roots)
 
         def within(path: Path) -> Any:
             try:
@@ -139,7 +139,7 @@ class Runs(msgspec.Struct, frozen=True):
                 raise Undecided(f"{type(error).__name__}: {str(error).replace(MARK, '')}") from error
             finally:
                 installed.restore()
-                forget(cached)
+                cached.forget()
 
         yield from every_path(within, self.seconds_left, begun, self.journal)
 

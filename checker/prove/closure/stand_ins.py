@@ -67,24 +67,28 @@ def modules(roots: tuple[str, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def caches(roots: tuple[str, ...]) -> tuple[Any, ...]:
-    """The cached functions of modules below these packages."""
-    # The garbage collector lists no object that somebody has frozen.
-    frozen = gc.get_freeze_count()
-    gc.unfreeze()
-    found = tuple(
-        one
-        for one in gc.get_objects()
-        if isinstance(one, _lru_cache_wrapper)
-        and any(one.__module__ == root or str(one.__module__).startswith(f"{root}.") for root in roots)
-    )
-    if frozen:
-        gc.freeze()
-    return found
+class Caches:
+    """The cached functions of modules below these packages: a symbol means something within its own path only.
+
+    Those that no path has used keep what they hold: a specification that was found before is still the same object.
+    """
+
+    def __init__(self, roots: tuple[str, ...]) -> None:
+        # The garbage collector lists no object that somebody has frozen.
+        frozen = gc.get_freeze_count()
+        gc.unfreeze()
+        found = [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper) and _is_below(one, roots)]
+        if frozen:
+            gc.freeze()
+        self._missed = [(one, one.cache_info().misses) for one in found]
+
+    def forget(self) -> None:
+        """Empty the caches that hold something new."""
+        for index, (one, missed) in enumerate(self._missed):
+            if one.cache_info().misses != missed:
+                one.cache_clear()
+                self._missed[index] = one, 0
 
 
-def forget(cached: tuple[Any, ...]) -> None:
-    """Empty these caches: a symbol means something within its own path only."""
-    for one in cached:
-        if one.cache_info().currsize:
-            one.cache_clear()
+def _is_below(one: Any, roots: tuple[str, ...]) -> bool:
+    return any(f"{one.__module__}.".startswith(f"{root}.") for root in roots)

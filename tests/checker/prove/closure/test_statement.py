@@ -1,7 +1,7 @@
 """Closure along all paths: what is proved, what is refuted, and what stays open."""
 
 import gc
-from functools import partial
+from functools import cache, partial
 
 import pytest
 import z3
@@ -11,6 +11,7 @@ from gomboc.checker.evidence.chord.encodings.members import chord
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.closure.cases import OWN, cases
 from gomboc.checker.prove.closure.paths import Path, Pruned, Stack, Undecided, every_path
+from gomboc.checker.prove.closure.stand_ins import Caches
 from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 from gomboc.checker.prove.lemma import Statement
@@ -18,8 +19,9 @@ from gomboc.checker.prove.queries import journal
 from gomboc.checker.prove.runner import settle
 from gomboc.checker.prove.settlement import Proved, Refuted
 from gomboc.spec import Fault, Outcome, Send
-from gomboc.spec.protocols.chord import PROTOCOL
-from gomboc.spec.protocols.chord.legitimacy import right
+from gomboc.spec.core.protocol import configured
+from gomboc.spec.core.registry import find_protocol
+from gomboc.spec.protocols.chord import PROTOCOL, legitimacy
 from gomboc.spec.protocols.chord.rules import Rules
 from gomboc.spec.protocols.chord.state import Dead, Notify, Outside, StabilizeReply, StabilizeRequest
 
@@ -59,12 +61,38 @@ def test_chord_is_closed_for_every_n_and_each_case_has_a_step():
     assert {count.obligations for count in result.counts} == {10 + len(OWN)}
 
 
+@cache
+def cached(value):
+    return value
+
+
+@cache
+def known_before(value):
+    return value
+
+
 @pytest.mark.parametrize("frozen", [False, True])
-def test_no_cache_keeps_a_symbol_and_all_originals_are_back(frozen):
+def test_a_cache_that_was_used_along_a_path_keeps_nothing(frozen):
+    known_before(1)
     if frozen:
         gc.freeze()
+    caches = Caches((__name__,))
+    for _ in range(2):
+        cached(2)
+        caches.forget()
+        assert (cached.cache_info().currsize, known_before.cache_info().currsize) == (0, 1)
+
+
+def test_all_originals_are_back():
+    original = legitimacy.right
     settled(chord(1), kinds=(StabilizeReply,))
-    assert right.cache_info().currsize == 0
+    assert legitimacy.right is original
+
+
+def test_a_specification_that_was_found_is_found_again():
+    before = configured(find_protocol("chord"), {"r": 1})
+    settled(chord(1), kinds=(StabilizeReply,))
+    assert configured(find_protocol("chord"), {"r": 1}) is before
 
 
 @pytest.mark.parametrize(
