@@ -126,7 +126,10 @@ class Coin:
         self._numbers: Iterator[float] = iter(())
 
     def fall(self, choices: Any, choice: Choice) -> None:
-        """Let the next coin fall like this: first whether to ask, then the node to compare with."""
+        """Let the next coin fall like this: which part to send, or whether to ask, then the node to compare with."""
+        if choice.name.startswith("part "):
+            self._numbers = iter(((choices.index(choice) + 0.5) / len(choices),))
+            return
         asking = [choice for choice in choices if choice.name.startswith("ask")]
         beside = [choice.name.split()[-1] for choice in asking]
         chance = float(sum(choice.probability for choice in asking))

@@ -69,12 +69,18 @@ def modules(roots: tuple[str, ...]) -> list[dict[str, Any]]:
 
 def caches(roots: tuple[str, ...]) -> tuple[Any, ...]:
     """The cached functions of modules below these packages."""
-    return tuple(
+    # The garbage collector lists no object that somebody has frozen.
+    frozen = gc.get_freeze_count()
+    gc.unfreeze()
+    found = tuple(
         one
         for one in gc.get_objects()
         if isinstance(one, _lru_cache_wrapper)
         and any(one.__module__ == root or str(one.__module__).startswith(f"{root}.") for root in roots)
     )
+    if frozen:
+        gc.freeze()
+    return found
 
 
 def forget(cached: tuple[Any, ...]) -> None:
