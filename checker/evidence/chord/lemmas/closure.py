@@ -17,6 +17,7 @@ from gomboc.checker.prove.closure.symbols import Number
 from gomboc.checker.prove.lemma import Enumeration, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.chord import PROTOCOL
+from gomboc.spec.protocols.chord.errata import AdoptsUnasked, CopiesHeadOnly, FingersOnly, NeverPings
 from gomboc.spec.protocols.chord.legitimacy import owner, right
 from gomboc.spec.protocols.chord.names import Circle
 from gomboc.spec.protocols.chord.parameters import Parameters
@@ -96,6 +97,7 @@ PROOFS = {
             _without("outsiders_are_outside"),
             _without("no_node_is_joining"),
             _without("no_crashed_node_is_listed"),
+            *(Attempt(partial(_closed, 1, rules=printed())) for printed in (AdoptsUnasked, NeverPings, CopiesHeadOnly)),
         ),
         _agrees,
         (owner,),
@@ -105,6 +107,7 @@ PROOFS = {
         (
             Attempt(partial(_closed, 1, fingers=True)),
             _without("owners_are_right", only=FixFingerReply, fingers=True, exact=True),
+            Attempt(partial(_closed, 1, fingers=True, rules=FingersOnly())),
         ),
         _agrees,
         (owner,),

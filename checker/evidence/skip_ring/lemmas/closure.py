@@ -16,6 +16,7 @@ from gomboc.checker.prove.lemma import Enumeration, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of, position
+from gomboc.spec.protocols.skip_ring.legitimacy import CONJUNCTS
 from gomboc.spec.protocols.skip_ring.rules import Rules
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
@@ -41,6 +42,13 @@ def _closed(without: tuple[str, ...] = (), message: Any = None) -> Iterator[Enum
 
 def _without(conjunct: str, message: Any) -> Attempt:
     return Attempt(partial(_closed, (conjunct,), message))
+
+
+def _of_node(conjunct: str) -> Attempt:
+    """The timeout of a node that may lack a conjunct of its own state."""
+    pair = partial(world, rules=Rules(), pair=True)
+    timeout = Case("subscriber").__eq__
+    return Attempt(partial(closure, pair, PROTOCOL, ("gomboc.spec",), (conjunct,), pair, timeout))
 
 
 def _held(case: Case | None = None, without: tuple[str, ...] = ()) -> Iterator[Enumeration]:
@@ -99,6 +107,9 @@ def _only(path: Path, node: Any, me: int) -> str | None:
     return None if number.as_long() == me else f"v{number.as_long()}"
 
 
+NODE_CONJUNCTS = tuple(name for name, _, _ in CONJUNCTS)
+"""The conjuncts of a right node, each of which closure needs."""
+
 PROOFS = {
     "closure_of_subscribers_for_every_n": Proof(
         (
@@ -107,6 +118,7 @@ PROOFS = {
             _without("claim_is_true", IntroduceShortcut),
             _without("claim_is_true", Check),
             _without("no_member_removed", RemoveConnections),
+            *map(_of_node, NODE_CONJUNCTS),
         ),
         _agrees,
         (configuration,),
