@@ -174,8 +174,10 @@ class Host:
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
         answered = self.instances.answer(self._around.clock.now(), topic, Commanded(decoded), keep=False)
         if answered.taken is not None:
-            self._show_state(topic, answered.before)
-            self._carry_out(topic, decoded, Commanded(decoded), answered.taken)
+            failed = Failed()
+            with failed:
+                self._show_state(topic, answered.before)
+            self._carry_out(topic, decoded, Commanded(decoded), answered.taken, failed)
 
     def suspect(self, node: str) -> None:
         """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
