@@ -41,8 +41,22 @@ class Links:
                 self.lost[number] = self._in_flight.pop(number)
 
 
+class IdleSteps(dict[Located, dict[int, int]]):
+    """The steps of a pack that change no state, send and deliver nothing: their numbers, by the content that is taken.
+
+    By node and state; the content is NONE for a timeout. Most steps are idle, and are looked up here by one number.
+    """
+
+    def __missing__(self, at: Located) -> dict[int, int]:
+        numbers = self[at] = {}
+        return numbers
+
+
 class PackedRun:
-    """Consumer of the steps of one run, in order: `recorder` writes them, and `watch` decides when to stop."""
+    """Consumer of the steps of one run, in order: `recorder` writes them, and `watch` decides when to stop.
+
+    `idle` are the idle steps of all runs of the pack so far.
+    """
 
     def __init__(
         self,
@@ -50,12 +64,15 @@ class PackedRun:
         recorder: Recorder,
         roles: Mapping[str, str],
         faults: Faults,
+        idle: IdleSteps,
     ) -> None:
         self._roles = roles
+        self._idle = idle
+        self._idle_now = {node: idle[node, state] for node, state in recorder.now.items()}
         self._faults = faults
         self._states, self._messages, self._steps = dictionary.states, dictionary.messages, dictionary.steps
-        self._now, self._sent = recorder.now, recorder.sent
-        self._event, self._took = recorder.events.append, recorder.took.append
+        self._now = recorder.now
+        self._event, self._took, self._given = recorder.events.append, recorder.took.append, recorder.sent.append
         self._in_flight: dict[int, Located] = dict(recorder.start)
         self._links = Links(faults, recorder.now, self._in_flight) if faults.cuts else None
         self._written: dict[str, msgspec.Raw] = {}
@@ -68,18 +85,29 @@ class PackedRun:
         # A core returns the same object for as long as its state has not changed, so no lookup is needed.
         if self._written.get(node) is not written:
             self._written[node] = written
-            after = self._now[node] = self._states[self._roles[node], bytes(written)]
+            after = self._states[self._roles[node], bytes(written)]
+            if after != before:
+                self._now[node] = after
+                self._idle_now[node] = self._idle[node, after]
         taken: int | str = node
         if isinstance(took, int):
             taken = took
-            way, content = DELIVERY, self._taken(took)
+            way, content = DELIVERY, self._in_flight.pop(took)[1] if self._links is None else self._taken(took)
             self._took(took)
         else:
             way, content = (TIMEOUT, NONE) if took == "timeout" else (COMMAND, self._messages[encode(took)])
             self._took(NONE)
-        sends = self._send(step.sent) if step.sent else ()
-        delivered = encode(step.delivered) if step.delivered else None
-        self._event(self._steps[node, before, way, content, after, sends, step.coin, delivered, None])
+        sends: tuple[Located, ...] = ()
+        if step.sent or before != after or step.coin is not None or step.delivered or way == COMMAND:
+            sends = self._send(step.sent)
+            delivered = encode(step.delivered) if step.delivered else None
+            self._event(self._steps[node, before, way, content, after, sends, step.coin, delivered, None])
+        else:
+            idle = self._idle_now[node]
+            number = idle.get(content)
+            if number is None:
+                number = idle[content] = self._steps[node, before, way, content, after, (), None, None, None]
+            self._event(number)
         returned = self._links is not None and self._links.observe(taken, node, step.sent)
         if way == COMMAND:
             if self._faults.is_quiet(content, before == after and not sends):
@@ -94,15 +122,17 @@ class PackedRun:
 
     def _taken(self, number: int) -> int:
         """The content of a message that is taken; a lost message may arrive, too."""
-        if number in self._in_flight or self._links is None:
+        if number in self._in_flight:
             return self._in_flight.pop(number)[1]
+        assert self._links is not None, "only links lose messages"
         return self._links.lost[number][1]
 
     def _send(self, sent: list[InFlight]) -> tuple[Located, ...]:
         sends = []
+        messages, in_flight = self._messages, self._in_flight
         for message in sent:
-            sending = message.to, self._messages[encode(message.message)]
-            self._in_flight[message.id] = sending
-            self._sent.append(message.id)
+            number = message.id
+            sending = in_flight[number] = message.to, messages[encode(message.message)]
+            self._given(number)
             sends.append(sending)
         return tuple(sends)

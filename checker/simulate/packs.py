@@ -15,7 +15,7 @@ from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_pack
 from gomboc.checker.replay.pack.format import Manifest, PackEntry
 from gomboc.checker.replay.pack.record import Recorder
 from gomboc.checker.replay.pack.write import PackWriter, write_manifest
-from gomboc.checker.simulate.packed_run import PackedRun, encode
+from gomboc.checker.simulate.packed_run import IdleSteps, PackedRun, encode
 from gomboc.checker.simulate.plan import Plan, check_plan, header, parameters_of, specification
 from gomboc.checker.simulate.refusals import refusals
 from gomboc.checker.simulate.under_test import End, simulation, under_test
@@ -104,16 +104,16 @@ class Runs:
 
     def into(self, writer: PackWriter) -> Callable[[int], None]:
         """A function that adds a trace, by its number, to that pack."""
-        faults = Faults(self._protocol, writer.dictionary)
+        faults, idle = Faults(self._protocol, writer.dictionary), IdleSteps()
 
         def add(index: int) -> None:
             name = Path(self._plan.file_name(index)).stem
-            writer.add(self._run(index, writer, faults).row(name))
+            writer.add(self._run(index, writer, faults, idle).row(name))
             faults.trim()
 
         return add
 
-    def _run(self, index: int, writer: PackWriter, faults: Faults) -> Recorder:
+    def _run(self, index: int, writer: PackWriter, faults: Faults, idle: IdleSteps) -> Recorder:
         plan = self._plan
         head = header(plan, index)
         running, due = simulation(plan, index, head, self._implementation)
@@ -121,7 +121,7 @@ class Runs:
         messages = [(message["id"], message["to"], encode(message["message"])) for message in head["messages"]]
         recorder = Recorder(writer.dictionary, encode(head), head["roles"], states, messages)
         end = End(plan, self._protocol, head["roles"], running, due)
-        run = PackedRun(writer.dictionary, recorder, head["roles"], faults)
+        run = PackedRun(writer.dictionary, recorder, head["roles"], faults, idle)
         watch = run.watch
         look = True
         for step in islice(running.steps(), plan.steps):

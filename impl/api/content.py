@@ -89,7 +89,7 @@ class ContentNode:
         self._outdated: str | None = None
         before = None if kept is None else self._read(overlay.agreement, kept)
         transport = self._keeping.connect(
-            around.transport, before, around.random, self._refuse_outdated, self._end_outdated
+            around.transport, before, around.random, self._refuse_outdated, self._end_outdated, self._is_peer
         )
         gate = Gate(transport)
         line = detecting(gate, name, around.clock, detector, self.suspect, self.trust, lambda: self.watched)
@@ -263,6 +263,9 @@ class ContentNode:
         except UsageError as error:
             raise self.refusal(Reason.BAD_KEPT, str(error)) from error
         return read
+
+    def _is_peer(self, node: str) -> bool:
+        return self._content.knows(self._core, node)
 
     def _refuse_outdated(self) -> None:
         self._refusals.count(SYSTEM, Reason.OUTDATED)

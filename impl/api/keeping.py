@@ -54,11 +54,15 @@ class Keeping:
         random: RandomSource,
         refused: Callable[[], None],
         outdated: Callable[[str, int], None],
+        is_peer: Callable[[str], bool],
     ) -> Transport:
-        """The transport with starts checked, of a node that comes back with this value; it keeps before it sends."""
+        """The transport with starts checked, of a node that comes back with this value; it keeps before it sends.
+
+        What others than peers say of starts has no effect.
+        """
         written = transport if self._keep is None else _Written(transport, self.tell)
         own = start(0 if before is None else before.start + 1, random)
-        self._starts = Starts(written, own, {} if before is None else before.peers, refused, outdated)
+        self._starts = Starts(written, own, {} if before is None else before.peers, refused, outdated, is_peer)
         return self._starts
 
     @property

@@ -186,10 +186,10 @@ class Node:
         there are none, and after `patience` periods in any case, unless it has subscribed again before. Then
         `left(lost)` is called with the publications that no other member is known to hold.
 
-        Refused: not_subscribed.
+        Refused: not_subscribed, bad_number.
         """
         self._requests.require_subscribed(topic)
-        self._requests.require_periods(patience)
+        self._requests.require_periods(patience, ends=True)
         self._subscribed.remove(topic)
         self._waiting.forget(topic)
         self._reading.end(topic)

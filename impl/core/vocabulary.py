@@ -89,7 +89,11 @@ def check_of(kind: Any, parameters: object = None) -> Check:
 
 
 def _first_fault(checks: Iterable[Check], value: Any) -> Fault:
-    return next((wrong for check in checks if (wrong := check(value)) is not None), None)
+    for check in checks:
+        wrong = check(value)
+        if wrong is not None:
+            return wrong
+    return None
 
 
 def _checks(kind: Any, parameters: object) -> Iterator[Check]:
@@ -133,7 +137,11 @@ def _by_type(checks: Mapping[Any, Check], value: Any) -> Fault:
 
 
 def _each(check: Check, values: Iterable[Any]) -> Fault:
-    return next((wrong for value in values if (wrong := check(value)) is not None), None)
+    for value in values:
+        wrong = check(value)
+        if wrong is not None:
+            return wrong
+    return None
 
 
 def _at(position: int, check: Check, values: Any) -> Fault:

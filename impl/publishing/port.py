@@ -199,8 +199,9 @@ class Content:
     `begin(parameters, name, names)` is the state of a node of a system that begins with nodes of these names; without
     any, that of a node that is to `join` one through its `contact(name)`, None if no node can be. `kept(snapshot)` is
     the part of a state that survives a crash, and `restored(kept)` the filters in it, and whether each is subscribed to
-    already. `filter(given)` and `attributes(given)` convert an application's arguments to the form of the commands
-    `subscribe`, `unsubscribe` and `publish`. All of these raise `UsageError` for invalid arguments. `told` reads a
+    already. `knows(core, node)` says whether a node's word on starts counts at this one. `filter(given)` and
+    `attributes(given)` convert an application's arguments to the form of the commands `subscribe`, `unsubscribe` and
+    `publish`. All of these raise `UsageError` for invalid arguments. `told` reads a
     delivery, None if it concerns no application.
     """
 
@@ -209,6 +210,7 @@ class Content:
     contact: Callable[[str], str | None]
     kept: Callable[[Raw], object]
     restored: Callable[[object], Mapping[Filter, bool]]
+    knows: Callable[[Core, str], bool]
     filter: Callable[[object], Filter]
     attributes: Callable[[object], Mapping[str, Value | Truth]]
     subscribe: Callable[[Filter], Command]

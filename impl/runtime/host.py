@@ -35,7 +35,7 @@ from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
 from gomboc.impl.runtime.failed import Failed
-from gomboc.impl.runtime.instances import Instances, StepResult
+from gomboc.impl.runtime.instances import Answered, Instances, StepResult
 from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Transport
 
@@ -173,26 +173,26 @@ class Host:
             return
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
         answered = self.instances.answer(self._around.clock.now(), topic, Commanded(decoded), keep=False)
-        if answered.taken is not None:
-            failed = Failed()
-            with failed:
-                self._show_state(topic, answered.before)
-            self._carry_out(topic, decoded, Commanded(decoded), answered.taken, failed)
+        self._carry_out_blank(topic, decoded, Commanded(decoded), answered)
 
     def suspect(self, node: str) -> None:
         """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
         # Before it is remembered, or a topic that a peer begins would be told of a name that no node can have.
         for command in self._suspicions.of(node):
             self._implementation.decode_command(msgspec.json.encode(command))
-        for command in self._suspicions.begin(node):
-            for topic in self.instances:
-                self._tell(topic, (command,))
+        self._tell_all(self._suspicions.begin(node))
 
     def trust(self, node: str) -> None:
         """End the suspicion of this node at all instances."""
-        for command in self._suspicions.end(node):
+        self._tell_all(self._suspicions.end(node))
+
+    def _tell_all(self, commands: Iterable[object]) -> None:
+        failed = Failed()
+        for command in commands:
             for topic in self.instances:
-                self._tell(topic, (command,))
+                with failed:
+                    self._tell(topic, (command,))
+        failed.raise_first()
 
     def _tell(self, topic: str, commands: Iterable[object]) -> None:
         for command in commands:
@@ -299,16 +299,21 @@ class Host:
             # Not under the topic: a peer that makes up names would fill the memory with them.
             self.refusals.count(None, refused or UNKNOWN_TOPIC, parcel.sender)
         try:
-            if answered.taken is not None:
-                failed = Failed()
-                with failed:
-                    self._show_state(topic, answered.before)
-                self._carry_out(topic, parcel.number, received, answered.taken, failed, parcel.sender)
+            self._carry_out_blank(topic, parcel.number, received, answered, parcel.sender)
         finally:
             if begins:
                 self._tell(topic, self._suspicions.at_start())
             if topic in self.instances and self._conduct.began is not None:
                 self._conduct.began(topic)
+
+    def _carry_out_blank(
+        self, topic: str, took: Took, event: Input, answered: Answered, peer: str | None = None
+    ) -> None:
+        if answered.taken is not None:
+            failed = Failed()
+            with failed:
+                self._show_state(topic, answered.before)
+            self._carry_out(topic, took, event, answered.taken, failed, peer)
 
     def _step(self, topic: str, took: Took, event: Input, peer: str | None = None) -> list[Output]:
         failed = Failed()

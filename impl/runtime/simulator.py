@@ -105,6 +105,7 @@ class Simulation:
         self._random = Random(seed)
         delay = _delays(self._conditions, self._random)
         self._times = times(self._conditions.discipline, delay, self._conditions.jitter, self._random)
+        self._arrives, self._due = self._times.arrives, self._times.due
         self._implementation = implementation
         self._order = count()
         self._events: list[tuple[float, int, str, _Took, Input]] = []
@@ -116,7 +117,7 @@ class Simulation:
         for timed in self._conditions.commands:
             self._command(timed.at, timed.node, timed.command)
         self.failures: tuple[float, ...] = ()
-        self._down = self._start_failures(start, Random(f"{seed}/failures"))
+        self._down = self._start_failures(start, seed)
 
     @property
     def discipline(self) -> Discipline:
@@ -140,7 +141,9 @@ class Simulation:
             now, _, node, took, event = heappop(events)
             self.now = now
             core = cores[node]
-            yield carry_out(node, took, core, core.handle(now, event))
+            outputs = core.handle(now, event)
+            # Most steps have no output.
+            yield carry_out(node, took, core, outputs) if outputs != [] else Step(node, took, core.snapshot(), [])
 
     def step(self) -> Step | None:
         """Take the next event; None if it was a lost message, or a report that is no longer true."""
@@ -176,20 +179,24 @@ class Simulation:
         if not outputs:
             return Step(node, took, core.snapshot(), [])
         sent: list[InFlight] = []
-        others: list[Output] = []
+        others: list[Output] | None = None
         for output in outputs:
             if isinstance(output, Send):
                 sent.append(self._send(node, output.to, output.message))
             elif isinstance(output, SetTimer):
-                self._schedule(self._times.due(self.now, output.at), node, "timeout", TIMEOUT)
+                self._schedule(self._due(self.now, output.at), node, "timeout", TIMEOUT)
+            elif others is None:
+                others = [output]
             else:
                 others.append(output)
+        if others is None:
+            return Step(node, took, core.snapshot(), sent)
         return Step(node, took, core.snapshot(), sent, *_deliveries(others))
 
     def _send(self, node: str, to: str, message: Struct) -> InFlight:
         if to not in self._cores:
             raise UsageError(f"Node {node} sends to {to}, which has no role in the header.")
-        number, at = next(self._numbers), self._times.arrives(self.now, node, to)
+        number, at = next(self._numbers), self._arrives(self.now, node, to)
         heappush(self._events, (at, next(self._order), to, number, Received(message)))
         return InFlight(number, to, message)
 
@@ -216,11 +223,12 @@ class Simulation:
                 raise UsageError(f"The header's message {sent.id} cannot be read. {error}") from error
             self._schedule(self._times.initially(), sent.to, sent.id, Received(message))
 
-    def _start_failures(self, start: _Start, random: Random) -> FailureTracker | None:
+    def _start_failures(self, start: _Start, seed: int) -> FailureTracker | None:
         """Draw and schedule the crashes, and track them; None if no node can be down."""
         budget, implementation = self._conditions.failures, self._implementation
         if budget is None:
             return None
+        random = Random(f"{seed}/failures")
         failing = failing_of(implementation)
         failures = tuple(drawn(budget, failing, start.roles, random))
         for at, node, command in failures:
@@ -245,8 +253,8 @@ class Simulation:
 
 def _deliveries(outputs: list[Output]) -> tuple[tuple[object, ...], str | None]:
     """Deliveries to the application, and the result of the random choice for the trace, if there is one."""
-    if not outputs:
-        return (), None
+    if len(outputs) == 1 and isinstance(outputs[0], Traced):
+        return (), outputs[0].coin
     coins = [output.coin for output in outputs if isinstance(output, Traced)]
     delivered = tuple([output.content for output in outputs if isinstance(output, Delivered)])
     return delivered, coins[-1] if coins else None

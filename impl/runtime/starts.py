@@ -2,7 +2,8 @@
 
 Each parcel carries the start of its sender: a number, one more than that of the start before, and a token drawn at
 random. Two starts with one number and different tokens, or a lower number after a higher one, exist only if the later
-of them began with an old value: it would give out the same ids again. Its peers ignore it, and tell it so.
+of them began with an old value: it would give out the same ids again. Its peers ignore it, and tell it so. Only the
+nodes that a node listens to are its peers: a stranger's starts are not remembered, and its reports mean nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,7 +51,8 @@ class Starts(Through):
 
     `latest` are the latest starts of peers that are known from before. `refused()` is called for each parcel of an
     outdated start of a peer, and `outdated(peer, number)` when a peer knows of a later start of this node, with its
-    number, or of another one with the same number. A parcel without a start is passed on.
+    number, or of another one with the same number. `is_peer(sender)` says whether the node listens to a sender; what
+    others say of starts has no effect. A parcel without a start is passed on.
     """
 
     def __init__(
@@ -60,11 +62,12 @@ class Starts(Through):
         latest: Mapping[str, Start],
         refused: Callable[[], None],
         outdated: Callable[[str, int], None],
+        is_peer: Callable[[str], bool],
     ) -> None:
         super().__init__(transport)
         self.own = own
         self.latest = dict(latest)
-        self._refused, self._outdated = refused, outdated
+        self._refused, self._outdated, self._is_peer = refused, outdated, is_peer
         self._line = msgspec.json.encode(_Header(own)) + b"\n"
 
     def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
@@ -88,6 +91,8 @@ class Starts(Through):
 
     def _passes(self, sender: str, header: _Header) -> bool:
         """Whether the parcel is for the host above; a parcel of an outdated start is answered."""
+        if not self._is_peer(sender):
+            return header.outdated is None
         if header.outdated is not None:
             # A notice about an earlier start of this node has been settled.
             if header.outdated.start == self.own:

@@ -29,7 +29,7 @@ from gomboc.spec.publishing.trie import (
     root,
     summary,
 )
-from gomboc.spec.types.fields import AtMost, NodeName
+from gomboc.spec.types.fields import Holds, NodeName
 from gomboc.spec.types.kinds import Kind
 
 Holder = Any
@@ -51,10 +51,16 @@ class CheckAndPublish(Kind, frozen=True):
     prefix: Prefix
 
 
+def _too_many(parameters: Any, publications: tuple[Publication, ...]) -> str | None:
+    # Without parameters nothing is published, but a message may be there at the start: it has no bound then.
+    chunk = getattr(parameters, "chunk", None)
+    return f"publications, at most {chunk}" if chunk is not None and len(publications) > chunk else None
+
+
 class Publish(Kind, frozen=True):
     """Publications that the receiver may lack."""
 
-    publications: Annotated[tuple[Publication, ...], AtMost("chunk", source="ours: messages of bounded size")]
+    publications: Annotated[tuple[Publication, ...], Holds(_too_many, source="ours: messages of bounded size")]
 
 
 def keys_of(u: Holder) -> Keys:

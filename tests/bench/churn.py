@@ -14,7 +14,7 @@ from typing import Any
 from gomboc.checker.evidence.skip_plus.experiments.starts import random_names, settled
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.record import Recorder
-from gomboc.checker.simulate.packed_run import PackedRun, encode
+from gomboc.checker.simulate.packed_run import IdleSteps, PackedRun, encode
 from gomboc.checker.simulate.plan import Plan, header, header_of
 from gomboc.checker.simulate.watch import Faults
 from gomboc.impl.api.registry import implementation
@@ -65,7 +65,7 @@ def rounds(start: dict[str, Any], seed: int, *commands: TimedCommand) -> int:
     states = {name: encode(state) for name, state in start["states"].items()}
     messages = [(message["id"], message["to"], encode(message["message"])) for message in start["messages"]]
     recorder = Recorder(words, encode(start), start["roles"], states, messages)
-    run = PackedRun(words, recorder, start["roles"], Faults(PROTOCOL, words))
+    run = PackedRun(words, recorder, start["roles"], Faults(PROTOCOL, words), IdleSteps())
     most = PROTOCOL.starts.bound(len(start["roles"])) + AFTER
     for step in running.steps():
         run.take(step)

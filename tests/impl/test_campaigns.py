@@ -22,7 +22,7 @@ def test_an_application_with_churn_is_judged_to_hold_in_every_layer(seed, overla
     assert {line.partition(":")[0] for line in lines[2:]} == layers
 
 
-@pytest.mark.parametrize("seed", [1, 3, 4])
+@pytest.mark.parametrize("seed", [3, 10, 22])
 def test_one_contact_that_crashes_splits_no_node_that_has_another_and_is_said_to_a_node_that_has_not(seed):
     assert list(contacts(seed, Namespace(contacts=2))) == ["joined, says ready, not alone"]
     assert list(contacts(seed, Namespace(contacts=1))) == ["split, says not ready, alone"]

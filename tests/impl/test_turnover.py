@@ -7,6 +7,7 @@ from gomboc.checker.judge.verdict import Holds
 from gomboc.checker.stacks.judge import join_files
 from gomboc.checker.stacks.recorded import read_run
 from gomboc.impl.core.reasons import Reason
+from tests.impl.members import Members
 from tests.impl.refusing import refused, refusing
 from tests.impl.system import assert_holds
 from tests.impl.turnover import Outcome, Turnover
@@ -104,3 +105,14 @@ def test_a_contact_that_is_not_there_is_counted_and_another_helps():
 def test_layers_that_do_not_fit_are_refused():
     with refusing("These are not parameters of Scribe: low has to be below high, and 3 is not below 3."):
         Turnover("scribe", 1, 1, 1, {"high": 3, "low": 3})
+
+
+def test_nodes_outside_a_topic_that_hear_its_broadcast_take_no_part():
+    there = Members("scribe", 3, high=2, low=1)
+    others = [there.start(f"n{number}") for number in range(5)]
+    there.run()
+    assert any(not node.instances for node in others)
+    there[0].publish("news", "x")
+    there.run()
+    assert [len(there[number].history("news")) for number in range(3)] == [1, 1, 1]
+    assert {node.topics for node in others} == {()}

@@ -49,11 +49,11 @@ def main(seed: int, count: int) -> int:
     """1 if a record that is broken is settled, else 0."""
     folders = [f"spec/protocols/{protocol}" for protocol in RECORDS]
     wrong = 0
-    with project() as folder:
+    with project() as copy:
         for row in draw(seed, count, folders, lambda file: Path(file).stem in RULES):
             protocol = Path(row.file).parent.name
-            with changed(folder, row):
-                told = _tried(folder, protocol)
+            with changed(copy, row):
+                told = _tried(copy.folder, protocol)
             wrong += "WRONG" in told
             print(f"{row.file}: {row.old.splitlines()[-1]} -> {row.new.splitlines()[-1]}\n{told}", flush=True)
     return int(wrong > 0)

@@ -34,6 +34,7 @@ class World(msgspec.Struct, frozen=True):
       would be too many; they may leave out states that have a fault.
     - `stand_ins`: what stands in the place of functions of the whole anchor.
     - `awake(target)`: whether a node takes messages; if not, no message to it is at fault.
+    - `kept`: further conjuncts, by name: `holds(me, local, taken, outcome)`, whether a step keeps it.
     - `system(model)`: the states of all nodes in an assignment of z3's, by name; `real`: the protocol without symbols.
       With both, a counterexample is tried with the specification.
     """
@@ -47,6 +48,7 @@ class World(msgspec.Struct, frozen=True):
     stand_ins: StandIns = {}
     awake: Callable[[Any], bool] = constant(True)
     states: Mapping[str, Callable[[Any], Any]] = {}
+    kept: Mapping[str, Callable[[Any, Any, Input, Outcome], bool]] = {}
     system: Callable[[Any], Mapping[str, Any]] | None = None
     real: Protocol | None = None
 
@@ -178,6 +180,8 @@ class Runs(msgspec.Struct, frozen=True):
             for ended in self.along(lambda path, world: self.step(path, world, case), begun):
                 paths += 1
                 satisfiable += ended.result is not None
+                if satisfiable == 1 and ended.result is not None:
+                    conjuncts += len(ended.result.world.kept)
                 if ended.result is not None and ended.result.broken:
                     broken = ended
                     break
@@ -201,7 +205,8 @@ class Runs(msgspec.Struct, frozen=True):
             return None
         if MARK in "".join(_texts(outcome)):
             raise Undecided("a rule makes a text out of a name")
-        broken = tuple(dict.fromkeys(_broken(world, me, local, sleeps, outcome)))
+        unkept = (name for name, holds in world.kept.items() if not holds(me, local, taken, outcome))
+        broken = tuple(dict.fromkeys((*_broken(world, me, local, sleeps, outcome), *unkept)))
         return Step(me, local, taken, choice, outcome, tuple(one for one in broken if one not in self.without), world)
 
     def _input(self, path: Path, world: World, case: Case, me: Any, sleeps: bool) -> Input:

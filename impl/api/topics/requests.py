@@ -69,9 +69,9 @@ class Requests:
             lacks = "" if self._port.publish is None else f" without the parameter {needed}: give the overlay one"
             raise self.refusal(topic, Reason.CANNOT_PUBLISH, f"Nothing is published on this overlay{lacks}.")
 
-    def require_periods(self, given: object) -> None:
-        """A time in periods, or None. Refused: bad_number."""
-        wrong = fault_of_periods(given)
+    def require_periods(self, given: object, *, ends: bool = False) -> None:
+        """A time in periods, or None unless it `ends`. Refused: bad_number."""
+        wrong = fault_of_periods(given, ends=ends)
         if wrong is not None:
             raise self.refusal(None, Reason.BAD_NUMBER, wrong)
 

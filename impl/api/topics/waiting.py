@@ -9,10 +9,14 @@ STEP = 0.25
 """Periods between two looks at a condition."""
 
 
-def fault_of_periods(given: object) -> str | None:
-    """The sentence about a value that is neither a time in periods nor None; None if it is one."""
+def fault_of_periods(given: object, *, ends: bool = False) -> str | None:
+    """The sentence about a value that is no time in periods, nor None unless it `ends`; None if it is one."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool) and given >= 0
-    return None if given is None or is_number else f"A number of periods is 0 or more, and {given!r} is not."
+    return (
+        None
+        if is_number or (given is None and not ends)
+        else f"A number of periods is 0 or more, and {given!r} is not."
+    )
 
 
 async def until(clock: Clock, condition: Callable[[], bool], timeout: float | None) -> bool:

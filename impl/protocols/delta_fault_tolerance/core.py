@@ -267,6 +267,11 @@ def _watches(core: Core) -> Iterable[str]:
     return tuple(peer for peer in links if not (is_unannounced and links[peer].theirs is None))
 
 
+def knows(core: Core, node: str) -> bool:
+    """Whether a node is a broker nearby; a broker that knows no other one, and is to join, knows its parent."""
+    return isinstance(core, Broker) and node in (core.at.known or (parent(core.at.me),))
+
+
 def _restart(keep: bool) -> Restart:
     del keep  # A crash always leaves the same part of the state.
     return Restart()

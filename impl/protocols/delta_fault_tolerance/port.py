@@ -10,6 +10,7 @@ from gomboc.impl.core.vocabulary import check_of, convert
 from gomboc.impl.protocols.delta_fault_tolerance import deliveries
 from gomboc.impl.protocols.delta_fault_tolerance.commands import Join
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Id
+from gomboc.impl.protocols.delta_fault_tolerance.core import knows
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Predicate, text, wrong_filter
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter as Predicates
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, is_name, parent
@@ -166,6 +167,7 @@ PORT = Port(
         contact=parent,
         kept=kept,
         restored=restored,
+        knows=knows,
         filter=wanted,
         attributes=attributes,
         subscribe=lambda predicates: {"kind": "Subscribe", "filter": predicates},

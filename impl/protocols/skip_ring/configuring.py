@@ -39,6 +39,8 @@ def take_over(
     u.ring = pred if pred is not None and pred.label > own.label else None
     if u.ring is None and succ is not None and succ.label < own.label:
         u.ring = succ
+    if [slot for slot, _ in before] == [u.left, u.right, u.ring]:
+        return
     kept = {slot.node for slot in u.slots()}
     replaced = [(slot, precedes) for slot, precedes in before if slot is not None and slot.node not in kept]
     for slot, precedes in replaced:

@@ -17,13 +17,14 @@ UNRECORDED = SetData(None, None, None)
 class Database:
     """Subscribers by label; every method but `repair` and `written` needs a database that has been repaired."""
 
-    __slots__ = ("_indices", "_loaded", "_nodes", "_written")
+    __slots__ = ("_configurations", "_indices", "_loaded", "_nodes", "_written")
 
     def __init__(self, entries: Mapping[int, str | None]) -> None:
         self._loaded: Mapping[int, str | None] | None = entries
         self._nodes: list[str] = []
         self._indices: dict[str, int] = {}
         self._written: bytes | None = None
+        self._configurations: dict[str, SetData] = {}
 
     def __len__(self) -> int:
         """n, the number of recorded subscribers."""
@@ -54,7 +55,8 @@ class Database:
         kept.update((node, gap) for gap, (_, node) in zip(gaps, beyond, strict=True))
         self._nodes = sorted(kept, key=kept.__getitem__)
         self._indices = kept
-        self._loaded = self._written = None
+        self._loaded = None
+        self._forget_derived()
 
     def node_at(self, index: int) -> str:
         """The subscriber that has l(index)."""
@@ -71,7 +73,7 @@ class Database:
         """
         self._indices[node] = len(self._nodes)
         self._nodes.append(node)
-        self._written = None
+        self._forget_derived()
 
     def remove(self, node: str) -> str | None:
         """Drop a recorded node; the node with l(n-1) takes its label, and is returned if it is another node.
@@ -79,7 +81,7 @@ class Database:
         Source: Algorithm 3, lines 16-22
         """
         index, last = self._indices.pop(node), self._nodes.pop()
-        self._written = None
+        self._forget_derived()
         if last == node:
             return None
         self._nodes[index] = last
@@ -93,10 +95,21 @@ class Database:
         """
         if node not in self._indices:
             return UNRECORDED
-        label = labels.from_index(self._indices[node])
+        # A clean database hardly ever changes, and is asked in every period.
+        known = self._configurations.get(node)
+        if known is None:
+            known = self._configurations[node] = self._configuration(labels.from_index(self._indices[node]))
+        return known
+
+    def _configuration(self, label: int) -> SetData:
         if len(self) == 1:
             return SetData(None, labels.to_text(label), None)
         return SetData(self._neighbour(label, -1), labels.to_text(label), self._neighbour(label, 1))
+
+    def _forget_derived(self) -> None:
+        """Forget all that was derived from entries which have changed."""
+        self._written = None
+        self._configurations.clear()
 
     def written(self) -> bytes:
         """The entries as a trace writes them, ascending."""

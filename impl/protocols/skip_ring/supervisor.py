@@ -25,7 +25,7 @@ from gomboc.impl.protocols.skip_ring.states import SupervisorState
 class Supervisor:
     """The automaton of the supervisor."""
 
-    __slots__ = ("_database", "_me", "_next", "_suspects", "_suspects_written")
+    __slots__ = ("_as_written", "_database", "_me", "_next", "_suspects", "_suspects_written", "_written")
 
     def __init__(self, state: SupervisorState, me: str = SUPERVISOR) -> None:
         self._me = me
@@ -33,6 +33,8 @@ class Supervisor:
         self._next = state.next
         self._suspects: frozenset[str] = frozenset()
         self._suspects_written = b""
+        self._as_written: tuple[bytes, int, bytes] | None = None
+        self._written = Raw()
         self._let_suspects_be(frozenset(state.suspects))
 
     def handle(self, now: float, event: Input) -> list[Output]:
@@ -46,8 +48,12 @@ class Supervisor:
                 return self._obey(command)
 
     def snapshot(self) -> Raw:
-        """The database, `next` and the suspects, as JSON."""
-        return Raw(b'{"database":%b,"next":%d%b}' % (self._database.written(), self._next, self._suspects_written))
+        """The database, `next` and the suspects, as JSON: the same object for as long as they are the same."""
+        values = self._database.written(), self._next, self._suspects_written
+        if values != self._as_written:
+            self._written = Raw(b'{"database":%b,"next":%d%b}' % values)
+            self._as_written = values
+        return self._written
 
     def _obey(self, command: Struct) -> list[Output]:
         match command:

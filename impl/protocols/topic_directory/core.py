@@ -38,14 +38,14 @@ class Directory:
         "_expires",
         "_live",
         "_me",
-        "_most_topics",
         "_neighbours",
         "_numbers",
         "_outputs",
         "_topics",
+        "_topics_of_contact",
     )
 
-    def __init__(self, me: str, state: State, expires: int | None = None, most_topics: int | None = None) -> None:
+    def __init__(self, me: str, state: State, expires: int | None = None, topics_of_contact: int | None = None) -> None:
         self._me = me
         self._live = state.live
         self._neighbours = state.neighbours
@@ -53,7 +53,7 @@ class Directory:
         self._entries = {entry.topic: entry.contact for entry in state.entries}
         self._ages = {entry.topic: entry.age for entry in state.entries if entry.age}
         self._numbers = Counter(self._entries.values())
-        self._expires, self._most_topics = expires, most_topics
+        self._expires, self._topics_of_contact = expires, topics_of_contact
         self._outputs: list[Output] = []
 
     def handle(self, now: float, event: Input) -> list[Output]:
@@ -169,7 +169,7 @@ class Directory:
 
     def _take_word(self, topic: str, contact: str) -> None:
         """Store a contact that says that it takes part, unless it is that of as many topics as it may be."""
-        is_full = self._most_topics is not None and self._numbers[contact] >= self._most_topics
+        is_full = self._topics_of_contact is not None and self._numbers[contact] >= self._topics_of_contact
         if is_full and self._entries.get(topic) != contact:
             self._outputs.append(Refused(Reason.TOO_MANY_TOPICS))
         else:

@@ -15,7 +15,7 @@ class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     expires: Annotated[int, Meta(ge=2)] | None = None
-    most_topics: Annotated[int, Meta(ge=1)] | None = None
+    topics_of_contact: Annotated[int, Meta(ge=1)] | None = None
 
 
 def read(values: Mapping[str, object]) -> Parameters:

@@ -11,6 +11,7 @@ from functools import partial
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.detection import detector
 from gomboc.impl.runtime.detection.detector import Timing, Watched
+from gomboc.impl.runtime.failed import Failed
 from gomboc.impl.runtime.transport import Parcel, Returned, Through, Transport
 
 PROBE, ANSWER = b"\x02?", b"\x02!"
@@ -42,7 +43,8 @@ class Heartbeats(Answering):
     """The connection of the node `name`; `suspect(node)` and `trust(node)` are called within calls from the clock.
 
     Watched are the nodes that something was sent to within the time that `timing` says, suspects, and those that
-    `needed()` names: these are reported again in each period in which they are suspected, until they are heard again.
+    `needed()` names: these are reported again in each period in which they are suspected, until they are heard again,
+    once they have been needed for as long as the detector is patient.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Heartbeats(Answering):
         self._suspect, self._trust, self._needed = suspect, trust, needed
         self._watched: dict[str, Watched] = {}
         self._sent: dict[str, float] = {}
+        self._since: dict[str, float] = {}
         self._closed = False
         self._look_later()
 
@@ -100,19 +103,26 @@ class Heartbeats(Answering):
 
     def _look(self) -> None:
         """Probe the silent nodes, and tell what has changed; a node that has stopped hears nothing more."""
-        needed = frozenset(self._needed()) if not self._closed else frozenset()
+        if self._closed:
+            return
+        # The timer first, and each node by itself: an exception at one must not end the detection of the others.
+        self._look_later()
+        needed, failed, now = frozenset(self._needed()), Failed(), self._clock.now()
+        self._since = {node: self._since.get(node, now) for node in needed}
         for node in sorted(needed):
             self._watch(node)
         for node in sorted(self._watched):
-            if not self._closed:
-                self._look_at(node, node in needed)
-        if not self._closed:
-            self._look_later()
+            with failed:
+                if not self._closed:
+                    self._look_at(node, node in needed)
+        failed.raise_first()
 
     def _look_at(self, node: str, is_needed: bool) -> None:
         now, before = self._clock.now(), self._watched[node]
         after = self._watched[node] = detector.looked(self._timing, before, now)
-        if after.is_suspected and (not before.is_suspected or (is_needed and not after.again)):
+        # A suspect that is needed anew may just have come back, as others have heard: it gets its time to be heard.
+        is_due = is_needed and not after.again and now - self._since[node] >= after.patience
+        if after.is_suspected and (not before.is_suspected or is_due):
             self._suspect(node)
         elif before.is_suspected and not after.is_suspected:
             self._trust(node)

@@ -28,7 +28,7 @@ from gomboc.spec.protocols.topic_directory.state import FIELDS, SPEAKERS, Comman
 
 @cache
 def _made(parameters: Parameters) -> Protocol:
-    expires, most = parameters.expires, parameters.most_topics
+    expires, most = parameters.expires, parameters.topics_of_contact
     return Protocol(
         name="topic_directory",
         discipline=Discipline.UNORDERED,
@@ -55,7 +55,7 @@ def configured(values: Mapping[str, Any]) -> Protocol:
         return _made(msgspec.convert(values, Parameters))
     except msgspec.ValidationError as error:
         raise ValueError(
-            f"expires must be null, or a number of periods from 2 on, and most_topics null, or from 1 on: {error}"
+            f"expires must be null, or a number of periods from 2 on, and topics_of_contact null, or from 1 on: {error}"
         ) from error
 
 

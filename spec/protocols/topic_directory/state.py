@@ -117,11 +117,11 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The parameters in the header of a trace.
 
     `expires`: the periods after which an entry with a silent contact expires; None: never, and it is dropped only if it
-    is denied. `most_topics`: the topics for which a node stores another one as the contact; None: any number.
+    is denied. `topics_of_contact`: the topics for which a node stores another one as the contact; None: any number.
     """
 
     expires: Annotated[int, msgspec.Meta(ge=2)] | None = None
-    most_topics: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    topics_of_contact: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
 Message = Say | Meet | Ask | Deny | Affirm

@@ -3,10 +3,12 @@
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
+from math import inf
 from typing import NamedTuple
 from unittest.mock import patch
 
 from gomboc.checker.cli import main
+from gomboc.checker.core import progress
 
 NOT_OURS = "it has no .gomboc that says that gomboc wrote it, so it is not overwritten."
 
@@ -25,7 +27,9 @@ def gomboc(*words: object) -> Ran:
     called = patch.object(sys, "argv", ["gomboc", *map(str, words)])
     # Otherwise click says "python -m pytest.gomboc", since that is how this process was started.
     as_a_script = patch.object(sys.modules["__main__"], "__package__", None)
-    with called, as_a_script, redirect_stdout(out), redirect_stderr(err):
+    # On a busy machine any call may take ten seconds, and say how far it has come.
+    without_progress = patch.object(progress, "PLAIN_SECONDS", inf)
+    with called, as_a_script, without_progress, redirect_stdout(out), redirect_stderr(err):
         try:
             main()
         except SystemExit as exited:

@@ -3,6 +3,7 @@
 import asyncio
 from random import Random
 
+import msgspec
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
@@ -15,6 +16,7 @@ from gomboc.impl.core.refusals import Refusals
 from gomboc.impl.publishing.deliveries import Counted, Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
 from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.detection.heartbeats import PROBE
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
@@ -550,6 +552,23 @@ def test_a_notice_to_an_earlier_start_ends_no_later_one():
     there.run()
     assert back.ready
     assert back.counters().refused == {}
+
+
+def test_no_stranger_ends_a_node_by_what_it_says_of_starts_nor_has_its_own_kept():
+    there, heard, told = System(("a", "a.b")), [], []
+    there["a"].stop()
+    there.nodes["a"] = there.node("a", names=("a", "a.b"), keep=told.append)
+    stranger = there.network.transport("zed")
+    stranger.listen(lambda parcel: heard.append(parcel.written), lambda to, parcel: None)
+    stranger.send("a", PROBE)
+    there.run()
+    written = len(told)
+    number, token = msgspec.json.decode(heard[0].partition(b"\n")[0])[0]
+    stranger.send("a", msgspec.json.encode([[0, token], [[number, token], number + 1]]) + b"\n")
+    for start in range(9):
+        stranger.send("a", msgspec.json.encode([[start, token], None]) + b"\n" + PROBE)
+    there.run()
+    assert (there["a"].ready, dict(there["a"].counters().refused), len(told)) == (True, {}, written)
 
 
 def test_joining_through_a_node_that_does_not_exist_is_counted_at_each_attempt():

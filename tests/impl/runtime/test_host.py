@@ -241,14 +241,28 @@ def test_what_a_transport_does_not_take_is_counted_and_stops_no_timer():
         assert len(transport.sent) >= period
 
 
+def test_what_a_transport_does_not_take_keeps_no_suspicion_from_other_topics():
+    ring, transport, clock = overlay("skip_ring"), Silent(), ManualClock()
+    around = NodeContext(transport, clock, Random(1), seen := Broken("nothing"))
+    supervisor = Contact("supervisor", ring, around)
+    for topic in ("news", "sport"):
+        transport.receive(Parcel(0, "ben", sealed(topic, ring.agreement, b'{"kind":"Subscribe","subscriber":"ben"}')))
+    seen.fails = "took"
+    with pytest.raises(ValueError, match=r"^no room for a trace$"):
+        supervisor.suspect("ben")
+    seen.fails = "nothing"
+    supervisor.trust("ben")
+    assert supervisor.topics == ()
+
+
 class Broken:
     """An observer that fails at each step: before it, or after it."""
 
     def __init__(self, fails):
-        self._fails = fails
+        self.fails = fails
 
     def __getattr__(self, name):
-        return self.fail if name == self._fails else lambda *_: None
+        return self.fail if name == self.fails else lambda *_: None
 
     def fail(self, *_):
         raise ValueError("no room for a trace")

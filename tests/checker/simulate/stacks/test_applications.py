@@ -85,12 +85,15 @@ def test_parameters_are_those_of_the_layer_that_publishes(tmp_path):
             ("--outside", "1"),
             "Applications begin with nothing and are found to crash by themselves: give no --outside.",
         ),
+        (
+            ("--publications", "4"),
+            "Applications begin with nothing and are found to crash by themselves: give no --publications.",
+        ),
         (("--topics", "news"), "Applications are on two topics: name two with --topics."),
         *(
             (option, f"{STACK} is a stack, and {option[0]} is for one protocol: leave it out.")
             for option in (
                 ("--variant", "printed_introduction"),
-                ("--publications", "4"),
                 ("--crashes", "1"),
                 ("--from-spec",),
                 ("--only", "0"),

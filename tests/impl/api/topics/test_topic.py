@@ -165,6 +165,14 @@ def test_a_number_of_periods_that_is_none_is_refused_and_nothing_is_published(pe
     assert there[0].history("news") == ()
 
 
+def test_leaving_without_an_end_of_patience_is_refused_and_the_node_stays():
+    there = Members("skip_ring", 1)
+    there[0].publish("news", "x")
+    says = "A number of periods is 0 or more, and None is not."
+    assert refused(there[0].unsubscribe, "news", patience=None) == (Reason.BAD_NUMBER, says)
+    assert there[0].topics == ("news",)
+
+
 @pytest.mark.parametrize("copies", [-1, 1.0, "1", None])
 def test_a_number_of_copies_that_is_none_is_refused_and_nothing_is_published(copies):
     there = Members("skip_ring", 1)

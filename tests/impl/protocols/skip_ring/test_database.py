@@ -1,8 +1,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gomboc.impl.core.automaton import Commanded, Received, Timeout
 from gomboc.impl.protocols.skip_ring import labels
+from gomboc.impl.protocols.skip_ring.commands import Restore
 from gomboc.impl.protocols.skip_ring.database import Database
+from gomboc.impl.protocols.skip_ring.messages import Subscribe
+from gomboc.impl.protocols.skip_ring.states import SupervisorState
+from gomboc.impl.protocols.skip_ring.supervisor import Supervisor
 
 ENTRIES = st.dictionaries(
     st.integers(0, 40).map(labels.from_index), st.sampled_from([None, *"abcdefghij"]), max_size=14
@@ -69,3 +74,30 @@ def test_additions_and_removals_keep_a_database_clean(entries, changes):
             database.add(node)
         assert repaired(recorded(database)) == recorded(database)
         assert [node in database for node in recorded(database).values()] == [True] * len(database)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from("abcd")), max_size=12))
+def test_configurations_follow_each_change(changes):
+    database = Database({})
+    database.repair()
+    for adds, node in changes:
+        if adds and node not in database:
+            database.add(node)
+        elif not adds and node in database:
+            database.remove(node)
+        fresh = Database({labels.from_index(index): database.node_at(index) for index in range(len(database))})
+        fresh.repair()
+        assert [database.configuration(node) for node in "abcd"] == [fresh.configuration(node) for node in "abcd"]
+
+
+def test_a_supervisor_writes_its_state_anew_only_when_it_has_changed():
+    supervisor = Supervisor(SupervisorState((("0", "a"),), 0))
+    texts = [supervisor.snapshot(), supervisor.snapshot()]
+    for event in (Timeout(), Received(Subscribe("b")), Received(Subscribe("b")), Commanded(Restore((("0", "a"),)))):
+        supervisor.handle(0.0, event)
+        texts.append(supervisor.snapshot())
+    states = [b'{"database":[["0","a"]],"next":0}', b'{"database":[["0","a"],["1","b"]],"next":0}']
+    assert [bytes(text) for text in texts] == [states[0]] * 3 + [states[1]] * 2 + [states[0]]
+    assert texts[0] is texts[1] is texts[2]
+    assert texts[3] is texts[4]
+    assert texts[5] is not texts[4]

@@ -15,7 +15,7 @@ TESTED = implementation("topic_directory")
 BLANK = {"live": False, "neighbours": [], "topics": [], "entries": []}
 
 
-@pytest.mark.parametrize("parameters", [{}, {"expires": 20, "most_topics": 3}], ids=["for ever", "expiring"])
+@pytest.mark.parametrize("parameters", [{}, {"expires": 20, "topics_of_contact": 3}], ids=["for ever", "expiring"])
 @pytest.mark.parametrize("nodes", [1, 5])
 def test_a_disturbed_run_from_any_start_holds(nodes, parameters, tmp_path):
     plan = Plan(

@@ -47,8 +47,8 @@ class Line:
 class Alone:
     """The connection of ann, and what it tells."""
 
-    def __init__(self, needed=tuple):
-        self.line, self.clock, self.told, self.passed = Line(), ManualClock(), [], []
+    def __init__(self, needed=tuple, line=None):
+        self.line, self.clock, self.told, self.passed = line or Line(), ManualClock(), [], []
         self.beats = Heartbeats(
             self.line,
             "ann",
@@ -133,6 +133,36 @@ def test_a_suspect_that_is_needed_and_was_heard_since_is_not_reported_again():
     alone.line.hear("ben")
     alone.clock.advance(1)
     assert alone.told == [("suspect", "ben", 3.0)]
+
+
+def test_a_suspect_that_is_needed_anew_is_reported_when_it_has_had_its_time_to_be_heard():
+    needed = ["ben"]
+    alone = Alone(lambda: needed)
+    alone.clock.advance(3.5)
+    needed.clear()
+    alone.clock.advance(2)
+    needed.append("ben")
+    alone.clock.advance(3)
+    assert alone.told == [("suspect", "ben", at) for at in (3.0, 8.0)]
+
+
+class Cut(Line):
+    """A transport that takes no probe to ben."""
+
+    def send(self, to, written):
+        if (to, written) == ("ben", PROBE):
+            raise OSError("the wire is cut")
+        return super().send(to, written)
+
+
+def test_an_exception_of_the_transport_ends_no_detection():
+    alone = Alone(line=Cut())
+    alone.beats.send("ben", b"{}")
+    alone.beats.send("cai", b"{}")
+    for _ in range(3):
+        with pytest.raises(OSError, match=r"^the wire is cut$"):
+            alone.clock.advance(1)
+    assert alone.told == [("suspect", "ben", 2.0), ("suspect", "cai", 2.0)]
 
 
 def test_a_node_that_has_stopped_and_a_message_to_oneself_are_watched_by_none():

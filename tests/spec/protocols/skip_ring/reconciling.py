@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.model import CERTAIN, Received, Timeout
+from gomboc.spec.core.model import Received, Timeout
 from gomboc.spec.core.protocol import Protocol, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
@@ -37,10 +37,12 @@ def members() -> dict[str, Any]:
 
 
 def sends_of(protocol: Protocol, u: Any, node: str, taken: Any) -> tuple[Any, ...]:
-    """A step of `node`, in which it asks no node: its state afterwards, and the publication messages that it sends."""
-    outcome = protocol.actor.react(
-        node, u, taken, CERTAIN[0] if isinstance(taken, Received) else silent(protocol, u, node)
-    )
+    """A step of `node`, in which it asks no node, and answers a request with the first of the publications.
+
+    Returns its state afterwards, and the publication messages that it sends.
+    """
+    choice = silent(protocol, u, node) if isinstance(taken, Timeout) else protocol.actor.choices(node, u, taken)[0]
+    outcome = protocol.actor.react(node, u, taken, choice)
     sent = [(send.target, send.message) for send in outcome.sends if isinstance(send.message, OF_PUBLICATIONS)]
     return outcome.local, sent
 

@@ -174,6 +174,7 @@ def test_what_is_missing_is_counted_over_the_members_against_all_that_there_is()
         (Subscriber(publications=HELD[::-1]), "publications ascending, each once"),
         (Subscriber(hashes=(FALSE_HASH, FALSE_HASH)), "hashes ascending, each once"),
         (CheckTrie("v1", (FALSE_HASH,) * 3), "tuples, at most 2"),
+        (Publish(HELD[:1] * 65), "publications, at most 64"),
         (Supervisor(suspects=("v2", "v1")), "suspects ascending, each once"),
     ],
 )

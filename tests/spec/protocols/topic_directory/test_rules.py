@@ -94,7 +94,7 @@ def test_an_entry_that_may_soon_expire_is_not_right_yet_and_one_of_no_age_is_not
 def test_that_no_node_takes_part_in_too_many_topics_is_part_of_the_premise():
     states = {"m": Node(True, (), ("art", "news"), ())}
     rules = [
-        [fault.rule for fault in premise_faults(configured(PROTOCOL, {"most_topics": most}), states, ())]
+        [fault.rule for fault in premise_faults(configured(PROTOCOL, {"topics_of_contact": most}), states, ())]
         for most in (1, 2)
     ]
     assert rules == [["topics_are_few"], []]
@@ -102,6 +102,6 @@ def test_that_no_node_takes_part_in_too_many_topics_is_part_of_the_premise():
 
 @pytest.mark.parametrize("expires", [1, "2", 2.5])
 def test_a_time_to_expire_that_makes_no_sense_is_refused(expires):
-    says = "^expires must be null, or a number of periods from 2 on, and most_topics null, or from 1 on: "
+    says = "^expires must be null, or a number of periods from 2 on, and topics_of_contact null, or from 1 on: "
     with pytest.raises(ValueError, match=says):
         configured(PROTOCOL, {"expires": expires})
