@@ -1,8 +1,8 @@
 """Layers of one stack, each with traces of its own: what one hands over is what the other is commanded.
 
 At each node, the deliveries that a link selects are, in order, the commands of its kind in the layer at its other end,
-each taken in the turn of its delivery; and a node crashes in all layers in one turn. Only the hand-overs of the last
-turn of the whole recording may be missing, since it may have ended there.
+each taken in the turn of its delivery; and a node crashes in all layers in one turn, and begins crashed in all or in
+none. Only the hand-overs of the last turn of the whole recording may be missing, since it may have ended there.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -94,7 +94,8 @@ def join(traces: Sequence[LayerTrace], links: Sequence[Link]) -> Joined:
     for trace in traces:
         _look(trace, links, seen)
     every = None if seen.untimed else turns((node, at) for node, at, _ in seen.inputs)
-    findings = [*_queue_findings(seen, every), *(() if every is None else _crash_findings(traces, seen, every.last))]
+    crashes = () if every is None else _crash_findings(traces, seen, every.last)
+    findings = [*_start_findings(traces), *_queue_findings(seen, every), *crashes]
     if findings:
         first: Finding = min(findings, key=lambda finding: (finding[0], finding[1].trace))
         return first[1]
@@ -178,8 +179,22 @@ def _in_one_turn(node: str, due: HandedOver, taken: HandedOver, every: Turns) ->
     return due.at <= taken.at and every.number(node, due.at) == every.number(node, taken.at)
 
 
+def _start_findings(traces: Sequence[LayerTrace]) -> Iterator[Finding]:
+    """Nodes that begin crashed in one layer, and not in another one that could crash with it."""
+    able = sorted((trace for trace in traces if trace.together), key=lambda trace: trace.name)
+    for trace in able:
+        crash = HandedOver({"kind": trace.together[0]}, trace.name, 0, float("-inf"))
+        for node, local in sorted(trace.header.states.items()):
+            others = able if is_down(trace.protocol, node, local, trace.together) else ()
+            for other in others:
+                state = other.header.states.get(node)
+                if state is not None and has_effect(other.protocol, node, state, {"kind": other.together[0]}):
+                    says = f"the node begins crashed here, and not in {other.name}"
+                    yield _found(crash, "crashed_together", says, node, crash.command, None)
+
+
 def _crash_findings(traces: Sequence[LayerTrace], seen: Seen, last: float) -> Iterator[Finding]:
-    """Commands that a node takes in one layer, and not in the same turn in another one in which it takes part."""
+    """Commands that a node takes in one layer, and not in the same turn in another one in which they have an effect."""
     apart = turns((node, at) for node, at, together in seen.inputs if not together)
     by_turn: dict[tuple[str, str, int], dict[str, HandedOver]] = {}
     for kind, node, crash in seen.crashes:
@@ -191,7 +206,7 @@ def _crash_findings(traces: Sequence[LayerTrace], seen: Seen, last: float) -> It
         for trace in traces:
             lacks = kind in trace.together and trace.name not in crashes
             state = _state_before(seen, trace.name, node, at)
-            if lacks and at < last and state is not None and takes_part(trace.protocol, node, state, first.command):
+            if lacks and at < last and state is not None and has_effect(trace.protocol, node, state, first.command):
                 says = f"the node takes {kind} here, and not in the same turn in {trace.name}"
                 yield _found(first, "taken_together", says, node, first.command, None)
 
@@ -202,9 +217,9 @@ def _state_before(seen: Seen, trace: str, node: str, at: float) -> Any:
     return next((state for when, state in reversed(states) if when < at), None)
 
 
-def takes_part(protocol: Protocol, node: str, local: Any, command: Json) -> bool:
-    """Whether a node in that state is awake, and the command that it takes in another layer would have an effect."""
-    return not protocol.environment.asleep(local) and has_effect(protocol, node, local, command)
+def is_down(protocol: Protocol, node: str, local: Any, together: Sequence[str]) -> bool:
+    """Whether a node has crashed: it is asleep, and the first command that nodes take together has no effect on it."""
+    return protocol.environment.asleep(local) and not has_effect(protocol, node, local, {"kind": together[0]})
 
 
 def has_effect(protocol: Protocol, node: str, local: Any, command: Json) -> bool:

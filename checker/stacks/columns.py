@@ -4,20 +4,19 @@ A run in which something is not as it must be is left to the naive judge, which 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.distinct.arrays import Array, spread, starts_of
 from gomboc.checker.distinct.distinct import NONE
-from gomboc.checker.judge.layers import Joined, LayerTrace, Link, join, takes_part
+from gomboc.checker.judge.layers import Joined, LayerTrace, Link, has_effect, is_down, join
 from gomboc.checker.judge.verdict import Holds
 from gomboc.checker.stacks.fit import together_in
 from gomboc.checker.stacks.judge import check_protocol
 from gomboc.checker.stacks.packed import TEXTS, Columns, PackedLayer, Spot, roles_of
 from gomboc.checker.stacks.recorded import Place, StackRun
-from gomboc.checker.traces.interning_decoder import Reader
 
 
 class Traced(NamedTuple):
@@ -29,6 +28,18 @@ class Traced(NamedTuple):
     name: str
     columns: Columns
     together: tuple[str, ...]
+
+    def row(self) -> dict[str, Any]:
+        """Its row in the pack."""
+        return self.spot.pack.row(*self.spot[1:])
+
+    def start(self) -> dict[str, Any]:
+        """The state in which each node begins."""
+        row = self.row()
+        return {
+            node: self.layer.state(self.spot.pack, state)
+            for node, state in zip(roles_of(row), row["first"], strict=True)
+        }
 
 
 class Ends(NamedTuple):
@@ -84,8 +95,8 @@ def _joined(run: StackRun, traces: Sequence[Traced]) -> int | None:
     if any(np.isnan(trace.columns.at).any() or (np.diff(trace.columns.at) < 0).any() for trace in traces):
         return None
     by_name = {trace.place.name: trace for trace in traces}
-    roles = {name: set(roles_of(trace.spot.pack.row(*trace.spot[1:]))) for name, trace in by_name.items()}
-    if any(roles[link.source] != roles[link.target] for link in run.links):
+    roles = {name: set(roles_of(trace.row())) for name, trace in by_name.items()}
+    if any(roles[link.source] != roles[link.target] for link in run.links) or not _begin_alike(traces):
         return None
     due, taken, inputs, joined = [], [], [], set()
     for trace in traces:
@@ -106,6 +117,23 @@ def _joined(run: StackRun, traces: Sequence[Traced]) -> int | None:
     if not _in_turns(traces, inputs, due, taken) or not _crashes_together(traces, inputs):
         return None
     return sum(len(ends.node) for ends in taken)
+
+
+def _begin_alike(traces: Sequence[Traced]) -> bool:
+    """Whether each node that begins crashed in one trace is so in all that could crash with it."""
+    able = [trace for trace in traces if trace.together]
+    starts = [trace.start() for trace in able]
+    down = {
+        node
+        for trace, states in zip(able, starts, strict=True)
+        for node, local in states.items()
+        if is_down(trace.layer.protocol, node, local, trace.together)
+    }
+    return not any(
+        has_effect(trace.layer.protocol, node, states[node], {"kind": trace.together[0]})
+        for trace, states in zip(able, starts, strict=True)
+        for node in sorted(down & set(states))
+    )
 
 
 def _by_source(links: Iterable[Link]) -> dict[str, list[Link]]:
@@ -173,7 +201,7 @@ def _begins(traces: Sequence[Traced], inputs: list[Array], times: Array) -> Arra
 
 
 def _crashes_together(traces: Sequence[Traced], inputs: list[Array]) -> bool:
-    """Whether each command that nodes take together is taken in one turn wherever the node takes part."""
+    """Whether each command that nodes take together is taken in one turn wherever it has an effect."""
     kinds = sorted({kind for trace in traces for kind in trace.together})
     masks = {
         kind: [trace.spot.pack.kinds((kind,))[trace.columns.events] & (kind in trace.together) for trace in traces]
@@ -196,27 +224,26 @@ def _is_whole(traces: Sequence[Traced], kind: str, masks: list[Array], begins: A
             crashes.setdefault(where, {}).setdefault(number, when)
     able = [number for number, trace in enumerate(traces) if kind in trace.together]
     return not any(
-        _takes_part(traces[number], node, min(crash.values()), traces, crash)
+        _would_take(traces[number], node, min(crash.values()), traces, crash)
         for (node, _), crash in crashes.items()
         for number in able
         if number not in crash
     )
 
 
-def _takes_part(trace: Traced, node: int, at: float, traces: Sequence[Traced], crash: dict[int, float]) -> bool:
-    """Whether a node takes part in a trace before that time."""
+def _would_take(trace: Traced, node: int, at: float, traces: Sequence[Traced], crash: dict[int, float]) -> bool:
+    """Whether a node is in a trace, and what it takes elsewhere at that time would have an effect there."""
     pack, columns = trace.spot.pack, trace.columns
     name = TEXTS.in_order[node].decode()
-    row = pack.row(*trace.spot[1:])
+    row = trace.row()
     roles = roles_of(row)
     if name not in roles:
         return False
     before = np.flatnonzero((columns.node == node) & (columns.at < at))
     state = pack.distinct.after[columns.events[before[-1]]] if len(before) else row["first"][roles.index(name)]
-    role = pack.distinct.state_roles[state] or ""
-    local = Reader(trace.layer.protocol.vocabulary.roles[role]).read(pack.distinct.state_texts[state])
+    local = trace.layer.state(pack, int(state))
     first = min(crash, key=lambda number: crash[number])
-    return takes_part(trace.layer.protocol, name, local, _command(traces[first], node, crash[first]))
+    return has_effect(trace.layer.protocol, name, local, _command(traces[first], node, crash[first]))
 
 
 def _command(trace: Traced, node: int, at: float) -> object:

@@ -18,6 +18,7 @@ from gomboc.checker.judge.naive import find_variant
 from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.read import Pack, open_corpus
 from gomboc.checker.stacks.fit import known_stack
+from gomboc.checker.traces.interning_decoder import Reader
 from gomboc.checker.traces.trace import TraceReader
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.layers.stack import Stack
@@ -141,6 +142,7 @@ class PackedLayer:
         self._corpus = open_corpus(folder)
         self.protocol: Protocol = find_variant(self._corpus.manifest.protocol, None, self._corpus.manifest.parameters)
         self._packs: dict[str, PackOfLayer] = {}
+        self._readers: dict[str, Reader] = {}
 
     @cached_property
     def _spots(self) -> Mapping[str, tuple[str, int, int]]:
@@ -167,6 +169,14 @@ class PackedLayer:
                 self._packs.clear()
             self._packs[name] = PackOfLayer(self._corpus.pack(name))
         return Spot(self._packs[name], group, row)
+
+    def state(self, pack: PackOfLayer, number: int) -> Any:
+        """The local state of that number in one of its packs."""
+        distinct = pack.distinct
+        role = distinct.state_roles[number] or ""
+        if role not in self._readers:
+            self._readers[role] = Reader(self.protocol.vocabulary.roles[role])
+        return self._readers[role].read(distinct.state_texts[number])
 
     def reader(self, trace: str) -> TraceReader:
         """A reader of a trace, as if it were a file of lines. Raises UsageError if it is none."""

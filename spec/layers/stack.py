@@ -44,7 +44,7 @@ class Stack(msgspec.Struct, frozen=True):
     """A stack: its layers, the lowest first, and what they hand over, upwards or downwards.
 
     A command of a kind in `together` is taken by a node in the same turn in all layers whose protocols have it: a node
-    crashes as a whole. What a layer delivers in such a step is not handed over.
+    crashes as a whole, by the first of them. What a layer delivers in such a step is not handed over.
     """
 
     name: str

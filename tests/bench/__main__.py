@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import anchors, replay, scaling
+from tests.bench import anchors, commands, replay, scaling
 from tests.bench.corpora import simulated
 from tests.bench.measure import machine
 
@@ -42,12 +42,15 @@ SIZES = {
 
 @dataclass
 class Bench:
-    """The size, an empty folder, how often each thing is measured, and a corpus to measure instead of a new one."""
+    """The size, an empty folder, how often each thing is measured, a corpus to measure instead of a new one, and
+    an older tree to compare with.
+    """
 
     size: Size
     folder: Path
     runs: int
     given: Path | None
+    before: Path | None
 
     @cached_property
     def corpus(self) -> Path:
@@ -56,6 +59,7 @@ class Bench:
 
 
 PARTS: dict[str, Callable[[Bench], None]] = {
+    "commands": lambda of: commands.commands(of.folder, commands.SHORT, of.size.lengths[0], of.before, of.runs),
     "simulate": lambda _: _alone("simulate"),
     "replays": lambda of: replay.replays(of.corpus, of.folder, of.size.naive, of.runs),
     "engines": lambda of: replay.engines(of.corpus, of.folder, of.runs),
@@ -95,13 +99,14 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="NAME", help=f"default: {', '.join(PARTS)}; or {', '.join(ALONE)}")
     parser.add_argument("--size", choices=SIZES, default="reduced", help="how much; reduced ends within ten minutes")
     parser.add_argument("--corpus", type=Path, help="a corpus of packs to measure, instead of one that is made for it")
+    parser.add_argument("--before", type=Path, help="an older checkout with a .venv, to compare commands with")
     parser.add_argument("--runs", type=int, default=3, help="how often each thing is measured")
     options = parser.parse_args()
     if unknown := [part for part in options.parts if part not in names]:
         parser.error(f"there is nothing called {unknown[0]!r} to measure; there are: {', '.join(names)}")
     print(machine())
     with TemporaryDirectory() as folder:
-        bench = Bench(SIZES[options.size], Path(folder), options.runs, options.corpus)
+        bench = Bench(SIZES[options.size], Path(folder), options.runs, options.corpus, options.before)
         for part in options.parts or PARTS:
             PARTS[part](bench) if part in PARTS else _alone(part)
 

@@ -65,11 +65,14 @@ class Ran:
     memory: float
 
 
-def gomboc(*words: str) -> Ran:
-    """Run a `gomboc` command in processes of its own. Raises RuntimeError with its output if it finds anything."""
+def gomboc(*words: str, python: str = sys.executable) -> Ran:
+    """Run a `gomboc` command in processes of its own, by that interpreter.
+
+    Raises RuntimeError with its output if it finds anything.
+    """
     began = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-c", COMMAND, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        [python, "-c", COMMAND, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     assert process.stderr is not None, "it was asked for"
     written = process.stderr.read()

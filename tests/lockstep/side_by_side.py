@@ -126,9 +126,9 @@ class Coin:
         self._numbers: Iterator[float] = iter(())
 
     def fall(self, choices: Any, choice: Choice) -> None:
-        """Let the next coin fall like this: a part; or first whether to ask, then the node to compare with."""
+        """Let the next coin fall like this: which part to send, or whether to ask, then the node to compare with."""
         if choice.name.startswith("part "):
-            self._numbers = iter((math.nextafter((choices.index(choice) + 1) / len(choices), 0.0),))
+            self._numbers = iter(((choices.index(choice) + 0.5) / len(choices),))
             return
         asking = [choice for choice in choices if choice.name.startswith("ask")]
         beside = [choice.name.split()[-1] for choice in asking]

@@ -76,7 +76,7 @@ def notifies(was, me, *given):
 
 def drops_no_hash(was, trie, above, key, node):
     if above:
-        above[-1].children[key[above[-1].depth] == "1"] = node
+        above[-1].replace_towards(key, node)
     else:
         trie._root = node
 

@@ -54,6 +54,10 @@ class Around:
         every = {model.eval(node, model_completion=True).as_long() for node in self._nodes.values()}
         return tuple(sorted(every - set(self.members(model))))
 
+    def known(self) -> tuple[Term, ...]:
+        """The nodes that occur."""
+        return tuple(self._nodes.values())
+
     def place(self, node: Term) -> Term:
         """The place of a node: by default it is the node itself."""
         return node if self._place is None else self._place(node)

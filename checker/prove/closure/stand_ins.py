@@ -1,5 +1,6 @@
 """Functions of the whole anchor in the place of which a proof puts others, and caches that must keep no symbols."""
 
+import builtins
 import gc
 import sys
 from collections.abc import Mapping
@@ -7,7 +8,7 @@ from functools import _lru_cache_wrapper
 from typing import Any
 
 StandIns = Mapping[Any, Any]
-"""What stands in the place of a function, or of a fixed name, wherever a module of the specification names it."""
+"""What stands in the place of a function, built in or not, or of a fixed name, wherever a module names it."""
 
 
 class Installed:
@@ -20,6 +21,7 @@ class Installed:
         self._modules = modules(roots)
         self._places: dict[Any, list[tuple[dict[str, Any], str]]] = {}
         self._originals: list[tuple[dict[str, Any], str, Any]] = []
+        self._added: list[tuple[dict[str, Any], str]] = []
 
     def put(self, stand_ins: StandIns) -> None:
         """Let the modules name those stand-ins."""
@@ -33,8 +35,15 @@ class Installed:
         """Let the modules name the originals."""
         for module, attribute, original in self._originals:
             module[attribute] = original
+        for module, attribute in self._added:
+            module.pop(attribute, None)
 
     def _found(self, original: Any) -> list[tuple[dict[str, Any], str]]:
+        name = getattr(original, "__name__", "")
+        if vars(builtins).get(name) is original:
+            added = [(module, name) for module in self._modules if name not in module]
+            self._added += added
+            return added
         found = [
             (module, attribute)
             for module in self._modules
@@ -60,12 +69,18 @@ def modules(roots: tuple[str, ...]) -> list[dict[str, Any]]:
 
 def caches(roots: tuple[str, ...]) -> tuple[Any, ...]:
     """The cached functions of modules below these packages."""
-    return tuple(
+    # The garbage collector lists no object that somebody has frozen.
+    frozen = gc.get_freeze_count()
+    gc.unfreeze()
+    found = tuple(
         one
         for one in gc.get_objects()
         if isinstance(one, _lru_cache_wrapper)
         and any(one.__module__ == root or str(one.__module__).startswith(f"{root}.") for root in roots)
     )
+    if frozen:
+        gc.freeze()
+    return found
 
 
 def forget(cached: tuple[Any, ...]) -> None:

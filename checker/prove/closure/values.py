@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints, runtime_checkable
 
 import msgspec
 import z3
@@ -95,6 +95,14 @@ def text(number: int) -> str:
     return f"t{number}"
 
 
+@runtime_checkable
+class Concrete(Protocol):
+    """An object of an encoding that says which value an assignment gives to it."""
+
+    def concrete(self, model: Any) -> Any:
+        """That value."""
+
+
 def concrete(value: Any, model: Any) -> Any:
     """A value with the texts and numbers that an assignment gives to its symbols."""
     match value:
@@ -107,4 +115,6 @@ def concrete(value: Any, model: Any) -> Any:
             return type(value)(**fields)
         case tuple():
             return tuple(concrete(part, model) for part in value)
+        case Concrete():
+            return value.concrete(model)
     return value

@@ -14,7 +14,7 @@ import msgspec
 from gomboc import __version__
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.conformance import as_written
-from gomboc.checker.judge.layers import Link, has_effect
+from gomboc.checker.judge.layers import Link, is_down
 from gomboc.checker.simulate.plan import Plan, PlannedCommand, check_plan, commands, header, specification
 from gomboc.checker.simulate.refusals import refusals
 from gomboc.checker.simulate.stacks.plan import QUIET, Recorded, StackPlan
@@ -147,8 +147,7 @@ def _down(layer: _Instance) -> Iterator[PlannedCommand]:
     protocol, roles = layer.protocol, layer.header["roles"]
     for node, state in layer.header["states"].items():
         local: Any = msgspec.convert(state, protocol.vocabulary.roles[roles[node]])
-        effects = (has_effect(protocol, node, local, {"kind": kind}) for kind in layer.together)
-        if layer.together and protocol.environment.asleep(local) and not any(effects):
+        if layer.together and is_down(protocol, node, local, layer.together):
             yield PlannedCommand(0.0, node, layer.together[0])
 
 

@@ -18,7 +18,10 @@ PROBE, ANSWER = b"\x02?", b"\x02!"
 """No JSON text and no compressed message begins so."""
 
 MOST_WATCHED = 1_000
-"""The most nodes that are watched at a time; a node that is sent to beyond them is not."""
+"""The most nodes that are watched at a time.
+
+Beyond them a node takes the place of one that was never heard: a peer can make up names, and not their answers.
+"""
 
 
 class Answering(Through):
@@ -63,6 +66,8 @@ class Heartbeats(Answering):
         self._watched: dict[str, Watched] = {}
         self._sent: dict[str, float] = {}
         self._since: dict[str, float] = {}
+        self._unheard: dict[str, None] = {}
+        self._dropped: list[str] = []
         self._closed = False
         self._look_later()
 
@@ -82,14 +87,31 @@ class Heartbeats(Answering):
         super().close()
 
     def _watch(self, node: str) -> None:
-        if node == self._name or (node not in self._watched and len(self._watched) >= MOST_WATCHED):
+        if node == self._name or (node not in self._watched and not self._has_room()):
             return
         self._sent[node] = now = self._clock.now()
         if node not in self._watched:
             self._watched[node] = detector.begin(self._timing, now)
+            self._unheard[node] = None
+
+    def _has_room(self) -> bool:
+        """Whether one more node can be watched, if need be in place of the first one that was never heard."""
+        if len(self._watched) < MOST_WATCHED:
+            return True
+        for node in self._unheard:
+            # Told later: this may be within a step of the host.
+            self._dropped += (node,) if self._watched[node].is_suspected else ()
+            self._forget(node)
+            return True
+        return False
+
+    def _forget(self, node: str) -> None:
+        del self._watched[node], self._sent[node]
+        self._unheard.pop(node, None)
 
     def _hear(self, receive: Callable[[Parcel], None], parcel: Parcel) -> None:
         if parcel.sender in self._watched:
+            self._unheard.pop(parcel.sender, None)
             self._watched[parcel.sender] = detector.heard(self._watched[parcel.sender], self._clock.now())
         super()._hear(receive, parcel)
 
@@ -111,9 +133,14 @@ class Heartbeats(Answering):
         self._since = {node: self._since.get(node, now) for node in needed}
         for node in sorted(needed):
             self._watch(node)
-        for node in sorted(self._watched):
+        dropped, self._dropped = self._dropped, []
+        for node in dropped:
             with failed:
                 if not self._closed:
+                    self._trust(node)
+        for node in sorted(self._watched):
+            with failed:
+                if node in self._watched and not self._closed:
                     self._look_at(node, node in needed)
         failed.raise_first()
 
@@ -127,7 +154,7 @@ class Heartbeats(Answering):
         elif before.is_suspected and not after.is_suspected:
             self._trust(node)
         if not after.is_suspected and now - self._sent[node] > self._timing.lasting:
-            del self._watched[node], self._sent[node]
+            self._forget(node)
         elif now - after.heard >= 1.0 and not self._closed:
             self._transport.send(node, PROBE)
 

@@ -158,14 +158,14 @@ WAITING = (HOLDS, VIOLATED, VIOLATED, *KEPT[3:])
 PRINCIPALS = (*KEPT[:5], VIOLATED, *OPEN[6:])
 """The invariant alone is violated."""
 
-STUCK = (HOLDS, UNKNOWN, VIOLATED, UNKNOWN, HOLDS, VIOLATED)
-"""A start without the invariant; no fair run becomes legitimate."""
+STUCK = (UNKNOWN, UNKNOWN, VIOLATED, UNKNOWN, HOLDS, VIOLATED)
+"""A start without the invariant; no fair run becomes legitimate, so nothing is said of closure."""
 
-BACKWARDS = (*STUCK, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, VIOLATED, UNKNOWN)
-"""The ring is not ordered."""
+BACKWARDS = (UNKNOWN, *STUCK[1:], UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, VIOLATED, UNKNOWN)
+"""The ring is not ordered. No state is legitimate, so that none could be left."""
 
-TWO_RINGS = (*STUCK, UNKNOWN, UNKNOWN, UNKNOWN, VIOLATED, UNKNOWN, UNKNOWN)
-"""There is more than one ring."""
+TWO_RINGS = (UNKNOWN, *STUCK[1:], UNKNOWN, UNKNOWN, UNKNOWN, VIOLATED, UNKNOWN, UNKNOWN)
+"""There is more than one ring, and no legitimate state."""
 
 MODELS: tuple[Pinned, ...] = (
     Pinned(

@@ -95,3 +95,11 @@ def crash_missing(run: Run, name: str) -> Run:
     assert crashed, "some node crashes"
     lines = [line for line in run[name] if line.get("took") != {"kind": "Crash"}]
     return {**run, name: lines}
+
+
+def begun_crashed(run: Run, name: str) -> Run:
+    """The run in which a node that crashes later begins crashed in that trace; nothing else is changed."""
+    crash = next(line for line in run[name][1:] if line["took"] == {"kind": "Crash"})
+    changed = deepcopy(run)
+    changed[name][0]["states"][crash["node"]] = crash["state"]
+    return changed

@@ -5,7 +5,7 @@ import pytest
 from gomboc.checker.stacks.joins import Joins, do_joins
 from gomboc.checker.stacks.pack import ingest_stacks, read_corpus
 from gomboc.checker.stacks.recorded import FILE
-from tests.checker.stacks.mutating import KINDS, UPPER, crash_missing, mutated
+from tests.checker.stacks.mutating import KINDS, UPPER, begun_crashed, crash_missing, mutated
 from tests.checker.stacks.runs import ASKING, OVER_RING, followers_known, read, simulated, until, write
 from tests.sampling import THOROUGH
 
@@ -27,6 +27,7 @@ def both(tmp_path_factory):
                 write(folder / f"lines/{kind}-{seed}", mutated(run, kind, seed), said)
         for name in (*UPPER, "ring"):
             write(folder / f"lines/no-crash-{name.replace('/', '-')}", crash_missing(run, name), said)
+            write(folder / f"lines/crashed-{name.replace('/', '-')}", begun_crashed(run, name), said)
         return rows_of(folder)
 
 
@@ -63,6 +64,14 @@ def test_a_crash_that_is_missing_in_one_layer_is_refused(both, name):
         row = rows[f"no-crash-{name.replace('/', '-')}"]
         assert (row.verdict, row.rule) == ("violated", "taken_together")
         assert row.says.count(f"and not in the same turn in {name}") == 1
+
+
+@pytest.mark.parametrize("name", [*UPPER, "ring"])
+def test_a_start_with_a_node_crashed_in_one_layer_only_is_refused(both, name):
+    for rows in both:
+        row = rows[f"crashed-{name.replace('/', '-')}"]
+        assert (row.verdict, row.rule, row.trace, row.step) == ("violated", "crashed_together", name, 0)
+        assert row.says.count("the node begins crashed here, and not in ") == 1
 
 
 def test_both_engines_give_the_same_rows(both):

@@ -1,4 +1,4 @@
-"""A right skip ring stays right by the steps of its subscribers, however many there are."""
+"""A right skip ring stays right by the steps of its subscribers and of its supervisor, however many there are."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,6 +7,7 @@ from typing import Any
 
 import z3
 
+from gomboc.checker.evidence.skip_ring.encodings.held import held
 from gomboc.checker.evidence.skip_ring.encodings.recorded import LABEL, Database, ring_of, world
 from gomboc.checker.prove.closure.cases import Case
 from gomboc.checker.prove.closure.paths import Path, Stack
@@ -23,8 +24,10 @@ from gomboc.spec.protocols.skip_ring.state import (
     IntroduceShortcut,
     RemoveConnections,
     SetData,
+    Subscribe,
+    Unsubscribe,
 )
-from gomboc.spec.protocols.skip_ring.supervisor import NOBODY, configuration
+from gomboc.spec.protocols.skip_ring.supervisor import NOBODY, configuration, repair
 
 
 def _closed(without: tuple[str, ...] = (), message: Any = None) -> Iterator[Enumeration]:
@@ -38,6 +41,33 @@ def _closed(without: tuple[str, ...] = (), message: Any = None) -> Iterator[Enum
 
 def _without(conjunct: str, message: Any) -> Attempt:
     return Attempt(partial(_closed, (conjunct,), message))
+
+
+def _held(case: Case | None = None, without: tuple[str, ...] = ()) -> Iterator[Enumeration]:
+    """Closure of the supervisor; one case is tried with two recorded nodes, to have a counterexample of a system."""
+
+    def wanted(one: Case) -> bool:
+        return one.role == "supervisor" if case is None else one == case
+
+    pair = partial(world, rules=Rules(), pair=True)
+    return closure(partial(held, pair=case is not None), PROTOCOL, ("gomboc.spec",), without, pair, wanted)
+
+
+def _of_supervisor(conjunct: str, message: Any = None) -> Attempt:
+    return Attempt(partial(_held, Case("supervisor", message), (conjunct,)))
+
+
+def _repaired(random: Random) -> Sample:
+    """What stands for the repair of a right database, and for the labels of numbers, beside the specification's own."""
+    count, suspects = random.randint(0, 6), tuple(f"w{node}" for node in range(random.randint(0, 2)))
+    table = tuple(sorted(Entry(label_of(number), f"v{number}") for number in range(count)))
+    recorded = {entry.label for entry in table}
+    below = [number < count for number in range(8)]
+    return Sample(
+        (count, suspects),
+        (table, below),
+        (repair(table, suspects), [label_of(number) in recorded for number in range(8)]),
+    )
 
 
 def _agrees(random: Random) -> Sample:
@@ -80,5 +110,15 @@ PROOFS = {
         ),
         _agrees,
         (configuration,),
+    ),
+    "closure_of_the_supervisor_for_every_n": Proof(
+        (
+            Attempt(_held),
+            _of_supervisor("no_suspect_recorded"),
+            _of_supervisor("no_member_removed", Unsubscribe),
+            _of_supervisor("no_new_subscriber", Subscribe),
+        ),
+        _repaired,
+        (repair,),
     ),
 }

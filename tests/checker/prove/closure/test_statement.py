@@ -1,5 +1,6 @@
 """Closure along all paths: what is proved, what is refuted, and what stays open."""
 
+import gc
 from functools import partial
 
 import pytest
@@ -58,7 +59,10 @@ def test_chord_is_closed_for_every_n_and_each_case_has_a_step():
     assert {count.obligations for count in result.counts} == {10 + len(OWN)}
 
 
-def test_no_cache_keeps_a_symbol_and_all_originals_are_back():
+@pytest.mark.parametrize("frozen", [False, True])
+def test_no_cache_keeps_a_symbol_and_all_originals_are_back(frozen):
+    if frozen:
+        gc.freeze()
     settled(chord(1), kinds=(StabilizeReply,))
     assert right.cache_info().currsize == 0
 

@@ -10,7 +10,7 @@ from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.detection.detector import Timing
-from gomboc.impl.runtime.detection.heartbeats import ANSWER, PROBE, Heartbeats, detecting
+from gomboc.impl.runtime.detection.heartbeats import ANSWER, MOST_WATCHED, PROBE, Heartbeats, detecting
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
@@ -144,6 +144,19 @@ def test_a_suspect_that_is_needed_anew_is_reported_when_it_has_had_its_time_to_b
     needed.append("ben")
     alone.clock.advance(3)
     assert alone.told == [("suspect", "ben", at) for at in (3.0, 8.0)]
+
+
+def test_names_that_never_answer_keep_no_node_from_being_watched_and_are_suspected_no_more():
+    alone = Alone()
+    alone.beats.send("ann2", b"{}")
+    alone.line.hear("ann2")
+    for number in range(MOST_WATCHED + 9):
+        alone.beats.send(f"ghost{number}", b"{}")
+    alone.clock.advance(3.5)
+    alone.beats.send("ben", b"{}")
+    alone.clock.advance(3)
+    assert {"ann2", "ben"} <= {*alone.beats.suspects}
+    assert [node for told, node, _ in alone.told if told == "trust"] == ["ghost10"]
 
 
 class Cut(Line):
