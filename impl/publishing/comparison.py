@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
+from msgspec import Struct
+
 from gomboc.impl.core.automaton import Delivered, HeldElsewhere, Output, RandomSource, Refused, Send, Traced
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Fault, Message, Rule
@@ -66,16 +68,20 @@ class Exchange(NamedTuple):
 
 
 def handed_over(store: Store, sender: str, prefix: Prefix, random: RandomSource) -> Iterator[Output]:
-    """Publications that a sender lacks, on their way to it: one message of them, at random if there are several.
+    """Publications that a sender lacks, on their way to it: one message of them."""
+    return one_of([Publish(portion) for portion in store.with_prefix(prefix)], sender, random)
 
-    Always the same ones might all be expired at the sender, and hide the others from it.
+
+def one_of(messages: Sequence[Struct], receiver: str, random: RandomSource) -> Iterator[Output]:
+    """One of these messages on its way to the receiver, at random if there are several.
+
+    Always the same one might be refused by the receiver, and hide the others from it.
     """
-    messages = store.with_prefix(prefix)
     drawn = int(random.random() * len(messages)) if len(messages) > 1 else 0
     if len(messages) > 1:
         yield Traced(f"part {drawn}")
     if messages:
-        yield Send(sender, Publish(messages[drawn]))
+        yield Send(receiver, messages[drawn])
 
 
 def taken_over(store: Store, offered: Sequence[Publication]) -> Iterator[Output]:

@@ -1,15 +1,19 @@
 """Limits of publications that the nodes of one topic agree on."""
 
-from typing import Annotated
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 
+from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.publishing.trie import LONGEST_KEY
 
 MOST_BYTES = 64_000
 """The most bytes of several publications in one message, which takes less than 64 KiB then."""
 MOST_BESIDE_PAYLOAD = 640
-"""The most bytes that key, publisher, number and signature of a publication take in JSON."""
+"""The most bytes that key, publisher, number and signature of a publication take in JSON, also with a topic's name."""
+
+Item = TypeVar("Item")
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,3 +36,21 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
             "chunk": self.chunk,
             "keep": self.keep,
         }
+
+    def portions(self, items: Iterable[Item], text: Callable[[Item], str]) -> Iterator[tuple[Item, ...]]:
+        """These items, so many at a time as a message may have: by their number, and by their bytes.
+
+        `text` gives the payload of an item.
+        """
+        portion: list[Item] = []
+        bytes_left = 0
+        for item in items:
+            bytes_needed = len(encode(text(item))) + MOST_BESIDE_PAYLOAD
+            if not portion or len(portion) == self.chunk or bytes_needed > bytes_left:
+                if portion:
+                    yield tuple(portion)
+                portion, bytes_left = [], MOST_BYTES
+            portion.append(item)
+            bytes_left -= bytes_needed
+        if portion:
+            yield tuple(portion)

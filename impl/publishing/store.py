@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.publishing.authenticator import IDEAL, Authenticator
-from gomboc.impl.publishing.limits import MOST_BESIDE_PAYLOAD, MOST_BYTES, Limits
+from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, by_number, content
 from gomboc.impl.publishing.retention import Retention
 from gomboc.impl.publishing.trie import Trie, TrieTuple
@@ -198,18 +198,7 @@ class Store:
 
     def chunks(self, publications: Iterable[Publication]) -> Iterator[tuple[Publication, ...]]:
         """These publications, so many at a time as a message may have: by their number, and by their bytes."""
-        chunk: list[Publication] = []
-        bytes_left = 0
-        for publication in publications:
-            bytes_needed = len(encode(publication.text)) + MOST_BESIDE_PAYLOAD
-            if not chunk or len(chunk) == self._limits.chunk or bytes_needed > bytes_left:
-                if chunk:
-                    yield tuple(chunk)
-                chunk, bytes_left = [], MOST_BYTES
-            chunk.append(publication)
-            bytes_left -= bytes_needed
-        if chunk:
-            yield tuple(chunk)
+        return self._limits.portions(publications, lambda publication: publication.text)
 
     def written(self) -> bytes:
         """The keys `publications` and `hashes` of the state as a trace writes it, each after a comma; none if empty."""

@@ -4,13 +4,12 @@ Source: Feldmann et al., Section 4.2
 """
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.model import CERTAIN, Choice, Outcome, Send
-from gomboc.spec.publishing import comparison
+from gomboc.spec.core.model import Choice, Outcome, Send
+from gomboc.spec.publishing import answers, comparison
 from gomboc.spec.publishing.publications import (
     Parameters,
     Publication,
@@ -156,9 +155,8 @@ def check_and_publish(
     Source: Feldmann et al., Section 4.2 (iii) (Deviation: steps of bounded size)
     """
     checked = check(u, me, message, inner, parameters.keep)
-    names = [possible.name for possible in choices(u, me, message, parameters)]
-    drawn = dict(zip(names, requested(u, me, message, parameters), strict=False)).get(choice.name)
-    return checked if drawn is None else Outcome(u, (*checked.sends, Send(message.sender, Publish(drawn))))
+    parts = answers.drawn(requested(u, me, message, parameters), choice)
+    return Outcome(u, (*checked.sends, *(Send(message.sender, Publish(part)) for part in parts)))
 
 
 def requested(
@@ -178,8 +176,7 @@ def choices(u: Holder, me: str, message: CheckAndPublish, parameters: Parameters
 
     Source: Feldmann et al., Section 4.2 (iii) (Deviation: steps of bounded size)
     """
-    parts = len(requested(u, me, message, parameters))
-    return tuple(Choice(f"part {part}", Fraction(1, parts)) for part in range(parts)) if parts > 1 else CERTAIN
+    return answers.choices(requested(u, me, message, parameters))
 
 
 def take_in(u: Holder, offered: Iterable[Publication], parameters: Parameters) -> Outcome:

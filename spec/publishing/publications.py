@@ -4,11 +4,11 @@ Keys are hashes cut to m bits. The paper takes them to be collision-resistant: t
 one key.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -23,6 +23,7 @@ MOST_BYTES = 64_000
 FRAME = 640
 """The most bytes of a publication in JSON besides its payload."""
 
+Item = TypeVar("Item")
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -169,14 +170,24 @@ def in_messages(publications: Iterable[Publication], chunk: int) -> Iterator[tup
 
     A message has at most `chunk` publications, and if it has more than one, at most `MOST_BYTES`.
     """
-    part: list[Publication] = []
+    return divided(publications, chunk, size_of)
+
+
+def first_message(publications: Iterable[Publication], chunk: int) -> tuple[Publication, ...]:
+    """The publications in the first of these messages: all that one step sends to one node."""
+    return next(in_messages(publications, chunk), ())
+
+
+def divided(items: Iterable[Item], chunk: int, size_of_item: Callable[[Item], int]) -> Iterator[tuple[Item, ...]]:
+    """The same for anything that counts for a number of bytes."""
+    part: list[Item] = []
     room = MOST_BYTES
-    for publication in publications:
-        size = size_of(publication)
+    for item in items:
+        size = size_of_item(item)
         if part and (len(part) == chunk or size > room):
             yield tuple(part)
             part, room = [], MOST_BYTES
-        part.append(publication)
+        part.append(item)
         room -= size
     if part:
         yield tuple(part)

@@ -6,10 +6,11 @@ Source: Vivoli, Costa and Silva, first report: flooding, and recovery by digests
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from gomboc.impl.core.automaton import Output, Refused, Send
+from gomboc.impl.core.automaton import Output, RandomSource, Refused, Send
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.hyparview.messages import Broadcast, Digest, Id, Item, Publish, Request, place
 from gomboc.impl.publishing.authenticator import Authenticator
+from gomboc.impl.publishing.comparison import one_of
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
@@ -96,9 +97,8 @@ class Holdings:
     def chunks(self, ids: Iterable[Id]) -> Iterator[tuple[Item, ...]]:
         """The items with these ids, in order, so many at a time as a message may have."""
         asked = frozenset(ids)
-        items = [item for item in self if (item[0], item[1].publisher, item[1].number) in asked]
-        for first in range(0, len(items), self._limits.chunk):
-            yield tuple(items[first : first + self._limits.chunk])
+        items = (item for item in self if (item[0], item[1].publisher, item[1].number) in asked)
+        return self._limits.portions(items, lambda item: item[1].text)
 
     def written(self) -> bytes:
         """The key `held` of the state as a trace writes it, after a comma; nothing if nothing is held."""
@@ -130,9 +130,9 @@ def asked_for(me: str, holdings: Holdings, digest: Digest) -> Iterator[Send]:
         yield Send(digest.sender, Request(me, lacking))
 
 
-def supplied(holdings: Holdings, request: Request) -> Iterator[Send]:
-    """The publications that were asked for."""
-    return (Send(request.sender, Publish(chunk)) for chunk in holdings.chunks(request.ids))
+def supplied(holdings: Holdings, request: Request, random: RandomSource) -> Iterator[Output]:
+    """One message of the publications that were asked for; the next digest brings a question for the others."""
+    return one_of([Publish(chunk) for chunk in holdings.chunks(request.ids)], request.sender, random)
 
 
 def delivery_order(item: Item) -> tuple[str, tuple[str, int, str]]:

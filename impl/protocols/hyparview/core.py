@@ -202,7 +202,7 @@ class Node:
             case Disconnect(sender):
                 membership.disconnect(sender, toss)
             case Request():
-                self._outputs += supplied(self._holdings, message)
+                self._outputs += supplied(self._holdings, message, self._random)
             case Publish(items):
                 self._take_in(items)
             case Dead(node):

@@ -20,11 +20,10 @@ __all__ = ["IMPLEMENTATION", "PORT"]
 def _make(
     parameters: Parameters, authenticator: Authenticator, role: str, name: str, value: object, random: RandomSource
 ) -> Core:
-    del random  # No rule tosses a coin.
     if role != "node":
         raise UsageError(f"Scribe has no role {role!r}; it has: node.")
     state = load(name, value, parameters)
-    return Node(name, state, parameters, Store(parameters, authenticator, state.publications))
+    return Node(name, state, parameters, Store(parameters, authenticator, state.publications), random)
 
 
 def _implementation(parameters: Parameters, authenticator: Authenticator = IDEAL) -> Implementation:

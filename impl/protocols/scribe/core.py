@@ -12,6 +12,7 @@ from gomboc.impl.core.automaton import (
     Failing,
     Input,
     Output,
+    RandomSource,
     Received,
     Refused,
     Send,
@@ -38,6 +39,7 @@ from gomboc.impl.protocols.scribe.messages import (
 )
 from gomboc.impl.protocols.scribe.parameters import TREE, Method, Parameters
 from gomboc.impl.protocols.scribe.states import CRASHED, State
+from gomboc.impl.publishing.comparison import one_of
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
 
@@ -55,11 +57,12 @@ class Node:
         "_outputs",
         "_parameters",
         "_parent",
+        "_random",
         "_wants",
     )
 
-    def __init__(self, me: str, state: State, parameters: Parameters, store: Store) -> None:
-        self._me = me
+    def __init__(self, me: str, state: State, parameters: Parameters, store: Store, random: RandomSource) -> None:
+        self._me, self._random = me, random
         self._parameters = parameters
         self._outputs: list[Output] = []
         self._load(state, store)
@@ -181,7 +184,7 @@ class Node:
             self._tell(self._next, MethodRequest(self._me))
 
     def _submit(self) -> None:
-        """Send the pending publications towards the tree."""
+        """Send pending publications towards the tree, as many as a message may have; acknowledged ones make room."""
         if self._next is not None:
             for publication in self._holdings.waiting():
                 self._tell(self._next, Submit(publication))
@@ -210,7 +213,7 @@ class Node:
             self._send_along((publication,))
 
     def _publish_by(self, method: Method) -> None:
-        """Publish the pending publications by the owner's method.
+        """Publish pending publications by the owner's method, as many as a message may have; the rest stays pending.
 
         Source: Vivoli, Costa and Silva, Section 3.1.1: the owner sends the method back
         """
@@ -218,10 +221,11 @@ class Node:
         if method == TREE and not in_tree:
             self._submit()
             return
+        keys = {publication.key for publication in waiting}
         if in_tree:
-            self._holdings.pending.clear()
+            self._holdings.pending -= keys
         else:
-            self._holdings.drop(frozenset(self._holdings.pending))
+            self._holdings.drop(keys)
         if method == TREE:
             self._send_along(waiting)
         else:
@@ -235,20 +239,20 @@ class Node:
         return added
 
     def _send_along(self, publications: Iterable[Publication], sender: str | None = None) -> None:
-        """Send publications to the next hop and the children, but not back to their sender."""
-        chunks = tuple(self._holdings.chunks(publications))
+        """Send publications to the next hop and the children, but not back to their sender.
+
+        Of more than fit into one message, the rest comes by comparison of keys.
+        """
+        first = self._holdings.first(publications)
         above = () if self._owns or self._next is None else (self._next,)
         for node in dict.fromkeys((*above, *sorted(self._children))):
-            if node not in (sender, self._me):
-                self._hand(node, chunks)
-
-    def _hand(self, node: str, chunks: Iterable[tuple[Publication, ...]]) -> None:
-        for chunk in chunks:
-            self._tell(node, Publish(self._me, chunk))
+            if first and node not in (sender, self._me):
+                self._tell(node, Publish(self._me, first))
 
     def _supply(self, node: str, keys: Collection[str]) -> None:
-        """Send a neighbour in the tree the publications that it lacks."""
-        self._hand(node, self._holdings.chunks(self._holdings.lacking(keys)))
+        """Send a neighbour in the tree one message of the publications that it lacks."""
+        chunks = self._holdings.chunks(self._holdings.lacking(keys))
+        self._outputs += one_of([Publish(self._me, chunk) for chunk in chunks], node, self._random)
 
     # Messages.
 

@@ -33,9 +33,11 @@ class Holdings:
             self._keys = tuple(publication.key for publication in self)
         return self._keys
 
-    def waiting(self) -> list[Publication]:
-        """Those that are pending, in the order of their keys."""
-        return [publication for publication in self if publication.key in self.pending] if self.pending else []
+    def waiting(self) -> tuple[Publication, ...]:
+        """Those that are pending, in the order of their keys: as many as one message may have."""
+        if not self.pending:
+            return ()
+        return self.first(publication for publication in self if publication.key in self.pending)
 
     def are_the_trees(self) -> bool:
         """Whether one of them is not pending: it belongs to the tree."""
@@ -47,7 +49,7 @@ class Holdings:
             return True
         self._is_right, self._keys = True, None
         self.store.audit()
-        self.pending = {one.key for one in self.waiting() if one.publisher == self._me}
+        self.pending = {one.key for one in self if one.key in self.pending and one.publisher == self._me}
         self.delivered.trim()
         return False
 
@@ -69,6 +71,10 @@ class Holdings:
     def chunks(self, publications: Iterable[Publication]) -> Iterator[tuple[Publication, ...]]:
         """These, in the order of their keys, so many at a time as a message may have."""
         return self.store.chunks(sorted(publications, key=lambda publication: publication.key))
+
+    def first(self, publications: Iterable[Publication]) -> tuple[Publication, ...]:
+        """The first of these chunks; none of no publications."""
+        return next(self.chunks(publications), ())
 
     def lacking(self, keys: Collection[str]) -> list[Publication]:
         """Those with none of these keys."""

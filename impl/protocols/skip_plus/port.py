@@ -22,7 +22,7 @@ PORT = Port(
         own={"synchronous": False},
         added={"layered": True},
         add_peer=Join,
-        of_directory={"expires": 20},
+        of_directory={"expires": 20, "topics_of_contact": 1_024},
         common=COMMON,
     ),
     crash=(Crash(),),

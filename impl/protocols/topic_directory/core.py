@@ -5,15 +5,17 @@ that it takes part, and only as long as it does not deny it. The node is asked i
 dropped.
 """
 
+from collections import Counter
 from functools import lru_cache
 from hashlib import sha256
 
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import Commanded, Delivered, Input, Output, Received, Send, SetTimer, Timeout
+from gomboc.impl.core.automaton import Commanded, Delivered, Input, Output, Received, Refused, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.name_order import route
 from gomboc.impl.core.neighbourhood import Moved, Stayed
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import Crash, encode
 from gomboc.impl.protocols.topic_directory.commands import Announce, Enter, Retract
 from gomboc.impl.protocols.topic_directory.messages import Affirm, Ask, Deny, Meet, Say
@@ -30,16 +32,28 @@ def key_of(topic: str) -> str:
 class Directory:
     """The automaton of a node."""
 
-    __slots__ = ("_ages", "_entries", "_expires", "_live", "_me", "_neighbours", "_outputs", "_topics")
+    __slots__ = (
+        "_ages",
+        "_entries",
+        "_expires",
+        "_live",
+        "_me",
+        "_neighbours",
+        "_numbers",
+        "_outputs",
+        "_topics",
+        "_topics_of_contact",
+    )
 
-    def __init__(self, me: str, state: State, expires: int | None = None) -> None:
+    def __init__(self, me: str, state: State, expires: int | None = None, topics_of_contact: int | None = None) -> None:
         self._me = me
         self._live = state.live
         self._neighbours = state.neighbours
         self._topics = set(state.topics)
         self._entries = {entry.topic: entry.contact for entry in state.entries}
         self._ages = {entry.topic: entry.age for entry in state.entries if entry.age}
-        self._expires = expires
+        self._numbers = Counter(self._entries.values())
+        self._expires, self._topics_of_contact = expires, topics_of_contact
         self._outputs: list[Output] = []
 
     def handle(self, now: float, event: Input) -> list[Output]:
@@ -80,7 +94,7 @@ class Directory:
             case Deny(topic, node) if self._entries.get(topic) == node:
                 self._forget(topic)
             case Affirm(topic, node) if self._live and self._next(topic) is None:
-                self._store(topic, node)
+                self._take_word(topic, node)
 
     def _obey(self, command: Struct) -> None:
         match command:
@@ -100,6 +114,7 @@ class Directory:
                 self._live, self._neighbours = False, ()
                 self._topics.clear()
                 self._entries.clear()
+                self._numbers.clear()
                 self._ages.clear()
 
     def _takes_part(self, topic: str) -> bool:
@@ -126,7 +141,7 @@ class Directory:
         self._tell(contact, Ask(topic, self._me))
 
     def _forget(self, topic: str) -> None:
-        del self._entries[topic]
+        self._count_less(self._entries.pop(topic))
         self._ages.pop(topic, None)
 
     def _announce(self) -> None:
@@ -152,11 +167,26 @@ class Directory:
         elif contact != stored:
             self._tell(contact, Meet(topic, stored))
 
+    def _take_word(self, topic: str, contact: str) -> None:
+        """Store a contact that says that it takes part, unless it is that of as many topics as it may be."""
+        is_full = self._topics_of_contact is not None and self._numbers[contact] >= self._topics_of_contact
+        if is_full and self._entries.get(topic) != contact:
+            self._outputs.append(Refused(Reason.TOO_MANY_TOPICS))
+        else:
+            self._store(topic, contact)
+
     def _store(self, topic: str, contact: str) -> None:
         """Store a contact that takes part, unless a lesser one is known."""
         if contact <= self._entries.get(topic, contact):
+            if topic in self._entries:
+                self._forget(topic)
             self._entries[topic] = contact
-            self._ages.pop(topic, None)
+            self._numbers[contact] += 1
+
+    def _count_less(self, contact: str) -> None:
+        self._numbers[contact] -= 1
+        if not self._numbers[contact]:
+            del self._numbers[contact]
 
     def _meet(self, topic: str, contact: str) -> None:
         if self._takes_part(topic) and contact != self._me:

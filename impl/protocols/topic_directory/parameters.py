@@ -9,9 +9,13 @@ from gomboc.impl.core.vocabulary import convert
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """The periods after which an entry with a silent contact expires; None if it never does."""
+    """The periods after which an entry with a silent contact expires, and the entries that one contact may have.
+
+    None for each: never, and any number.
+    """
 
     expires: Annotated[int, Meta(ge=2)] | None = None
+    topics_of_contact: Annotated[int, Meta(ge=1)] | None = None
 
 
 def read(values: Mapping[str, object]) -> Parameters:

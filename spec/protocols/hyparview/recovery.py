@@ -23,7 +23,7 @@ from gomboc.spec.protocols.hyparview.state import (
     key_of,
 )
 from gomboc.spec.protocols.hyparview.views import without
-from gomboc.spec.publishing.publications import is_genuine, is_valid, published
+from gomboc.spec.publishing.publications import divided, is_genuine, is_valid, published, size_of
 
 
 def kept(parameters: Parameters, ids: Iterable[Id]) -> frozenset[Id]:
@@ -106,11 +106,13 @@ def request(parameters: Parameters, me: str, local: Node, message: Digest) -> Ou
 
 
 def publish(parameters: Parameters, local: Node, message: Request) -> Outcome:
-    """Send the publications that another node lacks, at most `chunk` in a message.
+    """Send publications that another node lacks, in messages of which the coin draws one.
 
-    Source: first report, Section 3.4.3
+    It asks for the others after the next digest. A topic's name has its place in the frame of a publication.
+
+    Source: first report, Section 3.4.3; that one message is sent is decided here
     """
     wanted = frozenset(message.ids)
-    items = tuple(item for item in local.held if id_of(item) in wanted)
-    chunks = (items[at : at + parameters.chunk] for at in range(0, len(items), parameters.chunk))
-    return Outcome(local, tuple(Send(message.sender, Publish(chunk)) for chunk in chunks))
+    items = (item for item in local.held if id_of(item) in wanted)
+    parts = divided(items, parameters.chunk, lambda item: size_of(item.publication))
+    return Outcome(local, tuple(Send(message.sender, Publish(part)) for part in parts))

@@ -47,6 +47,7 @@ from gomboc.spec.protocols.hyparview.views import (
     with_passive,
     without,
 )
+from gomboc.spec.publishing import answers
 from gomboc.spec.types.kinds import Crash, Suspect
 
 Drawn = tuple[str | None, str | None]
@@ -60,6 +61,9 @@ class Rules(msgspec.Struct, frozen=True):
 
     def choices(self, me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
         """The results of a step's coin. Source: decided here."""
+        match taken:
+            case Received(Request() as message) if local.status == "inside" and not _is_ones_own(me, message):
+                return answers.choices(publish(self.parameters, local, message).sends)
         return self.toss(me, local, taken).results()
 
     def toss(self, me: str, local: Node, taken: Input) -> Toss:
@@ -96,6 +100,9 @@ class Rules(msgspec.Struct, frozen=True):
 
     def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
         """The outcome of one step of node `me`. Raises ValueError for an input that has no rule."""
+        match taken:
+            case Received(Request() as message) if local.status == "inside":
+                return answers.with_one(self.take_part(me, local, message, (None, None)), Publish, choice)
         drawn = self.toss(me, local, taken).drawn(choice)
         match taken:
             case Timeout():

@@ -50,7 +50,7 @@ def scribe_with(rules: Rules) -> Protocol:
         name="scribe",
         discipline=Discipline.UNORDERED,
         vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
-        actor=Actor(react=rules.react, rule=rule),
+        actor=Actor(react=rules.react, rule=rule, choices=rules.choices),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,
             node_faults=partial(legitimacy.node_faults, parameters),

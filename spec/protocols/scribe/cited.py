@@ -48,7 +48,7 @@ RULES: dict[type, Cited] = {
 
 RESTATED = Cited("restate", "Rowstron et al. 2001, Section III-D")
 IDLED = Cited("retry", "decided here")
-BOUNCED = Cited("bounce", "decided here")
+BOUNCED = Cited("bounced", "decided here")
 
 
 def rule(local: Any, taken: Input) -> Cited:

@@ -20,6 +20,7 @@ from gomboc.spec.protocols.scribe.state import (
     Publish,
     Submit,
     Subscribe,
+    undelivered,
 )
 from gomboc.spec.publishing.publications import Publication, right_set, with_offered
 
@@ -105,7 +106,7 @@ def _inside(
     yield "publications_are_valid", right_set(local.publications, parameters), local.publications, HELD
     yield "publications_are_equal", tuple(sorted(right - there)), tuple(sorted(there - right)), HELD
     if local.wants:
-        due = Rules(parameters).due(local, local.publications)
+        due = undelivered(local, local.publications, parameters.keep)
         yield "all_is_delivered", (), due, "Section 2.4.2, DELIVER notification"
     method = Rules(parameters).method_of(me, replace(local, children=children))
     yield "method_is_right", method, local.method, SWITCHED

@@ -6,7 +6,7 @@ Sections are those of the report that this follows.
 import msgspec
 from msgspec.structs import replace
 
-from gomboc.spec.core.model import Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
 from gomboc.spec.layers.routing import Routed, StillRouted
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.protocols.scribe.state import (
@@ -19,7 +19,6 @@ from gomboc.spec.protocols.scribe.state import (
     Depart,
     Heard,
     Heartbeat,
-    Id,
     Issue,
     Keys,
     Leave,
@@ -37,19 +36,22 @@ from gomboc.spec.protocols.scribe.state import (
     WantIn,
     WantOut,
     acknowledge,
+    bounced,
     id_of,
     in_tree,
     is_idle,
     keys_of,
     subscribers,
     top_ids,
+    undelivered,
     without_child,
     without_tree,
 )
+from gomboc.spec.publishing import answers
 from gomboc.spec.publishing.publications import (
     Publication,
+    first_message,
     in_messages,
-    in_order,
     is_valid,
     is_within_limit,
     published,
@@ -66,16 +68,24 @@ class Rules(msgspec.Struct, frozen=True):
 
     def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
         """The outcome of one step of node `me`. Raises ValueError for an input that has no rule."""
-        del choice
         if local.crashed:
-            return bounce(me, local, taken)
+            return Outcome(local, bounced(me, taken))
         match taken:
             case Timeout():
                 return self.timeout(me, local)
+            case Received(Subscribe() | Heartbeat() as message):
+                return answers.with_one(self.receive(me, local, message), Publish, choice)
             case Received(message):
                 return self.receive(me, local, message)
             case Commanded(command):
                 return self.obey(me, local, command)
+
+    def choices(self, me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
+        """The results of a step's coin: of what a neighbour lacks one message is sent. Source: ours."""
+        match taken:
+            case Received(Subscribe() | Heartbeat() as message) if not local.crashed:
+                return answers.choices(answers.parts(self.receive(me, local, message), Publish))
+        return CERTAIN
 
     # Periodic actions.
 
@@ -197,7 +207,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local, self.lacking(me, local, sender, keys))
 
     def lacking(self, me: str, local: Node, target: str, keys: Keys) -> tuple[Send, ...]:
-        """The publications that a neighbour lacks, at most `chunk` in each message. Source: ours."""
+        """The publications that a neighbour lacks, in messages of which the coin draws one. Source: ours."""
         lacked = tuple(item for item in local.publications if item.key not in keys)
         return tuple(Send(target, Publish(me, some)) for some in in_messages(lacked, self.parameters.chunk))
 
@@ -215,23 +225,11 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.4.3, MessageDelivery
         """
-        due = self.due(local, items) if local.wants else ()
+        due = undelivered(local, items, self.parameters.keep) if local.wants else ()
         if not due:
             return Outcome(local)
         ids = (*local.delivered, *map(id_of, due))
         return Outcome(replace(local, delivered=top_ids(ids, self.parameters.keep)), (), due)
-
-    def due(self, local: Node, items: tuple[Publication, ...]) -> tuple[Publication, ...]:
-        """The publications that were not delivered: one for each id, and none below all that are remembered.
-
-        Source: Section 3, "deliver each message just once"; with `keep`, publications below them are too old
-        """
-        due: dict[Id, Publication] = {}
-        for item in in_order(items):
-            ids = (*local.delivered, id_of(item))
-            if id_of(item) not in local.delivered and id_of(item) in top_ids(ids, self.parameters.keep):
-                due.setdefault(id_of(item), item)
-        return tuple(due.values())
 
     def take_in(self, local: Node, offered: tuple[Publication, ...]) -> Outcome:
         """Hold the valid ones of some publications, and deliver new ones. Source: Section 2.4.3, MessageDelivery."""
@@ -252,11 +250,13 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(taken.local, self.along(taken.local, me, news, source), taken.delivered)
 
     def along(self, local: Node, me: str, news: tuple[Publication, ...], source: str | None = None) -> tuple[Send, ...]:
-        """Messages with those publications to the next hop and the children, but for the source."""
-        if not news:
-            return ()
+        """Messages with those publications to the next hop and the children, but for the source.
+
+        What does not fit into one message they learn to lack by later timeouts.
+        """
         targets = dict.fromkeys((*self.above(local), *(child.node for child in local.children)))
-        return tuple(Send(target, Publish(me, news)) for target in targets if target not in (source, me))
+        part = first_message(news, self.parameters.chunk)
+        return tuple(Send(target, Publish(me, part)) for target in targets if part and target not in (source, me))
 
     def above(self, local: Node) -> tuple[str, ...]:
         """The next hop, if there is one."""
@@ -308,12 +308,13 @@ class Rules(msgspec.Struct, frozen=True):
         return waiting.then(self.method_request, me, me)
 
     def submit(self, local: Node, keys: Keys) -> Outcome:
-        """Send publications that are pending towards the tree.
+        """Send publications that are pending towards the tree, no more at a time than a message with several may have.
 
         Source: Section 2.4.3, "Send(ROUTE_REQUEST, SUB, m)", read as a publication
         """
         waiting = tuple(item for item in local.publications if item.key in keys)
-        return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local) for item in waiting))
+        items = first_message(waiting, self.parameters.chunk)
+        return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local) for item in items))
 
     # The switch.
 
@@ -328,21 +329,25 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(local, (Send(asker, MethodReply(local.method)),))
 
     def method_reply(self, local: Node, me: str, method: Method) -> Outcome:
-        """Publish the pending publications by that method. From then on a broadcast is up to the layer that broadcasts.
+        """Publish pending publications by that method. From then on a broadcast is up to the layer that broadcasts.
+
+        There are no more of them than a message may have; for the others the owner is asked again.
 
         Source: Section 3.1.1
         """
         if self.parameters.high is None or not local.pending:
             return Outcome(local)
-        waiting = tuple(item for item in local.publications if item.key in local.pending)
+        pending = (item for item in local.publications if item.key in local.pending)
+        waiting = first_message(pending, self.parameters.chunk)
         inside = in_tree(me, local)
         if method == TREE and not inside:
             return self.submit(local, local.pending)
-        done = replace(local, pending=(), publications=local.publications if inside else ())
+        keys = {item.key for item in waiting}
+        left = tuple(item for item in local.publications if inside or item.key not in keys)
+        done = replace(local, pending=tuple(key for key in local.pending if key not in keys), publications=left)
         if method == BROADCAST:
             return Outcome(done, (), tuple(map(Spread, waiting)))
-        parts = in_messages(waiting, self.parameters.chunk)
-        return Outcome(done, tuple(send for some in parts for send in self.along(local, me, some)))
+        return Outcome(done, self.along(local, me, waiting))
 
     def heard(self, me: str, local: Node, item: Publication) -> Outcome:
         """Hold a broadcast publication in the tree; outside it is of no use.
@@ -388,11 +393,3 @@ class Rules(msgspec.Struct, frozen=True):
         told += [Send(child.node, Dead(me)) for child in local.children]
         held = (Send(hop, Submit(item)) for hop in self.above(local) for item in local.publications)
         return Outcome(CRASHED, tuple(send for send in (*told, *held) if send.target != me))
-
-
-def bounce(me: str, local: Node, taken: Input) -> Outcome:
-    """The mailbox of a crashed node reports it to the sender of a message along an edge. Source: ours."""
-    match taken:
-        case Received(Subscribe(sender) | Heartbeat(sender) | Publish(sender)):
-            return Outcome(local, (Send(sender, Dead(me)),))
-    return Outcome(local)

@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from gomboc.spec.core.model import Input, Received, Send
 from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.routing import Routed, StillRouted
 from gomboc.spec.protocols.scribe.parameters import Parameters
-from gomboc.spec.publishing.publications import Number, Publication, Publications
+from gomboc.spec.publishing.publications import Number, Publication, Publications, in_order
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind, Suspect
@@ -291,3 +292,24 @@ def named(value: Any) -> tuple[str, ...]:
         case Submit(publication):
             return (publication.publisher,)
     return FIELDS.named(value)
+
+
+def undelivered(local: Node, items: Publications, keep: int | None) -> Publications:
+    """The publications that were not delivered: one for each id, and none below all that are remembered.
+
+    Source: Section 3, "deliver each message just once"; with `keep`, publications below them are too old
+    """
+    due: dict[Id, Publication] = {}
+    for item in in_order(items):
+        ids = (*local.delivered, id_of(item))
+        if id_of(item) not in local.delivered and id_of(item) in top_ids(ids, keep):
+            due.setdefault(id_of(item), item)
+    return tuple(due.values())
+
+
+def bounced(me: str, taken: Input) -> tuple[Send, ...]:
+    """The report of a crashed node, by its mailbox, to the sender of a message along an edge. Source: ours."""
+    match taken:
+        case Received(Subscribe(sender) | Heartbeat(sender) | Publish(sender)):
+            return (Send(sender, Dead(me)),)
+    return ()

@@ -27,12 +27,13 @@ from gomboc.spec.protocols.topic_directory.state import FIELDS, SPEAKERS, Comman
 
 
 @cache
-def _made(expires: int | None) -> Protocol:
+def _made(parameters: Parameters) -> Protocol:
+    expires, most = parameters.expires, parameters.topics_of_contact
     return Protocol(
         name="topic_directory",
         discipline=Discipline.UNORDERED,
         vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
-        actor=Actor(react=partial(react, expires=expires), rule=rule, choices=choices),
+        actor=Actor(react=partial(react, expires=expires, most=most), rule=rule, choices=choices),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,
             node_faults=partial(legitimacy.node_faults, expires=expires),
@@ -42,7 +43,7 @@ def _made(expires: int | None) -> Protocol:
         ),
         starts=Starts(space=partial(space, expires=expires), start=start, bound=bound),
         environment=Environment(disturbances=disturbances, quiet=(Stayed,)),
-        promises=Promises(premise=legitimacy.premise),
+        promises=Promises(premise=partial(legitimacy.premise, most=most)),
         naming=Naming(malformed=malformed, named=FIELDS.named, renamed=FIELDS.renamed),
         variants=Variants(parameters=Parameters.__struct_fields__, configured=configured),
     )
@@ -51,9 +52,11 @@ def _made(expires: int | None) -> Protocol:
 def configured(values: Mapping[str, Any]) -> Protocol:
     """The protocol with the parameters in the header of a trace. Raises ValueError for invalid ones."""
     try:
-        return _made(msgspec.convert(values, Parameters).expires)
+        return _made(msgspec.convert(values, Parameters))
     except msgspec.ValidationError as error:
-        raise ValueError(f"expires must be null, or a number of periods from 2 on: {error}") from error
+        raise ValueError(
+            f"expires must be null, or a number of periods from 2 on, and topics_of_contact null, or from 1 on: {error}"
+        ) from error
 
 
-PROTOCOL = _made(None)
+PROTOCOL = _made(Parameters())

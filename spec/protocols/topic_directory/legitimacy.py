@@ -77,12 +77,20 @@ def message_faults(anchor: Anchor, target: str, message: Any) -> tuple[Fault, ..
     return ()
 
 
-def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """The premise, which the layer below guarantees in the end: each node knows those next to it, and no absent one."""
+def premise(states: States, in_flight: InFlight, most: int | None = None) -> tuple[Fault, ...]:
+    """The premise, which the layer below guarantees in the end: each node knows those next to it, and no absent one.
+
+    Applications see to the rest of it: no node takes part in more than `most` topics.
+    """
     del in_flight
     live = {name: local.neighbours for name, local in sorted(states.items()) if local.live}
     gone = ((name, tuple(node for node in known if node not in live)) for name, known in live.items())
     wrong = tuple(
         Fault("neighbours_are_live", name, (), node, "the promise of the layer below") for name, node in gone if node
     )
-    return list_faults(live, live.items()) + wrong
+    many = tuple(
+        Fault("topics_are_few", name, most, len(states[name].topics), OURS)
+        for name in live
+        if most is not None and len(states[name].topics) > most
+    )
+    return list_faults(live, live.items()) + wrong + many

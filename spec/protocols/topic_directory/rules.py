@@ -50,22 +50,25 @@ def next_hop(me: str, neighbours: tuple[str, ...], key: str) -> str | None:
     return min(above) if above else max((node for node in neighbours if node < me), default=None)
 
 
-def react(me: str, local: Node, taken: Input, choice: Choice, expires: int | None = None) -> Outcome:
+def react(
+    me: str, local: Node, taken: Input, choice: Choice, expires: int | None = None, most: int | None = None
+) -> Outcome:
     """The outcome of one step of node `me`. Raises ValueError for an input that has no rule.
 
-    `expires` is the parameter: the periods for which a contact may be silent; None if for ever.
+    `expires` and `most` are the parameters: the periods for which a contact may be silent; None if for ever; and the
+    topics for which one other node may be the contact here; None if for any.
     """
     del choice
     match taken:
         case Timeout():
             return end_period(local, me, expires) if local.live else Outcome(local)
         case Received(message):
-            return receive(local, me, message)
+            return receive(local, me, message, most)
         case Commanded(command):
             return obey(local, me, command)
 
 
-def receive(local: Node, me: str, message: Any) -> Outcome:
+def receive(local: Node, me: str, message: Any, most: int | None) -> Outcome:
     """Take a message. A node outside the directory takes part in no topic, and answers so."""
     match message:
         case Say(topic, contact):
@@ -79,7 +82,7 @@ def receive(local: Node, me: str, message: Any) -> Outcome:
         case Deny(topic, node):
             return Outcome(without(local, Entry(topic, node)))
         case Affirm(topic, node):
-            return affirm(local, me, topic, node)
+            return affirm(local, me, topic, node, most)
     raise ValueError(f"node {me!r} has no rule for {message!r}")
 
 
@@ -154,11 +157,16 @@ def say_here(local: Node, me: str, topic: str, known: str | None) -> Outcome:
     return Outcome(local, (), (Met(topic, known),))
 
 
-def affirm(local: Node, me: str, topic: str, node: str) -> Outcome:
-    """Store a node that says itself that it takes part, if this one is responsible and knows no lesser contact."""
+def affirm(local: Node, me: str, topic: str, node: str, most: int | None) -> Outcome:
+    """Store a node that says itself that it takes part, if this one is responsible and knows no lesser contact.
+
+    Not if it is the contact of `most` topics already: each costs a question in every period.
+    """
     known = contact_of(local, topic)
     is_responsible = local.live and next_hop(me, local.neighbours, key_of(topic)) is None
-    if not is_responsible or (known is not None and known < node):
+    others = sum(entry.contact == node for entry in local.entries if entry.topic != topic)
+    is_full = most is not None and known != node and others >= most
+    if not is_responsible or is_full or (known is not None and known < node):
         return Outcome(local)
     return Outcome(with_entry(local, Entry(topic, node)))
 

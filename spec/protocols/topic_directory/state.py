@@ -114,12 +114,14 @@ class Met(Kind, frozen=True):
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parameters in the header of a trace: the periods after which an entry with a silent contact expires.
+    """The parameters in the header of a trace.
 
-    None: it never expires, and is dropped only if it is denied.
+    `expires`: the periods after which an entry with a silent contact expires; None: never, and it is dropped only if it
+    is denied. `topics_of_contact`: the topics for which a node stores another one as the contact; None: any number.
     """
 
     expires: Annotated[int, msgspec.Meta(ge=2)] | None = None
+    topics_of_contact: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
 Message = Say | Meet | Ask | Deny | Affirm

@@ -7,10 +7,11 @@ from unittest.mock import ANY
 import msgspec
 import pytest
 
-from gomboc.impl.core.automaton import Received, Timeout
+from gomboc.impl.core.automaton import Received, Send, Timeout
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.vocabulary import Suspect
 from gomboc.impl.protocols.scribe import IMPLEMENTATION
+from gomboc.impl.publishing.validity import key_of
 from gomboc.impl.runtime.failures import Budget
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.protocols.scribe.moving import Outcome, moved
@@ -137,3 +138,19 @@ def test_a_publication_that_the_owner_has_taken_for_a_subscriber_on_its_way_is_k
     one = publication("x", 1)
     core.handle(0.0, Received(made.decode(msgspec.json.encode({"kind": "Submit", "publication": one}))))
     assert msgspec.json.decode(core.snapshot())["publications"] == [one]
+
+
+@pytest.mark.parametrize("kind", ["Subscribe", "Publish"])
+def test_no_message_brings_a_neighbour_more_than_one_of_64_kib(kind):
+    payload = "x" * 4_000
+    items = sorted([key_of("b", number, payload, 32), "b", number, payload, "b"] for number in range(64))
+    here = {"wants": True, "next": "m", "children": [["c", 1]]}
+    taken = {"kind": "Publish", "sender": "b", "publications": items}
+    if kind == "Subscribe":
+        here |= {"publications": items, "delivered": [["b", number] for number in range(64)]}
+        taken = {"kind": "Subscribe", "sender": "c", "count": 1, "keys": []}
+    core = IMPLEMENTATION.make("node", "m", here, Random(1))
+    outputs = core.handle(0.0, Received(IMPLEMENTATION.decode(msgspec.json.encode(taken))))
+    sizes = [len(msgspec.json.encode(output.message)) for output in outputs if isinstance(output, Send)]
+    assert len(sizes) == 1
+    assert 40_000 < sizes[0] < 64 * 1024

@@ -7,14 +7,15 @@ from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.impl.api.registry import implementation
-from gomboc.impl.core.automaton import Received, Timeout
+from gomboc.impl.core.automaton import Received, Send, Timeout
+from gomboc.impl.protocols.skip_plus import PORT
 from tests.impl.system import assert_holds
 
 TESTED = implementation("topic_directory")
 BLANK = {"live": False, "neighbours": [], "topics": [], "entries": []}
 
 
-@pytest.mark.parametrize("parameters", [{}, {"expires": 20}], ids=["for ever", "expiring"])
+@pytest.mark.parametrize("parameters", [{}, {"expires": 20, "topics_of_contact": 3}], ids=["for ever", "expiring"])
 @pytest.mark.parametrize("nodes", [1, 5])
 def test_a_disturbed_run_from_any_start_holds(nodes, parameters, tmp_path):
     plan = Plan(
@@ -43,3 +44,11 @@ def test_a_contact_that_stays_silent_is_forgotten_and_what_is_said_of_others_doe
     for said in (told("Say", "contact", "x"), told("Say", "contact", "y"), told("Affirm", "node", "y")):
         assert entries(said) == [["news", "x", 1]]
     assert [entries(Timeout()), entries(Timeout())] == [[["news", "x", 2]], []]
+
+
+def test_a_peer_that_affirms_5000_topics_is_asked_for_1024_of_them_in_a_period():
+    core = TESTED.configured(PORT.above.of_directory).make("node", "m", {**BLANK, "live": True}, None)
+    for number in range(5_000):
+        message = {"kind": "Affirm", "topic": f"t{number}", "node": "x"}
+        core.handle(0.0, Received(TESTED.decode(msgspec.json.encode(message))))
+    assert sum(isinstance(output, Send) for output in core.handle(0.0, Timeout())) == 1_024
