@@ -67,7 +67,6 @@ SAMPLES = 60
 """Samples that compare an encoding with the specification; rows of `tests/mutants` are changes they must notice."""
 NOT_ENCODED = {
     "return one(u, claim.node, RemoveConnections(me))",  # nodes without a label
-    "return checked",
     "return Outcome(replace(local, database=database), (configure(database, subscriber),))",  # suspects
     'return Violated(number, "known_node", f"{step.node!r} is not among the roles of the header", step.node)',
     "self._follow_sleep(step)",  # links that are first in, first out
