@@ -127,10 +127,10 @@ def _say(report: TraceOutcome) -> int:
 
 
 class Portion(msgspec.Struct, frozen=True):
-    """Some traces that a process judges, `together` in memory or one after another."""
+    """Some traces that a process judges, those of `together` at once in memory, the others one after another."""
 
-    paths: tuple[Path, ...]
-    together: bool
+    paths: list[Path] = []
+    together: list[Path] = []
 
 
 def _portions(paths: Sequence[Path], options: Options, jobs: int) -> list[Portion]:
@@ -138,16 +138,18 @@ def _portions(paths: Sequence[Path], options: Options, jobs: int) -> list[Portio
     sizes = [0 if is_stack(path) else trace_size(path) for path in paths]
     total = sum(size for size in sizes if size <= MOST_BYTES)
     if total < WORTH_IT * jobs or options.most_steps is not None:
-        return [Portion((path,), False) for path in paths]
-    portions: list[list[Path]] = []
+        return [Portion([path]) for path in paths]
+    portions: list[Portion] = []
     room, most = 0, min(AT_ONCE, total // (4 * jobs))
     for path, size in zip(paths, sizes, strict=True):
         if room <= 0 or size > MOST_BYTES:
-            portions.append([])
+            portions.append(Portion())
             room = most
-        portions[-1].append(path)
+        portions[-1].paths.append(path)
+        if 0 < size <= MOST_BYTES:
+            portions[-1].together.append(path)
         room -= size
-    return [Portion(tuple(portion), True) for portion in portions]
+    return portions
 
 
 def _judge_portion(portions: Sequence[Portion], options: Options, style: Style, index: int) -> list[TraceOutcome]:
@@ -157,8 +159,7 @@ def _judge_portion(portions: Sequence[Portion], options: Options, style: Style, 
         # Imported here: a few short traces are judged sooner without it.
         from gomboc.checker.replay.in_memory import judge_in_memory
 
-        fit = [path for path in portion.paths if not is_stack(path) and trace_size(path) <= MOST_BYTES]
-        known = judge_in_memory(fit, options)
+        known = judge_in_memory(portion.together, options)
     return [_judge_file(path, options, style, known.get(path)) for path in portion.paths]
 
 

@@ -14,29 +14,18 @@ from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import Manifest, PackEntry, check_kind
-from gomboc.checker.replay.pack.own_spelling import AcceptedTexts, record_lines
+from gomboc.checker.replay.pack.own_spelling import ABSENT, AcceptedTexts, SentText, record_lines
 from gomboc.checker.replay.pack.record import NOTHING, Message, Recorder, Taken
 from gomboc.checker.replay.pack.write import PackWriter, TraceRow, write_manifest
 from gomboc.checker.traces.trace import Step, TraceReader, open_trace
 from gomboc.checker.traces.trace_files import some_traces_below, trace_name
-
-ABSENT = msgspec.Raw()
-"""Stands for an optional key that is not there."""
-
-
-class _Sent(msgspec.Struct):
-    """A message given to the network, its content as text."""
-
-    id: int
-    to: str
-    message: msgspec.Raw
 
 
 class _Header(msgspec.Struct):
     """The fields of a header that are kept as text."""
 
     states: dict[str, msgspec.Raw]
-    messages: list[_Sent]
+    messages: list[SentText]
 
 
 class _Step(msgspec.Struct):
@@ -44,7 +33,7 @@ class _Step(msgspec.Struct):
 
     took: msgspec.Raw
     state: msgspec.Raw
-    sent: list[_Sent]
+    sent: list[SentText]
     delivered: msgspec.Raw = ABSENT
     before: msgspec.Raw = ABSENT
     received: msgspec.Raw = ABSENT
@@ -150,7 +139,7 @@ class Ingester:
         return Recorder(self._into.dictionary, reader.first, reader.header.roles, states, _messages(text.messages))
 
 
-def _messages(sent: Iterable[_Sent]) -> list[Message]:
+def _messages(sent: Iterable[SentText]) -> list[Message]:
     return [(message.id, message.to, bytes(message.message)) for message in sent]
 
 

@@ -252,3 +252,22 @@ def test_a_trace_that_is_too_large_for_memory_is_judged_step_by_step(tmp_path, m
     monkeypatch.setattr(check, "MOST_BYTES", 10)
     monkeypatch.setattr(in_memory, "judge_in_memory", lambda paths, options: dict.fromkeys(paths))
     assert gomboc("check", path).code == 0
+
+
+def test_where_the_kernel_fails_the_naive_judge_judges(many, monkeypatch):
+    def failing(*_):
+        raise ZeroDivisionError
+
+    alone = gomboc("check", many, "--quiet")
+    monkeypatch.setattr(check, "WORTH_IT", 1)
+    monkeypatch.setattr(in_memory.Gathered, "judged", failing)
+    assert gomboc("check", many, "--quiet") == alone
+
+
+def test_a_trace_that_waits_in_vain_is_left_to_the_naive_judge(tmp_path, monkeypatch):
+    path = tmp_path / "waits.jsonl"
+    path.write_bytes(written(HEADER, SUPERVISES, ring.HEARS, *[RESTS] * 30))
+    alone = gomboc("check", path)
+    monkeypatch.setattr(check, "WORTH_IT", 1)
+    assert gomboc("check", path) == alone
+    assert (alone.code, "waiting for" in alone.out) == (3, True)
