@@ -95,7 +95,8 @@ class Contact:
 
     def _refuses(self, sender: str) -> Reason | None:
         """The reason to refuse another topic: a message of a stranger costs the same however many there are."""
-        full = len(self._host.instances) >= self._most_topics or self._host.opened_by(sender) >= self._most_by_peer
+        instances = self._host.instances
+        full = len(instances) >= self._most_topics or instances.opened_by(sender) >= self._most_by_peer
         return Reason.TOO_MANY_TOPICS if full else None
 
 

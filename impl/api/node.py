@@ -354,7 +354,8 @@ class Node:
         A topic that only leads through this node keeps an instance here.
         """
         if self._port.below is not None:
-            full = len(self._host.instances) >= MOST_TOPICS or self._host.opened_by(sender) >= MOST_BY_PEER
+            instances = self._host.instances
+            full = len(instances) >= MOST_TOPICS or instances.opened_by(sender) >= MOST_BY_PEER
             return Reason.TOO_MANY_TOPICS if full else None
         return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
 

@@ -3,11 +3,10 @@
 Every action happens within a call from the clock, the transport or the application, and no call blocks.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 from msgspec import Raw, Struct
@@ -30,7 +29,7 @@ from gomboc.impl.core.automaton import (
 )
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.refusals import BAD_MESSAGE, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
-from gomboc.impl.core.trace import InFlight, Step
+from gomboc.impl.core.trace import InFlight, Step, StepObserver
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
@@ -40,28 +39,6 @@ from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Transport
 
 Took = Literal["timeout"] | int | Struct
-
-
-class StepObserver(Protocol):
-    """Observer of a node's steps, topic by topic; a recorder, for instance."""
-
-    def began(self, topic: str, node: str, role: str, state: Raw) -> None:
-        """The node's instance of this topic is in this state before its next step; called before each step."""
-
-    def took(self, topic: str, step: Step, message: Struct | None) -> None:
-        """The node has taken this step, with this message if the input was a message."""
-
-    def crashed(self, node: str) -> None:
-        """The node has crashed: it has lost the instances of all topics."""
-
-    def gone(self, topic: str, node: str) -> None:
-        """There is no node of this name; answers are due, and its state is to be known before its next step."""
-
-    def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
-        """This message was for a node that does not exist, and no answer is due."""
-
-    def started(self, node: str) -> None:
-        """A node of this name starts, without any instance; if there was one before, that one has crashed."""
 
 
 class NodeContext(Struct, frozen=True):
@@ -132,8 +109,6 @@ class Host:
         self.name = name
         self.refusals = conduct.refusals
         self.instances = Instances(conduct.make, drops=conduct.drops, remembers=conduct.remembers)
-        self._openers: dict[str, str] = {}
-        self._opened: Counter[str] = Counter()
         self._conduct = conduct
         self._implementation = implementation
         self._agreement = agreement
@@ -230,26 +205,11 @@ class Host:
             return
         if self._conduct.opens and envelope.topic not in self.instances and not self._conduct.refuses(parcel.sender):
             self.open(envelope.topic)
-            self._record_opener(envelope.topic, parcel.sender)
+            self.instances.record_opener(envelope.topic, parcel.sender)
         if envelope.topic in self.instances:
             self._step(envelope.topic, parcel.number, Received(message), parcel.sender)
         else:
             self._answer(envelope.topic, parcel, Received(message))
-
-    def opened_by(self, peer: str) -> int:
-        """The number of topics with an instance that a message of this peer has begun."""
-        return self._opened[peer]
-
-    def _record_opener(self, topic: str, peer: str) -> None:
-        self._openers[topic] = peer
-        self._opened[peer] += 1
-
-    def _forget_opener(self, topic: str) -> None:
-        peer = self._openers.pop(topic, None)
-        if peer is not None:
-            self._opened[peer] -= 1
-            if not self._opened[peer]:
-                del self._opened[peer]
 
     def _is_theirs(self, sender: str, message: Struct) -> bool:
         """Whether the sender may say this. A node believes itself: it gives the answers of nodes that do not exist."""
@@ -294,7 +254,7 @@ class Host:
         begins = topic in self.instances
         if begins:
             self._start(topic)
-            self._record_opener(topic, parcel.sender)
+            self.instances.record_opener(topic, parcel.sender)
         elif not known:
             # Not under the topic: a peer that makes up names would fill the memory with them.
             self.refusals.count(None, refused or UNKNOWN_TOPIC, parcel.sender)
@@ -321,8 +281,6 @@ class Host:
             with failed:
                 self._show_state(topic, self.instances.snapshot(topic))
         taken = self.instances.take(self._around.clock.now(), topic, event)
-        if topic not in self.instances:
-            self._forget_opener(topic)
         self._carry_out(topic, took, event, taken, failed, peer)
         return taken.outputs
 
