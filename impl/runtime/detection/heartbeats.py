@@ -8,10 +8,10 @@ a name says so. Once in a period the detector looks, and tells its node what has
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from gomboc.impl.core.failed import Failed
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.detection import detector
 from gomboc.impl.runtime.detection.detector import Timing, Watched
-from gomboc.impl.runtime.failed import Failed
 from gomboc.impl.runtime.transport import Parcel, Returned, Through, Transport
 
 PROBE, ANSWER = b"\x02?", b"\x02!"
@@ -142,9 +142,13 @@ class Heartbeats(Answering):
             with failed:
                 if node in self._watched and not self._closed:
                     self._look_at(node, node in needed)
+            with failed:
+                if node in self._watched and not self._closed:
+                    self._probe(node)
         failed.raise_first()
 
     def _look_at(self, node: str, is_needed: bool) -> None:
+        """Tell what has changed of one node."""
         now, before = self._clock.now(), self._watched[node]
         after = self._watched[node] = detector.looked(self._timing, before, now)
         # A suspect that is needed anew may just have come back, as others have heard: it gets its time to be heard.
@@ -153,9 +157,13 @@ class Heartbeats(Answering):
             self._suspect(node)
         elif before.is_suspected and not after.is_suspected:
             self._trust(node)
+
+    def _probe(self, node: str) -> None:
+        """Ask a silent node for a word; forget one to which nothing has been sent for long."""
+        now, after = self._clock.now(), self._watched[node]
         if not after.is_suspected and now - self._sent[node] > self._timing.lasting:
             self._forget(node)
-        elif now - after.heard >= 1.0 and not self._closed:
+        elif now - after.heard >= 1.0:
             self._transport.send(node, PROBE)
 
 
