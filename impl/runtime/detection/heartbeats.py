@@ -45,9 +45,9 @@ class Answering(Through):
 class Heartbeats(Answering):
     """The connection of the node `name`; `suspect(node)` and `trust(node)` are called within calls from the clock.
 
-    Watched are the nodes that something was sent to within the time that `timing` says, suspects, and those that
-    `needed()` names: these are reported again in each period in which they are suspected, until they are heard again,
-    once they have been needed for as long as the detector is patient.
+    Watched are the nodes that something was sent to within the time that `timing` says, and those that `needed()`
+    names: these are reported again in each period in which they are suspected, until they are heard again, once they
+    have been needed for as long as the detector is patient. A suspect that is watched no longer is trusted.
     """
 
     def __init__(
@@ -99,13 +99,13 @@ class Heartbeats(Answering):
         if len(self._watched) < MOST_WATCHED:
             return True
         for node in self._unheard:
-            # Told later: this may be within a step of the host.
-            self._dropped += (node,) if self._watched[node].is_suspected else ()
-            self._forget(node)
+            self._drop(node)
             return True
         return False
 
-    def _forget(self, node: str) -> None:
+    def _drop(self, node: str) -> None:
+        """Watch a node no longer; that a suspect is trusted is told later, as this may be within a step of the host."""
+        self._dropped += (node,) if self._watched[node].is_suspected else ()
         del self._watched[node], self._sent[node]
         self._unheard.pop(node, None)
 
@@ -159,10 +159,13 @@ class Heartbeats(Answering):
             self._trust(node)
 
     def _probe(self, node: str) -> None:
-        """Ask a silent node for a word; forget one to which nothing has been sent for long."""
+        """Ask a silent node for a word; forget one to which nothing has been sent for long.
+
+        A suspect, too: else names that have crashed would leave no room for others in the end.
+        """
         now, after = self._clock.now(), self._watched[node]
-        if not after.is_suspected and now - self._sent[node] > self._timing.lasting:
-            self._forget(node)
+        if now - self._sent[node] > self._timing.lasting:
+            self._drop(node)
         elif now - after.heard >= 1.0:
             self._transport.send(node, PROBE)
 
