@@ -248,6 +248,7 @@ def test_a_store_that_cannot_be_used_ends_the_run_only_if_it_was_demanded(corpus
     words = "replay", corpus, "--output", tmp_path / "w", "--store"
     assert refused(*words, default_folder()) == f"gomboc: {why}\n"
     assert refused(*words, tmp_path / "s", "--no-store") == "gomboc: Give --store or --no-store.\n"
+    assert refused(*words[:-1], "--store-limit", 1, "--no-store") == "gomboc: Give --store-limit or --no-store.\n"
 
 
 def test_the_store_says_how_large_it_is_and_forgets(corpus, tmp_path):
