@@ -84,6 +84,12 @@ class Node:
         """Whether the node is the root of the tree, or has a parent in it."""
         return self._wants and (self._owns or self._parent is not None)
 
+    @property
+    def spare(self) -> bool:
+        """Whether the node knows nothing of its topic but the next hop, as if it had just been told that."""
+        related = self._wants or self._crashed or self._parent is not None or self._children or self._method != TREE
+        return not related and not self._holdings.written()
+
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step."""
         match event:
