@@ -241,7 +241,7 @@ class Node:
         """Store and deliver the publications that are new, valid and not expired; return them."""
         added = self._holdings.take_in(offered, self._outputs)
         if self._wants:
-            self._outputs += self._holdings.undelivered(added)
+            self._outputs += self._holdings.arrivals(added)
         return added
 
     def _send_along(self, publications: Iterable[Publication], sender: str | None = None) -> None:
