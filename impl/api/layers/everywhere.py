@@ -13,6 +13,7 @@ from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.automaton import Core, HeldElsewhere, Output, Refused
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.publishing.authenticator import IDEAL
 from gomboc.impl.publishing.port import Command, Spreading, ToSpread
 from gomboc.impl.publishing.store import Store
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
@@ -39,7 +40,7 @@ class Everywhere:
         self.name, self._conduct, self._spreading = name, conduct, spreading
         self._topics: dict[str, None] = {}
         assert overlay.limits is not None, "what spreads has limits"
-        self._signing = Store(overlay.limits)
+        self._limits, self._authenticator = overlay.limits, overlay.authenticator or IDEAL
         own = HostConfig(
             role=conduct.role,
             make=conduct.make,
@@ -116,9 +117,10 @@ class Everywhere:
             return []
         if not self._is_member:
             return self._refuse(topic, Reason.NOT_JOINED)
-        if self._signing.is_too_large(command.payload):
+        signing = Store(self._limits, self._authenticator.of_topic(topic))
+        if signing.is_too_large(command.payload):
             return self._refuse(topic, Reason.TOO_LARGE)
-        signed = self._signing.sign(self.name, command.number, command.payload)
+        signed = signing.sign(self.name, command.number, command.payload)
         return self._host.command(EVERYWHERE, self._spreading.spread(topic, signed))
 
     def _refuse(self, topic: str, reason: Reason) -> list[Output]:
