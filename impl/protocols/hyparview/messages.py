@@ -1,6 +1,6 @@
 """The messages of HyParView, and of the broadcast over its active links."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -9,7 +9,7 @@ from gomboc.impl.core.authority import HEARSAY, SENDER, Words, own
 from gomboc.impl.core.counting import counted
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name, TopicName
-from gomboc.impl.core.vocabulary import Message, ascending, reader
+from gomboc.impl.core.vocabulary import Fault, Message, Rule, ascending, reader
 from gomboc.impl.protocols.hyparview.parameters import Parameters
 from gomboc.impl.publishing.publication import Number, Publication
 
@@ -18,9 +18,20 @@ Hops = Annotated[int, Meta(ge=0)]
 Names = Annotated[tuple[Name, ...], ascending("node")]
 Topic = TopicName
 Id = tuple[Topic, Name, Number]
-Ids = Annotated[tuple[Id, ...], ascending("id")]
 
 
+def _too_many(noun: str) -> Rule:
+    """The entries are no more than `chunk`; without parameters there is no limit."""
+
+    def fault(entries: Sequence[object], parameters: Parameters | None) -> Fault:
+        if parameters is None or len(entries) <= parameters.chunk:
+            return None
+        return f"it carries {len(entries)} {noun}, and {parameters.chunk} are allowed"
+
+    return Rule(fault)
+
+
+Ids = Annotated[tuple[Id, ...], ascending("id"), _too_many("ids")]
 Item = tuple[Topic, Publication]
 """A publication with its topic."""
 
@@ -101,7 +112,7 @@ class Broadcast(Message, frozen=True):
 
 
 class Digest(Message, frozen=True):
-    """I am `sender`, and hold these."""
+    """I am `sender`, and hold these; others, too, if there are more than a message may have."""
 
     sender: Name
     ids: Ids
@@ -115,9 +126,10 @@ class Request(Message, frozen=True):
 
 
 class Publish(Message, frozen=True):
-    """Publications that the receiver lacked."""
+    """I am `sender`; these are publications that you lacked."""
 
-    items: Items
+    sender: Name
+    items: Annotated[Items, _too_many("publications")]
 
 
 class Dead(Message, frozen=True):
@@ -158,8 +170,7 @@ WORDS: Words = {
     Broadcast: SENDER,
     Digest: SENDER,
     Request: SENDER,
-    # The publications are signed.
-    Publish: HEARSAY,
+    Publish: SENDER,
     Dead: own("node"),
 }
 """Whose word each message is."""

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tests.impl.attacks.members import invented
 from tests.impl.attacks.system import TOPIC, Attack, Attacked, Said
 
 DIRECTORY = ":directory:"
+EVERYWHERE = ":everywhere:"
 INVENTED = 2_000
 MOST_INSERTED = 64
 
@@ -201,6 +203,18 @@ def check_and_publish(there: Attacked, period: int) -> Iterator[Said]:
         yield _said(there.honest[1 + offset], "CheckAndPublish", sender=victim, tuples=[], prefix="")
 
 
+def invented_topics(there: Attacked, period: int) -> Iterator[Said]:
+    """Answers that were not asked for, with publications in topics that no node has; an honest node publishes, too."""
+    if period % 10 == 0:
+        there.nodes[there.honest[period // 10 % 8]].publish(TOPIC, f"honest {period}")
+    for offset in range(2):
+        items = invented(64 * (3 * period + offset))
+        said = _said(there.honest[offset], "Publish", sender=there.peer, items=items)
+        yield _in(said, topic=EVERYWHERE)
+    said = _said(there.honest[2], "Broadcast", sender=there.peer, item=invented(64 * (3 * period + 2))[0])
+    yield _in(said, topic=EVERYWHERE)
+
+
 ROWS: dict[str, Row] = {
     **{f"{name}: none": Row(name, None) for name in ("skip_ring", "skip_plus", "chord", "scribe", "hyparview")},
     "delta: none": Row("delta_fault_tolerance", None),
@@ -225,6 +239,7 @@ ROWS: dict[str, Row] = {
     "chord: Notify": Row("chord", notify),
     "chord: Dead": Row("chord", dead),
     "chord: Found": Row("chord", found),
+    "hyparview: Publish and Broadcast in invented topics": Row("hyparview", invented_topics, is_hearsay=True),
     "delta: Connect": Row("delta_fault_tolerance", connect, member=True),
     "delta: Forward with a late stamp": Row("delta_fault_tolerance", late_stamp, member=True),
     "delta: Forward with the receiver's id": Row("delta_fault_tolerance", own_id, member=True),
