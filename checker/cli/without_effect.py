@@ -33,7 +33,7 @@ def refuse(names: Iterable[str], why: str) -> None:
 
 
 def refuse_of_detectors(options: Mapping[str, Any]) -> None:
-    """Raise UsageError if options of a detector by heartbeats are given without one, or beside another detector."""
+    """Raise UsageError if options of a detector are given without one, or beside another detector."""
     if options["patience"] is None:
         refuse(("loss",), "without --patience")
     else:

@@ -66,7 +66,7 @@ class Plan(msgspec.Struct, frozen=True):
     that are outside at an arbitrary start. `crashes` nodes crash `within` the first periods, at times and of names that
     are drawn, and `restarts` of these start again; a detector, if there is one, takes `detection` periods on average.
     With `patience` each node has one of its own instead, which is so many periods patient at first, and learns by
-    heartbeats, of which the part `loss` is lost.
+    signs of life, of which the part `loss` is lost.
     `parameters` are those of the headers, unless the start is that of a trace.
     """
 

@@ -121,14 +121,14 @@ from gomboc.spec.layers.stacks import stack_names
 @click.option(
     "--patience",
     type=click.FloatRange(min=0, min_open=True, max=LATEST),
-    help="Periods of silence after which a node's own detector suspects another one, by heartbeats that are delayed as "
-    "messages are. [default: no heartbeats]",
+    help="Periods of silence after which a node's own detector suspects another one. Signs of life are delayed as "
+    "messages are. [default: there is no detector]",
 )
 @click.option(
     "--loss",
     type=click.FloatRange(min=0, max=1, max_open=True),
     default=0.0,
-    help="Probability that a heartbeat is lost, for --patience.",
+    help="Probability that a sign of life is lost, for --patience.",
 )
 @click.option(
     "--outside", type=click.IntRange(min=0), default=0, help="Number of further nodes, outside the system at first."
