@@ -51,12 +51,15 @@ def test_topics_that_a_peer_begins_are_dropped_when_it_has_left_them_and_count_f
     there.clock.advance(5)
     assert there.instances()[1] == MANY
     assert sum(there.instances()) > MANY
-    assert there.nodes[1]._host.opened_by("peer") == MANY
+    assert there.nodes[1]._host.instances.opened_by("peer") == MANY
     for number in range(MANY):
         there.say(f"t{number}", "Leave")
     there.clock.advance(8)
     assert there.instances() == [0, 0, 0, 0]
-    assert [node._host._opened for node in there.nodes] == [{}] * 4
+    counted = {
+        node._host.instances.opened_by(peer) for node in there.nodes for peer in ("peer", "n0", "n1", "n2", "n3")
+    }
+    assert counted == {0}
 
 
 def test_a_bound_that_was_reached_by_topics_of_a_peer_is_no_bound_for_later_ones(monkeypatch):
