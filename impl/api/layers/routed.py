@@ -4,6 +4,7 @@ All nodes take part in one instance of it. Every topic has a key, and the owner 
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -12,6 +13,7 @@ from gomboc.impl.api.layers.beside import BesideLayer
 from gomboc.impl.api.lower_layers import lower_host
 from gomboc.impl.api.overlays import Layers, Overlay
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.failed import each
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.port import Command, Lookups, Port, Routing
 from gomboc.impl.runtime.host import Host, NodeContext
@@ -52,6 +54,10 @@ class RoutedLayers:
         self._own_key = self._lookups.place(self._overlay.parameters, ROUTES)
         self._command(self._routing.watch(self._own_key))
 
+    @property
+    def _layers(self) -> tuple[Host | BesideLayer, ...]:
+        return (self._host,) if self._beside is None else (self._host, self._beside)
+
     def _command(self, command: object) -> None:
         self._host.command(ROUTES, command)
 
@@ -60,9 +66,8 @@ class RoutedLayers:
 
     def _join_via(self, contact: str) -> None:
         try:
-            self._command(self._join(contact))
-            if self._beside is not None:
-                self._beside.join_via(contact)
+            beside = () if self._beside is None else (partial(self._beside.join_via, contact),)
+            each(partial(self._command, self._join(contact)), *beside)
         except UsageError as error:
             self._upper.refusals.count(None, Reason.BAD_CONTACT)
             raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
@@ -92,21 +97,15 @@ class RoutedLayers:
 
     def suspect(self, node: str) -> None:
         """Tell the layers that this node has crashed; `UsageError` if it can have no such name."""
-        self._host.suspect(node)
-        if self._beside is not None:
-            self._beside.suspect(node)
+        each(*(partial(layer.suspect, node) for layer in self._layers))
 
     def trust(self, node: str) -> None:
         """End the suspicion of this node."""
-        self._host.trust(node)
-        if self._beside is not None:
-            self._beside.trust(node)
+        each(*(partial(layer.trust, node) for layer in self._layers))
 
     def crash(self) -> None:
         """Stop receiving."""
-        self._host.crash()
-        if self._beside is not None:
-            self._beside.crash()
+        each(*(layer.crash for layer in self._layers))
 
     def hand_down(self, topic: str, content: object) -> None:
         """Have the layer beside broadcast, if that is what the upper layer delivers."""
