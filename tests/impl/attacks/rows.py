@@ -10,6 +10,7 @@ from tests.impl.attacks.system import TOPIC, Attack, Attacked, Said
 DIRECTORY = ":directory:"
 EVERYWHERE = ":everywhere:"
 INVENTED = 2_000
+MOST_INSERTED = 64
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,15 @@ def insert_many(there: Attacked, period: int) -> Iterator[Said]:
         inserts = sorted(f"g{number:04}:111" for number in range(INVENTED))
         ranges = [[None, None]] * 3
         yield _said_below(there.honest[3], "Update", TOPIC, sender=there.peer, ranges=ranges, inserts=inserts)
+
+
+def insert_some(there: Attacked, period: int) -> Iterator[Said]:
+    """The same with as many names as are allowed; in each period, to three nodes, other names."""
+    for offset in range(3):
+        first = (3 * period + offset) * MOST_INSERTED
+        inserts = sorted(f"g{number:05}:111" for number in range(first, first + MOST_INSERTED))
+        to, ranges = there.honest[(3 * period + offset) % 8], [[None, None]] * 3
+        yield _said_below(to, "Update", TOPIC, sender=there.peer, ranges=ranges, inserts=inserts)
 
 
 def say_invented(there: Attacked, period: int) -> Iterator[Said]:
@@ -217,6 +227,7 @@ ROWS: dict[str, Row] = {
     "skip_ring: CheckAndPublish for a victim": Row("skip_ring", check_and_publish),
     "skip_plus: Gone": Row("skip_plus", gone),
     "skip_plus: Update with 2,000 names": Row("skip_plus", insert_many, is_hearsay=True),
+    "skip_plus: Updates with 64 names": Row("skip_plus", insert_some, is_hearsay=True),
     "skip_plus: CheckAndPublish for a victim": Row("skip_plus", check_and_publish),
     "directory: Say of an invented contact": Row("skip_plus", say_invented, is_hearsay=True),
     "directory: Say of no name": Row("skip_plus", say_no_name, is_hearsay=True),

@@ -80,3 +80,18 @@ def test_an_invented_node_stays_in_a_ring_until_it_is_suspected():
             node.suspect(f"ghost{period}")
     there.clock.advance(50)
     assert [*there.faults()] == []
+
+
+def test_more_names_than_a_message_may_insert_are_refused_and_change_nothing():
+    there = Attacked("skip_plus")
+    seen = there.run(ROWS["skip_plus: Update with 2,000 names"].attack, LOOKS)
+    assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
+    assert dict(seen.refused) == {(there.peer, Reason.BAD_MESSAGE): 1}
+
+
+def test_as_many_names_as_are_allowed_cost_so_much_and_are_over_10_periods_after_they_stop():
+    seen = Attacked("skip_plus").run(ROWS["skip_plus: Updates with 64 names"].attack, looks=10, rest=10)
+    assert (seen.wrong, seen.reached, dict(seen.errors), dict(seen.refused)) == (0, 8, {}, {}), seen.line()
+    assert seen.during == 10
+    assert seen.largest < 32_000
+    assert seen.most_sent < 96_000
