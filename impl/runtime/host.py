@@ -15,6 +15,7 @@ from gomboc.impl.core.automaton import (
     Commanded,
     Core,
     Delivered,
+    HeldAgain,
     HeldElsewhere,
     Implementation,
     Input,
@@ -339,6 +340,7 @@ class Host:
         self, topic: str, took: Took, event: Input, taken: StepResult, failed: Failed, peer: str | None = None
     ) -> None:
         delivered: list[object] = []
+        handed: list[object] = []
         held: list[HeldElsewhere] = []
         coin: str | None = None
         # The timer first: whatever else fails, the instance goes on.
@@ -350,17 +352,20 @@ class Host:
             match output:
                 case Delivered(content):
                     delivered.append(content)
+                    handed.append(content)
                 case Refused(reason):
                     self.refusals.count(topic, reason, peer)
                 case Traced(name):
                     coin = name
+                case HeldAgain(content):
+                    handed.append(content)
                 case HeldElsewhere():
                     held.append(output)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
             with failed:
                 self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
-        for content in delivered:
+        for content in handed:
             with failed:
                 self._conduct.hand_over(topic, content)
         self._hear_of_holders(topic, event, held, failed)
