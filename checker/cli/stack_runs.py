@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gomboc.checker.cli.parameters import of_header
-from gomboc.checker.cli.without_effect import given
+from gomboc.checker.cli.without_effect import given, refuse_of_detectors
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import check_place
@@ -29,7 +29,8 @@ def stack_plan(
 ) -> StackPlan:
     """The plan of runs of a stack. Raises UsageError if an option is given that a stack does not have."""
     _refuse_of_protocols(stack)
-    names = "seed", "disturb", "start", "outside", "messages", "detection"
+    refuse_of_detectors(options)
+    names = "seed", "disturb", "start", "outside", "messages", "detection", "patience", "loss"
     chosen = {name: options[name] for name in names} | ({} if topics is None else {"topics": topics})
     chosen["publications"] = options["publications"] or 0
     values = of_header(stack, parameters, False)
@@ -38,6 +39,7 @@ def stack_plan(
 
 OF_STACKS = {"protocol", "output", "overwrite", "traces", "nodes", "parameters", "seed", "disturb", "topics", "jobs"}
 OF_STACKS |= {"start", "outside", "messages", "publications", "detection", "into", "pack_size", "form", "quiet"}
+OF_STACKS |= {"patience", "loss"}
 """The options that a stack has."""
 
 

@@ -1,6 +1,7 @@
 """Options without effect: what a call says in vain is refused, so that nobody relies on it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -29,3 +30,11 @@ def refuse(names: Iterable[str], why: str) -> None:
     for name in names:
         if name in there:
             raise UsageError(f"{there[name]} has no effect {why}: leave it out.")
+
+
+def refuse_of_detectors(options: Mapping[str, Any]) -> None:
+    """Raise UsageError if options of a detector are given without one, or beside another detector."""
+    if options["patience"] is None:
+        refuse(("loss",), "without --patience")
+    else:
+        refuse(("detection",), "with --patience, by which each node has a detector of its own")

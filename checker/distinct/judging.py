@@ -1,166 +1,142 @@
 """Judge distinct values and local steps by the specification; the naive judge explains each fault."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import DELIVERY, NONE, Distinct
-from gomboc.checker.distinct.findings import (
-    ANEW,
-    UNDECIDED,
-    Fired,
-    LocalFinding,
-    PackFindings,
-    conjunct_of,
-    kind_of,
-)
+from gomboc.checker.distinct.effects import Effects, Names
+from gomboc.checker.distinct.findings import ANEW, UNDECIDED, LocalFinding, PackFindings, conjunct_of
 from gomboc.checker.distinct.naming import naming_anew
-from gomboc.checker.distinct.spelling import Decoders, PackValues, SpelledStep, spelled_steps
+from gomboc.checker.distinct.spelling import Decoders, PackValues, SpelledStep, SpelledSteps, spelled_steps
 from gomboc.checker.judge.conformance import Conformance, as_delivered
 from gomboc.checker.judge.exact import sameness, written_alike
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.verdict import Violated
 from gomboc.checker.traces.trace import FORMAT, VERSION, Header, Sent, Step
-from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received
+from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received
 from gomboc.spec.core.protocol import Protocol, fired
-
-Counted = tuple[tuple[str, type, type, type, bool, bool, str | None], ...]
-"""The effect of a right step, in types: for each rule that it fires, what `Fired` says."""
 
 CHUNK = 4096
 """Steps that are decoded at a time: enough to look up in columns, and few enough to forget them soon."""
 
 
+class Judged(NamedTuple):
+    """Findings about steps, and for each step the number of its effect, or NONE if it is not right."""
+
+    findings: dict[int, LocalFinding]
+    effects: Array
+
+
 class LocalJudge:
-    """Judges values and local steps of one protocol, and counts the effects of right steps."""
+    """Judges values and local steps of one protocol; `effects` counts those of right steps."""
 
     def __init__(self, protocol: Protocol) -> None:
         self.decoders = Decoders(protocol)
-        self._counted: Counter[Counted] = Counter()
-        self._spelled: dict[Counted, tuple[Fired, ...]] = {}
-        self.effect: Counted | None = None
-        self.protocol, self._same = protocol, sameness(protocol)
+        self.effects = Effects(protocol)
+        self.protocol, self._same, self._fired = protocol, sameness(protocol), _names_of(protocol)
         self._names: set[str] = set()
         self._system = _system(protocol, ())
         self._conformance = Conformance(protocol, self._system)
 
-    def value(self, decoded: Callable[[], Any]) -> LocalFinding | None:
-        """The finding about a local state or the content of a message; None is the state of an unknown node.
+    def values(self, numbers: Array, value: Callable[[int], Any]) -> dict[int, LocalFinding]:
+        """The findings about local states or contents of messages, by number; None is the state of an unknown node.
 
-        `decoded` gives the value, or raises UsageError. A command is no message, and is judged with its step.
+        `value` gives that of a number, or raises UsageError. A command is no message, and is judged with its step.
         """
-        return self._judged(lambda: self._value(decoded()))
+        findings: dict[int, LocalFinding] = {}
+        for number in numbers.tolist():
+            try:
+                finding = self._value(value(number))
+            except Exception as error:  # noqa: BLE001  # the traces in which it occurs are judged naively, and say why
+                finding = _undecided(error)
+            if finding is not None:
+                findings[number] = finding
+        return findings
 
     def step(self, local: SpelledStep) -> LocalFinding | None:
-        """The finding about a step; `effect` is that of a right one, and None otherwise.
+        """The finding about one step."""
+        return self.steps(SpelledSteps(*zip(local))).findings.get(0)
+
+    def steps(self, steps: SpelledSteps) -> Judged:
+        """The findings about steps by their places, and the effects of the right ones, which are counted.
 
         Faults after a value that is not canonical are ignored: the value itself is found before.
         """
-        self.effect = None
-        if self._is_plainly_right(local):
-            return None
-        finding = self._judged(lambda: self._step(local))
-        return None if finding is not None and finding.rule == UNDECIDED and self._comes_too_late(local) else finding
+        rules, findings = self._plainly_right(steps), dict[int, LocalFinding]()
+        if None in rules:
+            for place, step in enumerate(map(SpelledStep, *steps)):
+                if rules[place] is None:
+                    finding = self._explained(step)
+                    if isinstance(finding, LocalFinding):
+                        findings[place] = finding
+                    else:
+                        rules[place] = finding
+        return Judged(findings, self.effects.count(steps, rules))
 
-    def _comes_too_late(self, local: SpelledStep) -> bool:
-        """Whether the step begins in a state, or takes a message, that is not canonical."""
-        taken = (local.taken.message,) if isinstance(local.taken, Received) else ()
-        findings = [self._judged(partial(self._value, value)) for value in (local.before, *taken)]
-        return any(finding is not None and finding.rule != UNDECIDED for finding in findings)
+    def _plainly_right(self, steps: SpelledSteps) -> list[Names | None]:
+        """The rules that each step fires, if the specification allows it with its sends in the same order.
 
-    def _judged(self, judge: Callable[[], LocalFinding | None]) -> LocalFinding | None:
+        If not, the step may still be right. Nearly all steps are decided here, so nothing is computed twice.
+        """
+        choose, react, same, names_of = self.protocol.actor.choices, self.protocol.actor.react, self._same, self._fired
+        rules: list[Names | None] = []
+        for node, before, taken, after, sends, coin, delivered in zip(*steps, strict=True):
+            names = None
+            try:
+                choices = choose(node, before, taken)
+                wanted = choices if coin is None or choices == CERTAIN else [c for c in choices if c.name == coin]
+                # All of them first: an input that is refused for one result of its coins is refused.
+                for outcome in [react(node, before, taken, choice) for choice in wanted]:
+                    if (
+                        (outcome.local is after or same(outcome.local, after))
+                        and same(outcome.sends, sends)
+                        and _hands_over(outcome, delivered)
+                    ):
+                        names = names_of(node, before, taken)
+                        break
+            except Exception:  # noqa: BLE001  # the naive judge meets the same exception, and reports it
+                names = None
+            rules.append(names)
+        return rules
+
+    def _explained(self, step: SpelledStep) -> LocalFinding | Names | None:
+        """The finding about a step, or the rules that it fires; None if a fault in a value comes before its own."""
         try:
-            return judge()
-        except Exception as error:  # noqa: BLE001  # the traces in which it occurs are judged naively, and say why
-            return LocalFinding(UNDECIDED, f"{type(error).__name__}: {error}")
+            return self._naively(step)
+        except Exception as error:  # noqa: BLE001  # as above
+            return None if self._comes_too_late(step) else _undecided(error)
+
+    def _comes_too_late(self, step: SpelledStep) -> bool:
+        """Whether the step begins in a state, or takes a message, that is not canonical."""
+        values = step.before, getattr(step.taken, "message", None)
+        findings = self.values(np.arange(len(values)), values.__getitem__)
+        return any(finding.rule != UNDECIDED for finding in findings.values())
 
     def _value(self, value: Any) -> LocalFinding | None:
         faults = () if value is None else self.protocol.naming.malformed(value)
         return LocalFinding("canonical", faults[0].source) if faults else None
 
-    def _step(self, local: SpelledStep) -> LocalFinding | None:
-        violated = self._explained(local)
+    def _naively(self, step: SpelledStep) -> LocalFinding | Names:
+        """The finding about the naive judge's first fault of the step; the rules that it fires if there is none."""
+        violated = self._violated(step)
         if violated is None:
-            self._count(local)
-            return None
+            return self._fired(step.node, step.before, step.taken)
         return LocalFinding(violated.rule, conjunct_of(violated))
 
-    def _is_plainly_right(self, local: SpelledStep) -> bool:
-        """Whether the specification allows the step with its sends in the same order; counts it if so.
-
-        If not, the step may still be right. Nearly all steps are decided here, so nothing is computed twice.
-        """
-        node, before, taken, after, sends, coin, delivered = local
-        protocol, same = self.protocol, self._same
-        try:
-            choices = protocol.actor.choices(node, before, taken)
-            # All of them first: an input that is refused for one result of its coins is refused.
-            outcomes = [
-                protocol.actor.react(node, before, taken, choice)
-                for choice in choices
-                if coin is None or coin == choice.name or choices == CERTAIN
-            ]
-            for outcome in outcomes:
-                if (
-                    same(outcome.local, after)
-                    and same([(send.target, send.message) for send in outcome.sends] if outcome.sends else [], sends)
-                    and written_alike(list(as_delivered(outcome)) if outcome.delivered else [], delivered)
-                ):
-                    self._count(local)
-                    return True
-        except Exception:  # noqa: BLE001  # the naive judge meets the same exception, and reports it
-            return False
-        return False
-
-    def _count(self, local: SpelledStep) -> None:
-        """Count the effect of a right step."""
-        node, before, taken, after, sends, coin, _ = local
-        content = type(taken.message if isinstance(taken, Received) else getattr(taken, "command", taken))
-        changed = before is not after and before != after
-        self.effect = tuple(
-            [
-                (rule.name, type(before), type(taken), content, changed, bool(sends), coin)
-                for rule in fired(self.protocol, node, before, taken)
-            ]
-        )
-        self._counted[self.effect] += 1
-
-    @property
-    def fired(self) -> Counter[Fired]:
-        """The number of right steps by effect."""
-        counts: Counter[Fired] = Counter()
-        for effect, times in self._counted.items():
-            for each in self.spelled(effect):
-                counts[each] += times
-        return counts
-
-    def spelled(self, effect: Counted) -> tuple[Fired, ...]:
-        """The effect of a right step, without types."""
-        if effect not in self._spelled:
-            self._spelled[effect] = tuple(self._fired(*each) for each in effect)
-        return self._spelled[effect]
-
-    def _fired(
-        self, rule: str, state: type, way: type, content: type, changed: bool, sent: bool, coin: str | None
-    ) -> Fired:
-        role = next(role for role, kind in self.protocol.vocabulary.roles.items() if issubclass(state, kind))
-        took = "timeout" if content is way else kind_of(content)
-        return Fired(rule, role, way.__name__, took, changed, sent, coin)
-
-    def _explained(self, local: SpelledStep) -> Violated | None:
+    def _violated(self, local: SpelledStep) -> Violated | None:
         """The naive judge's finding about the step."""
-        self._meet([local.node, *(target for target, _ in local.sends)])
+        self._meet([local.node, *(send.target for send in local.sends)])
         system, took = self._system, _took(local.taken)
         system.in_flight.clear()
         system.given.clear()
         if isinstance(local.taken, Received):
             system.in_flight[0] = system.given[0] = Sent(0, local.node, local.taken.message)
-        sent = [Sent(number, target, message) for number, (target, message) in enumerate(local.sends, 1)]
+        sent = [Sent(number, send.target, send.message) for number, send in enumerate(local.sends, 1)]
         system.states[local.node] = local.before
         step = Step(local.node, took, local.after, sent, local.delivered, local.coin)
         return self._conformance.judge(1, step, system, None)
@@ -170,6 +146,25 @@ class LocalJudge:
             self._names.update(names)
             self._system = _system(self.protocol, self._names)
             self._conformance = Conformance(self.protocol, self._system)
+
+
+def _undecided(error: Exception) -> LocalFinding:
+    return LocalFinding(UNDECIDED, f"{type(error).__name__}: {error}")
+
+
+def _names_of(protocol: Protocol) -> Callable[[str, Any, Input], Names]:
+    """The function that names the rules of a step; it raises KeyError for an input without a rule."""
+    rule = protocol.actor.rule
+    if protocol.actor.fired is None:
+        return lambda _, local, taken: rule(local, taken).name
+    return lambda me, local, taken: tuple([cited.name for cited in fired(protocol, me, local, taken)])
+
+
+def _hands_over(outcome: Outcome, delivered: list[Any]) -> bool:
+    """Whether the step hands over what the outcome does; most hand over nothing."""
+    if not outcome.delivered and not delivered:
+        return True
+    return written_alike(list(as_delivered(outcome)), delivered)
 
 
 def _took(taken: Input) -> Any:
@@ -200,37 +195,40 @@ def judgeable(distinct: Distinct) -> Array:
 def judge_states(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, LocalFinding]:
     """Findings about the states of those numbers."""
     values.read_states(numbers)
-    return _found((number, judge.value(partial(values.whole_state, number))) for number in numbers.tolist())
+    return judge.values(numbers, values.whole_state)
 
 
 def judge_messages(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, LocalFinding]:
     """Findings about the contents of those numbers, as messages."""
     values.read_messages(numbers)
-    return _found((number, judge.value(partial(values.message, number))) for number in numbers.tolist())
+    return judge.values(numbers, values.message)
 
 
-def _found(findings: Iterator[tuple[int, LocalFinding | None]]) -> dict[int, LocalFinding]:
-    return {number: finding for number, finding in findings if finding is not None}
-
-
-def judge_steps(
-    judge: LocalJudge, values: PackValues, rows: Array, effects: dict[int, Counted] | None = None
-) -> dict[int, LocalFinding]:
-    """Findings about the steps of those numbers, and the mark `ANEW` for right steps that have a new name.
-
-    `effects` is given those of the right steps, by number.
-    """
-    findings: dict[int, LocalFinding] = {}
-    for low in range(0, len(rows), CHUNK):
-        part = rows[low : low + CHUNK]
-        for number, step in zip(part.tolist(), spelled_steps(values, part), strict=True):
-            finding = LocalFinding(UNDECIDED, str(step)) if isinstance(step, UsageError) else judge.step(step)
-            if finding is not None:
-                findings[number] = finding
-            elif effects is not None and judge.effect is not None:
-                effects[number] = judge.effect
+def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> Judged:
+    """Findings about the steps of those numbers, with the mark `ANEW` for right steps that have a new name."""
+    parts = [_read_and_judged(judge, values, rows[low : low + CHUNK]) for low in range(0, len(rows), CHUNK)]
+    findings, effects = _together(parts)
     right = rows[~np.isin(rows, list(findings))] if findings else rows
-    return findings | dict.fromkeys(naming_anew(judge.protocol, values, right).tolist(), LocalFinding(ANEW))
+    anew = naming_anew(judge.protocol, values, right)
+    return Judged(findings | dict.fromkeys(anew.tolist(), LocalFinding(ANEW)), effects)
+
+
+def _read_and_judged(judge: LocalJudge, values: PackValues, rows: Array) -> Judged:
+    try:
+        steps = spelled_steps(values, rows)
+    except (UsageError, msgspec.DecodeError) as error:
+        if len(rows) == 1:
+            return Judged({int(rows[0]): LocalFinding(UNDECIDED, str(error))}, np.array([NONE]))
+        # Halving finds the unreadable ones, of which there are few; all others are still read many at once.
+        middle = len(rows) // 2
+        return _together([_read_and_judged(judge, values, half) for half in (rows[:middle], rows[middle:])])
+    findings, effects = judge.steps(steps)
+    return Judged({int(rows[place]): finding for place, finding in findings.items()}, effects)
+
+
+def _together(parts: list[Judged]) -> Judged:
+    findings = {number: finding for part in parts for number, finding in part.findings.items()}
+    return Judged(findings, np.concatenate([part.effects for part in parts] or [np.zeros(0, np.int64)]))
 
 
 def judge_all(judge: LocalJudge, distinct: Distinct) -> PackFindings:
@@ -239,5 +237,5 @@ def judge_all(judge: LocalJudge, distinct: Distinct) -> PackFindings:
     return PackFindings(
         judge_states(judge, values, np.arange(len(distinct.state_role))),
         judge_messages(judge, values, np.flatnonzero(~distinct.commands)),
-        judge_steps(judge, values, judgeable(distinct)),
+        judge_steps(judge, values, judgeable(distinct)).findings,
     )

@@ -1,20 +1,21 @@
 """Decode distinct values and local steps: from the numbers and texts of one pack to values that do not depend on it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import islice
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array, spread
-from gomboc.checker.distinct.distinct import COMMAND, DELIVERY, Distinct
+from gomboc.checker.distinct.distinct import COMMAND, DELIVERY, NONE, Distinct
 from gomboc.checker.judge.exact import sameness
 from gomboc.checker.traces.interning_decoder import Reader
 from gomboc.checker.traces.keys import ENCODE, check_keys
 from gomboc.checker.traces.trace import KEYS, lacking_keys
-from gomboc.spec.core.model import Commanded, Input, Received, Timeout
+from gomboc.spec.core.model import Commanded, Input, Received, Send, Timeout
 from gomboc.spec.core.protocol import Protocol
 
 Decoder = msgspec.json.Decoder[Any]
@@ -103,7 +104,8 @@ class Once(dict[Any, Any]):
 class PackValues:
     """The values of one pack by number, each decoded on first access.
 
-    `state(number)` is a local state, `message(number)` a content as a message, and `received(number)` as an input.
+    `state(number)` is a local state, `message(number)` a content as a message, `input` and `send` give those of a step
+    by the numbers that `spelled_steps` makes, and `deliveries(number)` what a step hands over.
     """
 
     def __init__(self, decoders: Decoders, distinct: Distinct) -> None:
@@ -112,9 +114,11 @@ class PackValues:
         # None of them refers back to this object: whole packs would wait for a collector of cycles otherwise.
         self._states = Once(partial(_state, decoders, distinct))
         self._messages = Once(lambda number: decoders.message(distinct.message_texts[number]))
+        self._whole: set[int] = set()
         self.state, self.message = self._states.__getitem__, self._messages.__getitem__
-        message = self.message
-        self.received: Callable[[int], Received] = Once(lambda number: Received(message(number))).__getitem__
+        self.input: Callable[[int], Input] = Once(partial(_input, decoders, distinct, self._messages)).__getitem__
+        self.send: Callable[[int], Send] = Once(partial(_send, distinct, self._messages)).__getitem__
+        self.deliveries: Callable[[int], list[Any]] = Once(partial(_deliveries, distinct)).__getitem__
 
     def read_states(self, numbers: Array) -> None:
         """Decode those states together as far as possible; the others are decoded on first access."""
@@ -125,6 +129,7 @@ class PackValues:
             texts = [self.distinct.state_texts[number] for number in mine]
             states = self._decoders.many_states(str(role), texts)
             self._states.update((mine[index], value) for index, value in states.items())
+            self._whole.update(map(mine.__getitem__, states))
 
     def read_messages(self, numbers: Array) -> None:
         """Decode those contents together."""
@@ -134,8 +139,11 @@ class PackValues:
 
     def whole_state(self, number: int) -> Any:
         """The same, but raises UsageError also if a key is missing that has a default in code."""
-        state, text = self.state(number), self.distinct.state_texts[number]
-        if state is not None and ENCODE(state) != text:
+        state = self.state(number)
+        if number in self._whole or state is None:
+            return state
+        text = self.distinct.state_texts[number]
+        if ENCODE(state) != text:
             for key in lacking_keys(state, KEYS.decode(text)):
                 raise UsageError(f"the state lacks the key {key!r}")
         return state
@@ -157,63 +165,67 @@ def _state(decoders: Decoders, distinct: Distinct, number: int) -> Any:
     return decoders.state(distinct.state_roles[number], distinct.state_texts[number])
 
 
+def _input(decoders: Decoders, distinct: Distinct, messages: Once, number: int) -> Input:
+    if number == NONE:
+        return TIMEOUT
+    if number < distinct.contents:
+        return Received(messages[number])
+    return Commanded(decoders.command(distinct.message_texts[number - distinct.contents]))
+
+
+def _send(distinct: Distinct, messages: Once, number: int) -> Send:
+    target, content = divmod(number, distinct.contents)
+    return Send(distinct.names.known[target], messages[content])
+
+
+def _deliveries(distinct: Distinct, number: int) -> list[Any]:
+    text = distinct.deliveries.values[number]
+    return [] if text is None else list(_decoded(ARRAY, text))
+
+
 class SpelledStep(NamedTuple):
     """One row of `steps.parquet` with values instead of numbers, so that it means the same in every pack.
 
-    `taken` is the input in the sense of the specification, `sends` are pairs of target and content.
+    `taken` is the input in the sense of the specification.
     """
 
     node: str
     before: Any
     taken: Input
     after: Any
-    sends: list[tuple[str, Any]]
+    sends: tuple[Send, ...]
     coin: str | None
     delivered: list[Any]
 
 
-def spelled_steps(values: PackValues, rows: Array) -> list[SpelledStep | UsageError]:
-    """The steps of those numbers; an error in the place of a step that cannot be read."""
-    try:
-        return list(_together(values, rows))
-    except (UsageError, msgspec.DecodeError) as error:
-        if len(rows) == 1:
-            return [UsageError(str(error))]
-        # Halving finds the unreadable ones, of which there are few; all others are still spelled out many at once.
-        middle = len(rows) // 2
-        return spelled_steps(values, rows[:middle]) + spelled_steps(values, rows[middle:])
+class SpelledSteps(NamedTuple):
+    """Many steps, a column for each field of `SpelledStep`."""
+
+    node: Sequence[str]
+    before: Sequence[Any]
+    taken: Sequence[Input]
+    after: Sequence[Any]
+    sends: Sequence[tuple[Send, ...]]
+    coin: Sequence[str | None]
+    delivered: Sequence[list[Any]]
 
 
-def _together(values: PackValues, rows: Array) -> Iterator[SpelledStep]:
-    """All steps at once: one look-up per column, because a look-up per step costs as much as decoding."""
+def spelled_steps(values: PackValues, rows: Array) -> SpelledSteps:
+    """The steps of those numbers, one look-up for each value. Raises UsageError or DecodeError if one of them cannot
+    be read.
+    """
     distinct = values.distinct
-    node, before, took, content, after = (
-        column[rows].tolist()
-        for column in (distinct.node, distinct.before, distinct.took, distinct.input, distinct.after)
-    )
-    return map(
-        SpelledStep,
-        map(distinct.names.known.__getitem__, node),
-        map(values.state, before),
-        [_input(values, *columns) for columns in zip(took, content, strict=True)],
-        map(values.state, after),
-        _sends(values, rows),
-        distinct.coins.of(rows),
-        [[] if text is None else _decoded(ARRAY, text) for text in distinct.deliveries.of(rows)],
-    )
-
-
-def _sends(values: PackValues, rows: Array) -> list[list[tuple[str, Any]]]:
-    """The sends of each of these steps: targets and contents."""
-    distinct = values.distinct
-    counts = distinct.sends[rows]
+    took, content, counts = distinct.took[rows], distinct.input[rows], distinct.sends[rows]
+    inputs = np.where(took == DELIVERY, content, np.where(took == COMMAND, content + distinct.contents, NONE))
     places = spread(distinct.send_starts[rows], counts)
-    targets = map(distinct.names.known.__getitem__, distinct.send_target[places].tolist())
-    sends = zip(targets, map(values.message, distinct.send_content[places].tolist()), strict=True)
-    return [list(islice(sends, count)) if count else [] for count in counts.tolist()]
-
-
-def _input(values: PackValues, took: int, content: int) -> Input:
-    if took == DELIVERY:
-        return values.received(content)
-    return Commanded(values.command(content)) if took == COMMAND else TIMEOUT
+    sends = distinct.send_target[places] * distinct.contents + distinct.send_content[places]
+    sent = tuple(map(values.send, sends.tolist()))
+    return SpelledSteps(
+        list(map(distinct.names.known.__getitem__, distinct.node[rows].tolist())),
+        list(map(values.state, distinct.before[rows].tolist())),
+        list(map(values.input, inputs.tolist())),
+        list(map(values.state, distinct.after[rows].tolist())),
+        [sent[low:high] for low, high in pairwise([0, *np.cumsum(counts).tolist()])],
+        distinct.coins.of(rows),
+        list(map(values.deliveries, distinct.deliveries.number[rows].tolist())),
+    )

@@ -65,6 +65,8 @@ class Plan(msgspec.Struct, frozen=True):
     `from_spec`, the specification itself is run instead of the implementation. `outside` is the number of further nodes
     that are outside at an arbitrary start. `crashes` nodes crash `within` the first periods, at times and of names that
     are drawn, and `restarts` of these start again; a detector, if there is one, takes `detection` periods on average.
+    With `patience` each node has one of its own instead, which is so many periods patient at first, and learns by
+    signs of life, of which the part `loss` is lost.
     `parameters` are those of the headers, unless the start is that of a trace.
     """
 
@@ -88,6 +90,8 @@ class Plan(msgspec.Struct, frozen=True):
     restarts: int = 0
     within: float = 10.0
     detection: float | None = None
+    patience: float | None = None
+    loss: float = 0.0
     parameters: dict[str, Any] = {}
     steps: int = MOST_STEPS
 

@@ -13,6 +13,8 @@ from gomboc.impl.api.registry import NAMED, add, implementation
 from gomboc.impl.core.automaton import Implementation
 from gomboc.impl.core.errors import UsageError as ImplementationUsageError
 from gomboc.impl.core.trace import Step
+from gomboc.impl.runtime.detection.detector import Timing
+from gomboc.impl.runtime.detection.simulated import HeartbeatRules
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.failures import Budget, failing_of
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
@@ -67,7 +69,12 @@ def _configured(name: str, parameters: Mapping[str, Any]) -> Implementation:
 
 
 def _failures_asked(plan: Plan) -> bool:
-    return bool(plan.crashes or plan.restarts) or plan.detection is not None
+    return bool(plan.crashes or plan.restarts) or is_detected(plan)
+
+
+def is_detected(plan: Plan) -> bool:
+    """Whether nodes have failure detectors that the plan asks for."""
+    return plan.detection is not None or plan.patience is not None
 
 
 def _budget(plan: Plan, tested: Implementation) -> Budget | None:
@@ -75,7 +82,15 @@ def _budget(plan: Plan, tested: Implementation) -> Budget | None:
     cuts = tested.failing is not None and _discipline(plan) is Discipline.FIFO
     if not _failures_asked(plan) and not cuts:
         return None
-    return Budget(plan.crashes, plan.restarts, plan.within, plan.detection)
+    return budget(plan)
+
+
+def budget(plan: Plan) -> Budget:
+    """The crashes, restarts and detectors of each run of a plan."""
+    heartbeats = None
+    if plan.patience is not None:
+        heartbeats = HeartbeatRules(Timing(plan.patience, most=max(plan.patience, Timing().most)), plan.loss)
+    return Budget(plan.crashes, plan.restarts, plan.within, plan.detection, heartbeats)
 
 
 def _discipline(plan: Plan) -> Discipline:

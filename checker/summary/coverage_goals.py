@@ -44,7 +44,7 @@ def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
     often = tuple(sorted(name for name, times in false.items() if times * SHARE >= STARTS))
     done = [
         (rule.rule, outcome)
-        for rule in outcomes(judge.fired.items())
+        for rule in outcomes(judge.effects.fired.items())
         for outcome, times in rule.outcomes().items()
         if times * SHARE >= rule.fired
     ]
@@ -70,6 +70,5 @@ def _step(protocol: Protocol, name: str, before: Any, taken: Input, random: Rand
     choices = protocol.actor.choices(name, before, taken)
     choice = random.choice(choices)
     outcome = protocol.actor.react(name, before, taken, choice)
-    sends = [(send.target, send.message) for send in outcome.sends]
     coin = None if choices == CERTAIN else choice.name
-    return SpelledStep(name, before, taken, outcome.local, sends, coin, list(as_delivered(outcome)))
+    return SpelledStep(name, before, taken, outcome.local, outcome.sends, coin, list(as_delivered(outcome)))

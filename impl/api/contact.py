@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.failed import Failures
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.runtime.detection.detector import Timing
@@ -44,6 +45,7 @@ class Contact:
             make=partial(overlay.blank, role, name, around.random),
             hand_over=_nothing_is_delivered,
             refusals=Refusals(Reason),
+            failures=Failures(is_starting=True),
             remembers=False,
             refuses=self._refuses,
             contacts=overlay.port.contacts,
@@ -52,6 +54,7 @@ class Contact:
         line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
         closed = replace(around, transport=line)
         self._host = Host(name, conduct, overlay.implementation, overlay.agreement, closed)
+        conduct.failures.is_starting = False
         gate.open()
 
     @property
@@ -72,6 +75,11 @@ class Contact:
     def refused_peers(self) -> Mapping[Refusal, int]:
         """The number of refused messages by peer, topic and reason; of at most 1,024 of these, the rest by reason."""
         return self._host.refusals.of_peers()
+
+    @property
+    def failed(self) -> int:
+        """The number of outputs that transport or observers have not taken without an exception."""
+        return self._host.failed
 
     def suspect(self, node: str) -> None:
         """Report a suspected crash to every topic, and to those that begin later.
@@ -95,7 +103,8 @@ class Contact:
 
     def _refuses(self, sender: str) -> Reason | None:
         """The reason to refuse another topic: a message of a stranger costs the same however many there are."""
-        full = len(self._host.instances) >= self._most_topics or self._host.opened_by(sender) >= self._most_by_peer
+        instances = self._host.instances
+        full = len(instances) >= self._most_topics or instances.opened_by(sender) >= self._most_by_peer
         return Reason.TOO_MANY_TOPICS if full else None
 
 

@@ -5,6 +5,7 @@ No call waits, except for iterating over deliveries; time, randomness and names 
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.session import Session
 from gomboc.impl.api.topics.waiting import fault_of_periods, until
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.failed import Failed, Failures, each
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.publishing.deliveries import Counted, Counters, Queueing
@@ -88,12 +90,7 @@ class ContentNode:
         self._keeping = Keeping(name, overlay.agreement, keep, kept)
         self._outdated: str | None = None
         before = None if kept is None else self._read(overlay.agreement, kept)
-        transport = self._keeping.connect(
-            around.transport, before, around.random, self._refuse_outdated, self._end_outdated, self._is_peer
-        )
-        gate = Gate(transport)
-        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust, lambda: self.watched)
-        around = replace(around, transport=line)
+        gate, around = self._connected(around, before, detector)
         member, left = overlay.port.member, None if before is None else before.left
         self._contact = None if left is not None or names else self._joined_through()
         state = self._content.begin(overlay.parameters, name, names) if left is None else left
@@ -105,6 +102,7 @@ class ContentNode:
             drops=False,
             hand_over=self._hand_over,
             refusals=self._refusals,
+            failures=Failures(is_starting=True),
             missing=self._miss,
         )
         self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
@@ -115,12 +113,24 @@ class ContentNode:
         self._out: dict[PublicationId, _Publishing] = {}
         self._ready, self._unreachable = True, 0
         if around.witness is not None:
-            around.witness.began(SYSTEM, name, member, self._core.snapshot())
+            with Failed(conduct.failures, overlay.implementation.name):
+                around.witness.began(SYSTEM, name, member, self._core.snapshot())
         self._host.want(SYSTEM)
         self.restored = None if left is None else self._come_back(left)
         gate.open()
         if kept is None and not names:
             self.command(self._content.join)
+        conduct.failures.is_starting = False
+
+    def _connected(self, around: NodeContext, before: Kept | None, detector: Timing | None) -> tuple[Gate, NodeContext]:
+        """A gate, closed until the node has begun; and the node's surroundings with the line through it."""
+        gate = Gate(
+            self._keeping.connect(
+                around.transport, before, around.random, self._refuse_outdated, self._end_outdated, self._is_peer
+            )
+        )
+        line = detecting(gate, self.name, around.clock, detector, self.suspect, self.trust, lambda: self.watched)
+        return gate, replace(around, transport=line)
 
     def attach(self) -> "Client":
         """Attach one more client. Refused: stopped."""
@@ -189,16 +199,18 @@ class ContentNode:
 
     def stop(self) -> None:
         """Crash, and end all deliveries."""
-        if not self._host.stopped:
-            self.command(self._failing.crash)
-            self._host.stop()
-        for client in self._clients:
-            client.opened.end()
+        crash = () if self._host.stopped else (partial(self.command, self._failing.crash), self._host.stop)
+        each(*crash, *(client.opened.end for client in self._clients))
 
     def counters(self) -> Counters:
         """The outcomes of all clients' deliveries, and the number of refusals for each reason."""
         counted = sum((client.counted for client in self._clients), self._gone)
         return Counters(counted, self._refusals.of_all())
+
+    @property
+    def failed(self) -> int:
+        """The number of outputs that transport, observers or clients have not taken without an exception."""
+        return self._host.failed
 
     def refused_peers(self) -> Mapping[Refusal, int]:
         """The number of refused messages by peer, topic and reason; of at most 1,024 of these, the rest by reason."""
@@ -252,8 +264,7 @@ class ContentNode:
 
     def command(self, command: object) -> None:
         """Give a command to the overlay."""
-        self._host.command(SYSTEM, command)
-        self._keeping.tell()
+        each(partial(self._host.command, SYSTEM, command), self._keeping.tell)
 
     def _read(self, agreement: str, kept: object) -> Kept:
         """The validated value that was kept of this node. Refused: bad_kept."""
@@ -304,7 +315,9 @@ class ContentNode:
 
     def _hand_over(self, topic: str, content: object) -> None:
         del topic
-        self._keeping.tell()
+        each(self._keeping.tell, partial(self._take, content))
+
+    def _take(self, content: object) -> None:
         match self._content.told(content):
             case SetOut(published):
                 asked = self._asked.popleft()
@@ -315,22 +328,19 @@ class ContentNode:
                 if asked.confirmed is not None:
                     asked.confirmed(published)
             case Matched() as matched:
-                for client in tuple(self._clients):
-                    client.put(matched)
+                each(*(partial(client.put, matched) for client in self._clients))
             case Subscribed(wanted):
                 self._subscribed.add(wanted)
                 self._acknowledge(wanted)
             case Ready(ready):
                 self._ready = ready
                 if ready:
-                    for wanted in sorted(self._subscribed, key=repr):
-                        self._acknowledge(wanted)
+                    each(*(partial(self._acknowledge, wanted) for wanted in sorted(self._subscribed, key=repr)))
             case Unreachable():
                 self._unreachable += 1
 
     def _acknowledge(self, wanted: Filter) -> None:
-        for client in tuple(self._clients):
-            client.acknowledge(wanted)
+        each(*(partial(client.acknowledge, wanted) for client in self._clients))
 
 
 def _content_of(overlay: Overlay) -> Content:

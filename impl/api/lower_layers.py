@@ -12,6 +12,7 @@ from gomboc.impl.api.joining import Joining
 from gomboc.impl.api.overlays import Layers, Overlay
 from gomboc.impl.core.automaton import Commanded, Core
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.failed import each
 from gomboc.impl.core.neighbourhood import Told
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.port import Above, Announcing, Met
@@ -63,31 +64,32 @@ class LowerLayers:
     def join(self, topic: str) -> None:
         """Take part in the topic, alone at first, and announce it in the directory."""
         self._joined.add(topic)
-        self._graph.want(topic)
-        self._graph.command(topic, self._port.join)
-        self._directory.command(DIRECTORY, self._announcing.announce(topic))
+        each(
+            partial(self._graph.want, topic),
+            partial(self._graph.command, topic, self._port.join),
+            partial(self._directory.command, DIRECTORY, self._announcing.announce(topic)),
+        )
 
     def leave(self, topic: str) -> None:
         """Take part in the topic no more."""
         self._joined.discard(topic)
-        self._directory.command(DIRECTORY, self._announcing.retract(topic))
         self._graph.instances.release(topic)
-        self._graph.command(topic, self._port.leave(False))
+        each(
+            partial(self._directory.command, DIRECTORY, self._announcing.retract(topic)),
+            partial(self._graph.command, topic, self._port.leave(False)),
+        )
 
     def suspect(self, node: str) -> None:
         """Tell both layers that this node has crashed; `UsageError` if it can have no such name."""
-        self._graph.suspect(node)
-        self._directory.suspect(node)
+        each(partial(self._graph.suspect, node), partial(self._directory.suspect, node))
 
     def trust(self, node: str) -> None:
         """End the suspicion of this node."""
-        self._graph.trust(node)
-        self._directory.trust(node)
+        each(partial(self._graph.trust, node), partial(self._directory.trust, node))
 
     def crash(self) -> None:
         """Stop receiving."""
-        self._graph.crash()
-        self._directory.crash()
+        each(self._graph.crash, self._directory.crash)
 
     def hand_down(self, topic: str, content: object) -> None:
         """Do nothing: no layer above hands anything down."""
@@ -106,10 +108,12 @@ class LowerLayers:
         assert isinstance(update, Told), f"an overlay hands up its neighbours, and not {update!r}"
         self._has_smaller[topic] = any(neighbour < self._name for neighbour in update.neighbours)
         upper = self._directory if topic == DIRECTORY else self._upper
+        calls: list[Callable[[], object]] = []
         if topic in upper.instances:
-            upper.command(topic, msgspec.to_builtins(update))
+            calls.append(partial(upper.command, topic, msgspec.to_builtins(update)))
         if topic == DIRECTORY:
-            self.joining.end_period(update.neighbours)
+            calls.append(partial(self.joining.end_period, update.neighbours))
+        each(*calls)
 
     def _meet(self, directory: str, met: object) -> None:
         """Join a topic through a contact that the directory names.
@@ -144,6 +148,7 @@ def lower_host(
         hand_over=hand_over,
         # No message makes this node take part in a topic: it answers as a non-member.
         refusals=upper.refusals,
+        failures=upper.failures,
         crashed_responder=crashed_responder(overlay, around),
         missing=missing,
     )

@@ -10,16 +10,18 @@ from typing import Literal, overload
 from msgspec.structs import replace
 
 from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, Below, hosts
+from gomboc.impl.api.layers.routed import RoutedLayers
 from gomboc.impl.api.lower_layers import crashed_responder
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.topics.leaving import PATIENCE, Leaving, Left
 from gomboc.impl.api.topics.lookups import Answered, Waiting
 from gomboc.impl.api.topics.ordered import OrderedDeliveries
-from gomboc.impl.api.topics.publisher import Publisher
+from gomboc.impl.api.topics.publisher import Published, Publisher
 from gomboc.impl.api.topics.reading import Reading
 from gomboc.impl.api.topics.requests import Requests
 from gomboc.impl.api.topics.topic import Membership, Status, Topic
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.failed import Failures, each
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.core.vocabulary import Delivery
@@ -80,6 +82,7 @@ class Node:
             make=partial(overlay.blank, self._port.member, name, around.random),
             hand_over=self._hand_over,
             refusals=Refusals(Reason),
+            failures=Failures(is_starting=True),
             refuses=self._refuses,
             opens=self._port.below is not None,
             began=self._began,
@@ -87,6 +90,8 @@ class Node:
             held_elsewhere=lambda topic, held: self._leaving.confirm(topic, held),
             holders=self._port.holders,
             contacts=overlay.port.contacts,
+            # Topics that have led through a node for a while are as unknown again as those that never did.
+            remembers=self._port.below is None,
         )
         gate = Gate(around.transport)
         line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
@@ -99,6 +104,7 @@ class Node:
         self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
         self._clock = around.clock
         self._subscribe_first(topics if isinstance(topics, Mapping) else dict.fromkeys(topics))
+        conduct.failures.is_starting = False
         gate.open()
 
     def _subscribe_first(self, topics: Mapping[str, str | None]) -> None:
@@ -153,11 +159,9 @@ class Node:
         join = self._join(topic, via)
         if topic not in self._subscribed:
             self._leaving.stay(topic)
-            self._host.want(topic)
             self._subscribed.add(topic)
-            self._host.command(topic, join)
-            if self._beneath is not None:
-                self._beneath.join(topic)
+            below = () if self._beneath is None else (partial(self._beneath.join, topic),)
+            each(partial(self._host.want, topic), partial(self._host.command, topic, join), *below)
 
     def topic(self, name: str, *, via: str | None = None) -> Topic:
         """One topic, for coroutines; as a context it is subscribed to, and left at the end. Refused: bad_topic."""
@@ -166,7 +170,16 @@ class Node:
 
     def status(self, topic: str) -> Status:
         """What the node is in a topic, how many publications only it is known to hold, and counts. Refused: none."""
-        return Status(topic, self._membership(topic), len(self._leaving.unconfirmed(topic)), self.counters(topic))
+        unconfirmed, failed = len(self._leaving.unconfirmed(topic)), sum(self.failed.values())
+        return Status(topic, self._membership(topic), unconfirmed, self.counters(topic), failed)
+
+    @property
+    def failed(self) -> Mapping[str, int]:
+        """The outputs that transport, observers or application have not taken without an exception, by layer.
+
+        All others were carried out. An exception that passes through several layers counts in each.
+        """
+        return dict(self._host.failures.by_layer)
 
     def _membership(self, topic: str) -> Membership:
         if self._host.stopped:
@@ -222,10 +235,12 @@ class Node:
         protocol's own reasons, such as too_large.
         """
         self._requests.require_copies(0 if confirmed is None else 1)
-        published = self._publisher.publish(topic, payload, content_type)
-        if confirmed is not None:
-            self._leaving.expect(topic, published.id, self._publisher.key(published), confirmed)
-        return published.id
+
+        def expect(published: Published) -> None:
+            if confirmed is not None:
+                self._leaving.expect(topic, published.id, self._publisher.key(published), confirmed)
+
+        return self._publisher.publish(topic, payload, content_type, expect).id
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:
         """Find the owner of a key, and call `answered(key, owner)` with it; repeat the call if no answer comes.
@@ -255,16 +270,14 @@ class Node:
         if node == self.name:
             raise self._requests.refusal(None, Reason.BAD_NAME, f"{node!r} is this node itself: suspect others.")
         try:
-            for layer in self._layers:
-                layer.suspect(node)
+            each(*(partial(layer.suspect, node) for layer in self._layers))
         except UsageError as error:
             raise self._requests.refusal(None, Reason.BAD_NAME, f"No node is called {node!r}.") from error
 
     def trust(self, node: str) -> None:
         """Report that a node is there after all, or again. Refused: stopped."""
         self._requests.require_running()
-        for layer in self._layers:
-            layer.trust(node)
+        each(*(partial(layer.trust, node) for layer in self._layers))
 
     @property
     def _layers(self) -> Iterable[Host | Below]:
@@ -272,10 +285,8 @@ class Node:
 
     def stop(self) -> None:
         """Stop and end all deliveries: to all other nodes this one has crashed. To leave, unsubscribe first."""
-        self._host.crash()
-        if self._beneath is not None:
-            self._beneath.crash()
-        self._reading.end_all()
+        below = () if self._beneath is None else (self._beneath.crash,)
+        each(self._host.crash, *below, self._reading.end_all)
 
     @overload
     def deliveries(self, topic: str) -> Deliveries[Publication]: ...
@@ -354,7 +365,8 @@ class Node:
         A topic that only leads through this node keeps an instance here.
         """
         if self._port.below is not None:
-            full = len(self._host.instances) >= MOST_TOPICS or self._host.opened_by(sender) >= MOST_BY_PEER
+            instances = self._host.instances
+            full = len(instances) >= MOST_TOPICS or instances.opened_by(sender) >= MOST_BY_PEER
             return Reason.TOO_MANY_TOPICS if full else None
         return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
 
@@ -362,6 +374,6 @@ class Node:
         return None if self._beneath is None else self._beneath.fault(topic)
 
     def _began(self, topic: str) -> None:
-        """A message has begun an instance: find the way of its topic."""
-        if self._beneath is not None:
-            self._beneath.join(topic)
+        """A message, or a publication from outside, has begun an instance: find the way of its topic."""
+        if isinstance(self._beneath, RoutedLayers):
+            self._beneath.begin(topic)

@@ -12,6 +12,7 @@ from gomboc.impl.api.registry import exported, implementation, implementations
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.names import NAME
+from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.port import Port
 
@@ -47,14 +48,14 @@ class Layers:
 class Overlay:
     """A configured implementation, its port, and the parameters as a trace's header has them.
 
-    With `of_topic`, the cores of a topic are made by an implementation of their own, such as one that signs for it.
-    `beneath` is None if there is no layer below.
+    With an `authenticator`, the cores of each topic sign and verify by the one of the topic. `beneath` is None if there
+    is no layer below.
     """
 
     implementation: Implementation
     port: Port
     parameters: Mapping[str, object] = field(default_factory=dict)
-    of_topic: Callable[[str], Implementation] | None = None
+    authenticator: Authenticator | None = None
     beneath: Layers | None = None
 
     @property
@@ -95,8 +96,13 @@ class Overlay:
 
     def blank(self, role: str, name: str, random: RandomSource, topic: str) -> Core:
         """The core of a blank node for this topic."""
-        implementation = self.implementation if self.of_topic is None else self.of_topic(topic)
-        return implementation.make(role, name, self.blank_state(role), random)
+        return self.of_topic(topic).make(role, name, self.blank_state(role), random)
+
+    def of_topic(self, topic: str) -> Implementation:
+        """The implementation whose cores sign and verify the publications of this topic."""
+        if self.authenticator is None or self.port.authenticated is None:
+            return self.implementation
+        return self.port.authenticated(self.parameters, self.authenticator.of_topic(topic))
 
 
 class _NoChance:

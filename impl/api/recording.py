@@ -178,9 +178,8 @@ class Recording:
             self._append(topic, seen, Step(node, decoded, core.snapshot(), [], delivered))
 
     def _core(self, topic: str, seen: _Topic, node: str) -> Core:
-        overlay, state = self._overlay, msgspec.json.decode(seen.latest[node])
-        implementation = overlay.implementation if overlay.of_topic is None else overlay.of_topic(topic)
-        return implementation.make(seen.roles[node], node, state, _NO_CHANCE)
+        state = msgspec.json.decode(seen.latest[node])
+        return self._overlay.of_topic(topic).make(seen.roles[node], node, state, _NO_CHANCE)
 
     def header(self, topic: str) -> dict[str, Any]:
         """The header of a topic's trace. A node that is only sent to, or named, has taken no step, and is blank."""
@@ -227,16 +226,15 @@ class Recording:
 class SystemRecording:
     """One recording for each layer of an overlay. `around` makes them observe a node in all its layers.
 
-    `origin` and `signer` are as in `Recording`; only the layer that publishes has signatures. Where there are layers
-    below it, steps have their times, so that a turn of a node can be followed from layer to layer.
+    `origin` and `signer` are as in `Recording`; only layers that carry publications have signatures. Where there are
+    layers below another, steps have their times, so that a turn of a node can be followed from layer to layer.
     """
 
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
-        signers = (signer, *(None for _ in overlay.layers[1:]))
         self._beneath = overlay.beneath
         self.layers: Mapping[str, Recording] = {
-            layer.implementation.name: Recording(layer, origin, own_signer)
-            for layer, own_signer in zip(overlay.layers, signers, strict=True)
+            layer.implementation.name: Recording(layer, origin, None if layer.port.authenticated is None else signer)
+            for layer in overlay.layers
         }
 
     def around(self, around: NodeContext) -> NodeContext:

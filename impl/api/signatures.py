@@ -12,9 +12,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.signers import Signer
-from gomboc.impl.core.automaton import Implementation
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.publishing.publication import Publication, content
+
+NO_TOPIC = ""
+"""The topic of an authenticator from which those of topics are made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class Ed25519:
     """The authenticator of one node in one topic."""
 
     def __init__(self, identity: Identity, topic: str) -> None:
+        self._identity = identity
         self._name = identity.name
         self._private = Ed25519PrivateKey.from_private_bytes(identity.private_key)
         self._public = identity.public_keys
@@ -71,6 +74,10 @@ class Ed25519:
             return None
         return publisher
 
+    def of_topic(self, topic: str) -> "Ed25519":
+        """The authenticator of the same node in another topic."""
+        return Ed25519(self._identity, topic)
+
     def _content(self, publication: Publication) -> bytes:
         return self._signed(content(publication.publisher, publication.number, publication.text))
 
@@ -89,14 +96,13 @@ def _from_text(signature: str) -> bytes:
 
 def signed_overlay(overlay: Overlay, identity: Identity) -> Overlay:
     """The same overlay, as the node with this identity runs it. `UsageError` if it has no publications to sign."""
-    authenticated = overlay.port.authenticated
-    if authenticated is None:
+    if overlay.port.authenticated is None:
         raise UsageError(f"{overlay.implementation.name} has no publications to be signed.")
-
-    def of_topic(topic: str) -> Implementation:
-        return authenticated(overlay.parameters, Ed25519(identity, topic))
-
-    return replace(overlay, of_topic=of_topic)
+    beneath = overlay.beneath
+    if beneath is not None and beneath.beside is not None:
+        # What the upper layer has broadcast is of its topics, and signed for them.
+        beneath = replace(beneath, beside=signed_overlay(beneath.beside, identity))
+    return replace(overlay, authenticator=Ed25519(identity, NO_TOPIC), beneath=beneath)
 
 
 def signer_for_traces(identity: Identity) -> Signer:

@@ -21,6 +21,8 @@ class Reason(StrEnum):
     """A peer runs another protocol, or this one with parameters that are incompatible with the local ones."""
     NOT_YOURS = refusals.NOT_YOURS
     """A peer sends in another node's name, or what only a node with another role may send, or by a wrong way."""
+    NO_NEIGHBOUR = "no_neighbour"
+    """A peer sends publications, or asks for some, where only nodes that are linked to each other do."""
     NOT_SUBSCRIBED = "not_subscribed"
     """The application asks for something of a topic to which it has not subscribed."""
     BAD_CONTACT = "bad_contact"

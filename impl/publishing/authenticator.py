@@ -14,6 +14,9 @@ class Authenticator(Protocol):
     def signer(self, publication: Publication) -> str | None:
         """The node that signed the publication's content; None if the signature belongs to no node."""
 
+    def of_topic(self, topic: str) -> "Authenticator":
+        """The authenticator of the same node in this topic, where one instance has all of them."""
+
 
 class Ideal:
     """Authenticator of models and traces: a signature is the signer's name, and no node writes another node's name."""
@@ -26,6 +29,11 @@ class Ideal:
     def signer(self, publication: Publication) -> str | None:
         """The name in the signature field."""
         return publication.signature
+
+    def of_topic(self, topic: str) -> "Ideal":
+        """Itself: it signs in every topic alike."""
+        del topic
+        return self
 
 
 IDEAL = Ideal()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 from gomboc.impl.core.automaton import HeldElsewhere
+from gomboc.impl.core.failed import each
 from gomboc.impl.publishing.publication import Publication, PublicationId
 
 Confirmed = Callable[[PublicationId], None]
@@ -79,10 +80,9 @@ class Confirmations:
         for prefix in held.prefixes if self._open else ():
             for key in [key for key in self._open if key.startswith(prefix)]:
                 del self._open[key]
-        for copies in tuple(self._watched):
+        for copies in self._watched:
             copies.hear(held)
-            if copies.confirmed is not None and len(copies):
-                copies.confirmed()
+        each(*(copies.confirmed for copies in self._watched if copies.confirmed is not None and len(copies)))
 
     def open(self, held: Container[str]) -> tuple[PublicationId, ...]:
         """The unconfirmed publications that are held under one of these keys, in order; others are forgotten."""

@@ -8,6 +8,8 @@ from gomboc.impl.core.errors import UsageError
 MOST_INCARNATIONS = 2**32
 """Seconds since 1970 fit, until the year 2106."""
 MOST_PER_INCARNATION = 2**21
+STRIDE = 2**16
+"""What the incarnations that one start goes through differ by, or by a multiple of it: so no two starts meet in one."""
 
 
 def incarnation_of(number: int) -> int:
@@ -29,7 +31,8 @@ class Numbers:
     """Gives out the numbers of one publisher.
 
     `incarnation` is from 0 to 2^32 - 1, and greater each time that the publisher starts anew; so no number comes twice
-    in a topic, even if everything else is forgotten. Raises `UsageError` for another one.
+    in a topic, even if everything else is forgotten. What is heard, which may be forged, changes nothing in that for
+    two starts whose incarnations do not differ by a multiple of `STRIDE`. Raises `UsageError` for another incarnation.
     """
 
     def __init__(self, incarnation: int) -> None:
@@ -66,11 +69,13 @@ class Numbers:
     def see(self, topic: str, number: int) -> None:
         """Hear of a publication of this publisher; if it is of a later life, go on in an incarnation above that one.
 
-        One of the last incarnation is passed over: it could be above no more.
+        The next one is taken that only this start may use. Where there is none, the publication is passed over.
         """
         if number >= self.incarnation * MOST_PER_INCARNATION + self._given.get(topic, 0):
-            if incarnation_of(number) + 1 == MOST_INCARNATIONS:
+            above = incarnation_of(number) + 1
+            own = above + (self.incarnation - above) % STRIDE
+            if own >= MOST_INCARNATIONS:
                 return
-            self.incarnation = incarnation_of(number) + 1
+            self.incarnation = own
             self._given.clear()
         self._latest[topic] = max(number, self._latest.get(topic, 0))

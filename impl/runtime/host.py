@@ -3,11 +3,10 @@
 Every action happens within a call from the clock, the transport or the application, and no call blocks.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 from msgspec import Raw, Struct
@@ -16,6 +15,7 @@ from gomboc.impl.core.automaton import (
     Commanded,
     Core,
     Delivered,
+    HeldAgain,
     HeldElsewhere,
     Implementation,
     Input,
@@ -29,39 +29,17 @@ from gomboc.impl.core.automaton import (
     Traced,
 )
 from gomboc.impl.core.errors import PeerError
+from gomboc.impl.core.failed import Failed, Failures
 from gomboc.impl.core.refusals import BAD_MESSAGE, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
-from gomboc.impl.core.trace import InFlight, Step
+from gomboc.impl.core.trace import InFlight, Step, StepObserver
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
-from gomboc.impl.runtime.failed import Failed
 from gomboc.impl.runtime.instances import Answered, Instances, StepResult
 from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Transport
 
 Took = Literal["timeout"] | int | Struct
-
-
-class StepObserver(Protocol):
-    """Observer of a node's steps, topic by topic; a recorder, for instance."""
-
-    def began(self, topic: str, node: str, role: str, state: Raw) -> None:
-        """The node's instance of this topic is in this state before its next step; called before each step."""
-
-    def took(self, topic: str, step: Step, message: Struct | None) -> None:
-        """The node has taken this step, with this message if the input was a message."""
-
-    def crashed(self, node: str) -> None:
-        """The node has crashed: it has lost the instances of all topics."""
-
-    def gone(self, topic: str, node: str) -> None:
-        """There is no node of this name; answers are due, and its state is to be known before its next step."""
-
-    def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
-        """This message was for a node that does not exist, and no answer is due."""
-
-    def started(self, node: str) -> None:
-        """A node of this name starts, without any instance; if there was one before, that one has crashed."""
 
 
 class NodeContext(Struct, frozen=True):
@@ -99,6 +77,7 @@ class HostConfig:
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
     `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these.
+    `failures` counts what could not be carried out.
     `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
     of a core, or by a message that `holders` reads so.
     """
@@ -117,23 +96,22 @@ class HostConfig:
     holders: Callable[[Struct], HeldElsewhere | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
     remembers: bool = True
+    failures: Failures = field(default_factory=Failures)
 
 
 class Host:
     """One node. Messages from nodes with another `agreement` are refused and counted.
 
-    `failed` counts outputs that the transport, an observer or the application has not taken without an exception: the
-    other outputs of the step are carried out, and the first exception is raised then.
+    What the transport, an observer or the application does not take without an exception is counted in `failures`: all
+    other outputs are carried out, and the first exception is raised then.
     """
 
     def __init__(
         self, name: str, conduct: HostConfig, implementation: Implementation, agreement: str, around: NodeContext
     ) -> None:
         self.name = name
-        self.refusals = conduct.refusals
+        self.refusals, self.failures = conduct.refusals, conduct.failures
         self.instances = Instances(conduct.make, drops=conduct.drops, remembers=conduct.remembers)
-        self._openers: dict[str, str] = {}
-        self._opened: Counter[str] = Counter()
         self._conduct = conduct
         self._implementation = implementation
         self._agreement = agreement
@@ -142,38 +120,66 @@ class Host:
         self._due: dict[str, float] = {}
         self._suspicions = Suspicions(implementation.failing, conduct.role)
         self.stopped = False
-        self.failed = 0
+        failed = self._failed()
         if around.witness is not None:
-            around.witness.started(name)
+            with failed:
+                around.witness.started(name)
         around.transport.listen(self.receive, self.returned)
+        failed.raise_first()
+
+    @property
+    def failed(self) -> int:
+        """The number of outputs of this layer that could not be carried out."""
+        return self.failures.by_layer[self._implementation.name]
+
+    def _failed(self) -> Failed:
+        return Failed(self.failures, self._implementation.name)
 
     def want(self, topic: str) -> None:
         """Make an instance of this topic if there is none, and keep it."""
+        failed = self._failed()
+        self._want(topic, failed)
+        failed.raise_first()
+
+    def _want(self, topic: str, failed: Failed) -> None:
         is_new = topic not in self.instances
         self.instances.want(topic)
         self._start(topic)
         if is_new:
-            self._tell(topic, self._suspicions.at_start())
+            self._tell(topic, self._suspicions.at_start(), failed)
 
-    def open(self, topic: str) -> None:
-        """Make an instance of this topic, which no application has asked for, and keep it."""
-        self.want(topic)
+    def _open(self, topic: str, peer: str, failed: Failed) -> None:
+        """Make an instance of this topic, which a message of this peer begins, and keep it."""
+        self._want(topic, failed)
+        self.instances.record_opener(topic, peer)
+        self._report_beginning(topic, failed)
+
+    def _report_beginning(self, topic: str, failed: Failed) -> None:
         if self._conduct.began is not None:
-            self._conduct.began(topic)
+            with failed:
+                self._conduct.began(topic)
 
     def command(self, topic: str, command: object) -> list[Output]:
         """Give a command to the topic's instance, and return its outputs. KeyError if there is no instance."""
+        failed = self._failed()
+        outputs = self.attempt(topic, command, failed)
+        failed.raise_first()
+        return outputs
+
+    def attempt(self, topic: str, command: object, failed: Failed) -> list[Output]:
+        """The same, with the exceptions of what could not be carried out in `failed`."""
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
-        return self._step(topic, decoded, Commanded(decoded))
+        return self._step(topic, decoded, Commanded(decoded), failed)
 
     def offer(self, topic: str, command: object) -> None:
         """Give a command to the topic's instance. Without one, a blank instance takes it if that changes nothing."""
         if topic in self.instances:
             self.command(topic, command)
             return
-        decoded = self._implementation.decode_command(msgspec.json.encode(command))
+        decoded, failed = self._implementation.decode_command(msgspec.json.encode(command)), self._failed()
         answered = self.instances.answer(self._around.clock.now(), topic, Commanded(decoded), keep=False)
-        self._carry_out_blank(topic, decoded, Commanded(decoded), answered)
+        self._carry_out_blank(topic, decoded, Commanded(decoded), answered, failed)
+        failed.raise_first()
 
     def suspect(self, node: str) -> None:
         """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
@@ -187,17 +193,16 @@ class Host:
         self._tell_all(self._suspicions.end(node))
 
     def _tell_all(self, commands: Iterable[object]) -> None:
-        failed = Failed()
+        failed = self._failed()
         for command in commands:
             for topic in self.instances:
-                with failed:
-                    self._tell(topic, (command,))
+                self._tell(topic, (command,), failed)
         failed.raise_first()
 
-    def _tell(self, topic: str, commands: Iterable[object]) -> None:
+    def _tell(self, topic: str, commands: Iterable[object], failed: Failed) -> None:
         for command in commands:
             if topic in self.instances:
-                self.command(topic, command)
+                self.attempt(topic, command, failed)
 
     def stop(self) -> None:
         """Take no more messages and timeouts: to all other nodes this one has crashed."""
@@ -207,9 +212,12 @@ class Host:
 
     def crash(self) -> None:
         """Stop, and record in the trace that the node has crashed."""
+        failed = self._failed()
         if not self.stopped and self._around.witness is not None:
-            self._around.witness.crashed(self.name)
+            with failed:
+                self._around.witness.crashed(self.name)
         self.stop()
+        failed.raise_first()
 
     def receive(self, parcel: Parcel) -> None:
         """Handle a parcel that has arrived; one that cannot be decoded, or that the sender may not say, is refused."""
@@ -228,28 +236,14 @@ class Host:
             topic = envelope.topic if envelope.topic in self.instances else None
             self.refusals.count(topic, NOT_YOURS, parcel.sender)
             return
+        failed = self._failed()
         if self._conduct.opens and envelope.topic not in self.instances and not self._conduct.refuses(parcel.sender):
-            self.open(envelope.topic)
-            self._record_opener(envelope.topic, parcel.sender)
+            self._open(envelope.topic, parcel.sender, failed)
         if envelope.topic in self.instances:
-            self._step(envelope.topic, parcel.number, Received(message), parcel.sender)
+            self._step(envelope.topic, parcel.number, Received(message), failed, parcel.sender)
         else:
-            self._answer(envelope.topic, parcel, Received(message))
-
-    def opened_by(self, peer: str) -> int:
-        """The number of topics with an instance that a message of this peer has begun."""
-        return self._opened[peer]
-
-    def _record_opener(self, topic: str, peer: str) -> None:
-        self._openers[topic] = peer
-        self._opened[peer] += 1
-
-    def _forget_opener(self, topic: str) -> None:
-        peer = self._openers.pop(topic, None)
-        if peer is not None:
-            self._opened[peer] -= 1
-            if not self._opened[peer]:
-                del self._opened[peer]
+            self._answer(envelope.topic, parcel, Received(message), failed)
+        failed.raise_first()
 
     def _is_theirs(self, sender: str, message: Struct) -> bool:
         """Whether the sender may say this. A node believes itself: it gives the answers of nodes that do not exist."""
@@ -264,29 +258,31 @@ class Host:
         In a trace that is a step of the node that does not exist. Even a node that has stopped answers: if both ends of
         a link are gone, a trace would wait for the message for ever.
         """
-        make, witness = self._conduct.crashed_responder, self._around.witness
-        envelope = opened(parcel.written)
+        envelope, failed = opened(parcel.written), self._failed()
         received = Received(self._implementation.decode(bytes(envelope.message)))
-        if make is None:
-            if witness is not None:
-                witness.missed(envelope.topic, to, parcel.number, received.message)
-            self._miss(to)
-            return
-        core = make(to, envelope.topic)
-        if witness is not None:
-            witness.gone(envelope.topic, to)
-        outputs = core.handle(self._around.clock.now(), received)
-        sends = [output for output in outputs if isinstance(output, Send)]
-        sent = [InFlight(self._send(envelope.topic, send.to, send.message), send.to, send.message) for send in sends]
-        if witness is not None:
-            witness.took(envelope.topic, Step(to, parcel.number, core.snapshot(), sent), received.message)
-        self._miss(to)
-
-    def _miss(self, node: str) -> None:
+        if self._conduct.crashed_responder is not None:
+            self._answer_for(self._conduct.crashed_responder(to, envelope.topic), to, parcel, received, failed)
+        elif self._around.witness is not None:
+            with failed:
+                self._around.witness.missed(envelope.topic, to, parcel.number, received.message)
         if self._conduct.missing is not None and not self.stopped:
-            self._conduct.missing(node)
+            with failed:
+                self._conduct.missing(to)
+        failed.raise_first()
 
-    def _answer(self, topic: str, parcel: Parcel, received: Received) -> None:
+    def _answer_for(self, core: Core, node: str, parcel: Parcel, received: Received, failed: Failed) -> None:
+        """Have the core of a node that does not exist take a parcel, and send what it says."""
+        topic, witness = opened(parcel.written).topic, self._around.witness
+        if witness is not None:
+            with failed:
+                witness.gone(topic, node)
+        outputs = core.handle(self._around.clock.now(), received)
+        sent = self._send_all(topic, outputs, failed)
+        if witness is not None:
+            with failed:
+                witness.took(topic, Step(node, parcel.number, core.snapshot(), sent), received.message)
+
+    def _answer(self, topic: str, parcel: Parcel, received: Received, failed: Failed) -> None:
         """Handle a message of a topic that has no instance."""
         known = self.instances.know(topic)
         refused = None if known else self._conduct.refuses(parcel.sender)
@@ -294,35 +290,29 @@ class Host:
         begins = topic in self.instances
         if begins:
             self._start(topic)
-            self._record_opener(topic, parcel.sender)
+            self.instances.record_opener(topic, parcel.sender)
         elif not known:
             # Not under the topic: a peer that makes up names would fill the memory with them.
             self.refusals.count(None, refused or UNKNOWN_TOPIC, parcel.sender)
-        try:
-            self._carry_out_blank(topic, parcel.number, received, answered, parcel.sender)
-        finally:
-            if begins:
-                self._tell(topic, self._suspicions.at_start())
-            if topic in self.instances and self._conduct.began is not None:
-                self._conduct.began(topic)
+        self._carry_out_blank(topic, parcel.number, received, answered, failed, parcel.sender)
+        if begins:
+            self._tell(topic, self._suspicions.at_start(), failed)
+        if topic in self.instances:
+            self._report_beginning(topic, failed)
 
     def _carry_out_blank(
-        self, topic: str, took: Took, event: Input, answered: Answered, peer: str | None = None
+        self, topic: str, took: Took, event: Input, answered: Answered, failed: Failed, peer: str | None = None
     ) -> None:
         if answered.taken is not None:
-            failed = Failed()
             with failed:
                 self._show_state(topic, answered.before)
             self._carry_out(topic, took, event, answered.taken, failed, peer)
 
-    def _step(self, topic: str, took: Took, event: Input, peer: str | None = None) -> list[Output]:
-        failed = Failed()
+    def _step(self, topic: str, took: Took, event: Input, failed: Failed, peer: str | None = None) -> list[Output]:
         if self._around.witness is not None:
             with failed:
                 self._show_state(topic, self.instances.snapshot(topic))
         taken = self.instances.take(self._around.clock.now(), topic, event)
-        if topic not in self.instances:
-            self._forget_opener(topic)
         self._carry_out(topic, took, event, taken, failed, peer)
         return taken.outputs
 
@@ -341,43 +331,44 @@ class Host:
             return
         del self._due[topic]
         if topic in self.instances:
-            outputs = self._step(topic, "timeout", Timeout())
-            self._tell(topic, self._suspicions.after_timeout(outputs))
+            failed = self._failed()
+            outputs = self._step(topic, "timeout", Timeout(), failed)
+            self._tell(topic, self._suspicions.after_timeout(outputs), failed)
+            failed.raise_first()
 
     def _carry_out(
         self, topic: str, took: Took, event: Input, taken: StepResult, failed: Failed, peer: str | None = None
     ) -> None:
-        sent: list[InFlight] = []
         delivered: list[object] = []
+        handed: list[object] = []
         held: list[HeldElsewhere] = []
         coin: str | None = None
         # The timer first: whatever else fails, the instance goes on.
         for output in taken.outputs:
             if isinstance(output, SetTimer):
                 self._set_timer(topic, self._times.due(self._around.clock.now(), output.at))
+        sent = self._send_all(topic, taken.outputs, failed)
         for output in taken.outputs:
             match output:
-                case Send(to, message):
-                    with failed:
-                        sent.append(InFlight(self._send(topic, to, message), to, message))
                 case Delivered(content):
                     delivered.append(content)
+                    handed.append(content)
                 case Refused(reason):
                     self.refusals.count(topic, reason, peer)
                 case Traced(name):
                     coin = name
+                case HeldAgain(content):
+                    handed.append(content)
                 case HeldElsewhere():
                     held.append(output)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
             with failed:
                 self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
-        for content in delivered:
+        for content in handed:
             with failed:
                 self._conduct.hand_over(topic, content)
         self._hear_of_holders(topic, event, held, failed)
-        self.failed += failed.count
-        failed.raise_first()
 
     def _hear_of_holders(self, topic: str, event: Input, held: list[HeldElsewhere], failed: Failed) -> None:
         if self._conduct.held_elsewhere is not None:
@@ -391,6 +382,16 @@ class Host:
     def _show_state(self, topic: str, state: Raw) -> None:
         if self._around.witness is not None:
             self._around.witness.began(topic, self.name, self._conduct.role, state)
+
+    def _send_all(self, topic: str, outputs: Iterable[Output], failed: Failed) -> list[InFlight]:
+        """Send the messages among the outputs; the ones that are sent."""
+        sent: list[InFlight] = []
+        for output in outputs:
+            if isinstance(output, Send):
+                with failed:
+                    number = self._send(topic, output.to, output.message)
+                    sent.append(InFlight(number, output.to, output.message))
+        return sent
 
     def _send(self, topic: str, to: str, message: Struct) -> int:
         return self._around.transport.send(to, sealed(topic, self._agreement, self._implementation.encode(message)))

@@ -4,6 +4,7 @@ An instance with the state of a new one is dropped, and made again when it is ne
 still answers there like one that has left, and its peers cannot tell that it has no instance.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -40,6 +41,8 @@ class Instances:
         self._cores: dict[str, Core] = {}
         self._wanted: set[str] = set()
         self._blank: dict[str, Raw] = {}
+        self._openers: dict[str, str] = {}
+        self._opened: Counter[str] = Counter()
 
     def __contains__(self, topic: object) -> bool:
         """Whether the topic has an instance now."""
@@ -82,6 +85,7 @@ class Instances:
         outputs = core.handle(now, event)
         if self._drops and topic not in self._wanted and core.snapshot() == self._blank[topic]:
             del self._cores[topic]
+            self._forget_opener(topic)
             if not self._remembers:
                 del self._blank[topic]
         return StepResult(core, outputs)
@@ -99,6 +103,22 @@ class Instances:
             return Answered(blank, None)
         self._keep(topic, core, blank)
         return Answered(blank, StepResult(core, outputs))
+
+    def record_opener(self, topic: str, peer: str) -> None:
+        """Record that a message of this peer has begun the instance of the topic."""
+        self._openers[topic] = peer
+        self._opened[peer] += 1
+
+    def opened_by(self, peer: str) -> int:
+        """The number of instances that messages of this peer have begun."""
+        return self._opened[peer]
+
+    def _forget_opener(self, topic: str) -> None:
+        peer = self._openers.pop(topic, None)
+        if peer is not None:
+            self._opened[peer] -= 1
+            if not self._opened[peer]:
+                del self._opened[peer]
 
     def _keep(self, topic: str, core: Core, blank: Raw) -> None:
         self._cores[topic] = core

@@ -1,7 +1,8 @@
 """A network in memory: nodes of one process, a clock that is moved by hand, and delays drawn from one seed.
 
 The order of messages is the network's discipline. No message is lost, except under FIFO, where two nodes have a
-connection: messages in flight to a node that stops are lost, and so are those sent to it until it listens again.
+connection: messages in flight to a node that stops are lost, and so are those sent to it until it listens again. What
+was for a node that is not there is given back to the connection that sent it, and never to a later start of its node.
 """
 
 from collections.abc import Callable
@@ -60,9 +61,9 @@ class MemoryNetwork:
         self._listening.pop(name, None)
         self._cut.add(name)
 
-    def listen(self, name: str, connection: object, receive: Callable[[Parcel], None], returned: Returned) -> None:
-        """Give parcels for this node to `receive` from now on, and parcels it sent to absent nodes to `returned`."""
-        self._listening[name] = self._last[name] = _Listener(connection, receive, returned)
+    def listen(self, name: str, listener: _Listener) -> None:
+        """Give parcels for this node to this listener from now on."""
+        self._listening[name] = self._last[name] = listener
         self._cut.discard(name)
 
     def close(self, name: str, connection: object) -> None:
@@ -70,39 +71,45 @@ class MemoryNetwork:
         if name in self._listening and self._listening[name].connection is connection:
             del self._listening[name]
 
-    def send(self, sender: str, to: str, written: bytes) -> int:
-        """Send bytes, and return their number."""
+    def send(self, sender: str, to: str, written: bytes, connection: "MemoryTransport | None" = None) -> int:
+        """Send bytes, and return their number; without a connection they are given back to the sender's last one."""
         parcel = Parcel(next(self._numbers), sender, written)
         arrives = self.times.arrives(self.clock.now(), sender, to)
-        self.clock.call_at(arrives, partial(self._arrive, to, parcel, self._listening.get(to)))
+        self.clock.call_at(arrives, partial(self._arrive, to, parcel, self._listening.get(to), connection))
         return parcel.number
 
-    def _arrive(self, to: str, parcel: Parcel, listener: _Listener | None) -> None:
-        """Hand a parcel over that was sent when `listener` was the receiver's."""
+    def _arrive(
+        self, to: str, parcel: Parcel, listener: _Listener | None, connection: "MemoryTransport | None"
+    ) -> None:
+        """Hand a parcel over that was sent by this connection, when `listener` was the receiver's."""
         is_connected = self.discipline is not Discipline.FIFO or listener is self._listening.get(to)
         if to in self._listening and is_connected:
             self._listening[to].receive(parcel)
             return
         self.undeliverable += 1
         # A sender that has closed is told as well: a trace must not wait for what one gone node has sent to another.
-        if to not in self._cut and parcel.sender in self._last:
-            self._last[parcel.sender].returned(to, parcel)
+        # Under FIFO a receiver that has come back is there, though what was sent to it before is lost.
+        own = self._last.get(parcel.sender) if connection is None else connection.listener
+        if to not in self._cut and to not in self._listening and own is not None:
+            own.returned(to, parcel)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class MemoryTransport:
     """One node's connection to the network."""
 
     network: MemoryNetwork
     name: str
+    listener: _Listener | None = None
 
     def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
         """Give arriving parcels to `receive` from now on, and parcels sent to absent nodes to `returned`."""
-        self.network.listen(self.name, self, receive, returned)
+        self.listener = _Listener(self, receive, returned)
+        self.network.listen(self.name, self.listener)
 
     def send(self, to: str, written: bytes) -> int:
         """Send bytes, and return their number."""
-        return self.network.send(self.name, to, written)
+        return self.network.send(self.name, to, written, self)
 
     def close(self) -> None:
         """From now on there is no node of this name, until one listens again."""

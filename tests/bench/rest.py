@@ -14,7 +14,7 @@ from gomboc.impl.api.overlays import overlay
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.host import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
+from gomboc.impl.runtime.memory import MemoryNetwork, MemoryTransport
 
 SIZES = 8, 32
 SETTLING, PERIODS = 120.0, 50
@@ -27,11 +27,11 @@ class Counting(MemoryNetwork):
         """Count from now on."""
         self.counted: list[bytes] = []
 
-    def send(self, sender: str, to: str, written: bytes) -> int:
+    def send(self, sender: str, to: str, written: bytes, connection: MemoryTransport | None = None) -> int:
         """Count, and send."""
         if hasattr(self, "counted"):
             self.counted.append(written)
-        return super().send(sender, to, written)
+        return super().send(sender, to, written, connection)
 
 
 def at_rest(name: str, nodes: int, seed: int = 1) -> tuple[float, float]:

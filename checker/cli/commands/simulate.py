@@ -17,7 +17,7 @@ from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.parameters import of_header
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.planned import CommandAt, NodeCounts, Topics
-from gomboc.checker.cli.without_effect import OF_SPARK, given, refuse
+from gomboc.checker.cli.without_effect import OF_SPARK, given, refuse, refuse_of_detectors
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.progress import progress
@@ -119,6 +119,18 @@ from gomboc.spec.layers.stacks import stack_names
     help="Mean time, in periods, until the failure detector reports a crashed node. [default: there is no detector]",
 )
 @click.option(
+    "--patience",
+    type=click.FloatRange(min=0, min_open=True, max=LATEST),
+    help="Periods of silence after which a node's own detector suspects another one. Signs of life are delayed as "
+    "messages are. [default: there is no detector]",
+)
+@click.option(
+    "--loss",
+    type=click.FloatRange(min=0, max=1, max_open=True),
+    default=0.0,
+    help="Probability that a sign of life is lost, for --patience.",
+)
+@click.option(
     "--outside", type=click.IntRange(min=0), default=0, help="Number of further nodes, outside the system at first."
 )
 @click.option(
@@ -192,6 +204,7 @@ def command(
         of_stack = stack_plan(protocol, nodes, traces, parameters, topics, _reproduce(), options)
         return simulate_into(of_stack, output, into, pack_size, at_once, overwrite, form)
     _refuse_without_effect(protocol, implementation, only, into, engine, options)
+    refuse_of_detectors(options)
     tested = _tested(protocol, variant, implementation, options["from_spec"])
     options["publications"] = options["publications"] or 0
     options["parameters"] = of_header(protocol, parameters, options["publications"] > 0)

@@ -116,18 +116,19 @@ def kinds_of(protocol: Protocol) -> tuple[Any, ...]:
 class Runs(msgspec.Struct, frozen=True):
     """The cases of a protocol in a world, within a time limit.
 
-    `without` are conjuncts that the hypotheses leave out; `roots` are the packages of the specification.
+    `without` are conjuncts that the hypotheses leave out; `roots` are the packages of the specification, with `caches`.
     """
 
     world: Callable[[Path], World]
     roots: tuple[str, ...]
+    caches: Caches
     seconds_left: Callable[[], float]
     without: frozenset[str] = frozenset()
     journal: Journal | None = None
 
     def along(self, run: Callable[[Path, World], Any], begun: Any = ((),)) -> Iterator[Ended[Any]]:
         """The results of a function of a path and its world, with the stand-ins, and without symbols in caches."""
-        cached, installed = Caches(self.roots), Installed(self.roots)
+        installed = Installed(self.roots)
 
         def within(path: Path) -> Any:
             try:
@@ -139,7 +140,7 @@ class Runs(msgspec.Struct, frozen=True):
                 raise Undecided(f"{type(error).__name__}: {str(error).replace(MARK, '')}") from error
             finally:
                 installed.restore()
-                cached.forget()
+                self.caches.forget()
 
         yield from every_path(within, self.seconds_left, begun, self.journal)
 

@@ -74,13 +74,7 @@ class Caches:
     """
 
     def __init__(self, roots: tuple[str, ...]) -> None:
-        # The garbage collector lists no object that somebody has frozen.
-        frozen = gc.get_freeze_count()
-        gc.unfreeze()
-        found = [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper) and _is_below(one, roots)]
-        if frozen:
-            gc.freeze()
-        self._missed = [(one, one.cache_info().misses) for one in found]
+        self._missed = [(one, one.cache_info().misses) for one in cached_functions(roots)]
 
     def forget(self) -> None:
         """Empty the caches that hold something new."""
@@ -88,6 +82,22 @@ class Caches:
             if one.cache_info().misses != missed:
                 one.cache_clear()
                 self._missed[index] = one, 0
+
+
+def cached_functions(roots: tuple[str, ...]) -> list[Any]:
+    """The cached functions of these packages, wherever their modules hold one: by name, in a class, in a closure."""
+    waiting: list[Any] = modules(roots)
+    others = {id(vars(module)) for module in list(sys.modules.values()) if hasattr(module, "__dict__")}
+    seen, found = others.copy(), []
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, _lru_cache_wrapper):
+            found += [one] if _is_below(one, roots) else []
+            one = one.__wrapped__  # and nothing that it keeps
+        fresh = {id(part): part for part in gc.get_referents(one) if id(part) not in seen}
+        seen |= fresh.keys()
+        waiting += (part for part in fresh.values() if not isinstance(part, type) or _is_below(part, roots))
+    return found
 
 
 def _is_below(one: Any, roots: tuple[str, ...]) -> bool:

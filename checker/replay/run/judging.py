@@ -7,7 +7,6 @@ and numbers the values and steps of its part by content, so equal content in ano
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import compress
 from typing import Any
 
 import msgspec
@@ -18,7 +17,7 @@ from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE, TIMEOUT, Distinct
 from gomboc.checker.distinct.findings import Fired, LocalFinding, PackFindings
 from gomboc.checker.distinct.judging import (
-    Counted,
+    Judged,
     LocalJudge,
     judge_messages,
     judge_states,
@@ -77,7 +76,7 @@ def judge_part(job: Job, part: Part, packs: Iterable[str], store: Store | None =
         timed_out.update(_with_timeouts(distinct, occurring))
         if pack_findings.states or pack_findings.messages or pack_findings.steps:
             findings[name] = pack_findings
-    fired = judge.fired + known.fired
+    fired = judge.effects.fired + known.fired
     return PartFindings(
         findings, sorted(fired.items(), key=repr), damaged, known.distinct, sorted(timed_out), known.known
     )
@@ -147,22 +146,18 @@ class DistinctSoFar:
 
     def _new_findings(self, judge: LocalJudge, values: PackValues, kind: int, rows: Array) -> dict[int, LocalFinding]:
         """Findings about values or steps that are new here; what the store knows is right."""
-        effects: dict[int, Counted] = {}
-
-        def by(rows: Array) -> dict[int, LocalFinding]:
-            return _judged(judge, values, kind, rows, effects)
-
         if self._store is None or not len(rows):
-            return by(rows)
+            return _judged(judge, values, kind, rows).findings
         digests = (self._digests.states, self._digests.messages, self._digests.steps)[kind](rows)
         number = self._store.look_up(digests)
         unsure = (number == UNKNOWN) | (np.random.default_rng().random(len(rows)) * JUDGED_AGAIN < 1)
-        findings = by(rows[unsure])
-        right = np.array([row in effects and row not in findings for row in rows[unsure].tolist()], bool)
-        spelled = [judge.spelled(effects[row]) for row in rows[unsure][right].tolist()]
-        self._store.check(number[unsure], right, spelled)
-        new = number[unsure][right] == UNKNOWN
-        self._store.add(digests[:, unsure][:, right][:, new], list(compress(spelled, new.tolist())))
+        findings, effects = _judged(judge, values, kind, rows[unsure])
+        spelled = judge.effects.spelled() if kind == STEPS else [()]
+        ours = np.append(self._store.numbers(spelled), UNKNOWN)[effects]
+        ours[np.isin(rows[unsure], list(findings))] = UNKNOWN
+        self._store.check(number[unsure], ours)
+        new = (ours != UNKNOWN) & (number[unsure] == UNKNOWN)
+        self._store.add(digests[:, unsure][:, new], ours[new])
         for known, times in zip(*np.unique(number[~unsure], return_counts=True), strict=True):
             self.fired.update(dict.fromkeys(self._store.effect(int(known)), int(times)))
         self.known += int((~unsure).sum()) * (kind == STEPS)
@@ -206,15 +201,11 @@ class DistinctSoFar:
         return numbers
 
 
-def _judged(
-    judge: LocalJudge, values: PackValues, kind: int, rows: Array, effects: dict[int, Counted]
-) -> dict[int, LocalFinding]:
-    """Findings about values or steps of that kind; `effects` is given those of the right ones, none for a value."""
+def _judged(judge: LocalJudge, values: PackValues, kind: int, rows: Array) -> Judged:
+    """Findings about values or steps of that kind; a value has the effect with the number 0, which is none."""
     if kind == STEPS:
-        return judge_steps(judge, values, rows, effects)
-    findings = (judge_states, judge_messages)[kind](judge, values, rows)
-    effects.update(dict.fromkeys(rows.tolist(), ()))
-    return findings
+        return judge_steps(judge, values, rows)
+    return Judged((judge_states, judge_messages)[kind](judge, values, rows), np.zeros(len(rows), np.int64))
 
 
 def _places(sends: Array) -> Iterator[int]:

@@ -3,23 +3,27 @@
 They are cryptographic: nobody can make a wrong step whose digest is that of a right one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 
-from gomboc.checker.distinct.arrays import Array
-from gomboc.checker.distinct.distinct import NONE, Distinct
+from gomboc.checker.distinct.arrays import Array, spread
+from gomboc.checker.distinct.distinct import Distinct
 
-NOTHING = bytes(16)
+SIZE = 16
+"""Bytes of a digest."""
+
+NOTHING = bytes(SIZE)
 
 STATE, MESSAGE, STEP = b"state", b"message", b"step"
 """What a digest is of; equal content of another kind has another digest."""
 
 
 def _digest(content: bytes, kind: bytes = b"") -> bytes:
-    return blake2b(content, digest_size=16, person=kind).digest()
+    return blake2b(content, digest_size=SIZE, person=kind).digest()
 
 
 class Digests:
@@ -29,55 +33,63 @@ class Digests:
         self._words = words
 
     @cached_property
-    def _names(self) -> list[bytes]:
-        return [_digest(name.encode()) for name in self._words.names.known]
+    def _names(self) -> Array:
+        return _rows(_digest(name.encode()) for name in self._words.names.known)
 
     @cached_property
-    def _states(self) -> list[bytes]:
+    def _states(self) -> Array:
         words = self._words
         roles = {role: _digest(b"" if role is None else b"of " + role.encode()) for role in set(words.state_roles)}
         pairs = zip(words.state_roles, words.state_texts, strict=True)
-        return [_digest(roles[role] + text, STATE) for role, text in pairs]
+        return _rows(_digest(roles[role] + text, STATE) for role, text in pairs)
 
     @cached_property
-    def _messages(self) -> list[bytes]:
-        return [_digest(text, MESSAGE) for text in self._words.message_texts]
+    def _messages(self) -> Array:
+        """Those of the contents; the last row stands for no content, whose number is NONE."""
+        return _rows([*(_digest(text, MESSAGE) for text in self._words.message_texts), NOTHING])
 
     def states(self, rows: Array) -> Array:
         """The digests of those states: two columns."""
-        return _numbers(map(self._states.__getitem__, rows.tolist()), len(rows))
+        return _numbers(self._states[rows])
 
     def messages(self, rows: Array) -> Array:
         """The digests of those contents, as messages: two columns."""
-        return _numbers(map(self._messages.__getitem__, rows.tolist()), len(rows))
+        return _numbers(self._messages[rows])
 
     def steps(self, rows: Array) -> Array:
         """The digests of those steps, with their coins and deliveries: two columns. Every part has a fixed length."""
         words, names, states, messages = self._words, self._names, self._states, self._messages
         said = [NOTHING if coin is None else _digest(coin.encode(), b"coin") for coin in words.coins.values]
         gave = [NOTHING if text is None else _digest(text, b"delivered") for text in words.deliveries.values]
-        columns = words.node, words.took, words.before, words.input, words.after, words.coins.number
-        lists = [
-            column[rows].tolist() for column in (*columns, words.deliveries.number, words.send_starts, words.sends)
-        ]
-        targets, contents = words.send_target.tolist(), words.send_content.tolist()
-        digests = []
-        for node, took, before, taken, after, coin, delivered, start, sends in zip(*lists, strict=True):
-            parts = [
-                names[node],
-                b"%c" % took,
-                states[before],
-                NOTHING if taken == NONE else messages[taken],
-                states[after],
-                said[coin],
-                gave[delivered],
-            ]
-            for place in range(start, start + sends):
-                parts += names[targets[place]], messages[contents[place]]
-            digests.append(_digest(b"".join(parts), STEP))
-        return _numbers(digests, len(rows))
+        heads = (
+            names[words.node[rows]],
+            words.took[rows].astype(np.uint8)[:, np.newaxis],
+            states[words.before[rows]],
+            messages[words.input[rows]],
+            states[words.after[rows]],
+            _rows(said)[words.coins.number[rows]],
+            _rows(gave)[words.deliveries.number[rows]],
+        )
+        places = spread(words.send_starts[rows], words.sends[rows])
+        sends = names[words.send_target[places]], messages[words.send_content[places]]
+        return _numbers(_rows(_of_each(np.concatenate(heads, 1), np.concatenate(sends, 1), words.sends[rows])))
 
 
-def _numbers(digests: Iterable[bytes], count: int) -> Array:
-    halves: Array = np.frombuffer(b"".join(digests), np.uint64).reshape(count, 2).T
+def _of_each(heads: Array, sends: Array, counts: Array) -> Iterator[bytes]:
+    """The digest of each row of `heads` with as many rows of `sends` after it as `counts` says."""
+    begun, head, tail = blake2b(digest_size=SIZE, person=STEP), heads.tobytes(), sends.tobytes()
+    ends = range(0, heads.size + 1, heads.shape[1]), [0, *(np.cumsum(counts) * sends.shape[1]).tolist()]
+    for (begin, end), (low, high) in zip(*map(pairwise, ends), strict=True):
+        whole = begun.copy()
+        whole.update(head[begin:end] + tail[low:high])
+        yield whole.digest()
+
+
+def _rows(digests: Iterable[bytes]) -> Array:
+    rows: Array = np.frombuffer(b"".join(digests), np.uint8).reshape(-1, SIZE)
+    return rows
+
+
+def _numbers(digests: Array) -> Array:
+    halves: Array = np.ascontiguousarray(digests).view(np.uint64).T
     return halves

@@ -7,6 +7,7 @@ to be wrong, nothing of the store is believed any more.
 import os
 import secrets
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +76,7 @@ class Store:
         self._known = self._read()
         self._new: list[tuple[Array, Array]] = []
         self._found = 0
-        self._effects: dict[Effect, int] = {}
+        self._effects = {effect: number for number, effect in enumerate(self._known.effects)}
 
     def _segments(self) -> list[Path]:
         return sorted(self._folder.glob(f"{self._key}-*{ENDING}"))
@@ -110,23 +111,20 @@ class Store:
         """The effect of that number."""
         return self._known.effects[number]
 
-    def check(self, numbers: Array, right: Array, effects: list[Effect]) -> None:
-        """Compare entries with what was judged anew; `effects` are those of the right ones.
+    def numbers(self, effects: Iterable[Effect]) -> Array:
+        """The numbers of those effects, new ones for new effects."""
+        return np.array([self._effects.setdefault(effect, len(self._effects)) for effect in effects], np.int64)
 
-        A number is UNKNOWN for what is not in the store. Raises WrongEntryError.
+    def check(self, said: Array, anew: Array) -> None:
+        """Compare the numbers of effects in the store with those of what was judged anew, UNKNOWN for what is not
+        right. Raises WrongEntryError.
         """
-        said = numbers[right].tolist()
-        agrees = all(
-            number == UNKNOWN or self._known.effects[number] == effect
-            for number, effect in zip(said, effects, strict=True)
-        )
-        if not agrees or (numbers[~right] != UNKNOWN).any():
+        if ((said != UNKNOWN) & (said != anew)).any():
             raise WrongEntryError
 
-    def add(self, digests: Array, effects: list[Effect]) -> None:
-        """Note right values or steps; each has an effect."""
-        numbers = [self._effects.setdefault(effect, len(self._effects)) for effect in effects]
-        self._new.append((digests, np.array(numbers, np.uint32)))
+    def add(self, digests: Array, numbers: Array) -> None:
+        """Note right values or steps, with the numbers of their effects."""
+        self._new.append((digests, numbers.astype(np.uint32)))
 
     def save(self) -> None:
         """Write the new entries into a segment, and remove old ones beyond the limit. Raises StoreError."""

@@ -36,6 +36,7 @@ def has_applications(stack: str) -> bool:
 def stack(plan: StackPlan) -> Overlay:
     """The layer that publishes, with the layers below it. Raises UsageError for invalid parameters, or options."""
     others = {"start": "arbitrary", "outside": 0, "messages": None, "publications": 0, "detection": None}
+    others |= {"patience": None, "loss": 0.0}
     for name, default in others.items():
         if getattr(plan, name) != default:
             raise UsageError(f"Applications begin with nothing and are found to crash by themselves: give no --{name}.")

@@ -18,14 +18,13 @@ from gomboc.checker.judge.layers import Link, is_down
 from gomboc.checker.simulate.plan import Plan, PlannedCommand, check_plan, commands, header, specification
 from gomboc.checker.simulate.refusals import refusals
 from gomboc.checker.simulate.stacks.plan import QUIET, Recorded, StackPlan
-from gomboc.checker.simulate.under_test import under_test
+from gomboc.checker.simulate.under_test import budget, is_detected, under_test
 from gomboc.checker.stacks.fit import known_stack, together_in
 from gomboc.checker.stacks.recorded import Place, StackRun, Values, run_of
 from gomboc.impl.api.overlays import keys_of
 from gomboc.impl.api.recorder import record, record_stack
 from gomboc.impl.core.trace import Step
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.failures import Budget
 from gomboc.impl.runtime.layers import stacked
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 from gomboc.spec.core.model import CERTAIN, Commanded
@@ -93,6 +92,8 @@ def _plan_of(plan: StackPlan, stack: Stack, place: Place, nodes: int) -> Plan:
         outside=plan.outside if lowest else 0,
         parameters=_parameters(plan, layer),
         detection=plan.detection,
+        patience=plan.patience,
+        loss=plan.loss,
         reproduce=plan.reproduce,
     )
 
@@ -176,7 +177,7 @@ def _instance(
     tested = under_test(layer_plan, layer_plan.parameters)
     assert tested is not None, "an implementation is run"
     timed = tuple(TimedCommand(command.at, command.node, command.command()) for command in given)
-    failures = Budget(detection=plan.detection) if tested.failing is not None and plan.detection is not None else None
+    failures = budget(layer_plan) if tested.failing is not None and is_detected(layer_plan) else None
     discipline = Discipline(protocol.discipline.value)
     conditions = Conditions(commands=timed, discipline=discipline, failures=failures)
     simulation = Simulation(head, tested, layer_plan.seed_of(index, "run"), conditions)

@@ -16,8 +16,8 @@ class StackPlan(msgspec.Struct, frozen=True):
 
     With `disturb`, nodes join, leave, crash and publish, as the disturbances of the protocols say. `parameters` are
     those of layers, each with the name "layer.parameter"; without a layer, those of the one that publishes. Of runs
-    without applications, `start` is "arbitrary" or "legitimate", and `outside`, `messages`, `publications` and
-    `detection` are as in `Plan`.
+    without applications, `start` is "arbitrary" or "legitimate", and `outside`, `messages`, `publications`,
+    `detection`, `patience` and `loss` are as in `Plan`.
     """
 
     stack: str
@@ -32,6 +32,8 @@ class StackPlan(msgspec.Struct, frozen=True):
     messages: int | None = None
     publications: int = 0
     detection: float | None = None
+    patience: float | None = None
+    loss: float = 0.0
     reproduce: str = ""
 
     def members(self, index: int) -> int:

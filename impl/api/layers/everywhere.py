@@ -4,6 +4,7 @@ It takes the place of the host that publishes, and of the layers below it.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import msgspec
 from msgspec import Raw
@@ -12,7 +13,9 @@ from gomboc.impl.api.joining import Joining
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.automaton import Core, HeldElsewhere, Output, Refused
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.failed import Failed, each
 from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.publishing.authenticator import IDEAL
 from gomboc.impl.publishing.port import Command, Spreading, ToSpread
 from gomboc.impl.publishing.store import Store
 from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
@@ -37,14 +40,16 @@ class Everywhere:
         contacts: Sequence[str],
     ) -> None:
         self.name, self._conduct, self._spreading = name, conduct, spreading
+        self._layer = overlay.implementation.name
         self._topics: dict[str, None] = {}
         assert overlay.limits is not None, "what spreads has limits"
-        self._signing = Store(overlay.limits)
+        self._limits, self._authenticator = overlay.limits, overlay.authenticator or IDEAL
         own = HostConfig(
             role=conduct.role,
             make=conduct.make,
             hand_over=self._hear,
             refusals=conduct.refusals,
+            failures=conduct.failures,
             crashed_responder=conduct.crashed_responder,
             missing=self._miss,
             held_elsewhere=self._confirm,
@@ -52,7 +57,7 @@ class Everywhere:
         )
         self._host = Host(name, own, overlay.implementation, overlay.agreement, around)
         self._host.want(EVERYWHERE)
-        self.refusals = conduct.refusals
+        self.refusals, self.failures = conduct.refusals, conduct.failures
         self._is_member = not contacts
         self.joining = Joining(contacts, self._join_via)
         self._clock = around.clock
@@ -62,8 +67,8 @@ class Everywhere:
     def _try_again(self) -> None:
         """Join through the next contact, once in a period until the node is in the system: a gone one is forgotten."""
         if not self._is_member and not self.stopped:
-            self.joining.end_period(())
             self._clock.call_at(self._clock.now() + 1.0, self._try_again)
+            self.joining.end_period(())
 
     @property
     def stopped(self) -> bool:
@@ -112,14 +117,22 @@ class Everywhere:
 
     def command(self, topic: str, command: Command) -> list[Output]:
         """Publish in a topic, and return the outputs; all other commands of applications change nothing here."""
+        failed = Failed(self.failures, self._layer)
+        outputs = self.attempt(topic, command, failed)
+        failed.raise_first()
+        return outputs
+
+    def attempt(self, topic: str, command: Command, failed: Failed) -> list[Output]:
+        """The same, with the exceptions of what could not be carried out in `failed`."""
         if not isinstance(command, ToSpread):
             return []
         if not self._is_member:
             return self._refuse(topic, Reason.NOT_JOINED)
-        if self._signing.is_too_large(command.payload):
+        signing = Store(self._limits, self._authenticator.of_topic(topic))
+        if signing.is_too_large(command.payload):
             return self._refuse(topic, Reason.TOO_LARGE)
-        signed = self._signing.sign(self.name, command.number, command.payload)
-        return self._host.command(EVERYWHERE, self._spreading.spread(topic, signed))
+        signed = signing.sign(self.name, command.number, command.payload)
+        return self._host.attempt(EVERYWHERE, self._spreading.spread(topic, signed), failed)
 
     def _refuse(self, topic: str, reason: Reason) -> list[Output]:
         self.refusals.count(topic, reason)
@@ -174,8 +187,7 @@ class Everywhere:
     def _confirm(self, _everywhere: str, held: HeldElsewhere) -> None:
         """Pass on to every topic what another node holds."""
         if self._conduct.held_elsewhere is not None:
-            for topic in self:
-                self._conduct.held_elsewhere(topic, held)
+            each(*(partial(self._conduct.held_elsewhere, topic, held) for topic in self))
 
     def _miss(self, node: str) -> None:
         """Handle the report that no node of this name exists: count it if the node is a contact."""

@@ -4,6 +4,7 @@ All nodes take part in one instance of it. Every topic has a key, and the owner 
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -12,6 +13,7 @@ from gomboc.impl.api.layers.beside import BesideLayer
 from gomboc.impl.api.lower_layers import lower_host
 from gomboc.impl.api.overlays import Layers, Overlay
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.failed import each
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.port import Command, Lookups, Port, Routing
 from gomboc.impl.runtime.host import Host, NodeContext
@@ -39,6 +41,8 @@ class RoutedLayers:
         self._upper, self._overlay = upper, layers.neighbours
         self._routing, self._lookups, self._join = _ports(self._overlay)
         self._topics: dict[str, str] = {}
+        self._joined: set[str] = set()
+        self._spare, self._clock = upper_port.spare, around.clock
         self._neighbours: tuple[str, ...] = ()
         self._host = lower_host(upper, self._overlay, around, shared, self._hear, self._miss)
         self._host.want(ROUTES)
@@ -52,6 +56,10 @@ class RoutedLayers:
         self._own_key = self._lookups.place(self._overlay.parameters, ROUTES)
         self._command(self._routing.watch(self._own_key))
 
+    @property
+    def _layers(self) -> tuple[Host | BesideLayer, ...]:
+        return (self._host,) if self._beside is None else (self._host, self._beside)
+
     def _command(self, command: object) -> None:
         self._host.command(ROUTES, command)
 
@@ -60,9 +68,8 @@ class RoutedLayers:
 
     def _join_via(self, contact: str) -> None:
         try:
-            self._command(self._join(contact))
-            if self._beside is not None:
-                self._beside.join_via(contact)
+            beside = () if self._beside is None else (partial(self._beside.join_via, contact),)
+            each(partial(self._command, self._join(contact)), *beside)
         except UsageError as error:
             self._upper.refusals.count(None, Reason.BAD_CONTACT)
             raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
@@ -81,6 +88,11 @@ class RoutedLayers:
         return None
 
     def join(self, topic: str) -> None:
+        """Have the application take part in the topic."""
+        self._joined.add(topic)
+        self.begin(topic)
+
+    def begin(self, topic: str) -> None:
         """Watch the topic's key: from now on its next hop is passed to the instance above."""
         key = self._lookups.place(self._overlay.parameters, topic)
         if key not in self._topics:
@@ -88,25 +100,32 @@ class RoutedLayers:
             self._command(self._routing.watch(key))
 
     def leave(self, topic: str) -> None:
-        """Do nothing: even a node that has left a topic may be on another's route to its root."""
+        """Keep the instance as long as it is needed: the node may be on another's route to the root of the topic."""
+        self._joined.discard(topic)
+
+    def _drop_spare(self) -> None:
+        """Drop the instances that nothing needs: they are made anew, as they are now, when a message comes."""
+        if self._host.stopped or self._spare is None:
+            return
+        for key, topic in tuple(self._topics.items()):
+            instances = self._upper.instances
+            if topic not in self._joined and (topic not in instances or self._spare(instances.core(topic))):
+                instances.release(topic)
+                # The instance is told that it has no next hop any more; with that it is blank.
+                self._command(self._routing.unwatch(key))
+                del self._topics[key]
 
     def suspect(self, node: str) -> None:
         """Tell the layers that this node has crashed; `UsageError` if it can have no such name."""
-        self._host.suspect(node)
-        if self._beside is not None:
-            self._beside.suspect(node)
+        each(*(partial(layer.suspect, node) for layer in self._layers))
 
     def trust(self, node: str) -> None:
         """End the suspicion of this node."""
-        self._host.trust(node)
-        if self._beside is not None:
-            self._beside.trust(node)
+        each(*(partial(layer.trust, node) for layer in self._layers))
 
     def crash(self) -> None:
         """Stop receiving."""
-        self._host.crash()
-        if self._beside is not None:
-            self._beside.crash()
+        each(*(layer.crash for layer in self._layers))
 
     def hand_down(self, topic: str, content: object) -> None:
         """Have the layer beside broadcast, if that is what the upper layer delivers."""
@@ -128,6 +147,8 @@ class RoutedLayers:
             self._upper.command(watching, msgspec.to_builtins(told.command))
         if told.key == self._own_key and told.is_period:
             self.joining.end_period(self._neighbours)
+            # After all that the step hands over.
+            self._clock.call_at(self._clock.now(), self._drop_spare)
 
     def _miss(self, node: str) -> None:
         """Handle the report that no node of this name exists: count it if the node is a contact."""

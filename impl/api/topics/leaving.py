@@ -6,6 +6,7 @@ from functools import partial
 from gomboc.impl.api.layers.everywhere import Everywhere
 from gomboc.impl.api.layers.hosts import Below
 from gomboc.impl.core.automaton import HeldElsewhere
+from gomboc.impl.core.failed import each
 from gomboc.impl.publishing.backlog import Held
 from gomboc.impl.publishing.confirmations import Confirmations, Confirmed, Copies
 from gomboc.impl.publishing.port import Port
@@ -107,10 +108,8 @@ class Leaving:
             return
         del self._leaving[topic]
         lost = self.unconfirmed(topic)
-        if self._below is not None:
-            self._below.leave(topic)
-        self._host.instances.release(topic)
-        self._host.command(topic, self._port.leave(leaving.forget))
         self._confirmations.pop(topic, None)
-        if leaving.left is not None:
-            leaving.left(lost)
+        below = () if self._below is None else (partial(self._below.leave, topic),)
+        leave = partial(self._host.command, topic, self._port.leave(leaving.forget))
+        left = () if leaving.left is None else (partial(leaving.left, lost),)
+        each(*below, partial(self._host.instances.release, topic), leave, *left)

@@ -1,6 +1,9 @@
 """Pending lookups. An answer names only the key's position, so it serves all lookups of that position."""
 
 from collections.abc import Callable
+from functools import partial
+
+from gomboc.impl.core.failed import each
 
 Answered = Callable[[str, str], None]
 """Called with the key and the name of the node that owns it."""
@@ -18,8 +21,8 @@ class Waiting:
 
     def answer(self, topic: str, position: str, owner: str) -> None:
         """Call back all lookups of this position, in the order of their requests, and once."""
-        for key, answered in self._waiting.pop((topic, position), []):
-            answered(key, owner)
+        waiting = self._waiting.pop((topic, position), [])
+        each(*(partial(answered, key, owner) for key, answered in waiting))
 
     def forget(self, topic: str) -> None:
         """Drop all lookups of this topic."""

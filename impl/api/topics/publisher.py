@@ -9,6 +9,7 @@ from gomboc.impl.api.layers.everywhere import Everywhere
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.topics.requests import Requests
 from gomboc.impl.core.automaton import Refused
+from gomboc.impl.core.failed import Failed
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.payloads import BYTES, TEXT, Payload, is_content_type, written
@@ -41,11 +42,17 @@ class Publisher:
         began: Callable[[str], None],
     ) -> None:
         self._host, self._port, self._limits = host, overlay.port, overlay.limits
-        self._requests, self._began = requests, began
+        self._requests, self._began, self._layer = requests, began, overlay.implementation.name
         self.numbers = numbers
 
-    def publish(self, topic: str, given: object, content_type: str | None) -> Published:
-        """Publish text or bytes.
+    def publish(
+        self,
+        topic: str,
+        given: object,
+        content_type: str | None,
+        then: Callable[[Published], object] | None = None,
+    ) -> Published:
+        """Publish text or bytes; `then` is called with what has been published, even if an observer raises.
 
         Refused: not_subscribed, cannot_publish, bad_payload, bad_content_type, out_of_numbers, and the protocol's own
         reasons, such as too_large; then no number is used up.
@@ -63,9 +70,12 @@ class Publisher:
             raise self._requests.refusal(topic, Reason.OUT_OF_NUMBERS, says)
         self.numbers.use(topic)
         text = self._text(payload, before)
-        self._issue(topic, number, text)
-        self.numbers.see(topic, number)
-        return Published(PublicationId(self._host.name, number), text)
+        failed = self._issue(topic, number, text)
+        published = Published(PublicationId(self._host.name, number), text)
+        if then is not None:
+            then(published)
+        failed.raise_first()
+        return published
 
     def key(self, published: Published) -> str:
         """The key of a publication; empty if the overlay names no limits."""
@@ -83,15 +93,18 @@ class Publisher:
         for publication in held(self._host.instances.snapshot(topic)):
             self.see(topic, publication.publisher, publication.number)
 
-    def _issue(self, topic: str, number: int, text: str) -> None:
+    def _issue(self, topic: str, number: int, text: str) -> Failed:
         """Give the command; take the number back if the protocol refuses it. The host has counted that."""
         assert self._port.publish is not None
-        outputs = self._host.command(topic, self._port.publish(number, text))
+        failed = Failed(self._host.failures, self._layer)
+        outputs = self._host.attempt(topic, self._port.publish(number, text), failed)
         refusals = [Reason(output.reason) for output in outputs if isinstance(output, Refused)]
         if refusals:
             self.numbers.give_back(topic)
             says = _SENTENCES.get(refusals[0], f"The protocol refuses the publication: {refusals[0]}.")
             raise RefusedError(refusals[0], says)
+        self.numbers.see(topic, number)
+        return failed
 
     def _text(self, payload: Payload, before: int | None) -> str:
         """The text that carries the payload, and the number before it unless it would be too large by that."""

@@ -33,12 +33,16 @@ class Membership(StrEnum):
 
 
 class Status(Struct, frozen=True):
-    """A topic at one node: its membership, how many publications no other member is known to hold, and counts."""
+    """A topic at one node: its membership, how many publications no other member is known to hold, and counts.
+
+    `failed` counts, of all layers and topics of the node, the outputs that raised an exception.
+    """
 
     topic: str
     membership: Membership
     unconfirmed: int
     counters: Counters
+    failed: int
 
 
 class Member(Protocol):

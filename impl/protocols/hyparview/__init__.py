@@ -9,7 +9,7 @@ from gomboc.impl.core.vocabulary import encode, plain
 from gomboc.impl.protocols.hyparview import commands, messages
 from gomboc.impl.protocols.hyparview.core import FAILING, Node
 from gomboc.impl.protocols.hyparview.parameters import USUAL, Parameters, read
-from gomboc.impl.protocols.hyparview.port import PORT
+from gomboc.impl.protocols.hyparview.port import port
 from gomboc.impl.protocols.hyparview.states import OUTSIDE, load
 from gomboc.impl.publishing.authenticator import IDEAL, Authenticator
 
@@ -48,3 +48,4 @@ def authenticated(values: Mapping[str, object], authenticator: Authenticator = I
 
 
 IMPLEMENTATION = _implementation(USUAL)
+PORT = port(authenticated)

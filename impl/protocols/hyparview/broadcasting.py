@@ -3,6 +3,7 @@
 Source: Vivoli, Costa and Silva, first report: flooding, and recovery by digests
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -19,17 +20,22 @@ _Numbered = tuple[str, int]
 
 
 class Holdings:
-    """The publications of all topics; those that are held have been delivered."""
+    """The publications of all topics; those that are held have been delivered.
 
-    __slots__ = ("_all_ids", "_authenticator", "_ids", "_is_right", "_limits", "_stores", "_written")
+    `told` is the last one of the latest digest, if that had not all of them.
+    """
 
-    def __init__(self, limits: Limits, authenticator: Authenticator, items: Iterable[Item] = ()) -> None:
-        self._limits, self._authenticator = limits, authenticator
+    __slots__ = ("_all_ids", "_authenticator", "_ids", "_is_right", "_limits", "_stores", "_told", "_written")
+
+    def __init__(
+        self, limits: Limits, authenticator: Authenticator, items: Iterable[Item] = (), told: Id | None = None
+    ) -> None:
+        self._limits, self._authenticator, self._told = limits, authenticator, told
         self._is_right = False
         self._written: bytes | None = None
         self._all_ids: tuple[Id, ...] | None = None
         self._stores = {
-            topic: Store(limits, authenticator, [publication for _, publication in group])
+            topic: Store(limits, authenticator.of_topic(topic), [publication for _, publication in group])
             for topic, group in groupby(items, lambda item: item[0])
         }
         self._ids = {topic: _numbered(store) for topic, store in self._stores.items()}
@@ -57,7 +63,7 @@ class Holdings:
         """Store the publications that are new, valid and not expired; return them in the order of deliveries."""
         added: list[Item] = []
         for topic, group in groupby(sorted(offered, key=place), lambda item: item[0]):
-            store = self._stores.get(topic) or Store(self._limits, self._authenticator)
+            store = self._stores.get(topic) or Store(self._limits, self._authenticator.of_topic(topic))
             accepted, reasons = store.sifted([publication for _, publication in group])
             outputs += map(Refused, reasons)
             # Of several under one number the first key counts, so that each id is delivered once.
@@ -80,6 +86,13 @@ class Holdings:
             self._all_ids = tuple((topic, *id_) for topic in sorted(self._ids) for id_ in sorted(self._ids[topic]))
         return self._all_ids
 
+    def next_ids(self) -> tuple[Id, ...]:
+        """So many ids as a message may have: those after the ones of the last time, and after the last id the first."""
+        ids, most = self.ids(), self._limits.chunk
+        at = 0 if self._told is None or len(ids) <= most else bisect_right(ids, self._told) % len(ids)
+        self._told = ids[at : at + most][-1] if len(ids) > most else None
+        return ids[at : at + most]
+
     def lacking(self, ids: tuple[Id, ...]) -> tuple[Id, ...]:
         """Those of these ids that are not held, and would be kept."""
         if ids == self.ids():
@@ -101,11 +114,11 @@ class Holdings:
         return self._limits.portions(items, lambda item: item[1].text)
 
     def written(self) -> bytes:
-        """The key `held` of the state as a trace writes it, after a comma; nothing if nothing is held."""
+        """The keys `held` and `told` of the state as a trace writes it, each after a comma, unless they are empty."""
         if self._written is None:
             items = tuple(self)
             self._written = b',"held":' + encode(items) if items else b""
-        return self._written
+        return self._written if self._told is None else self._written + b',"told":' + encode(self._told)
 
 
 def _numbered(store: Store) -> set[_Numbered]:
@@ -118,8 +131,8 @@ def flooded(me: str, item: Item, active: Iterable[str], sender: str | None = Non
 
 
 def restated(me: str, holdings: Holdings, active: Sequence[str]) -> Iterator[Send]:
-    """The digest of all that is held, for each active node; where nothing is, there is none."""
-    digest = Digest(me, holdings.ids())
+    """The digest of what is held, or of the next part of it, for each active node; where nothing is, there is none."""
+    digest = Digest(me, holdings.next_ids())
     return (Send(node, digest) for node in active if digest.ids)
 
 
@@ -130,9 +143,9 @@ def asked_for(me: str, holdings: Holdings, digest: Digest) -> Iterator[Send]:
         yield Send(digest.sender, Request(me, lacking))
 
 
-def supplied(holdings: Holdings, request: Request, random: RandomSource) -> Iterator[Output]:
+def supplied(me: str, holdings: Holdings, request: Request, random: RandomSource) -> Iterator[Output]:
     """One message of the publications that were asked for; the next digest brings a question for the others."""
-    return one_of([Publish(chunk) for chunk in holdings.chunks(request.ids)], request.sender, random)
+    return one_of([Publish(me, chunk) for chunk in holdings.chunks(request.ids)], request.sender, random)
 
 
 def delivery_order(item: Item) -> tuple[str, tuple[str, int, str]]:

@@ -75,7 +75,7 @@ class Node:
         self.status: Status = state.status
         views = Views(self._me, self._parameters, state)
         self._membership = Membership(self._me, self._parameters, views, state.contact, self._outputs)
-        self._holdings = Holdings(self._parameters, self._authenticator, state.held)
+        self._holdings = Holdings(self._parameters, self._authenticator, state.held, state.told)
 
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step."""
@@ -172,6 +172,21 @@ class Node:
         self._outputs += [Delivered(Heard(topic, publication)) for topic, publication in added]
         return added
 
+    def _exchange(self, message: Broadcast | Digest | Request | Publish) -> None:
+        """Take part in the broadcast with an active node; no other has a part in it."""
+        if message.sender not in self._membership.views.active:
+            self._outputs.append(Refused(Reason.NO_NEIGHBOUR))
+            return
+        match message:
+            case Digest():
+                self._outputs += asked_for(self._me, self._holdings, message)
+            case Broadcast(sender, item):
+                self._take_in_and_flood(item, sender)
+            case Request():
+                self._outputs += supplied(self._me, self._holdings, message, self._random)
+            case Publish(_, items):
+                self._take_in(items)
+
     def _tell(self, node: str, message: Struct) -> None:
         self._outputs.append(Send(node, message))
 
@@ -183,10 +198,8 @@ class Node:
         match message:
             case Keep(sender) | Accept(sender):
                 membership.is_in_theirs(sender)
-            case Digest():
-                self._outputs += asked_for(self._me, self._holdings, message)
-            case Broadcast(sender, item):
-                self._take_in_and_flood(item, sender)
+            case Broadcast() | Digest() | Request() | Publish():
+                self._exchange(message)
             case Shuffle():
                 membership.shuffle(message, toss)
             case ShuffleReply(nodes):
@@ -201,10 +214,6 @@ class Node:
                 membership.refuse(sender)
             case Disconnect(sender):
                 membership.disconnect(sender, toss)
-            case Request():
-                self._outputs += supplied(self._holdings, message, self._random)
-            case Publish(items):
-                self._take_in(items)
             case Dead(node):
                 membership.lose(node)
 

@@ -11,6 +11,7 @@ from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name, TopicName
 from gomboc.impl.core.vocabulary import Message, ascending, reader
 from gomboc.impl.protocols.hyparview.parameters import Parameters
+from gomboc.impl.publishing.limits import at_most_chunk
 from gomboc.impl.publishing.publication import Number, Publication
 
 Hops = Annotated[int, Meta(ge=0)]
@@ -18,9 +19,9 @@ Hops = Annotated[int, Meta(ge=0)]
 Names = Annotated[tuple[Name, ...], ascending("node")]
 Topic = TopicName
 Id = tuple[Topic, Name, Number]
-Ids = Annotated[tuple[Id, ...], ascending("id")]
 
 
+Ids = Annotated[tuple[Id, ...], ascending("id"), at_most_chunk("ids")]
 Item = tuple[Topic, Publication]
 """A publication with its topic."""
 
@@ -101,7 +102,7 @@ class Broadcast(Message, frozen=True):
 
 
 class Digest(Message, frozen=True):
-    """I am `sender`, and hold these."""
+    """I am `sender`, and hold these; others, too, if there are more than a message may have."""
 
     sender: Name
     ids: Ids
@@ -115,9 +116,10 @@ class Request(Message, frozen=True):
 
 
 class Publish(Message, frozen=True):
-    """Publications that the receiver lacked."""
+    """I am `sender`; these are publications that you lacked."""
 
-    items: Items
+    sender: Name
+    items: Annotated[Items, at_most_chunk("publications")]
 
 
 class Dead(Message, frozen=True):
@@ -158,8 +160,7 @@ WORDS: Words = {
     Broadcast: SENDER,
     Digest: SENDER,
     Request: SENDER,
-    # The publications are signed.
-    Publish: HEARSAY,
+    Publish: SENDER,
     Dead: own("node"),
 }
 """Whose word each message is."""

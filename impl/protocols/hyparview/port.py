@@ -1,15 +1,18 @@
 """The port of HyParView: every publication reaches every node, and is delivered where its topic is subscribed to."""
 
+from collections.abc import Callable, Mapping
+
 import msgspec
 from msgspec import Raw, Struct
 
-from gomboc.impl.core.automaton import HeldElsewhere
+from gomboc.impl.core.automaton import HeldElsewhere, Implementation
 from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.hyparview.commands import Join, Spread
 from gomboc.impl.protocols.hyparview.core import Node
 from gomboc.impl.protocols.hyparview.deliveries import Heard, Peers
 from gomboc.impl.protocols.hyparview.messages import Digest, Item
 from gomboc.impl.protocols.hyparview.parameters import read
+from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.port import Port, Spreading, ToSpread
 from gomboc.impl.publishing.publication import Publication
 
@@ -37,18 +40,21 @@ def _holders(message: Struct) -> HeldElsewhere | None:
     return HeldElsewhere(message.sender, ids=message.ids) if isinstance(message, Digest) else None
 
 
-PORT = Port(
-    member="node",
-    # To leave a topic is nothing that other nodes hear of.
-    leave=lambda _forget: None,
-    publish=ToSpread,
-    agreed=lambda parameters: read(parameters).agreed(),
-    spreading=Spreading(join_via=Join, spread=Spread, heard=_heard, peers=_peers, held=_held),
-    limits=read,
-    tells_holders=True,
-    holders=_holders,
-    hands_over=True,
-    joined=lambda core: isinstance(core, Node) and core.status == "inside",
-    crash=(Crash(),),
-    crashed_answers=True,
-)
+def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
+    """The port, given the function that makes the implementation of an authenticator."""
+    return Port(
+        member="node",
+        # To leave a topic is nothing that other nodes hear of.
+        leave=lambda _forget: None,
+        publish=ToSpread,
+        agreed=lambda parameters: read(parameters).agreed(),
+        authenticated=authenticated,
+        spreading=Spreading(join_via=Join, spread=Spread, heard=_heard, peers=_peers, held=_held),
+        limits=read,
+        tells_holders=True,
+        holders=_holders,
+        hands_over=True,
+        joined=lambda core: isinstance(core, Node) and core.status == "inside",
+        crash=(Crash(),),
+        crashed_answers=True,
+    )

@@ -9,7 +9,7 @@ from gomboc.impl.core.vocabulary import encode, plain
 from gomboc.impl.protocols.skip_plus import commands, messages
 from gomboc.impl.protocols.skip_plus.core import FAILING, Node
 from gomboc.impl.protocols.skip_plus.names import is_name
-from gomboc.impl.protocols.skip_plus.parameters import Parameters, read
+from gomboc.impl.protocols.skip_plus.parameters import USUAL, Parameters, read
 from gomboc.impl.protocols.skip_plus.port import PORT
 from gomboc.impl.protocols.skip_plus.states import BLANK, load
 
@@ -17,12 +17,11 @@ __all__ = ["IMPLEMENTATION", "PORT"]
 
 
 def _make(parameters: Parameters, role: str, name: str, state: object, random: RandomSource) -> Core:
-    del random  # No rule tosses a coin.
     if role != "node":
         raise UsageError(f"Skip+ has no role {role!r}; it has: node.")
     if not is_name(name):
         raise UsageError(f"{name!r} is no name of a node of Skip+: write an id and bits, such as '007:0110'.")
-    return Node(name, load(name, state), is_layered=parameters.layered)
+    return Node(name, load(name, state), random, is_layered=parameters.layered, most_names=parameters.most_names)
 
 
 def _configured(values: Mapping[str, object]) -> Implementation:
@@ -34,7 +33,7 @@ def _implementation(parameters: Parameters) -> Implementation:
         name="skip_plus",
         protocol="skip_plus",
         make=partial(_make, parameters),
-        decode=messages.decode,
+        decode=messages.decoder(parameters),
         encode=encode,
         decode_command=commands.decode,
         configured=_configured,
@@ -44,4 +43,4 @@ def _implementation(parameters: Parameters) -> Implementation:
     )
 
 
-IMPLEMENTATION = _implementation(Parameters())
+IMPLEMENTATION = _implementation(USUAL)

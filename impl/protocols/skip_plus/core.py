@@ -3,7 +3,7 @@
 The inserts of a rule are pairs of a neighbour and the names to be inserted at it.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -16,11 +16,13 @@ from gomboc.impl.core.automaton import (
     Failing,
     Input,
     Output,
+    RandomSource,
     Received,
     Refused,
     Send,
     SetTimer,
     Timeout,
+    Traced,
 )
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.neighbourhood import Moved, Stayed
@@ -140,17 +142,45 @@ def linearize(sight: Sight) -> Insertions:
                 yield former, (latter,)
 
 
+def left_out(sight: Sight, fitting: Mapping[str, Collection[str]]) -> frozenset[str]:
+    """The temporary neighbours of which the receivers in their places do not hear in this round."""
+    moves = forward_temporary_edges(sight)
+    return frozenset(temporary for to, (temporary,) in moves if temporary not in fitting[to])
+
+
+def portions(number: int, most: int) -> int:
+    """The number of messages that so many inserts fill."""
+    return -(-number // most)
+
+
+def behind(name: str, circle: Sequence[str], most: int | None) -> tuple[str, ...]:
+    """The next `most` names in an ascending circle, or all the others, ascending."""
+    index = circle.index(name)
+    others = [*circle[index + 1 :], *circle[:index]]
+    return tuple(sorted(others[:most]))
+
+
 RULES = (create_reverse_edges, introduce_stable_edges, forward_temporary_edges, introduce_all, linearize)
 
 
 class Node:
-    """The automaton of a node. With a layer above it, it delivers its neighbours at each timeout."""
+    """The automaton of a node. With a layer above it, it delivers its neighbours at each timeout.
 
-    __slots__ = ("_gone", "_is_layered", "_live", "_me", "_neighbours", "_stable", "_told")
+    With `most_names` no message inserts more; what does not fit is left to later timeouts, which a coin decides.
+    """
 
-    def __init__(self, me: str, state: State, *, is_layered: bool = False) -> None:
+    __slots__ = (
+        *("_gone", "_is_layered", "_live", "_me", "_most_names"),
+        *("_neighbours", "_random", "_stable", "_told"),
+    )
+
+    def __init__(
+        self, me: str, state: State, random: RandomSource, *, is_layered: bool = False, most_names: int | None = None
+    ) -> None:
         self._me = me
+        self._random = random
         self._is_layered = is_layered
+        self._most_names = most_names
         self._live = state.live
         self._neighbours = set(state.neighbours)
         self._stable = frozenset(state.stable)
@@ -199,7 +229,8 @@ class Node:
     def _timeout(self) -> list[Output]:
         """Send each neighbour this node's ranges and the inserts of the rules, and keep only the stable ones.
 
-        A node that is not live has no neighbours, so this has no effect.
+        A temporary neighbour whose move does not fit in the message stays, too. A node that is not live has no
+        neighbours, so this has no effect.
 
         Source: slide 20
         """
@@ -208,9 +239,26 @@ class Node:
         for neighbour, names in chain.from_iterable(rule(sight) for rule in RULES):
             inserts[neighbour].update(names)
         handed = self._hand_up(sight) if self._live else []
-        self._keep(sight.stable)
-        sent = [Send(to, Update(self._me, sight.ranges, tuple(sorted(names)))) for to, names in inserts.items()]
-        return handed + sent
+        fitting, toss = self._fitting({to: sorted(names) for to, names in inserts.items()})
+        self._keep(sight.stable, sight.stable | left_out(sight, fitting) if toss else sight.stable)
+        sent = [Send(to, Update(self._me, sight.ranges, tuple(names))) for to, names in fitting.items()]
+        return [*toss, *handed, *sent]
+
+    def _fitting(self, inserts: dict[str, list[str]]) -> tuple[dict[str, list[str]], list[Output]]:
+        """The inserts that fit in this round's messages, and the coin if they are not all.
+
+        Each list is cut into portions, and one number says for all neighbours which portion it is; where there are
+        fewer, counting begins again.
+        """
+        most, longest = self._most_names, max(map(len, inserts.values()), default=0)
+        if most is None or longest <= most:
+            return inserts, []
+        drawn = int(self._random.random() * portions(longest, most))
+        fitting = {}
+        for to, names in inserts.items():
+            first = drawn % max(1, portions(len(names), most)) * most
+            fitting[to] = names[first : first + most]
+        return fitting, [Traced(f"part {drawn}")]
 
     def _hand_up(self, sight: Sight) -> list[Output]:
         if not self._is_layered:
@@ -222,10 +270,10 @@ class Node:
         """The neighbours that are not known to be gone, without the node itself."""
         return frozenset(self._neighbours - self._gone - {self._me})
 
-    def _keep(self, stable: frozenset[str]) -> None:
-        self._neighbours = set(stable)
+    def _keep(self, stable: frozenset[str], known: frozenset[str]) -> None:
+        self._neighbours = set(known)
         self._stable = stable
-        self._told.keep(stable)
+        self._told.keep(known)
         self._gone = set()
 
     def _obey(self, command: Struct) -> list[Output]:
@@ -259,16 +307,18 @@ class Node:
     def _leave(self) -> list[Output]:
         """Tell each neighbour that this node is gone, and the other neighbours; then return to the blank state.
 
+        If not all fit in a message, each is told of those behind it in a circle, so the circle holds together.
+
         Source: slide 33
         """
         others = sorted(self._present())
         handed: list[Output] = [Delivered(Moved(()))] if self._is_layered and self._live else []
         self._forget_everything()
-        return handed + [Send(to, Gone(self._me, tuple(other for other in others if other != to))) for to in others]
+        return handed + [Send(to, Gone(self._me, behind(to, others, self._most_names))) for to in others]
 
     def _forget_everything(self) -> None:
         self._live = False
-        self._keep(frozenset())
+        self._keep(frozenset(), frozenset())
 
     @property
     def is_live(self) -> bool:

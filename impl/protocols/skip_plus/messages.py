@@ -1,12 +1,25 @@
 """The messages of Skip+: `inserts` are the nodes that the receiver is to know."""
 
+from collections.abc import Callable
 from itertools import chain
+from typing import Annotated, Any
 
 from gomboc.impl.core.authority import SENDER, Words, own
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.core.vocabulary import Fault, Message, reader
+from gomboc.impl.core.vocabulary import Fault, Message, Rule, reader
 from gomboc.impl.protocols.skip_plus.names import Name, Names, bits, inequality
+from gomboc.impl.protocols.skip_plus.parameters import Parameters
 from gomboc.impl.protocols.skip_plus.ranges import Ranges
+
+
+def _surplus(inserts: Names, parameters: Parameters) -> Fault:
+    most = parameters.most_names
+    if most is None or len(inserts) <= most:
+        return None
+    return f"it inserts {len(inserts)} names, and {most} are allowed"
+
+
+Inserts = Annotated[Names, Rule(_surplus)]
 
 
 class Update(Message, frozen=True):
@@ -17,7 +30,7 @@ class Update(Message, frozen=True):
 
     sender: Name
     ranges: Ranges
-    inserts: Names
+    inserts: Inserts
 
     def fault(self, _: object) -> Fault:
         """All strings are as long as the sender's, which has so many levels."""
@@ -34,7 +47,7 @@ class Gone(Message, frozen=True):
     """
 
     node: Name
-    inserts: Names
+    inserts: Inserts
 
     def fault(self, _: object) -> Fault:
         """All strings are as long as the node's."""
@@ -49,4 +62,6 @@ WORDS: Words = {
 """Whose word each message is."""
 
 
-decode = reader(Update | Gone, "This is not a message of Skip+", error=PeerError)
+def decoder(parameters: Parameters) -> Callable[[bytes], Any]:
+    """A decoder of messages: `PeerError` for bytes that are none, and for more inserts than are allowed."""
+    return reader(Update | Gone, "This is not a message of Skip+", parameters, error=PeerError)

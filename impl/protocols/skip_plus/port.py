@@ -19,7 +19,7 @@ PORT = Port(
         publishing="dissemination",
         directory="topic_directory",
         # Applications may give commands at any time, outside of rounds.
-        own={"synchronous": False},
+        own={"synchronous": False, "most_names": 64},
         added={"layered": True},
         add_peer=Join,
         of_directory={"expires": 20, "topics_of_contact": 1_024},

@@ -1,10 +1,11 @@
 """A failure detector as pure functions: missed heartbeats, hysteresis, and a limit on how often it changes its mind.
 
 Time is an argument, in periods. Anything that arrives from a node is a heartbeat of it. A detector is *complete*: a
-node that is silent for ever is suspected for ever, from the first look after `bound(timing)` on. It is *eventually
-accurate*: its patience with a node grows with each false suspicion. If no silence of a live node is longer than D, and
-D is at most `most`, the node is suspected `mistakes(timing, D)` times at most. If D is at most `patience`, it never is:
-then the detector is perfect, as some protocols need one. Always it changes its mind once in `rest` periods.
+node that is silent for ever is suspected as long as it is watched, from the first look after `bound(timing)` on. It is
+*eventually accurate*: its patience with a node grows with each false suspicion. If no silence of a live node is longer
+than D, and D is at most `most`, the node is suspected `mistakes(timing, D)` times at most while it is watched. If D is
+at most `patience`, it never is: then the detector is perfect, as some protocols need one. Always it changes its mind
+once in `rest` periods.
 """
 
 from math import ceil, inf
@@ -20,7 +21,7 @@ class Timing(Struct, frozen=True):
 
     A node is suspected after a silence of more than `patience`, which grows by `growth` with each false suspicion, up
     to `most`. It is trusted again after `returns` heartbeats, and no sooner than `rest` after it was suspected, and the
-    other way round. It is watched as long as something was sent to it within `lasting`.
+    other way round. It is watched as long as something was sent to it within `lasting`, suspected or not.
     """
 
     patience: float = 4.0

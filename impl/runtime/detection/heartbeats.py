@@ -8,10 +8,10 @@ a name says so. Once in a period the detector looks, and tells its node what has
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from gomboc.impl.core.failed import Failed
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.detection import detector
 from gomboc.impl.runtime.detection.detector import Timing, Watched
-from gomboc.impl.runtime.failed import Failed
 from gomboc.impl.runtime.transport import Parcel, Returned, Through, Transport
 
 PROBE, ANSWER = b"\x02?", b"\x02!"
@@ -45,9 +45,9 @@ class Answering(Through):
 class Heartbeats(Answering):
     """The connection of the node `name`; `suspect(node)` and `trust(node)` are called within calls from the clock.
 
-    Watched are the nodes that something was sent to within the time that `timing` says, suspects, and those that
-    `needed()` names: these are reported again in each period in which they are suspected, until they are heard again,
-    once they have been needed for as long as the detector is patient.
+    Watched are the nodes that something was sent to within the time that `timing` says, and those that `needed()`
+    names: these are reported again in each period in which they are suspected, until they are heard again, once they
+    have been needed for as long as the detector is patient. A suspect that is watched no longer is trusted.
     """
 
     def __init__(
@@ -99,13 +99,13 @@ class Heartbeats(Answering):
         if len(self._watched) < MOST_WATCHED:
             return True
         for node in self._unheard:
-            # Told later: this may be within a step of the host.
-            self._dropped += (node,) if self._watched[node].is_suspected else ()
-            self._forget(node)
+            self._drop(node)
             return True
         return False
 
-    def _forget(self, node: str) -> None:
+    def _drop(self, node: str) -> None:
+        """Watch a node no longer; that a suspect is trusted is told later, as this may be within a step of the host."""
+        self._dropped += (node,) if self._watched[node].is_suspected else ()
         del self._watched[node], self._sent[node]
         self._unheard.pop(node, None)
 
@@ -142,9 +142,13 @@ class Heartbeats(Answering):
             with failed:
                 if node in self._watched and not self._closed:
                     self._look_at(node, node in needed)
+            with failed:
+                if node in self._watched and not self._closed:
+                    self._probe(node)
         failed.raise_first()
 
     def _look_at(self, node: str, is_needed: bool) -> None:
+        """Tell what has changed of one node."""
         now, before = self._clock.now(), self._watched[node]
         after = self._watched[node] = detector.looked(self._timing, before, now)
         # A suspect that is needed anew may just have come back, as others have heard: it gets its time to be heard.
@@ -153,9 +157,16 @@ class Heartbeats(Answering):
             self._suspect(node)
         elif before.is_suspected and not after.is_suspected:
             self._trust(node)
-        if not after.is_suspected and now - self._sent[node] > self._timing.lasting:
-            self._forget(node)
-        elif now - after.heard >= 1.0 and not self._closed:
+
+    def _probe(self, node: str) -> None:
+        """Ask a silent node for a word; forget one to which nothing has been sent for long.
+
+        A suspect, too: else names that have crashed would leave no room for others in the end.
+        """
+        now, after = self._clock.now(), self._watched[node]
+        if now - self._sent[node] > self._timing.lasting:
+            self._drop(node)
+        elif now - after.heard >= 1.0:
             self._transport.send(node, PROBE)
 
 

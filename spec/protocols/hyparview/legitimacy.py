@@ -129,9 +129,9 @@ def _message_faults(parameters: Parameters, overlay: Overlay, target: str, messa
             yield Fault("answers_are_true", target, "a full view there", sender, OURS)
         case Dead(node) if node in links:
             yield Fault("the_dead_are_dead", target, "no member", node, OURS)
-        case Broadcast(_, item) | Publish((item,)):
+        case Broadcast(_, item):
             yield from _news(parameters, overlay, target, (item,))
-        case Publish(items):
+        case Publish(_, items):
             yield from _news(parameters, overlay, target, items)
 
 

@@ -9,15 +9,15 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.domain import Domain, OneOf, Record, subset
+from gomboc.spec.core.domain import Domain, OneOf, Record
 from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.instance import Instance, instance_of
 from gomboc.spec.core.pinned import HOLDS, UNKNOWN, VIOLATED, Pinned, Results
 from gomboc.spec.core.protocol import Protocol, Start, variant
 from gomboc.spec.protocols.hyparview import PROTOCOL, configured
 from gomboc.spec.protocols.hyparview.parameters import Parameters
-from gomboc.spec.protocols.hyparview.space import Cast, items_of, line, message, names
-from gomboc.spec.protocols.hyparview.state import OUTSIDE, Item, Node
+from gomboc.spec.protocols.hyparview.space import Cast, holdings, items_of, line, message, names
+from gomboc.spec.protocols.hyparview.state import OUTSIDE, Id, Item, Node
 from gomboc.spec.protocols.hyparview.views import Names, without
 
 SMALL = Parameters(active=2, passive=3, arwl=1, prwl=1, ka=0, kp=0, key_bits=2)
@@ -73,12 +73,12 @@ def holding(parameters: Parameters, nodes: int, publications: int, most: int, **
     """A line of so many members that hold any of so many publications."""
     members = names(nodes)
     links, items = line(members), items_of(parameters, members, publications)
-    states = {name: Record(partial(_holder, links[name]), (subset(items),)) for name in members}
+    states = {name: Record(partial(_holder, links[name]), holdings(parameters, items)) for name in members}
     return instance_of(protocol_of(parameters), states, most=most, budget=budget)
 
 
-def _holder(links: Names, held: tuple[Item, ...]) -> Node:
-    return Node("inside", links, held=held)
+def _holder(links: Names, held: tuple[Item, ...], told: Id | None) -> Node:
+    return Node("inside", links, held=held, told=told)
 
 
 def with_a_message(parameters: Parameters, instance: Instance) -> Instance:
@@ -169,6 +169,12 @@ MODELS: tuple[Pinned, ...] = (
         "n = 2: each holds any of three publications, and one of each publisher is kept",
         holding(replace(PAIR, keep=1), 2, 3, 5),
         Results(64, 26_967, 156_586, 7_793, CLOSED, 22_274),
+    ),
+    Pinned(
+        "told",
+        "n = 2: each holds any of two publications, and a digest names one of them",
+        holding(replace(PAIR, chunk=1), 2, 2, 4),
+        Results(144, 9_157, 43_636, 2_961, CLOSED, 8_001),
     ),
     Pinned(
         "spread",

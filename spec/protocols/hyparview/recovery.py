@@ -93,10 +93,18 @@ def flood(parameters: Parameters, me: str, local: Node, item: Item, sender: str 
     return replace(taken, sends=tuple(Send(node, Broadcast(me, item)) for node in targets))
 
 
-def digest(me: str, local: Node) -> tuple[Send, ...]:
-    """The ids of the publications held, for every active node. Source: first report, Section 3.4.1."""
-    message = Digest(me, ids_of(local.held))
-    return tuple(Send(node, message) for node in local.active) if local.held else ()
+def digest(parameters: Parameters, local: Node, me: str) -> Outcome:
+    """The ids of the publications held, for every active node: of many, the next ones that fit into a message.
+
+    After the last one the first comes again.
+
+    Source: first report, Section 3.4.1; that a digest is limited is decided here
+    """
+    ids = ids_of(local.held)
+    later = tuple(name for name in ids if local.told is None or name > local.told) or ids
+    part = (ids if len(ids) <= parameters.chunk else later)[: parameters.chunk]
+    after = replace(local, told=part[-1] if part != ids else None)
+    return Outcome(after, tuple(Send(node, Digest(me, part)) for node in local.active if part))
 
 
 def request(parameters: Parameters, me: str, local: Node, message: Digest) -> Outcome:
@@ -105,7 +113,7 @@ def request(parameters: Parameters, me: str, local: Node, message: Digest) -> Ou
     return Outcome(local, (Send(message.sender, Request(me, missing)),) if missing else ())
 
 
-def publish(parameters: Parameters, local: Node, message: Request) -> Outcome:
+def publish(parameters: Parameters, me: str, local: Node, message: Request) -> Outcome:
     """Send publications that another node lacks, in messages of which the coin draws one.
 
     It asks for the others after the next digest. A topic's name has its place in the frame of a publication.
@@ -115,4 +123,4 @@ def publish(parameters: Parameters, local: Node, message: Request) -> Outcome:
     wanted = frozenset(message.ids)
     items = (item for item in local.held if id_of(item) in wanted)
     parts = divided(items, parameters.chunk, lambda item: size_of(item.publication))
-    return Outcome(local, tuple(Send(message.sender, Publish(part)) for part in parts))
+    return Outcome(local, tuple(Send(message.sender, Publish(me, part)) for part in parts))

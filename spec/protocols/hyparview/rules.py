@@ -62,8 +62,8 @@ class Rules(msgspec.Struct, frozen=True):
     def choices(self, me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
         """The results of a step's coin. Source: decided here."""
         match taken:
-            case Received(Request() as message) if local.status == "inside" and not _is_ones_own(me, message):
-                return answers.choices(publish(self.parameters, local, message).sends)
+            case Received(Request() as message) if local.status == "inside":
+                return answers.choices(answers.parts(self.take_part(me, local, message, (None, None)), Publish))
         return self.toss(me, local, taken).results()
 
     def toss(self, me: str, local: Node, taken: Input) -> Toss:
@@ -130,8 +130,10 @@ class Rules(msgspec.Struct, frozen=True):
         held = audited(self.parameters, local.held)
         local = local if held == local.held else replace(local, held=held)
         asking = self.ask(me, local, first)
-        after = asking.local
-        sends = (*asking.sends, *self.restate(me, local), *self.shuffle(me, local, target, first), *digest(me, local))
+        telling = digest(self.parameters, asking.local, me)
+        after = telling.local
+        links = (*self.restate(me, local), *self.shuffle(me, local, target, first))
+        sends = (*asking.sends, *links, *telling.sends)
         return Outcome(after, sends, (Peers(tuple(sorted((*after.active, *after.passive)))),))
 
     def ask(self, me: str, local: Node, first: str | None) -> Outcome:
@@ -187,17 +189,26 @@ class Rules(msgspec.Struct, frozen=True):
             case ShuffleReply(nodes):
                 leaving = window(local.passive, drawn[1], len(local.passive))
                 return Outcome(with_passive(self.parameters, me, local, nodes, leaving))
+            case Broadcast(sender) | Digest(sender) | Request(sender) | Publish(sender):
+                return self.exchange(me, local, message) if sender in local.active else Outcome(local)
+            case Dead(node):
+                return Outcome(forgotten(local, node))
+        raise ValueError(f"node {me!r} has no rule for {message!r}")
+
+    def exchange(self, me: str, local: Node, message: Broadcast | Digest | Request | Publish) -> Outcome:
+        """The outcome of a message about publications: an active node's, since others are no part of the broadcast.
+
+        Source: first report, Sections 3.3 and 3.4; that others are ignored is decided here
+        """
+        match message:
             case Broadcast(sender, item):
                 return flood(self.parameters, me, local, item, sender)
             case Digest():
                 return request(self.parameters, me, local, message)
             case Request():
-                return publish(self.parameters, local, message)
-            case Publish(items):
+                return publish(self.parameters, me, local, message)
+            case Publish(_, items):
                 return take_in(self.parameters, local, items)
-            case Dead(node):
-                return Outcome(forgotten(local, node))
-        raise ValueError(f"node {me!r} has no rule for {message!r}")
 
     def join(self, me: str, local: Node, joiner: str, drawn: Drawn) -> Outcome:
         """Let a node in, if need be instead of another one, and send it on walks from all other active nodes.

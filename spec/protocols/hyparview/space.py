@@ -21,6 +21,7 @@ from gomboc.spec.protocols.hyparview.state import (
     Digest,
     Disconnect,
     ForwardJoin,
+    Id,
     Item,
     Keep,
     Neighbor,
@@ -130,22 +131,34 @@ def node(parameters: Parameters, cast: Cast, items: tuple[Item, ...], me: str) -
     if me not in cast.members:
         return OneOf((CRASHED,)) if me in cast.crashed else OneOf((OUTSIDE,))
     free = parameters.active - len(cast.links[me])
-    known = cast.known(me)
-    asking: list[Domain] = [_views(parameters, cast, me, None, known, free, subset(items))]
+    known, held = cast.known(me), holdings(parameters, items)
+    asking: list[Domain] = [_views(parameters, cast, me, None, known, free, held)]
     if free > 0:
         rest = {asked: tuple(name for name in known if name != asked) for asked in known}
-        asking += [_views(parameters, cast, me, asked, rest[asked], free - 1, subset(items)) for asked in known]
+        asking += [_views(parameters, cast, me, asked, rest[asked], free - 1, held) for asked in known]
     return Union(tuple(asking))
 
 
+def holdings(parameters: Parameters, items: tuple[Item, ...]) -> tuple[Domain, Domain]:
+    """The publications that a member may hold, and the last one of its latest digest: any, if not all fit into one."""
+    told = ids_of(items) if len(items) > parameters.chunk else ()
+    return subset(items), OneOf((None, *told))
+
+
 def _views(
-    parameters: Parameters, cast: Cast, me: str, asked: str | None, known: Names, free: int, held: Domain
+    parameters: Parameters,
+    cast: Cast,
+    me: str,
+    asked: str | None,
+    known: Names,
+    free: int,
+    held: tuple[Domain, Domain],
 ) -> Domain:
     """The states of a member that asks that node: every other known node may be active or passive, the rest passive."""
     places = parameters.passive - (asked is not None)
     first = min(free, places)
     either = Table(_labelled, known[::2], OneOf(("passive", "active")), first)
-    return Record(partial(_member, cast.links[me], asked), (either, subset(known[1::2], places - first), held))
+    return Record(partial(_member, cast.links[me], asked), (either, subset(known[1::2], places - first), *held))
 
 
 def _labelled(name: str, view: str) -> tuple[str, str]:
@@ -153,11 +166,17 @@ def _labelled(name: str, view: str) -> tuple[str, str]:
 
 
 def _member(
-    links: Names, asked: str | None, either: tuple[tuple[str, str], ...], passive: Names, held: tuple[Item, ...]
+    links: Names,
+    asked: str | None,
+    either: tuple[tuple[str, str], ...],
+    passive: Names,
+    held: tuple[Item, ...],
+    told: Id | None,
 ) -> Node:
     active = tuple(sorted((*links, *(name for name, view in either if view == "active"))))
     others = (*passive, *(name for name, view in either if view == "passive"))
-    return Node("inside", active, tuple(sorted(others if asked is None else (*others, asked))), asked, None, held)
+    known = tuple(sorted(others if asked is None else (*others, asked)))
+    return Node("inside", active, known, asked, None, held, told)
 
 
 def message(parameters: Parameters, cast: Cast, items: tuple[Item, ...]) -> Domain:
@@ -169,8 +188,8 @@ def message(parameters: Parameters, cast: Cast, items: tuple[Item, ...]) -> Doma
     kinds += [Record(Shuffle, (known, hops, _sorted(few), known)), Record(ShuffleReply, (_sorted(few),))]
     kinds += [Record(Dead, (OneOf(cast.crashed),))] if cast.crashed else []
     if items:
-        some = subset(items, 2)
-        kinds += [Record(Broadcast, (known, OneOf(items))), Record(Publish, (some,))]
+        some = subset(items, min(2, parameters.chunk))
+        kinds += [Record(kind, (known, domain)) for kind, domain in ((Broadcast, OneOf(items)), (Publish, some))]
         kinds += [Record(partial(_told, kind), (known, some)) for kind in (Digest, Request)]
     ends = [
         several(OneOf((me,)), Record(Disconnect, (OneOf(cast.known(me)),))) for me in cast.members if cast.known(me)

@@ -62,7 +62,8 @@ def id_of(item: Item) -> Id:
 
 
 Items = Annotated[tuple[Item, ...], Ascending(key_of)]
-Ids = Annotated[tuple[Id, ...], Ascending()]
+Ids = Annotated[tuple[Id, ...], Ascending(), AtMost("chunk")]
+"""The ids of a message."""
 View = Annotated[tuple[NodeName, ...], Ascending()]
 Hops = Annotated[int, Within(0, lambda parameters: parameters.arwl + 1)]
 
@@ -71,9 +72,10 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """A node's variables.
 
     `asked` is the passive node that was asked to become active and has not answered; a place is kept for it. `contact`
-    is the node through which it joins. `held` are the publications that it has delivered and keeps.
+    is the node through which it joins. `held` are the publications that it has delivered and keeps; `told` is the last
+    one of which its latest digest spoke, if that did not speak of all.
 
-    Source: HyParView, Section 4.1; `asked`, `contact` and `held` are decided here
+    Source: HyParView, Section 4.1; `asked`, `contact`, `held` and `told` are decided here
     """
 
     status: Status
@@ -82,6 +84,7 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     asked: NodeName | None = None
     contact: NodeName | None = None
     held: Items = ()
+    told: Id | None = None
 
 
 OUTSIDE = Node("outside")
@@ -157,7 +160,7 @@ class Broadcast(Kind, frozen=True):
 
 
 class Digest(Kind, frozen=True):
-    """The publications that the sender holds. Source: first report, Section 3.1.1, CACHEDIDS request."""
+    """Publications that the sender holds. Source: first report, Section 3.1.1, CACHEDIDS request."""
 
     sender: NodeName
     ids: Ids
@@ -171,9 +174,10 @@ class Request(Kind, frozen=True):
 
 
 class Publish(Kind, frozen=True):
-    """The publications of a Request. Source: first report, Section 3.4.3."""
+    """Publications of a Request. Source: first report, Section 3.4.3."""
 
-    items: Items
+    sender: NodeName
+    items: Annotated[Items, AtMost("chunk")]
 
 
 class Dead(Kind, frozen=True):
@@ -279,7 +283,7 @@ SPEAKERS: Mapping[type, Speaker] = {
     Broadcast: named_in("sender"),
     Digest: named_in("sender"),
     Request: named_in("sender"),
-    Publish: anyone,
+    Publish: named_in("sender"),
     Dead: named_in("node"),
 }
 """Who sends each message. The end of a walk is no node that its origin knows: HyParView, Section 4.4."""

@@ -26,9 +26,9 @@ from gomboc.spec.protocols.skip_plus.errata import ERRATA
 from gomboc.spec.protocols.skip_plus.names import misnamed
 from gomboc.spec.protocols.skip_plus.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.skip_plus.premise import premise, projection
-from gomboc.spec.protocols.skip_plus.rules import Rules, choices, fired, rule
+from gomboc.spec.protocols.skip_plus.rules import Rules, fired, rule
 from gomboc.spec.protocols.skip_plus.space import ROLE, bound, space, start
-from gomboc.spec.protocols.skip_plus.state import FIELDS, SPEAKERS, Command, Message, Node, malformed
+from gomboc.spec.protocols.skip_plus.state import FIELDS, SPEAKERS, Command, Message, Node
 from gomboc.spec.types.kinds import Suspect
 
 OURS = Rules()
@@ -36,12 +36,12 @@ OURS = Rules()
 
 def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     """The protocol with those rules and parameters, without its errata."""
-    own_rules, rules = rules, replace(rules, layered=parameters.layered)
+    own_rules, rules = rules, replace(rules, layered=parameters.layered, most_names=parameters.most_names)
     return Protocol(
         name="skip_plus",
         discipline=Discipline.ROUNDS if parameters.synchronous else Discipline.UNORDERED,
         vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
-        actor=Actor(react=rules.react, rule=rule, choices=choices, fired=partial(fired, rules)),
+        actor=Actor(react=rules.react, rule=rule, choices=rules.choices, fired=partial(fired, rules)),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,
             node_faults=legitimacy.node_faults,
@@ -49,10 +49,19 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
             anchor_faults=legitimacy.anchor_faults,
             share=legitimacy.share,
         ),
-        starts=Starts(space=space, start=start, bound=bound),
+        starts=Starts(
+            space=partial(space, most_names=parameters.most_names),
+            start=start,
+            bound=partial(bound, most_names=parameters.most_names),
+        ),
         environment=Environment(offers=environment, disturbances=disturbances, quiet_if_idle=(Suspect,)),
         promises=Promises(premise=premise, projection=projection),
-        naming=Naming(malformed=malformed, named=FIELDS.named, renamed=FIELDS.renamed, misnamed=misnamed),
+        naming=Naming(
+            malformed=partial(FIELDS.malformed, parameters),
+            named=FIELDS.named,
+            renamed=FIELDS.renamed,
+            misnamed=misnamed,
+        ),
         variants=Variants(parameters=Parameters.__struct_fields__, configured=partial(configured, own_rules)),
     )
 

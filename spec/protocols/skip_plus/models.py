@@ -4,13 +4,14 @@ Each claim has the bounds of its instance. The records were made by `gomboc expl
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, combinations, product
 from typing import Any
 
 from gomboc.spec.core.domain import Domain, OneOf, Record
 from gomboc.spec.core.instance import Instance, instance_of
 from gomboc.spec.core.pinned import HOLDS, VIOLATED, Closure, Pinned, Results
-from gomboc.spec.core.protocol import Start, variant
+from gomboc.spec.core.protocol import Protocol, Start, configured, variant
 from gomboc.spec.core.starts import started
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.legitimacy import right_state
@@ -62,7 +63,12 @@ def _ranges(anything: bool, *bounds: Any) -> tuple[Any, ...]:
     return bounds if anything else ()
 
 
-def graphs(names: Names) -> Instance:
+def by(most_names: int | None) -> Protocol:
+    """Skip+ with so many names in a message."""
+    return configured(PROTOCOL, {} if most_names is None else {"most_names": most_names})
+
+
+def graphs(names: Names, most_names: int | None = None) -> Instance:
     """Every graph of nodes with any flags; each is told no, the true or unbounded ranges by each other node."""
 
     def local(me: str) -> Domain:
@@ -78,7 +84,17 @@ def graphs(names: Names) -> Instance:
             (OneOf(subsets(others)), OneOf(subsets(others)), OneOf(tuple(product(*said)))),
         )
 
-    return instance_of(PROTOCOL, {name: local(name) for name in names})
+    return instance_of(by(most_names), {name: local(name) for name in names})
+
+
+def sparse_graphs(names: Names, most_names: int) -> Instance:
+    """Every graph in which each node knows one other at most, and nothing else."""
+
+    def local(me: str) -> Domain:
+        others = (name for name in names if name != me)
+        return OneOf((Node(), *(Node(neighbours=(other,)) for other in others)))
+
+    return instance_of(by(most_names), {name: local(name) for name in names})
 
 
 def right_start(names: Names, absent: Names = (), told_of_itself: bool = False) -> Start:
@@ -100,7 +116,7 @@ def around_right(names: Names, printed: str | None = None) -> Instance:
     return instance_of(variant(PROTOCOL, printed), right)
 
 
-def closure(most: int, bits: int) -> Closure:
+def closure(most: int, bits: int, most_names: int | None = None) -> Closure:
     """Every right state of 1 to `most` nodes with strings of that many bits; one of them may be absent."""
 
     def rights() -> tuple[Start, ...]:
@@ -116,10 +132,10 @@ def closure(most: int, bits: int) -> Closure:
         f"n from 1 to {most}, all strings of {bits} bits, all or all but the first take part; "
         "any number of messages in flight"
     )
-    return Closure(PROTOCOL, rights, about_right, bounds)
+    return Closure(by(most_names), rights, partial(about_right, most_names=most_names), bounds)
 
 
-def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
+def about_right(start: Start, most_names: int | None = None) -> tuple[tuple[str, Any], ...]:
     """Every Update that is right in a right state, with its target. All others are faulty by definition."""
     live = tuple(name for name, local in start.locals if local.live)
     return tuple(
@@ -128,6 +144,7 @@ def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
         for around in (neighbours(target, live),)
         for sender in around
         for inserts in subsets(ascending((*around, target)))
+        if most_names is None or len(inserts) <= most_names
     )
 
 
@@ -153,6 +170,19 @@ def three(name: str, strings: tuple[str, str, str], results: Results) -> Pinned:
     return Pinned(name, about, graphs(named(*strings)), results)
 
 
+BY_COIN = (HOLDS,) * 6
+"""The same without the number of steps, which the coin decides."""
+
+
+def three_by_one(name: str, strings: tuple[str, str, str], results: Results) -> Pinned:
+    """The same with one name in a message."""
+    about = (
+        f"n = 3, strings {', '.join(strings)}, one name in a message: every connected graph, any flags, and true, "
+        "unbounded or no ranges told"
+    )
+    return Pinned(name, about, graphs(named(*strings), 1), results)
+
+
 MODELS: tuple[Pinned, ...] = (
     two("two", ("0", "1"), Results(817_600, 817_600, 817_600, 148, ALL_HOLD)),
     two("two_equal", ("0", "0"), Results(817_600, 817_600, 817_600, 148, ALL_HOLD)),
@@ -160,6 +190,25 @@ MODELS: tuple[Pinned, ...] = (
     three("three_equal", ("0", "0", "0"), Results(221_184, 222_490, 222_490, 2, ALL_HOLD)),
     three("three_of_two_bits", ("00", "01", "10"), Results(497_664, 499_943, 499_943, 2, ALL_HOLD)),
     three("three_of_other_bits", ("11", "00", "10"), Results(1_119_744, 1_123_756, 1_123_756, 2, ALL_HOLD)),
+    three_by_one("three_by_one", ("0", "1", "0"), Results(1_119_744, 1_126_642, 2_056_382, 9, BY_COIN)),
+    three_by_one("three_equal_by_one", ("0", "0", "0"), Results(221_184, 222_887, 373_229, 9, BY_COIN)),
+    three_by_one("three_of_two_bits_by_one", ("00", "01", "10"), Results(497_664, 501_101, 880_811, 9, BY_COIN)),
+    three_by_one(
+        "three_of_other_bits_by_one", ("11", "00", "10"), Results(1_119_744, 1_126_642, 2_056_382, 9, BY_COIN)
+    ),
+    Pinned(
+        "four_by_one",
+        "n = 4, strings 00, 01, 10, 11, one name in a message: every connected graph in which a node knows one other "
+        "at most",
+        sparse_graphs(named("00", "01", "10", "11"), 1),
+        Results(142, 36_330, 1_659_835, 36, BY_COIN),
+    ),
+    Pinned(
+        "four_equal_by_two",
+        "n = 4, strings 0, 0, 0, 0, two names in a message: the same",
+        sparse_graphs(named("0", "0", "0", "0"), 2),
+        Results(142, 2_274, 19_804, 16, BY_COIN),
+    ),
     Pinned(
         "misfits",
         'a right graph of seven by Rule 3b for "at least i", which is meant to fail: it does not stay right',
@@ -172,6 +221,12 @@ MODELS: tuple[Pinned, ...] = (
         "every right state of up to three nodes, each step by itself, with any right messages in flight",
         closure(3, 2),
         Results(336, 612, 7_268, 336, (HOLDS,)),
+    ),
+    Pinned(
+        "closure_by_one",
+        "the same with one name in a message",
+        closure(3, 2, 1),
+        Results(336, 612, 4_452, 336, (HOLDS,)),
     ),
     Pinned(
         "closure",

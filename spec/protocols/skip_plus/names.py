@@ -37,7 +37,6 @@ def is_name(text: str) -> bool:
     return bool(identifier and separator and string) and not set(string) - {"0", "1"}
 
 
-@lru_cache(maxsize=1 << 16)
 def _not_a_name(parameters: Any, text: str) -> str | None:
     del parameters
     return None if is_name(text) else "an id, a colon and bits"

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
+from gomboc.spec.protocols.skip_plus import bounded
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import Ranges, meets, neighbours, ranges
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, Leave, NeighbourRanges, Node, Update, ascending
@@ -142,7 +143,7 @@ def bounce(me: str, local: Node, update: Update) -> Outcome:
 class Rules(msgspec.Struct, frozen=True):
     """The rules that errata override. The defaults are our reading.
 
-    With `layered`, a node delivers its neighbours to the layer above it.
+    With `layered`, a node delivers its neighbours to the layer above it. `most_names` bounds the inserts of a message.
     """
 
     create_reverse_edges: Rule = create_reverse_edges
@@ -155,6 +156,7 @@ class Rules(msgspec.Struct, frozen=True):
     kept: Callable[[View], tuple[str, ...]] = lambda view: view.stable
     bounce: Callable[[str, Node, Update], Outcome] = bounce
     layered: bool = False
+    most_names: int | None = None
 
     def in_order(self) -> tuple[Rule, ...]:
         """Every rule, in the order of the slides; all see the same neighbours, so the order does not matter."""
@@ -171,10 +173,9 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Slides 19 to 23, and 33
         """
-        del choice
         match taken:
             case Timeout():
-                return self.end_round(me, local) if local.live else Outcome(local)
+                return self.end_round(me, local, choice) if local.live else Outcome(local)
             case Received(Update() as update):
                 return collect(local, update) if local.live else self.bounce(me, local, update)
             case Received(Gone() as gone):
@@ -185,28 +186,45 @@ class Rules(msgspec.Struct, frozen=True):
                 raise ValueError(f"node {me!r} cannot join through itself: its contact must be another node")
             case Commanded(Leave()):
                 deliveries = (Moved(()),) if self.layered and local.live else ()
-                return replace(leave(me, local), delivered=deliveries)
+                return replace(leave(me, local, self.most_names), delivered=deliveries)
             case Commanded(Crash()):
                 return Outcome(ABSENT)
             case Commanded(Suspect(node)):
                 return suspect(local, node)
         raise ValueError(f"node {me!r} has no rule for {taken!r}")
 
-    def end_round(self, me: str, local: Node) -> Outcome:
+    def choices(self, me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
+        """The results of a step's coin: which names a timeout leaves to later ones. Source: ours; bounded messages."""
+        if self.most_names is None or not isinstance(taken, Timeout) or not local.live:
+            return CERTAIN
+        return bounded.choices(self.inserts(self.view(me, local)), self.most_names)
+
+    def inserts(self, view: View) -> dict[str, tuple[str, ...]]:
+        """The names that all rules together insert at each neighbour, ascending. Source: Slides 21 to 23."""
+        inserts: dict[str, set[str]] = defaultdict(set)
+        for rule in self.in_order():
+            for node, other in rule(view):
+                inserts[node].add(other)
+        return {node: ascending(inserts[node]) for node in view.known}
+
+    def end_round(self, me: str, local: Node, choice: Choice) -> Outcome:
         """Drop the nodes that are gone, apply all rules, send each neighbour an Update, and keep only the stable edges.
 
         Source: Slides 20 to 23
         """
         view = self.view(me, local)
-        inserts: dict[str, set[str]] = defaultdict(set)
-        for rule in self.in_order():
-            for node, other in rule(view):
-                inserts[node].add(other)
+        inserts = self.inserts(view)
+        said = inserts if self.most_names is None else bounded.drawn(inserts, self.most_names, choice)
         bounds = self.ranges(me, view.known)
-        sends = tuple(Send(node, Update(me, bounds, ascending(inserts[node]))) for node in view.known)
+        sends = tuple(Send(node, Update(me, bounds, said[node])) for node in view.known)
         kept = self.kept(view)
-        kept_ranges = tuple(entry for entry in local.told if entry.node in kept)
-        return Outcome(Node(True, kept, view.stable, kept_ranges), sends, self.handed_up(view, kept))
+        known = kept if said == inserts else ascending((*kept, *self.not_moved(view, said)))
+        known_ranges = tuple(entry for entry in local.told if entry.node in known)
+        return Outcome(Node(True, known, view.stable, known_ranges), sends, self.handed_up(view, kept))
+
+    def not_moved(self, view: View, said: bounded.Inserts) -> Iterator[str]:
+        """The temporary neighbours that are left out of the message that would move them: they stay. Source: ours."""
+        return (other for node, other in self.forward_temporary_edges(view) if other not in said[node])
 
     def handed_up(self, view: View, kept: tuple[str, ...]) -> tuple[Moved | Stayed, ...]:
         """The deliveries to the layer above at the end of a round, if there is one; ours, as that layer is."""
@@ -261,16 +279,14 @@ def join(local: Node, contact: str | None) -> Outcome:
     return Outcome(replace(local, live=True, neighbours=ascending((*local.neighbours, *met))))
 
 
-def leave(me: str, local: Node) -> Outcome:
-    """Tell each neighbour of all others, and return to the absent state. Source: Slide 33."""
+def leave(me: str, local: Node, most: int | None = None) -> Outcome:
+    """Tell each neighbour of all others, or of so many that come next, and return to the absent state.
+
+    Source: Slide 33; the bound is ours
+    """
     known = ascending(set(local.neighbours) - {*local.gone, me})
-    return Outcome(ABSENT, tuple(Send(node, Gone(me, ascending(set(known) - {node}))) for node in known))
-
-
-def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
-    """No rule tosses a coin."""
-    del me, local, taken
-    return CERTAIN
+    told = bounded.following(known, most)
+    return Outcome(ABSENT, tuple(Send(node, Gone(me, others)) for node, others in told.items()))
 
 
 def rule(local: Any, taken: Input) -> Cited:

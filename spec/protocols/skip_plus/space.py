@@ -51,18 +51,20 @@ def drawn(seed: str, length: int) -> str:
     return f"{number:0256b}"[:length]
 
 
-def space(size: Size) -> Domain:
+def space(size: Size, most_names: int | None = None) -> Domain:
     """Every start with that many live nodes, nodes outside, and at most that many messages in flight.
 
-    Arbitrary are the references, also to absent nodes, the flags, the told ranges, and any Update in any channel. Not
-    corruptible are names, the set of live nodes, and that only absent nodes send Gone.
+    Arbitrary are the references, also to absent nodes, the flags, the told ranges, and any Update in any channel with
+    at most so many names. Not corruptible are names, the set of live nodes, and that only absent nodes send Gone.
 
     Source: Slide 12, "Start from any weakly connected graph"
     """
     families = (dense, sparse, lines, stars, trees)
     named = assignments(size.nodes + size.outside)
     return Union(
-        tuple(_starts(size, names, families[position % len(families)]) for position, names in enumerate(named))
+        tuple(
+            _starts(size, names, families[position % len(families)], most_names) for position, names in enumerate(named)
+        )
     )
 
 
@@ -70,7 +72,7 @@ Family = Callable[[Names, Names], Domain]
 """A function of the live nodes and of all names; its value is a domain of tuples of arrows."""
 
 
-def _starts(size: Size, names: Names, family: Family) -> Domain:
+def _starts(size: Size, names: Names, family: Family, most_names: int | None) -> Domain:
     """Every start with those names and a graph of that family."""
     shuffled = shuffle(names)
     members, outside = ascending(shuffled[: size.nodes]), ascending(shuffled[size.nodes :])
@@ -83,7 +85,7 @@ def _starts(size: Size, names: Names, family: Family) -> Domain:
         return Start(tuple((name, ROLE) for name in names), locals_, in_flight)
 
     memories = several(*(memory(name, names) for name in members))
-    return Record(build, (family(members, names), memories, Bag(messages(outside, names), size.messages)))
+    return Record(build, (family(members, names), memories, Bag(messages(outside, names, most_names), size.messages)))
 
 
 def with_neighbours(me: str, memory: Node, arrows: tuple[Arrow, ...]) -> Node:
@@ -175,15 +177,16 @@ def _any_ranges(levels: int, names: Names) -> Domain:
     return several(*[several(end, end)] * levels)
 
 
-def messages(outside: Names, names: Names) -> Domain:
-    """Every message that may be in flight, with its target."""
-    updates = Union(tuple(_update(sender, names) for sender in names))
-    gone = Record(Gone, (OneOf(outside), subset(names)))
+def messages(outside: Names, names: Names, most_names: int | None = None) -> Domain:
+    """Every message with at most so many names that may be in flight, with its target."""
+    inserts = subset(names, most_names)
+    updates = Union(tuple(_update(sender, names, inserts) for sender in names))
+    gone = Record(Gone, (OneOf(outside), inserts))
     return several(OneOf(names), Union((updates, gone)))
 
 
-def _update(sender: str, names: Names) -> Domain:
-    return Record(lambda bounds, inserts: Update(sender, bounds, inserts), (any_ranges(sender, names), subset(names)))
+def _update(sender: str, names: Names, inserts: Domain) -> Domain:
+    return Record(lambda bounds, some: Update(sender, bounds, some), (any_ranges(sender, names), inserts))
 
 
 def start(nodes: int) -> Start:
@@ -192,9 +195,11 @@ def start(nodes: int) -> Start:
     return started(ROLE, {name: right_state(names, name) for name in names})
 
 
-def bound(nodes: int) -> int:
+def bound(nodes: int, most_names: int | None = None) -> int:
     """Rounds after which a run that is not legitimate is called divergent.
 
-    The bound on the slides is O(log^2 n); short strings cost up to n more. Measured runs are far below it.
+    The bound on the slides is O(log^2 n); short strings cost up to n more. With `most_names` the names for a neighbour,
+    at most n, are in so many parts, of which a round sends one. Measured runs are far below it.
     """
-    return 20 + nodes + 2 * ceil(log2(max(nodes, 1))) ** 2
+    parts = 1 if most_names is None else ceil(nodes / most_names)
+    return (20 + nodes + 2 * ceil(log2(max(nodes, 1))) ** 2) * max(1, parts)

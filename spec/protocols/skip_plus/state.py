@@ -4,7 +4,6 @@ References are names, and a name contains its string, so no reference has a fals
 """
 
 from collections.abc import Mapping
-from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any
 
@@ -47,12 +46,21 @@ ABSENT = Node(live=False)
 """The state of a node that does not take part: it knows no other."""
 
 
+def _too_many(parameters: Any, inserts: Names) -> str | None:
+    most = parameters.most_names
+    return None if most is None or len(inserts) <= most else f"inserts, at most {most}"
+
+
+Inserts = Annotated[Names, Holds(_too_many, source="ours: messages of bounded size")]
+"""The names that one message inserts at its receiver."""
+
+
 class Update(Kind, frozen=True):
     """The ranges of `sender`, and the nodes that the receiver is to insert. Source: Slides 19 and 20."""
 
     sender: Name
     ranges: Ranges
-    inserts: Names
+    inserts: Inserts
 
 
 class Gone(Kind, frozen=True):
@@ -62,7 +70,7 @@ class Gone(Kind, frozen=True):
     """
 
     node: Name
-    inserts: Names
+    inserts: Inserts
 
 
 class Join(Kind, frozen=True):
@@ -120,6 +128,3 @@ FIELDS = Derived(
     },
 )
 """The nodes that values name, their faults, and their renaming."""
-
-malformed = partial(FIELDS.malformed, None)
-"""The faults of a state, message or command: they depend on no parameter."""

@@ -45,7 +45,7 @@ def without(u: Subscriber, *nodes: str) -> Subscriber:
 
     Source: Algorithm 1, line 30; Section 4.1, proof of Lemma 6
     """
-    stored = {claim.node for claim in slots(u)} | {entry.node for entry in u.shortcuts}
+    stored = {claim.node for claim in (u.left, u.right, u.ring, *u.shortcuts) if claim}
     # The same object, since most values refer to none of them: callers compare by identity first.
     if stored.isdisjoint(nodes):
         return u

@@ -19,6 +19,7 @@ STORIES = {
     "five_with_the_same_string": HonestRun(starts.EQUAL, 1),
     "six_in_a_line": HonestRun(starts.LINE, 1),
     "six_in_a_star": HonestRun(starts.STAR, 1),
+    "one_name_in_a_message": HonestRun(starts.about(most_names=1), 1, (PlannedCommand(12, W, "Leave"),)),
     "corrupted_memories_and_messages": HonestRun(starts.corrupted(), 1),
     "the_same_without_rounds": HonestRun(starts.corrupted(synchronous=False), 1),
     "departed_nodes_are_known": HonestRun(starts.DEPARTED, 1),
@@ -30,8 +31,9 @@ STORIES = {
 
 RUNS = {
     **STORIES,
-    "about": HonestRun(starts.ABOUT, 3),
-    "about_otherwise": HonestRun(starts.ABOUT, 1),
+    "about": HonestRun(starts.about(), 3),
+    "about_otherwise": HonestRun(starts.about(), 1),
+    "bounded": HonestRun(starts.about(most_names=1), 1),
     "right": HonestRun(starts.RIGHT, 5),
 }
 NEGATIVES = negatives_of("skip_plus", ALTERATIONS, RUNS)

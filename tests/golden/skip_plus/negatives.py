@@ -86,6 +86,27 @@ def bounces(step: Step, _before: State) -> bool:
     return [message["message"]["kind"] for message in step["sent"]] == ["Gone"] and isinstance(step["took"], int)
 
 
+def left_out(step: Step) -> list[str]:
+    """The neighbours that a timeout leaves where they are, for want of room in a message."""
+    return sorted(set(step["state"]["neighbours"]) - set(step["state"]["stable"]))
+
+
+def leaves_out(step: Step, _before: State) -> bool:
+    """Whether a timeout leaves a neighbour where it is."""
+    return step["took"] == "timeout" and bool(left_out(step))
+
+
+def forgets_them(told: AlteredStep) -> None:
+    """The neighbours for which no message had room are kept no more."""
+    told.state["neighbours"] = told.state["stable"]
+
+
+def one_more(told: AlteredStep) -> None:
+    """The first message with a name has another one."""
+    (names, *_) = filter(None, inserts(told.step))
+    names[:] = sorted({*names, *(V, W, X)[: len(names) + 1]})[: len(names) + 1]
+
+
 def several(what: str) -> Fits:
     """Whether a step has several messages to send or, after it, a node several of those names."""
     return lambda step, _before: len(step["sent"] if what == "sent" else step["state"][what]) > 1
@@ -220,6 +241,8 @@ UNSENT = update(V, ranges=[ANYWHERE])
 ALTERATIONS: dict[str, Alteration] = {
     "moved_to_no_node": at(last_of_a_round(moves), told_to_no_node),
     "kept_after_it_was_moved": at(last_of_a_round(moves), kept_too),
+    "left_out_and_forgotten": at(last_of_a_round(leaves_out), forgets_them),
+    "more_names_than_fit": at(last_of_a_round(lambda step, _: any(inserts(step))), one_more),
     "reverse_edge_not_created": at(
         last_of_a_round(lambda step, _before: step["node"] in (inserts(step) or [[]])[0]),
         lambda told: inserts(told.step)[0].remove(told.step["node"]),

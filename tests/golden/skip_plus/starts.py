@@ -82,8 +82,11 @@ DEPARTED = start(
 
 V, W, X, Y, Z = ("a:0", "b:1", "c:0", "d:0", "e:1")
 
-ABOUT = start({V: node(W, Y, Z), W: node(X), X: node(), Y: node(X), Z: ABSENT})
-"""Four nodes that hardly know each other; one knows a fifth, which does not take part. Strings have one bit."""
+
+def about(**parameters: Any) -> Header:
+    """Four nodes that hardly know each other; one knows a fifth, which does not take part. Strings have one bit."""
+    return start({V: node(W, Y, Z), W: node(X), X: node(), Y: node(X), Z: ABSENT}, **parameters)
+
 
 TO_C, FROM_B, FROM_A = [[None, "c:0"]], [["b:1", None]], [["a:0", None]]
 

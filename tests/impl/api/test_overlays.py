@@ -63,7 +63,7 @@ def test_a_contact_that_the_overlay_does_not_have_is_refused():
 
 def test_applications_over_skip_plus_run_without_rounds_and_a_network_in_rounds_is_refused():
     neighbours = overlay("skip_plus").beneath.neighbours
-    assert neighbours.parameters == {"synchronous": False, "layered": True}
+    assert neighbours.parameters == {"synchronous": False, "layered": True, "most_names": 64}
     assert overlay("skip_plus", {"synchronous": False}).agreement == overlay("skip_plus").agreement
     with refusing("Applications over skip_plus need the parameter synchronous to be False: omit it."):
         overlay("skip_plus", {"synchronous": True})

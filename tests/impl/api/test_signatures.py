@@ -1,4 +1,5 @@
 from base64 import b64decode, b64encode
+from random import Random
 
 import msgspec
 import pytest
@@ -7,11 +8,15 @@ from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
+from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay, signer_for_traces
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.publication import Publication, content
 from gomboc.impl.publishing.validity import key_of
+from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.memory import MemoryNetwork
+from gomboc.impl.runtime.topics import sealed
 from tests.impl.refusing import refusing
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
@@ -151,3 +156,99 @@ def test_what_was_said_in_one_topic_is_forged_in_another():
     assert there["ben"].counters("sport").refused == {Reason.FORGED: 1}
     assert there.payloads("ben", "news") == ["x"]
     assert there.payloads("ben", "sport") == []
+
+
+class Peers:
+    """Three nodes that sign, over an overlay where nodes join through each other, and a recording of all layers."""
+
+    def __init__(self, name, **parameters):
+        self.clock, self.random = ManualClock(), Random(1)
+        self.network = MemoryNetwork(self.clock, self.random)
+        self.overlay = overlay(name, {**PARAMETERS, **parameters})
+        self.recording = SystemRecording(self.of("ann"), {"seed": 1}, signer_for_traces(identity("ann")))
+        self.nodes = {}
+        for each in PRIVATE:
+            around = self.recording.around(NodeContext(self.network.transport(each), self.clock, self.random))
+            contact = "ann" if self.nodes else None
+            self.nodes[each] = Node(each, self.of(each), around, incarnation=1, contact=contact)
+            self.clock.advance(1)
+        self.clock.advance(10)
+
+    def of(self, name):
+        return signed_overlay(self.overlay, identity(name))
+
+    def subscribe(self, *names):
+        for name in names:
+            self.nodes[name].subscribe("news")
+        self.clock.advance(8)
+
+    def say(self, layer, topic, kind, **fields):
+        """A message of eve to ben."""
+        (of,) = (one for one in self.overlay.layers if one.implementation.name == layer)
+        written = sealed(topic, of.agreement, msgspec.json.encode({"kind": kind, "sender": "eve", **fields}))
+        self.network.send("eve", "ben", written)
+
+    def payloads(self, name):
+        return sorted(one.payload for one in self.nodes[name].history("news"))
+
+    def refused(self):
+        return {reason for node in self.nodes.values() for (_, _, reason) in node.refused_peers()}
+
+
+def hold(written):
+    for path in (path for path in written if path.suffix == ".jsonl" and "chord" not in str(path)):
+        judgement = judge_file(path)
+        assert isinstance(judgement.conformance, Holds), (path, judgement.conformance)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "layer", "forges"),
+    [
+        ("hyparview", {}, "hyparview", lambda one: (":everywhere:", "Broadcast", {"item": ["news", one]})),
+        ("hyparview", {}, "hyparview", lambda one: (":everywhere:", "Publish", {"items": [["news", one]]})),
+        ("scribe", {}, "scribe", lambda one: ("news", "Publish", {"publications": [one]})),
+        (
+            "scribe",
+            {"high": 2, "low": 1},
+            "hyparview",
+            lambda one: (":everywhere:", "Broadcast", {"item": ["news", one]}),
+        ),
+    ],
+)
+def test_what_is_signed_reaches_all_by_trees_and_broadcasts_and_the_forged_does_not(
+    name, parameters, layer, forges, tmp_path
+):
+    there = Peers(name, **parameters)
+    there.subscribe(*PRIVATE)
+    for each in PRIVATE:
+        there.nodes[each].publish("news", f"{each} says")
+    there.clock.advance(8)
+    assert there.refused() == set()
+    for forged in (said(by="eve", payload="forged"), said(topic="sport", payload="moved")):
+        topic, kind, fields = forges(forged)
+        there.say(layer, topic, kind, **fields)
+    there.clock.advance(8)
+    assert [there.payloads(each) for each in PRIVATE] == [["ann says", "ben says", "eve says"]] * 3
+    assert there.refused() == {Reason.FORGED}
+    hold(there.recording.write(tmp_path))
+
+
+def test_what_is_signed_goes_across_the_switch_from_tree_to_broadcast_and_back(tmp_path):
+    there, publishers = Peers("scribe", high=3, low=2), iter(("ann", "ben", "eve"))
+    spread = []
+    for subscribed, left in ((("ann",), ()), (("ben", "eve"), ()), ((), ("eve", "ben"))):
+        there.subscribe(*subscribed)
+        for name in left:
+            there.nodes[name].unsubscribe("news")
+        there.clock.advance(10)
+        publisher = next(publishers)
+        there.nodes[publisher].publish("news", f"{publisher} says")
+        there.clock.advance(8)
+        spread.append(there.payloads("ann"))
+    assert spread == [["ann says"], ["ann says", "ben says"], ["ann says", "ben says", "eve says"]]
+    assert there.refused() == set()
+    written = there.recording.write(tmp_path)
+    hold(written)
+    (broadcast,) = (path for path in written if path.name == "hyparview.jsonl")
+    heard = [line for line in broadcast.read_text().splitlines() if '"Heard"' in line]
+    assert ["ben says" in line for line in heard] == [True] * len(there.nodes)

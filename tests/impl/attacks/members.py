@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gomboc.impl.publishing.validity import key_of
 from tests.impl.attacks.system import TOPIC, Attack, Attacked, Said
 
 DIRECTORY = ":directory:"
@@ -66,6 +67,24 @@ def false_views(there: Attacked, period: int) -> Iterator[Said]:
         yield to, message, {"topic": ":everywhere:"}
 
 
+def invented_topics(there: Attacked, period: int) -> Iterator[Said]:
+    """A member of HyParView answers requests that were not made, with as much as fits, of topics that it makes up."""
+    for number, to in enumerate(_to_three(there, period)):
+        said: Mapping[str, object] = {
+            "kind": "Publish",
+            "sender": there.peer,
+            "items": invented(64 * (3 * period + number)),
+        }
+        yield to, said, {"topic": ":everywhere:"}
+
+
+def invented(first: int) -> list[Any]:
+    """As many publications as a message may have, numbered from the first on, each in a topic of its own."""
+    numbers = range(first, first + 64)
+    items = ((f"t{number:06}", key_of("ghost", number, "", 32), number) for number in numbers)
+    return [[topic, [key, "ghost", number, "", "ghost"]] for topic, key, number in items]
+
+
 def false_trees(there: Attacked, period: int) -> Iterator[Said]:
     """A member of a tree is everybody's child and parent."""
     for number, to in enumerate(_to_three(there, period)):
@@ -83,6 +102,7 @@ MEMBERS: dict[str, tuple[str, Attack]] = {
     "directory": ("skip_plus", false_topics),
     "chord": ("chord", false_answers),
     "hyparview": ("hyparview", false_views),
+    "hyparview, in invented topics": ("hyparview", invented_topics),
     "scribe": ("scribe", false_trees),
     "chord under scribe": ("scribe", false_answers),
 }

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tests.impl.attacks.members import invented
 from tests.impl.attacks.system import TOPIC, Attack, Attacked, Said
 
 DIRECTORY = ":directory:"
+EVERYWHERE = ":everywhere:"
 INVENTED = 2_000
+MOST_INSERTED = 64
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,15 @@ def insert_many(there: Attacked, period: int) -> Iterator[Said]:
         inserts = sorted(f"g{number:04}:111" for number in range(INVENTED))
         ranges = [[None, None]] * 3
         yield _said_below(there.honest[3], "Update", TOPIC, sender=there.peer, ranges=ranges, inserts=inserts)
+
+
+def insert_some(there: Attacked, period: int) -> Iterator[Said]:
+    """The same with as many names as are allowed; in each period, to three nodes, other names."""
+    for offset in range(3):
+        first = (3 * period + offset) * MOST_INSERTED
+        inserts = sorted(f"g{number:05}:111" for number in range(first, first + MOST_INSERTED))
+        to, ranges = there.honest[(3 * period + offset) % 8], [[None, None]] * 3
+        yield _said_below(to, "Update", TOPIC, sender=there.peer, ranges=ranges, inserts=inserts)
 
 
 def say_invented(there: Attacked, period: int) -> Iterator[Said]:
@@ -191,6 +203,18 @@ def check_and_publish(there: Attacked, period: int) -> Iterator[Said]:
         yield _said(there.honest[1 + offset], "CheckAndPublish", sender=victim, tuples=[], prefix="")
 
 
+def invented_topics(there: Attacked, period: int) -> Iterator[Said]:
+    """Answers that were not asked for, with publications in topics that no node has; an honest node publishes, too."""
+    if period % 10 == 0:
+        there.nodes[there.honest[period // 10 % 8]].publish(TOPIC, f"honest {period}")
+    for offset in range(2):
+        items = invented(64 * (3 * period + offset))
+        said = _said(there.honest[offset], "Publish", sender=there.peer, items=items)
+        yield _in(said, topic=EVERYWHERE)
+    said = _said(there.honest[2], "Broadcast", sender=there.peer, item=invented(64 * (3 * period + 2))[0])
+    yield _in(said, topic=EVERYWHERE)
+
+
 ROWS: dict[str, Row] = {
     **{f"{name}: none": Row(name, None) for name in ("skip_ring", "skip_plus", "chord", "scribe", "hyparview")},
     "delta: none": Row("delta_fault_tolerance", None),
@@ -203,6 +227,7 @@ ROWS: dict[str, Row] = {
     "skip_ring: CheckAndPublish for a victim": Row("skip_ring", check_and_publish),
     "skip_plus: Gone": Row("skip_plus", gone),
     "skip_plus: Update with 2,000 names": Row("skip_plus", insert_many, is_hearsay=True),
+    "skip_plus: Updates with 64 names": Row("skip_plus", insert_some, is_hearsay=True),
     "skip_plus: CheckAndPublish for a victim": Row("skip_plus", check_and_publish),
     "directory: Say of an invented contact": Row("skip_plus", say_invented, is_hearsay=True),
     "directory: Say of no name": Row("skip_plus", say_no_name, is_hearsay=True),
@@ -214,6 +239,7 @@ ROWS: dict[str, Row] = {
     "chord: Notify": Row("chord", notify),
     "chord: Dead": Row("chord", dead),
     "chord: Found": Row("chord", found),
+    "hyparview: Publish and Broadcast in invented topics": Row("hyparview", invented_topics, is_hearsay=True),
     "delta: Connect": Row("delta_fault_tolerance", connect, member=True),
     "delta: Forward with a late stamp": Row("delta_fault_tolerance", late_stamp, member=True),
     "delta: Forward with the receiver's id": Row("delta_fault_tolerance", own_id, member=True),

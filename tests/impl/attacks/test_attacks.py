@@ -1,11 +1,12 @@
 """What one peer may do to eight honest nodes: `python -m tests.impl.attacks` prints it for longer runs."""
 
+import msgspec
 import pytest
 
 from gomboc.impl.core.reasons import Reason
 from tests.impl.attacks.members import MEMBERS
 from tests.impl.attacks.rows import ROWS
-from tests.impl.attacks.system import Attacked
+from tests.impl.attacks.system import TOPIC, Attacked
 
 LOOKS = 40
 """Fewer than the command takes; the attacks are the same in each period."""
@@ -34,7 +35,34 @@ def test_what_is_said_in_anothers_name_is_refused_and_changes_nothing(name):
     assert [*seen.refused] == [(there.peer, Reason.NOT_YOURS)]
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+def test_publications_of_no_neighbour_are_refused_and_those_of_honest_nodes_reach_all():
+    row = ROWS["hyparview: Publish and Broadcast in invented topics"]
+    there = Attacked(row.overlay)
+    seen = there.run(row.attack, LOOKS)
+    assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
+    assert dict(seen.refused) == {(there.peer, Reason.NO_NEIGHBOUR): 3 * LOOKS}
+    honest = {"late", *(f"honest {period}" for period in range(0, LOOKS, 10))}
+    assert [{one.payload for one in node.history(TOPIC)} for node in there.nodes.values()] == [honest] * 8
+    assert seen.largest < 5_000
+    assert seen.most_sent < 40_000
+
+
+def test_what_a_member_publishes_in_invented_topics_costs_no_more_than_a_digest_for_each_link():
+    overlay, attack = MEMBERS["hyparview, in invented topics"]
+    there = Attacked(overlay, member=True)
+    seen = there.run(attack, looks=6, rest=30)
+    assert (seen.wrong, seen.reached) == (0, 8), seen.line()
+    before = sum(there.transports[name].sent for name in there.honest)
+    there.clock.advance(10)
+    # Some of its messages find no link to it: a full view has displaced it.
+    held = 64 * (6 * 3 - seen.refused[there.peer, Reason.NO_NEIGHBOUR]) + 1
+    assert held > 300
+    assert len(msgspec.json.decode(there.watches["hyparview"].states[":everywhere:"]["n0"][1])["held"]) == held
+    sent = (sum(there.transports[name].sent for name in there.honest) - before) / 10
+    assert sent < 8 * 5 * 64 * 40
+
+
+@pytest.mark.parametrize("name", [name for name in MEMBERS if name != "hyparview, in invented topics"])
 def test_what_a_member_says_of_itself_is_over_50_periods_after_it_has_stopped(name):
     overlay, attack = MEMBERS[name]
     seen = Attacked(overlay, member=True).run(attack, looks=20, rest=50)
@@ -52,3 +80,18 @@ def test_an_invented_node_stays_in_a_ring_until_it_is_suspected():
             node.suspect(f"ghost{period}")
     there.clock.advance(50)
     assert [*there.faults()] == []
+
+
+def test_more_names_than_a_message_may_insert_are_refused_and_change_nothing():
+    there = Attacked("skip_plus")
+    seen = there.run(ROWS["skip_plus: Update with 2,000 names"].attack, LOOKS)
+    assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
+    assert dict(seen.refused) == {(there.peer, Reason.BAD_MESSAGE): 1}
+
+
+def test_as_many_names_as_are_allowed_cost_so_much_and_are_over_10_periods_after_they_stop():
+    seen = Attacked("skip_plus").run(ROWS["skip_plus: Updates with 64 names"].attack, looks=10, rest=10)
+    assert (seen.wrong, seen.reached, dict(seen.errors), dict(seen.refused)) == (0, 8, {}, {}), seen.line()
+    assert seen.during == 10
+    assert seen.largest < 32_000
+    assert seen.most_sent < 96_000

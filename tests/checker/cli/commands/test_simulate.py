@@ -224,6 +224,29 @@ def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_pa
     assert all("Suspect" not in kinds(trace) for trace in both_ways(tmp_path / "deaf", *words, "--crashes", "2"))
 
 
+def test_detectors_of_the_nodes_find_crashes_by_heartbeats_with_every_other_option(tmp_path):
+    for name, *words in (
+        ("skip_ring", "--nodes", "3", "--crashes", "1", "--command", "9:v1:Unsubscribe", "--disturb"),
+        ("chord", "--nodes", "4", "--meet", "true", "--crashes", "1", "--outside", "1"),
+    ):
+        folders = [tmp_path / name / part for part in ("lossy", "lossless")]
+        for folder in folders:
+            folder.mkdir(parents=True)
+        called = ("simulate", name, *words, "--traces", "2", "--settle", "2", "--within", "2", "--patience", "3")
+        traces = both_ways(folders[0], *called, "--loss", "0.2")
+        assert all(kinds(trace)["Suspect"] > 0 for trace in traces)
+        lossy, lossless = (
+            [trace.splitlines()[1:] for trace in each] for each in (traces, both_ways(folders[1], *called))
+        )
+        assert lossy != lossless
+
+
+def test_detectors_of_a_stack_find_crashes_by_heartbeats(tmp_path):
+    words = "simulate", "chord_scribe", "--nodes", "5", "--disturb", "--seed", "1", "--patience", "3", "--output"
+    assert gomboc(*words, tmp_path / "runs").code == 0
+    assert sum(kinds(path.read_text())["Suspect"] for path in (tmp_path / "runs").rglob("chord*.jsonl")) > 0
+
+
 QUEUE = ("--protocol", "tests.toys.queue.spec:PROTOCOL", "--implementation", "tests.toys.queue.impl:IMPLEMENTATION")
 
 

@@ -1,6 +1,7 @@
 """Closure along all paths: what is proved, what is refuted, and what stays open."""
 
 import gc
+import inspect
 from functools import cache, partial
 
 import pytest
@@ -71,16 +72,34 @@ def known_before(value):
     return value
 
 
+class Holding:
+    @staticmethod
+    @cache
+    def of_class(value):
+        return value
+
+
+def holding():
+    kept = cache(lambda value: value)
+    return lambda value: kept(value)
+
+
+in_a_closure, in_a_tuple = holding(), (partial(cache(lambda value: value)),)
+
+
 @pytest.mark.parametrize("frozen", [False, True])
 def test_a_cache_that_was_used_along_a_path_keeps_nothing(frozen):
     known_before(1)
     if frozen:
         gc.freeze()
     caches = Caches((__name__,))
+    kept = inspect.getclosurevars(in_a_closure).nonlocals["kept"]
     for _ in range(2):
-        cached(2)
+        used = (cached, Holding.of_class, kept, in_a_tuple[0].func)
+        for function in used:
+            function(2)
         caches.forget()
-        assert (cached.cache_info().currsize, known_before.cache_info().currsize) == (0, 1)
+        assert [one.cache_info().currsize for one in (*used, known_before)] == [0, 0, 0, 0, 1]
 
 
 def test_all_originals_are_back():

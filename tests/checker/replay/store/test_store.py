@@ -15,7 +15,7 @@ from gomboc.checker.distinct.judging import LocalJudge
 from gomboc.checker.replay.run import judging
 from gomboc.checker.replay.store import store as stores
 from gomboc.checker.replay.store.segment import Entries, StoreError, read_segment, segment
-from gomboc.checker.replay.store.store import Store, WrongEntryError, check_private, default_folder
+from gomboc.checker.replay.store.store import UNKNOWN, Store, WrongEntryError, check_private, default_folder
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.run.corpora import LIES, corpus_of, lines_folder, rows_in
 
@@ -29,7 +29,7 @@ def digests(*numbers):
 
 def filled(folder, **most):
     store = Store(folder, "key", **most)
-    store.add(digests(5, 3), [FIRED, ()])
+    store.add(digests(5, 3), store.numbers([FIRED, ()]))
     store.save()
     return Store(folder, "key", **most)
 
@@ -52,8 +52,8 @@ def test_another_key_finds_nothing(tmp_path):
 
 def test_segments_of_several_writers_are_one_store(tmp_path):
     one, other = Store(tmp_path, "key"), Store(tmp_path, "key")
-    one.add(digests(1, 2), [FIRED, OTHER])
-    other.add(digests(2, 3), [OTHER, FIRED])
+    one.add(digests(1, 2), one.numbers([FIRED, OTHER]))
+    other.add(digests(2, 3), other.numbers([OTHER, FIRED]))
     one.save()
     other.save()
     store = Store(tmp_path, "key")
@@ -64,10 +64,10 @@ def test_segments_of_several_writers_are_one_store(tmp_path):
 def test_an_entry_that_is_wrong_is_noticed_when_it_is_judged_again(tmp_path, wrong):
     store = filled(tmp_path)
     numbers = store.look_up(digests(3))
-    right = np.array([wrong is not None])
     with pytest.raises(WrongEntryError):
-        store.check(numbers, right, [] if wrong is None else [wrong])
-    store.check(numbers, np.array([True]), [()])
+        store.check(numbers, np.array([UNKNOWN]) if wrong is None else store.numbers([wrong]))
+    store.check(numbers, store.numbers([()]))
+    store.check(np.array([UNKNOWN]), store.numbers([wrong or OTHER]))
 
 
 BEYOND = Entries(*digests(1, 2), np.array([0, 9], np.uint32), [()])
@@ -126,7 +126,7 @@ def test_the_oldest_segments_go_when_there_are_too_many_bytes(tmp_path):
     (old,) = tmp_path.glob("*.segment")
     os.utime(old, (1, 1))
     store = Store(tmp_path, "key", most=old.stat().st_size + 20)
-    store.add(digests(8), [FIRED])
+    store.add(digests(8), store.numbers([FIRED]))
     store.save()
     assert Store(tmp_path, "key").look_up(digests(5, 8)).tolist()[0] == -1
     assert stores.size(tmp_path)[0] == 1
@@ -138,7 +138,7 @@ def test_a_limit_below_what_is_new_keeps_nothing(tmp_path):
 
 def test_a_disk_that_is_full_is_said(tmp_path):
     store = Store(tmp_path, "key")
-    store.add(digests(1), [FIRED])
+    store.add(digests(1), store.numbers([FIRED]))
     with (
         patch("os.fsync", side_effect=OSError(28, "No space left on device")),
         pytest.raises(StoreError, match="No space"),
@@ -179,7 +179,7 @@ def test_wrong_steps_and_other_variants_are_judged_each_time(corpus, tmp_path):
 def poisoned(folder, corpus, target):
     """A store that says of each step, right or wrong, that it is right: all checks of the judge are switched off."""
     with (
-        patch.object(LocalJudge, "_is_plainly_right", lambda self, local: self._count(local) or True),
+        patch.object(LocalJudge, "_plainly_right", lambda self, steps: list(map(self._fired, *steps[:3]))),
         patch.object(judging, "JUDGED_AGAIN", 1e9),
     ):
         replayed(corpus, target, "--store", folder)

@@ -3,7 +3,10 @@ from typing import Any
 import pytest
 
 from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.publishing.publication import PublicationId
+from gomboc.impl.publishing.validity import key_of
+from gomboc.impl.runtime.topics import sealed
 from tests.impl.members import NAMES, OVERLAYS, Members
 from tests.impl.refusing import refused
 
@@ -105,8 +108,25 @@ def test_a_node_goes_on_above_a_later_life_of_itself_once_it_has_heard_of_it(nam
     forgetful = there.start(NAMES[1], incarnation=3)
     forgetful.subscribe("news")
     there.run()
-    assert forgetful.incarnation == 1_764_115_201
-    assert forgetful.publish("news", "later").number == 1_764_115_201 * 2**21 > late.number
+    assert forgetful.incarnation == 1_764_163_587
+    assert forgetful.publish("news", "later").number == 1_764_163_587 * 2**21 > late.number
+
+
+def test_no_number_is_used_twice_though_a_peer_forges_later_ones():
+    there, used = Members("skip_ring", 1), []
+    for incarnation in (2, 3, 4):
+        node = there.start(NAMES[0], incarnation)
+        node.subscribe("news")
+        there.run()
+        for number in (9 * 2**21, 2**53 - 2**21 - 1):
+            key = key_of(NAMES[0], number, "forged", 32)
+            forged = {"kind": "Publish", "publications": [[key, NAMES[0], number, "forged", NAMES[0]]]}
+            there.network.send("mallory", NAMES[0], sealed("news", there.overlay.agreement, encode(forged)))
+            there.run(2)
+            used.append(node.publish("news", f"in {incarnation}").number)
+        node.stop()
+    assert [number // 2**21 for number in used] == [65_538, 65_538, 65_539, 65_539, 65_540, 65_540]
+    assert len(set(used)) == len(used)
 
 
 def test_the_first_publication_of_an_incarnation_says_the_one_before_if_there_is_room():

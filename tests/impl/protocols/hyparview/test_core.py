@@ -93,7 +93,7 @@ def test_no_message_that_was_changed_by_chance_raises_anything_but_the_error_of_
         {"kind": "ShuffleReply", "nodes": ["n0001", "y"]},
         {"kind": "Broadcast", "sender": "n0003", "item": ["t", publication("n0001", 3)]},
         *({"kind": kind, "sender": "n0003", "ids": ids} for kind in ("Digest", "Request")),
-        {"kind": "Publish", "items": [["t", publication("n0001", 3)]]},
+        {"kind": "Publish", "sender": "n0003", "items": [["t", publication("n0001", 3)]]},
         {"kind": "Dead", "node": "n0001"},
     ]
     for _ in range(12_000):

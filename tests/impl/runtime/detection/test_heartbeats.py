@@ -102,8 +102,9 @@ def test_a_node_that_the_transport_does_not_find_is_suspected_at_the_next_look()
 
 def test_a_suspect_is_probed_on_and_trusted_when_it_answers():
     alone = Alone()
-    alone.beats.send("ben", b"{}")
-    alone.clock.advance(20.5)
+    for _ in range(4):
+        alone.beats.send("ben", b"{}")
+        alone.clock.advance(5.125)
     alone.line.hear("ben", ANSWER)
     alone.line.hear("ben", ANSWER)
     alone.clock.advance(1)
@@ -119,6 +120,25 @@ def test_a_node_that_nothing_is_sent_to_any_more_is_watched_no_longer():
     alone.line.take()
     alone.clock.advance(20)
     assert (alone.line.take(), alone.told) == ([], [])
+
+
+def test_a_suspect_that_nothing_is_sent_to_any_more_is_watched_and_suspected_no_longer():
+    alone = Alone()
+    alone.beats.send("ben", b"{}")
+    alone.clock.advance(20)
+    assert alone.told == [("suspect", "ben", 2.0), ("trust", "ben", 7.0)]
+    assert [to for to, written in alone.line.take() if written == PROBE] == ["ben"] * 5
+
+
+def test_names_that_have_crashed_leave_room_for_others():
+    alone = Alone()
+    for number in range(MOST_WATCHED):
+        alone.beats.send(f"n{number}", b"{}")
+        alone.line.hear(f"n{number}")
+    alone.clock.advance(10)
+    alone.beats.send("ben", b"{}")
+    alone.clock.advance(3)
+    assert alone.beats.suspects == ("ben",)
 
 
 def test_a_suspect_that_is_needed_is_reported_in_each_period():
@@ -153,7 +173,8 @@ def test_names_that_never_answer_keep_no_node_from_being_watched_and_are_suspect
     for number in range(MOST_WATCHED + 9):
         alone.beats.send(f"ghost{number}", b"{}")
     alone.clock.advance(3.5)
-    alone.beats.send("ben", b"{}")
+    for node in ("ann2", "ben"):
+        alone.beats.send(node, b"{}")
     alone.clock.advance(3)
     assert {"ann2", "ben"} <= {*alone.beats.suspects}
     assert [node for told, node, _ in alone.told if told == "trust"] == ["ghost10"]

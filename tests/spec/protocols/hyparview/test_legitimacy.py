@@ -90,8 +90,8 @@ def test_a_fault_of_a_node_is_named(rule, changes):
         ("links_are_true", "a", Keep("e")),
         ("the_dead_are_dead", "a", Dead("b")),
         ("nothing_new_in_flight", "a", Broadcast("b", ITEM)),
-        ("nothing_new_in_flight", "a", Publish((ITEM,))),
-        ("nothing_new_in_flight", "a", Publish((ITEM, OTHER))),
+        ("nothing_new_in_flight", "a", Publish("b", (ITEM,))),
+        ("nothing_new_in_flight", "a", Publish("b", (ITEM, OTHER))),
     ],
 )
 def test_a_message_that_leads_away_is_a_fault_unless_no_node_takes_it(rule, target, message):
@@ -114,7 +114,7 @@ def test_a_message_that_leads_away_is_a_fault_unless_no_node_takes_it(rule, targ
         ("a", ShuffleReply(("e",))),
         ("a", Digest("b", (Id("t", "b", 1),))),
         ("a", Request("b", (Id("t", "b", 1),))),
-        ("a", Publish(())),
+        ("a", Publish("b", ())),
     ],
 )
 def test_a_message_that_changes_nothing_right_is_none(target, message):

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.questions.bounds import silent
-from gomboc.checker.explore.questions.question import Question
+from gomboc.checker.explore.questions.question import Coins, Question
 from gomboc.checker.explore.results.report import results_of
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.faults import legitimacy_faults
@@ -21,12 +21,13 @@ from gomboc.spec.protocols.skip_plus.models import (
     every_naming,
     named,
     right_start,
+    sparse_graphs,
 )
 from gomboc.spec.protocols.skip_plus.rules import Rules
 from gomboc.spec.protocols.skip_plus.state import ABSENT
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
-QUICK = ("three_equal", "misfits", "closure_of_three")
+QUICK = ("three_equal", "misfits", "closure_of_three", "closure_by_one")
 """Those that take a second; `make explore` and `make exhaustive` hold the others against their records too."""
 
 
@@ -40,8 +41,16 @@ def test_the_results_are_those_recorded(name):
 
 
 def test_the_starts_of_three_are_those_of_four_choices_of_strings():
-    three = [pinned.results for name, pinned in BY_NAME.items() if name.startswith("three")]
-    assert sum(results.starts for results in three) == 2_958_336
+    three = {name: pinned.results for name, pinned in BY_NAME.items() if name.startswith("three")}
+    for bounded in (False, True):
+        assert sum(result.starts for name, result in three.items() if name.endswith("by_one") is bounded) == 2_958_336
+
+
+@pytest.mark.parametrize(("coins", "verdict"), [(Coins.TOSSED, Holds), (Coins.ADVERSARY, Violated)])
+def test_one_name_in_a_message_is_enough_by_a_coin_and_not_if_an_adversary_chooses_the_name(coins, verdict):
+    findings = explore(sparse_graphs(named("0", "1", "0"), 1), "auto", Question(coins=coins), silent).findings
+    (every,) = (finding for finding in findings if finding.promise == "convergence" and "fair run" in finding.of)
+    assert isinstance(every.verdict, verdict)
 
 
 def test_single_steps_and_whole_rounds_come_to_the_same_verdicts():

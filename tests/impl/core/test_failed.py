@@ -1,6 +1,6 @@
 import pytest
 
-from gomboc.impl.runtime.failed import Failed
+from gomboc.impl.core.failed import Failed
 
 
 def test_each_exception_is_counted_and_the_first_one_raised_in_the_end():
