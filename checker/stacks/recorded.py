@@ -69,7 +69,7 @@ def is_stack(path: Path) -> bool:
 
 def stacks_below(folder: Path) -> list[Path]:
     """The recorded runs of stacks at or below a folder, in order."""
-    return [path.parent for path in files_below(folder, f"/{FILE}"[1:]) if path.name == FILE]
+    return [path.parent for path in files_below(folder, FILE) if path.name == FILE]
 
 
 def is_packed(folder: Path) -> bool:

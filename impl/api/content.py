@@ -91,12 +91,7 @@ class ContentNode:
         self._keeping = Keeping(name, overlay.agreement, keep, kept)
         self._outdated: str | None = None
         before = None if kept is None else self._read(overlay.agreement, kept)
-        transport = self._keeping.connect(
-            around.transport, before, around.random, self._refuse_outdated, self._end_outdated, self._is_peer
-        )
-        gate = Gate(transport)
-        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust, lambda: self.watched)
-        around = replace(around, transport=line)
+        gate, around = self._connected(around, before, detector)
         member, left = overlay.port.member, None if before is None else before.left
         self._contact = None if left is not None or names else self._joined_through()
         state = self._content.begin(overlay.parameters, name, names) if left is None else left
@@ -127,6 +122,16 @@ class ContentNode:
         if kept is None and not names:
             self.command(self._content.join)
         conduct.failures.is_starting = False
+
+    def _connected(self, around: NodeContext, before: Kept | None, detector: Timing | None) -> tuple[Gate, NodeContext]:
+        """A gate, closed until the node has begun; and the node's surroundings with the line through it."""
+        gate = Gate(
+            self._keeping.connect(
+                around.transport, before, around.random, self._refuse_outdated, self._end_outdated, self._is_peer
+            )
+        )
+        line = detecting(gate, self.name, around.clock, detector, self.suspect, self.trust, lambda: self.watched)
+        return gate, replace(around, transport=line)
 
     def attach(self) -> "Client":
         """Attach one more client. Refused: stopped."""

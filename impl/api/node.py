@@ -10,6 +10,7 @@ from typing import Literal, overload
 from msgspec.structs import replace
 
 from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, Below, hosts
+from gomboc.impl.api.layers.routed import RoutedLayers
 from gomboc.impl.api.lower_layers import crashed_responder
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.topics.disputes import Disputes
@@ -102,6 +103,8 @@ class Node:
             held_elsewhere=lambda topic, held: self._leaving.confirm(topic, held),
             holders=self._port.holders,
             contacts=overlay.port.contacts,
+            # Topics that have led through a node for a while are as unknown again as those that never did.
+            remembers=self._port.below is None,
         )
         gate = Gate(around.transport)
         line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
@@ -392,6 +395,6 @@ class Node:
         return None if self._beneath is None else self._beneath.fault(topic)
 
     def _began(self, topic: str) -> None:
-        """A message has begun an instance: find the way of its topic."""
-        if self._beneath is not None:
-            self._beneath.join(topic)
+        """A message, or a publication from outside, has begun an instance: find the way of its topic."""
+        if isinstance(self._beneath, RoutedLayers):
+            self._beneath.begin(topic)

@@ -73,8 +73,14 @@ class HeldElsewhere(Struct, frozen=True, gc=False):
     ids: tuple[tuple[str, str, int], ...] = ()
 
 
+class HeldAgain(Struct, frozen=True, gc=False):
+    """Content that was delivered before, and was dropped since, is held again; no part of a trace."""
+
+    content: object
+
+
 Input = Timeout | Received | Commanded
-Output = Send | SetTimer | Delivered | Refused | Traced | HeldElsewhere
+Output = Send | SetTimer | Delivered | Refused | Traced | HeldElsewhere | HeldAgain
 
 
 class RandomSource(Protocol):

@@ -7,17 +7,11 @@ from msgspec import Struct
 
 from gomboc.impl.core.automaton import Delivered, HeldElsewhere, Output, RandomSource, Refused, Send, Traced
 from gomboc.impl.core.names import Name
-from gomboc.impl.core.vocabulary import Fault, Message, Rule
-from gomboc.impl.publishing.limits import Limits
+from gomboc.impl.core.vocabulary import Message
+from gomboc.impl.publishing.limits import at_most_chunk
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
 from gomboc.impl.publishing.trie import EMPTY, Inner, Prefix, Trie, TrieTuple, TrieTuples
-
-
-def _too_many(publications: Sequence[Publication], limits: Limits | None) -> Fault:
-    if limits is None or len(publications) <= limits.chunk:
-        return None
-    return f"it carries {len(publications)} publications, and {limits.chunk} are allowed"
 
 
 class Telling(Message, frozen=True):
@@ -38,7 +32,7 @@ class Asking(Message, frozen=True):
 class Publish(Message, frozen=True):
     """Publications that the receiver lacked, no more than the parameters allow in one message."""
 
-    publications: Annotated[tuple[Publication, ...], Rule(_too_many)]
+    publications: Annotated[tuple[Publication, ...], at_most_chunk("publications")]
 
 
 class Exchange(NamedTuple):

@@ -1,11 +1,11 @@
 """Limits of publications that the nodes of one topic agree on."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 
-from gomboc.impl.core.vocabulary import encode
+from gomboc.impl.core.vocabulary import Fault, Rule, encode
 from gomboc.impl.publishing.trie import LONGEST_KEY
 
 MOST_BYTES = 64_000
@@ -14,6 +14,17 @@ MOST_BESIDE_PAYLOAD = 640
 """The most bytes that key, publisher, number and signature of a publication take in JSON, also with a topic's name."""
 
 Item = TypeVar("Item")
+
+
+def at_most_chunk(noun: str) -> Rule:
+    """The entries of a message are no more than `chunk`; without limits there may be any number."""
+
+    def fault(entries: Sequence[object], limits: "Limits | None") -> Fault:
+        if limits is None or len(entries) <= limits.chunk:
+            return None
+        return f"it carries {len(entries)} {noun}, and {limits.chunk} are allowed"
+
+    return Rule(fault)
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):

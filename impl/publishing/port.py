@@ -86,12 +86,13 @@ class Route:
 class Routing:
     """Routes of an overlay: towards each key that the layer above watches, it delivers the next hop.
 
-    `watch(key)` and `peers(names)` are commands. A delivery is read by `told` as a route, or by `neighbours` as the
-    nodes that this one is linked to; None if it is another. Of the parameters that the caller gives, those that `own`
-    names are the overlay's; it has these, and `added`.
+    `watch(key)`, `unwatch(key)` and `peers(names)` are commands. A delivery is read by `told` as a route, or by
+    `neighbours` as the nodes that this one is linked to; None if it is another. Of the parameters that the caller
+    gives, those that `own` names are the overlay's; it has these, and `added`.
     """
 
     watch: Callable[[str], Command]
+    unwatch: Callable[[str], Command]
     peers: Callable[[tuple[str, ...]], Command]
     told: Callable[[object], Route | None]
     neighbours: Callable[[object], tuple[str, ...] | None]
@@ -277,9 +278,9 @@ class Port:
     nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does, and if `crashed_answers`
     as one that has crashed. If it `tells_holders`, members find out in the end which of their publications another one
     holds: by outputs of the core, or by messages that `holders` reads so. If it `hands_over`, a node that leaves goes
-    on by itself until others hold what it holds. `manner` says how members
-    exchange what they hold. `joined` says from its core whether a node takes
-    part in its topic.
+    on by itself until others hold what it holds. `manner` says how members exchange what they hold. `joined` says from
+    its core whether a node takes part in its topic, and `spare` whether it would be blank but for the next hop that it
+    was told.
     """
 
     member: str
@@ -311,3 +312,4 @@ class Port:
     hands_over: bool = False
     manner: Manner = field(default_factory=Manner)
     joined: Callable[[Core], bool] | None = None
+    spare: Callable[[Core], bool] | None = None

@@ -14,6 +14,7 @@ from gomboc.impl.core.automaton import (
     Commanded,
     Core,
     Delivered,
+    HeldAgain,
     HeldElsewhere,
     Implementation,
     Input,
@@ -199,14 +200,13 @@ class Host:
         if disputes is not None:
             with failed:
                 admitted, replies = disputes.admitted(topic, self.name, peer, message)
-        outputs = []
         if admitted is not None:
             outputs = self._step(topic, parcel.number, Received(admitted), failed, peer, message)
+            if disputes is not None and any(isinstance(output, Refused) for output in outputs):
+                disputes.refused(topic, peer, admitted)
         elif replies is None:
             self._take_without_effect(topic, parcel, message, failed)
         self._send_all(topic, [Send(peer, reply) for reply in replies or ()], failed)
-        if disputes is not None and admitted is not None and any(isinstance(output, Refused) for output in outputs):
-            disputes.refused(topic, peer, admitted)
         keys = () if disputes is None else disputes.unsaid(topic, peer)
         if keys:
             with failed:
@@ -339,6 +339,7 @@ class Host:
         heard: Struct | None = None,
     ) -> None:
         delivered: list[object] = []
+        handed: list[object] = []
         held: list[HeldElsewhere] = []
         coin: str | None = None
         # The timer first: whatever else fails, the instance goes on.
@@ -350,17 +351,20 @@ class Host:
             match output:
                 case Delivered(content):
                     delivered.append(content)
+                    handed.append(content)
                 case Refused(reason):
                     self.refusals.count(topic, reason, peer)
                 case Traced(name):
                     coin = name
+                case HeldAgain(content):
+                    handed.append(content)
                 case HeldElsewhere():
                     held.append(output)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
             with failed:
                 self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
-        for content in delivered:
+        for content in handed:
             with failed:
                 self._conduct.hand_over(topic, content)
         self._hear_of_holders(topic, heard, held, failed)

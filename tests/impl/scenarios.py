@@ -9,6 +9,7 @@ from gomboc.impl.core.automaton import (
     Commanded,
     Core,
     Delivered,
+    HeldAgain,
     HeldElsewhere,
     Implementation,
     Input,
@@ -66,6 +67,8 @@ def told(output: Output) -> tuple[str, Json]:
             return "refuses", reason
         case Traced(coin):
             return "tosses", coin
+        case HeldAgain(content):
+            return "holds again", _plain(content)
         case HeldElsewhere(_, prefixes):
             (prefix,) = prefixes
             return "held elsewhere", prefix

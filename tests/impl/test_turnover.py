@@ -1,5 +1,8 @@
 """Applications whose nodes crash and are replaced: in the end all members of a topic hold the same, delivered once."""
 
+from collections import Counter
+
+import msgspec
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
@@ -36,6 +39,21 @@ def test_the_traces_of_the_trees_and_of_the_ring_below_hold_and_are_joined(param
         assert_holds(judgement)
     joined = join_files(*read_run(tmp_path))
     assert isinstance(joined.verdict, Holds), joined
+
+
+def test_the_one_trace_of_an_overlay_without_layers_holds_and_has_what_is_delivered(tmp_path):
+    there = Turnover("hyparview", 8, 2, 1).run(40)
+    (path,) = there.recording.write(tmp_path)
+    assert_holds(judge_file(path))
+    heard = Counter()
+    for step in map(msgspec.json.decode, path.read_bytes().splitlines()[1:]):
+        for delivered in step.get("delivered", ()):
+            if delivered["kind"] == "Heard" and (step["node"], delivered["topic"]) in there.got:
+                _, publisher, number, *_ = delivered["publication"]
+                heard[step["node"], delivered["topic"], publisher, number] += 1
+    got = {(*at, one.publisher, one.number): times for at, of in there.got.items() for (one, _), times in of.items()}
+    assert heard == got
+    assert len(got) > 100
 
 
 @pytest.mark.dear

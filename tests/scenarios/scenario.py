@@ -106,7 +106,7 @@ def _add(step: Step, told: str) -> None:
         case ["sends", to, message]:
             step.outputs.append((f"sends {to}", _kind(message)))
         case _:
-            words = ("delivers", "refuses", "tosses", "held elsewhere")
+            words = ("delivers", "refuses", "tosses", "held elsewhere", "holds again")
             step.outputs.append(_worded(told, words))
 
 

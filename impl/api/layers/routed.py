@@ -42,6 +42,8 @@ class RoutedLayers:
         self._upper, self._overlay = upper, layers.neighbours
         self._routing, self._lookups, self._join = _ports(self._overlay)
         self._topics: dict[str, str] = {}
+        self._joined: set[str] = set()
+        self._spare, self._clock = upper_port.spare, around.clock
         self._neighbours: tuple[str, ...] = ()
         self._host = lower_host(upper, self._overlay, around, shared, self._hear, self._miss)
         self._host.want(ROUTES)
@@ -87,6 +89,11 @@ class RoutedLayers:
         return None
 
     def join(self, topic: str) -> None:
+        """Have the application take part in the topic."""
+        self._joined.add(topic)
+        self.begin(topic)
+
+    def begin(self, topic: str) -> None:
         """Watch the topic's key: from now on its next hop is passed to the instance above."""
         key = self._lookups.place(self._overlay.parameters, topic)
         if key not in self._topics:
@@ -94,7 +101,20 @@ class RoutedLayers:
             self._command(self._routing.watch(key))
 
     def leave(self, topic: str) -> None:
-        """Do nothing: even a node that has left a topic may be on another's route to its root."""
+        """Keep the instance as long as it is needed: the node may be on another's route to the root of the topic."""
+        self._joined.discard(topic)
+
+    def _drop_spare(self) -> None:
+        """Drop the instances that nothing needs: they are made anew, as they are now, when a message comes."""
+        if self._host.stopped or self._spare is None:
+            return
+        for key, topic in tuple(self._topics.items()):
+            instances = self._upper.instances
+            if topic not in self._joined and (topic not in instances or self._spare(instances.core(topic))):
+                instances.release(topic)
+                # The instance is told that it has no next hop any more; with that it is blank.
+                self._command(self._routing.unwatch(key))
+                del self._topics[key]
 
     def suspect(self, node: str) -> None:
         """Tell the layers that this node has crashed; `UsageError` if it can have no such name."""
@@ -128,6 +148,8 @@ class RoutedLayers:
             self._upper.command(watching, msgspec.to_builtins(told.command))
         if told.key == self._own_key and told.is_period:
             self.joining.end_period(self._neighbours)
+            # After all that the step hands over.
+            self._clock.call_at(self._clock.now(), self._drop_spare)
 
     def _miss(self, node: str) -> None:
         """Handle the report that no node of this name exists: count it if the node is a contact."""

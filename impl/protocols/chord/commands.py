@@ -43,7 +43,7 @@ class Watch(Command, frozen=True):
 
 
 class Unwatch(Command, frozen=True):
-    """Deliver it no more."""
+    """Deliver it no more: there is none, for the application."""
 
     key: Key
 

@@ -34,15 +34,18 @@ def updates(me: LocalIdentity, before: State, after: State, *, period: bool) -> 
     """Deliveries of a step: changed neighbours, then the routes to watched keys, in order: all at the end of a period,
     and else those that have changed.
 
-    A key that was not watched before has had no route. A crashed node has none any more, and forgets what it watched.
+    A key that was not watched before has had no route, and one that is watched no more has none. A crashed node forgets
+    what it watched.
     """
     if before.predecessor != after.predecessor or before.successors != after.successors:
         yield Delivered(Neighbours(after.predecessor, after.successors))
-    for key in before.watched if after.status == "crashed" else after.watched:
-        hop = route(me, after, int(key, 16))
-        if key not in before.watched or hop != route(me, before, int(key, 16)):
+    watched = frozenset(after.watched)
+    former = watched if before.watched == after.watched else frozenset(before.watched)
+    for key in after.watched if former is watched else sorted(watched | former):
+        hop = route(me, after, int(key, 16)) if key in watched else None
+        if key not in former or hop != route(me, before, int(key, 16)):
             yield Delivered(Route(key, hop))
-        elif period:
+        elif period and key in watched:
             yield Delivered(StillRoute(key, hop))
 
 

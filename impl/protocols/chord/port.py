@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gomboc.impl.core.routing import Routed, StillRouted
 from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.chord import deliveries
-from gomboc.impl.protocols.chord.commands import Join, Leave, Lookup, Peers, Watch
+from gomboc.impl.protocols.chord.commands import Join, Leave, Lookup, Peers, Unwatch, Watch
 from gomboc.impl.protocols.chord.messages import RouteReply
 from gomboc.impl.protocols.chord.parameters import read
 from gomboc.impl.publishing.port import Lookups, Port, Route, Routing
@@ -43,6 +43,7 @@ PORT = Port(
     lookups=Lookups(_place, Lookup, _answer),
     routing=Routing(
         watch=Watch,
+        unwatch=Unwatch,
         peers=Peers,
         told=_told,
         neighbours=_neighbours,

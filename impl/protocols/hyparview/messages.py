@@ -1,6 +1,6 @@
 """The messages of HyParView, and of the broadcast over its active links."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -9,8 +9,9 @@ from gomboc.impl.core.authority import HEARSAY, SENDER, Words, own
 from gomboc.impl.core.counting import counted
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name, TopicName
-from gomboc.impl.core.vocabulary import Fault, Message, Rule, ascending, reader
+from gomboc.impl.core.vocabulary import Message, ascending, reader
 from gomboc.impl.protocols.hyparview.parameters import Parameters
+from gomboc.impl.publishing.limits import at_most_chunk
 from gomboc.impl.publishing.publication import Number, Publication
 
 Hops = Annotated[int, Meta(ge=0)]
@@ -20,18 +21,7 @@ Topic = TopicName
 Id = tuple[Topic, Name, Number]
 
 
-def _too_many(noun: str) -> Rule:
-    """The entries are no more than `chunk`; without parameters there is no limit."""
-
-    def fault(entries: Sequence[object], parameters: Parameters | None) -> Fault:
-        if parameters is None or len(entries) <= parameters.chunk:
-            return None
-        return f"it carries {len(entries)} {noun}, and {parameters.chunk} are allowed"
-
-    return Rule(fault)
-
-
-Ids = Annotated[tuple[Id, ...], ascending("id"), _too_many("ids")]
+Ids = Annotated[tuple[Id, ...], ascending("id"), at_most_chunk("ids")]
 Item = tuple[Topic, Publication]
 """A publication with its topic."""
 
@@ -129,7 +119,7 @@ class Publish(Message, frozen=True):
     """I am `sender`; these are publications that you lacked."""
 
     sender: Name
-    items: Annotated[Items, _too_many("publications")]
+    items: Annotated[Items, at_most_chunk("publications")]
 
 
 class Dead(Message, frozen=True):

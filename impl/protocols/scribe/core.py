@@ -84,6 +84,12 @@ class Node:
         """Whether the node is the root of the tree, or has a parent in it."""
         return self._wants and (self._owns or self._parent is not None)
 
+    @property
+    def spare(self) -> bool:
+        """Whether the node knows nothing of its topic but the next hop, as if it had just been told that."""
+        related = self._wants or self._crashed or self._parent is not None or self._children or self._method != TREE
+        return not related and not self._holdings.written()
+
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step."""
         match event:
@@ -235,7 +241,7 @@ class Node:
         """Store and deliver the publications that are new, valid and not expired; return them."""
         added = self._holdings.take_in(offered, self._outputs)
         if self._wants:
-            self._outputs += self._holdings.undelivered(added)
+            self._outputs += self._holdings.arrivals(added)
         return added
 
     def _send_along(self, publications: Iterable[Publication], sender: str | None = None) -> None:

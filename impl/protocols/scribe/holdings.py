@@ -2,19 +2,19 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from gomboc.impl.core.automaton import Delivered, Output, Refused
+from gomboc.impl.core.automaton import Delivered, HeldAgain, Output, Refused
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.scribe.deliveries import DeliveryRecord
 from gomboc.impl.protocols.scribe.states import State
-from gomboc.impl.publishing.publication import Publication
+from gomboc.impl.publishing.publication import Publication, PublicationId
 from gomboc.impl.publishing.store import Store
 
 
 class Holdings:
     """`store` has the publications; `pending` are the keys of own ones that no node of the tree has acknowledged."""
 
-    __slots__ = ("_is_right", "_keys", "_me", "delivered", "pending", "store")
+    __slots__ = ("_dropped", "_is_right", "_keys", "_me", "delivered", "pending", "store")
 
     def __init__(self, me: str, keep: int | None, store: Store, state: State) -> None:
         self._me, self._is_right = me, False
@@ -22,6 +22,7 @@ class Holdings:
         self.store = store
         self.pending = set(state.pending)
         self.delivered = DeliveryRecord(keep, state.delivered)
+        self._dropped: set[PublicationId] = set()
 
     def __iter__(self) -> Iterator[Publication]:
         """The publications, in the order of their keys."""
@@ -63,10 +64,21 @@ class Holdings:
         self.pending = {key for key in self.pending if key in self.store.trie}
         return added
 
-    def undelivered(self, added: Iterable[Publication] | None = None) -> Iterator[Output]:
-        """Deliveries of the undelivered ones among the added, or else among all; each is recorded as delivered."""
-        ordered = sorted(self, key=Publication.order) if added is None else added
-        return (Delivered(one) for one in ordered if self.delivered.add(one.publisher, one.number))
+    def undelivered(self) -> Iterator[Output]:
+        """Deliveries of the undelivered ones; each is recorded as delivered."""
+        return (Delivered(one) for one in sorted(self, key=Publication.order) if self._is_undelivered(one))
+
+    def arrivals(self, added: Iterable[Publication]) -> Iterator[Output]:
+        """Deliveries of added ones; one that was delivered, and dropped since, is held again."""
+        for one in added:
+            if self._is_undelivered(one):
+                yield Delivered(one)
+            elif one.id in self._dropped:
+                yield HeldAgain(one)
+            self._dropped.discard(one.id)
+
+    def _is_undelivered(self, publication: Publication) -> bool:
+        return self.delivered.add(publication.publisher, publication.number)
 
     def chunks(self, publications: Iterable[Publication]) -> Iterator[tuple[Publication, ...]]:
         """These, in the order of their keys, so many at a time as a message may have."""
@@ -89,14 +101,17 @@ class Holdings:
 
     def leave_the_tree(self) -> None:
         """Hold pending publications only."""
-        self._keys = None
-        self.store.keep_only(self.pending)
+        self._keep_only(self.pending)
 
     def drop(self, keys: Collection[str]) -> None:
         """Hold none with one of these keys any more."""
-        self.store.keep_only([key for key in self.keys() if key not in keys])
-        self._keys = None
+        self._keep_only([key for key in self.keys() if key not in keys])
         self.pending.difference_update(tuple(keys))
+
+    def _keep_only(self, keys: Collection[str]) -> None:
+        self._dropped.update(one.id for one in self if one.key not in keys)
+        self.store.keep_only(keys)
+        self._keys = None
 
     def written(self) -> bytes:
         """The keys `publications`, `pending` and `delivered` of a state as traces have it; empty ones are left out."""

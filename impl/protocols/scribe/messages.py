@@ -10,6 +10,7 @@ from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Message, ascending, reader
 from gomboc.impl.protocols.scribe.parameters import Method, Parameters
+from gomboc.impl.publishing.limits import at_most_chunk
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.trie import Key
 
@@ -46,7 +47,7 @@ class Publish(Message, frozen=True):
     """Publications along an edge of the tree."""
 
     sender: Name
-    publications: Publications
+    publications: Annotated[Publications, at_most_chunk("publications")]
 
 
 class Submit(Message, frozen=True):

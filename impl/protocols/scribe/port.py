@@ -60,6 +60,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         manner=Manner(altered=_undisputed),
         hands_over=True,
         joined=lambda core: isinstance(core, Node) and core.joined,
+        spare=lambda core: isinstance(core, Node) and core.spare,
         crash=(Crash(),),
         crashed_answers=True,
     )

@@ -66,17 +66,19 @@ class Rules(msgspec.Struct, frozen=True):
     def news(self, me: str, before: Node, after: Node, timeout: bool) -> Iterator[Neighbours | Route | StillRoute]:
         """The notifications to the layer above after a step: what has changed and, in a timeout, all other routes.
 
+        A key that is watched no more has no next hop.
+
         Source: Section 2.2.2, RouteDelivery; decided here: routes are repeated, so that none stays wrong above
         """
         if before.predecessor != after.predecessor or before.successors != after.successors:
             yield Neighbours(after.predecessor, after.successors)
         circle = self.parameters.circle
-        for key in before.watched if after.status == "crashed" else after.watched:
+        for key in sorted({*before.watched, *after.watched}):
             position = circle.number(key)
-            hop = route(circle, me, after, position)
+            hop = route(circle, me, after, position) if key in after.watched else None
             if key not in before.watched or hop != route(circle, me, before, position):
                 yield Route(key, hop)
-            elif timeout:
+            elif timeout and key in after.watched:
                 yield StillRoute(key, hop)
 
     # Periodic actions.

@@ -353,6 +353,20 @@ MODELS: tuple[Pinned, ...] = (
         long=True,
     ),
     Pinned(
+        "star_without_its_centre",
+        "n = 4, a star, delta = 1: a leaf has subscribed, and the centre crashes",
+        exact(failing(1, STAR, ("0.3",), {"crash": ("0",)}, crash=1), 2),
+        Results(1, 1_617_349, 7_389_795, 65, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "figure_5_without_an_inner_broker",
+        "Figure 5, delta = 1: S4 has subscribed, and N2 crashes",
+        exact(failing(1, FIGURE_5, ("N1.N3.S4",), {"crash": ("N1.N2",)}, crash=1), 2),
+        Results(1, 2_155_909, 10_586_691, 65, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
         "line_too_many",
         "n = 3, delta = 0, one too many away, which is meant to fail: one subscribes, one publishes",
         exact(unassumed(failing(0, LINE, (), {}, crash=1, publication=1, subscription=1))),

@@ -24,7 +24,7 @@ from gomboc.spec.protocols.scribe.disturbances import disturbances
 from gomboc.spec.protocols.scribe.environment import environment
 from gomboc.spec.protocols.scribe.errata import ERRATA
 from gomboc.spec.protocols.scribe.parameters import Parameters, parameters_of
-from gomboc.spec.protocols.scribe.premise import premise
+from gomboc.spec.protocols.scribe.premise import premise, projection
 from gomboc.spec.protocols.scribe.promises import OBSERVERS
 from gomboc.spec.protocols.scribe.rules import Rules
 from gomboc.spec.protocols.scribe.space import ROLE, bound, space, start
@@ -66,11 +66,10 @@ def scribe_with(rules: Rules) -> Protocol:
             offers=environment,
             disturbances=partial(disturbances, parameters=parameters),
             asleep=legitimacy.asleep,
-            quiet=(StillRouted,),
-            quiet_if_idle=(Suspect, Heard),
+            quiet_if_idle=(StillRouted, Suspect, Heard),
             without_effect=(MethodRequest, MethodReply, Heard) if parameters.high is None else (),
         ),
-        promises=Promises(premise=premise, observers=OBSERVERS),
+        promises=Promises(premise=premise, projection=projection, observers=OBSERVERS),
         naming=Naming(malformed=partial(FIELDS.malformed, parameters), named=named, renamed=FIELDS.renamed),
         variants=Variants(
             parameters=Parameters.__struct_fields__,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.layers.routing import Routed
-from gomboc.spec.protocols.scribe.state import Depart, Heard, Issue, WantIn, WantOut
+from gomboc.spec.protocols.scribe.state import Depart, Heard, Issue, WantIn, WantOut, asked
 from gomboc.spec.types.kinds import Crash, Suspect
 
 
@@ -30,5 +30,4 @@ def _offers(states: States) -> Iterator[Offer]:
         yield Offer(name, Depart(), "leave")
         yield from (Offer(name, Routed(hop), "route") for hop in (None, *live) if hop != local.next)
         yield from (Offer(name, Heard(item), "heard") for item in waiting)
-        asked = {child.node for child in local.children} | ({local.parent} - {None})
-        yield from (Offer(name, Suspect(node), "", owed=True) for node in sorted(asked - {*live}))
+        yield from (Offer(name, Suspect(node), "", owed=True) for node in asked(local) if node not in live)

@@ -191,6 +191,18 @@ MODELS: tuple[Pinned, ...] = (
         Results(14_336, 72_238, 387_542, 64, ALL_HOLD),
     ),
     Pinned(
+        "star",
+        "n = 3, next to the owner: any wishes, parents and children, and any message along an edge",
+        trees(anything(shaped(star, 3)), 1, any_edge_message(names(3)), 1),
+        Results(428_544, 549_120, 1_998_608, 104, WITHIN, 548_578),
+    ),
+    Pinned(
+        "chain",
+        "n = 3, in a chain: the same",
+        trees(anything(shaped(chain, 3)), 1, any_edge_message(names(3)), 1),
+        Results(428_544, 555_456, 2_023_772, 84, WITHIN, 554_914),
+    ),
+    Pinned(
         "astray",
         "n = 3, next to the owner: a right tree but for one node, of which all is arbitrary; no run comes to the bound",
         trees({**right(shaped(star, 3), names(3)), "n002": anything(shaped(star, 3))["n002"]}, 10),

@@ -1,7 +1,10 @@
 """The premise of convergence, which the layer below guarantees in the end: every route ends at the one owner."""
 
+from typing import Any
+
 from gomboc.spec.core.model import Fault, InFlight, States
 from gomboc.spec.protocols.scribe.legitimacy import BELOW, anchor, anchor_faults, share
+from gomboc.spec.protocols.scribe.state import Node, asked
 
 
 def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
@@ -12,3 +15,10 @@ def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
         *anchor_faults(anchor({name: share(local) for name, local in states.items()})),
         *(Fault("publishers_have_routes", name, "a next hop", None, BELOW) for name in waiting),
     )
+
+
+def projection(value: Any) -> tuple[Any, ...] | None:
+    """The part of a node that premise and environment read; they read nothing of messages."""
+    if not isinstance(value, Node):
+        return None
+    return value.crashed, value.wants, value.next, value.publications, value.pending, asked(value)

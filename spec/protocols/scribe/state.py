@@ -212,6 +212,12 @@ def subscribers(local: Node) -> int:
     return local.wants + sum(child.count for child in local.children)
 
 
+def asked(local: Node) -> tuple[str, ...]:
+    """The nodes that a node speaks to in each period, ascending: its children, and its parent."""
+    nodes = {local.parent, *(child.node for child in local.children)}
+    return tuple(sorted(node for node in nodes if node is not None))
+
+
 def keys_of(local: Node) -> tuple[str, ...]:
     """The keys of the publications that a node holds, ascending."""
     return tuple(item.key for item in local.publications)

@@ -1,11 +1,12 @@
 """`gomboc shrink` of a run of a stack keeps the wrong hand-over, in less time and with fewer topics."""
 
 import json
+from copy import deepcopy
 
 import pytest
 
 from tests.checker.cli.command import gomboc, refused
-from tests.checker.stacks.mutating import KINDS, crash_missing, mutated
+from tests.checker.stacks.mutating import KINDS, another, crash_missing, mutated, places
 from tests.checker.stacks.runs import followers_known, read, simulated, until, write
 
 
@@ -40,6 +41,17 @@ def test_the_same_hand_over_is_wrong_in_a_small_part(run, kind):
         before["trace"],
     )
     assert now < was / 3
+
+
+def test_of_a_wrong_hand_over_at_the_first_time_that_time_is_left(run):
+    lines, news = read(run / "right"), "followers/news"
+    first = min(line["at"] for steps in lines.values() for line in steps[1:])
+    forged = {**deepcopy(lines[news][places(lines[news])[0]]), "at": first}
+    forged["took"]["next"] = another(lines[news][0], forged)
+    lines[news].insert(1, forged)
+    write(run / "first", lines, (run / "right/stack.json").read_text())
+    assert gomboc("shrink", run / "first").code == 0
+    assert {line["at"] for steps in read(run / "first.small").values() for line in steps[1:]} == {first}
 
 
 def test_a_run_that_joins_is_not_shrunk(run):

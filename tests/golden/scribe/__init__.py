@@ -70,6 +70,9 @@ STORIES = {
         7,
         (PlannedCommand(2, "f", "Crash"), PlannedCommand(4, "a", "Routed", {"next": "o"}), issue(8, "o")),
     ),
+    "a_route_is_restated_otherwise": HonestRun(
+        TREE, 11, (PlannedCommand(4, "a", "StillRouted", {"next": "o"}), issue(8, "o"))
+    ),
     "the_method_changes": HonestRun(
         start(switch=True, o=WANTS),
         8,

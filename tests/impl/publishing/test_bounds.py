@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from gomboc.impl.api.registry import implementation
-from gomboc.impl.core.automaton import Received, Send
+from gomboc.impl.core.automaton import Received, Send, Timeout
 from gomboc.impl.publishing.publication import Publication
 from tests.impl.publications import made
 
@@ -38,13 +38,49 @@ def test_each_request_brings_64_kib_at_most_and_in_time_all(name, state):
     assert len(brought) == len(HELD)
 
 
-@pytest.mark.parametrize(("name", "state"), [("skip_ring", SKIP_RING), ("dissemination", DISSEMINATION)])
-def test_a_message_with_more_publications_than_a_chunk_is_refused(name, state):
-    configured, _ = holder(name, state)
-    for count, refused in ((64, False), (65, True)):
-        written = msgspec.json.encode({"kind": "Publish", "publications": HELD[:count]})
-        if refused:
-            with pytest.raises(Exception, match=r": it carries 65 publications, and 64 are allowed\.$"):
-                configured.decode(written)
-        else:
-            configured.decode(written)
+def test_a_child_that_names_no_keys_is_sent_64_kib_at_most_each_time_and_in_time_all():
+    configured, core = holder("scribe", {"wants": True, "next": "u"})
+    asked = configured.decode(b'{"kind":"Subscribe","sender":"peer","count":0,"keys":[]}')
+    brought = set()
+    for _ in range(400):
+        (sent,) = core.handle(0.0, Received(asked))[-1:]
+        assert len(configured.encode(sent.message)) <= 64 * 1024
+        brought.update(publication.key for publication in sent.message.publications)
+    assert len(brought) == len(HELD)
+
+
+def test_digests_of_many_publications_name_64_at_a_time_and_in_time_all():
+    configured = implementation("hyparview").configured({"key_bits": 64})
+    held = [["news", one] for one in msgspec.to_builtins(HELD)]
+    core = configured.make("node", "u", {"status": "inside", "active": ["a", "b"], "held": held}, Random(1))
+    named = set()
+    for _ in range(len(HELD) // 64 + 1):
+        sent = [output for output in core.handle(0.0, Timeout()) if isinstance(output, Send)]
+        digests = [output for output in sent if type(output.message).__name__ == "Digest"]
+        assert [output.to for output in digests] == ["a", "b"]
+        assert {len(output.message.ids) for output in digests} <= {64, len(HELD) % 64}
+        named.update(digests[0].message.ids)
+    assert len(named) == len(HELD)
+
+
+NEWS = [["news", one] for one in msgspec.to_builtins(HELD)]
+IDS = sorted([topic, one[1], one[2]] for topic, one in NEWS)
+
+
+@pytest.mark.parametrize(
+    ("name", "noun", "message", "field", "entries"),
+    [
+        ("skip_ring", "publications", {"kind": "Publish"}, "publications", HELD),
+        ("dissemination", "publications", {"kind": "Publish"}, "publications", HELD),
+        ("scribe", "publications", {"kind": "Publish", "sender": "peer"}, "publications", HELD),
+        ("hyparview", "publications", {"kind": "Publish", "sender": "peer"}, "items", NEWS),
+        ("hyparview", "ids", {"kind": "Digest", "sender": "peer"}, "ids", IDS),
+        ("hyparview", "ids", {"kind": "Request", "sender": "peer"}, "ids", IDS),
+    ],
+    ids=["ring", "dissemination", "scribe", "hyparview", "digest", "request"],
+)
+def test_a_message_with_more_entries_than_a_chunk_is_refused(name, noun, message, field, entries):
+    configured = implementation(name).configured({"key_bits": 64})
+    configured.decode(msgspec.json.encode({**message, field: entries[:64]}))
+    with pytest.raises(Exception, match=rf": it carries 65 {noun}, and 64 are allowed\.$"):
+        configured.decode(msgspec.json.encode({**message, field: entries[:65]}))

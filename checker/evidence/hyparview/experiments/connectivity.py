@@ -6,6 +6,7 @@ none is left. `python -m gomboc.checker.evidence.hyparview.experiments.connectiv
 
 import sys
 from collections.abc import Iterable
+from copy import deepcopy
 from fractions import Fraction
 from random import Random
 from statistics import fmean
@@ -98,9 +99,9 @@ def grown(nodes: int, seed: int, at_once: bool = False) -> Crowd:
     return crowd
 
 
-def after_failures(nodes: int, share: float, seed: int) -> tuple[float, float]:
+def after_failures(crowd: Crowd, share: float) -> tuple[float, float]:
     """The share of live nodes that are connected, at once after the failures, and when the overlay has settled."""
-    crowd = grown(nodes, seed)
+    crowd = deepcopy(crowd)
     crowd.crash(share)
     at_once = crowd.together()
     crowd.pass_by(SETTLE)
@@ -112,8 +113,9 @@ def table(nodes: int, seeds: int) -> None:
     joined = [grown(nodes, seed, at_once=True).together() for seed in range(seeds)]
     whole = sum(share == 1 for share in joined)
     print(f"{nodes}, joined at once: {fmean(joined):.3f} in the end; connected in {whole} of {seeds}")
+    crowds = [grown(nodes, seed) for seed in range(seeds)]
     for share in (0.1, 0.3, 0.5, 0.7, 0.9):
-        runs = [after_failures(nodes, share, seed) for seed in range(seeds)]
+        runs = [after_failures(crowd, share) for crowd in crowds]
         first, last = (fmean(column) for column in zip(*runs, strict=True))
         whole = sum(healed == 1 for _, healed in runs)
         print(f"{nodes}, {share:.0%}: {first:.3f} at once, {last:.3f} in the end; connected in {whole} of {seeds}")

@@ -101,6 +101,11 @@ class Numbering:
         return self.instance.copies * (len(self.messages) - 1) if most is None else most
 
     @property
+    def in_sets(self) -> bool:
+        """Whether the messages in flight are a set: of none there are two, and in no slot one that belongs there."""
+        return self.instance.copies == 1
+
+    @property
     def bounds(self) -> str:
         """The bounds of every claim, as text."""
         return self.instance.bounds()

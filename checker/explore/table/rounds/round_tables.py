@@ -53,6 +53,11 @@ class RoundTables(Numbering):
         return len(self.names) * (1 + self.commanded)
 
     @property
+    def in_sets(self) -> bool:
+        """Whether the bundles in flight are a set; they are not, as each is in the slot of its target."""
+        return False
+
+    @property
     def size(self) -> tuple[int, ...]:
         """Sizes that grow with the tables."""
         return (self.commanded, *super().size)

@@ -60,7 +60,7 @@ def test_a_state_that_is_too_wide_leaves_everything_unknown():
     wide = replace(instance_of(PING), messages=OneOf(tuple(("a", number) for number in range(99))), in_flight=1)
     exploration = examine(wide)
     why = (
-        "a state needs 695 bits, and the table-driven explorer has 63: if a value grows without bound, bound it in the "
+        "a state needs 101 bits, and the table-driven explorer has 63: if a value grows without bound, bound it in the "
     )
     why += "model; else take a smaller model, or --engine plain"
     assert exploration.extent.stopped == why

@@ -3,7 +3,7 @@
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gomboc.checker.core.phrases import counted
@@ -13,6 +13,8 @@ from gomboc.checker.explore.table import matrix as matrix_module
 from gomboc.checker.explore.table import search as search_module
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.explore.table.matrix import matrix
+from gomboc.checker.explore.table.model import layout as layout_module
+from gomboc.checker.explore.table.model.layout import Layout, TooWideError
 from gomboc.checker.explore.table.search import chunks, search
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.sampling import share
@@ -28,6 +30,24 @@ def test_the_size_of_the_pieces_makes_no_difference(instance, size):
         pieces = examine(instance)
     assert (whole.extent, whole.legitimate) == (pieces.extent, pieces.legitimate)
     assert whole.findings == pieces.findings
+
+
+@settings(max_examples=share(120))
+@given(instance=instances(), most=st.integers(0, 12))
+def test_contents_with_a_bit_for_each_message_make_no_difference(instance, most):
+    """Slots are refused above a width, at first or as soon as there are more messages."""
+
+    def narrow(local_bits, slots, slot_bits, *others):
+        if len(others) < 2 and slots * slot_bits > most:
+            raise TooWideError("no more slots")
+        return Layout(local_bits, slots, slot_bits, *others)
+
+    whole = examine(instance)
+    with patch.object(layout_module, "Layout", narrow):
+        bits = examine(instance)
+    assume(bits.extent.stopped != "no more slots")
+    assert (whole.extent, whole.legitimate) == (bits.extent, bits.legitimate)
+    assert whole.findings == bits.findings
 
 
 def worlds(explored):

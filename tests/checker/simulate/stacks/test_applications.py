@@ -1,10 +1,13 @@
 """`gomboc simulate` of a stack with applications runs these, and the trace of each of its layers holds and joins."""
 
 import json
+from unittest.mock import patch
 
 import pytest
 
 from gomboc.checker.core.output import MARKER
+from gomboc.checker.simulate.stacks.applications import Applications
+from gomboc.checker.simulate.stacks.plan import StackPlan
 from tests.checker.cli.command import gomboc, refused
 
 STACKED = (("topic_directory", ":directory:"), ("dissemination", "news"), ("dissemination", "sport"))
@@ -47,6 +50,12 @@ def test_a_disturbed_run_has_crashes_and_leaves_and_one_at_rest_has_none(tmp_pat
     for kind in (b'{"kind":"Crash"}', b'{"kind":"Unsubscribe"'):
         assert any(kind in text for text in disturbed.values())
         assert not any(kind in text for text in at_rest.values())
+
+
+def test_a_disturbed_run_has_twenty_actions_of_its_applications():
+    with patch.object(Applications, "_act") as act:
+        Applications(StackPlan(STACK, (3,), 1, 1), 0).disturb()
+    assert act.call_count == 20
 
 
 def test_a_folder_is_replaced_only_if_that_is_wanted(tmp_path):

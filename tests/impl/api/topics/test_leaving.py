@@ -6,6 +6,7 @@ from gomboc.impl.api.node import PATIENCE
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.publishing.publication import PublicationId
 from tests.impl.campaigns import Application
+from tests.impl.members import OVERLAYS, Members
 from tests.impl.refusing import refusing
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
@@ -139,3 +140,37 @@ def test_each_overlay_that_publishes_confirms(name):
     published = there.nodes[first].publish("news", "x", lost.append)
     there.clock.advance(20)
     assert lost == [published] == [PublicationId(first, published.number)]
+
+
+@pytest.mark.parametrize(("name", "parameters"), [*OVERLAYS, ("scribe", {"keep": 2})], ids=str)
+@pytest.mark.parametrize("member", range(3))
+def test_one_that_has_left_and_is_back_is_given_what_is_held_and_what_comes_each_once(name, parameters, member):
+    there = Members(name, 3, **parameters)
+    leaver, other = there[member], there[(member + 1) % 3]
+    other.publish("news", "before")
+    there.run(10)
+    leaver.unsubscribe("news")
+    there.run(25)
+    other.publish("news", "away")
+    there.run(10)
+    leaver.subscribe("news")
+    opened = leaver.deliveries("news")
+    there.run(15)
+    other.publish("news", "after")
+    there.run(10)
+    assert [one.payload for one in iter(opened.take, None)] == ["before", "away", "after"]
+    assert leaver.counters("news").refused == {}
+
+
+def test_one_that_leaves_and_forgets_is_given_everything_anew():
+    there = Members("scribe", 3)
+    there[0].publish("news", "before")
+    there.run(10)
+    for member in (1, 2):
+        there[member].unsubscribe("news", forget=True)
+    there.run(25)
+    for member in (1, 2):
+        there[member].subscribe("news")
+        opened = there[member].deliveries("news")
+        there.run(10)
+        assert [one.payload for one in iter(opened.take, None)] == ["before"]

@@ -54,6 +54,7 @@ def test_full_views_have_at_most_150_results_of_equal_chance(taken, results):
     assert len(choices) == prod(results)
     assert len({choice.name for choice in choices}) == len(choices)
     assert {choice.probability for choice in choices} == {choices[0].probability}
+    assert sum(choice.probability for choice in choices) == 1
     assert (choices == CERTAIN) == (prod(results) == 1)
 
 

@@ -11,7 +11,9 @@ from gomboc.checker.explore.questions.target import Target
 from gomboc.checker.explore.results.report import results_of
 from gomboc.checker.explore.results.saving import save
 from gomboc.checker.judge.verdict import Violated
-from gomboc.spec.protocols.scribe.models import MODELS
+from gomboc.spec.protocols.scribe.models import MODELS, any_edge_message
+from gomboc.spec.protocols.scribe.space import names
+from gomboc.spec.protocols.scribe.state import Subscribe
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 QUICK = tuple(name for name, pinned in BY_NAME.items() if pinned.results.states < 20_000)
@@ -26,6 +28,13 @@ def explored(name):
 @pytest.mark.parametrize("name", QUICK)
 def test_the_results_are_those_recorded(name):
     assert results_of(explored(name)) == BY_NAME[name].results
+
+
+def test_messages_along_edges_are_counted_and_each_stands_once():
+    """Between two of three nodes, either way: a Subscribe of no, one or two subscribers, a Leave and a Heartbeat."""
+    messages = any_edge_message(names(3)).values
+    assert len(messages) == len(set(messages)) == 3 * 2 * (3 + 1 + 1)
+    assert {message.count for _, message in messages if isinstance(message, Subscribe)} == {0, 1, 2}
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_malformed_values_are_named():
         Node(True, "a", delivered=(Id("a", 1), Id("a", 2))),
         Node(True, "a", children=(Child("c", 1), Child("b", 1))),
         Node(True, "a", children=(Child("c", -1),)),
-        Node(True, "a", pending=("012",)),
+        *(Node(True, "a", pending=(key,)) for key in ("0", "012", "0a")),
         Publish("a", items),
     )
     assert [value for value in wrong if not FIELDS.malformed(parameters, value)] == []

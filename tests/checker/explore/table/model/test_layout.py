@@ -56,6 +56,26 @@ def test_a_wider_layout_holds_the_same_states_in_the_same_order(state, wider, mo
     assert not any(slot.any() for slot in after.slots[layout.slots :])
 
 
+def in_slots(contents, layout):
+    """Sets of messages in descending order, slot by slot."""
+    rows = [sorted(content, reverse=True) for content in contents]
+    filled = [row + [0] * (layout.slots - len(row)) for row in rows]
+    return [np.array([row[slot] for row in filled], layout.slot_type) for slot in range(layout.slots)]
+
+
+@given(st.lists(st.sets(st.integers(1, 6)), min_size=1), st.integers(0, 3), st.integers(0, 2))
+def test_a_bit_for_each_message_holds_the_same_sets_in_the_same_order(contents, more, wider):
+    slotted, members = Layout([2], 6, 3), Layout([2 + wider], 6 + more, 4, members=6 + more)
+    keys = np.sort(slotted.pack([np.zeros(len(contents), np.int32)], in_slots(contents, slotted), 0))
+    recoded = members.recode(keys, slotted)
+    assert ((np.diff(recoded) > 0) == (np.diff(keys) > 0)).all()
+    assert (np.diff(recoded) >= 0).all()
+    assert lists(members.unpack(recoded).slots[:6]) == lists(slotted.unpack(keys).slots)
+    assert not any(slot.any() for slot in members.unpack(recoded).slots[6:])
+    assert (members.bare(recoded) == 0).all()
+    assert int(recoded.max()) < 1 << 6
+
+
 def test_a_state_that_does_not_fit_is_refused():
     assert Layout([20, 20], 1, 23).slots == 1
     says = "a state needs 64 bits, and the table-driven explorer has 63: if a value grows without bound, bound it"
