@@ -22,6 +22,7 @@ from gomboc.checker.explore.questions.rounds import COMMUTING, RECEIPTS_COMMUTE
 from gomboc.checker.explore.questions.schedulers import Scheduler
 from gomboc.checker.explore.questions.tabular import why_not_columns, why_not_tables
 from gomboc.checker.explore.questions.target import Explorable
+from gomboc.checker.explore.reduced.examine import examine as by_few_orders
 from gomboc.checker.explore.results.finding import Exploration, Finding
 from gomboc.checker.explore.shared.local import asked, insist_on_sense
 from gomboc.checker.explore.table.model import checked_calls
@@ -33,7 +34,7 @@ from gomboc.spec.core.pinned import Closure
 from gomboc.spec.core.protocol import Discipline
 from gomboc.spec.core.shared_memory import SharedMemory, model_of
 
-ENGINES = ("auto", "plain", "table")
+ENGINES = ("auto", "plain", "table", "reduced")
 
 MOST_PLAINLY = 50_000
 """Number of states up to which a model that is too wide for tables is explored plainly, if no engine was chosen."""
@@ -111,6 +112,8 @@ def unless_vacuous(exploration: Exploration) -> Exploration:
 def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
     if question.numbers:
         engine = _for_numbers(model, engine)
+    if engine == "reduced":
+        return by_reduction(model, question, report)
     if isinstance(model, Closure):
         try:
             return closure.examine(model, question.bounds, report)
@@ -144,7 +147,16 @@ def _for_numbers(model: Explorable, engine: str) -> str:
         raise UsageError(f"The steps of {model.protocol.name} are judged one by one, without schedulers: no --numbers.")
     if engine == "table":
         raise UsageError("The table-driven explorer computes no numbers of schedulers: explore with --engine plain.")
+    if engine == "reduced":
+        raise UsageError("The reduced explorer computes no numbers of schedulers: explore with --engine plain.")
     return "plain"
+
+
+def by_reduction(model: Explorable, question: Question, report: Report) -> Exploration:
+    """Explore an instance by few orders of independent steps. Raises UsageError if it does not fit."""
+    if not isinstance(model, Instance):
+        raise UsageError("The reduced explorer takes instances of protocols only: explore with --engine auto.")
+    return by_few_orders(model, question, report)
 
 
 def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:

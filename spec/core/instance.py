@@ -96,7 +96,7 @@ class Instance(msgspec.Struct, frozen=True):
         copies = f"{channels}, at most {self.copies} of the same message in flight"
         most = "" if self.most is None else f", and at most {self.most} in all"
         budget = "".join(f", at most {times} {name}" for name, times in self.budget)
-        return f"{copies}{most}{budget}{_demands(self.protocol)}"
+        return f"{copies}{most}{budget}{demands_in_words(self.protocol)}"
 
 
 def instance_of(
@@ -123,7 +123,7 @@ def instance_of(
     )
 
 
-def _demands(protocol: Protocol) -> str:
+def demands_in_words(protocol: Protocol) -> str:
     """The conditions that no command from outside may end, in words."""
     premise = has_premise(protocol)
     assumed = ", as long as the operating assumption holds" if has_assumption(protocol) else ""

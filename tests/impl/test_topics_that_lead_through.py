@@ -109,3 +109,18 @@ def test_a_topic_that_was_dropped_is_there_again_as_soon_as_it_is_wanted():
     there.nodes[3].subscribe("news")
     there.clock.advance(8)
     assert [one.payload for one in there.nodes[3].history("news")] == ["turn 0", "turn 1", "turn 2"]
+
+
+def test_what_is_held_moves_to_the_new_owner_of_its_key_and_its_instance_with_it():
+    there = Ways()
+    topics = [f"t{number}" for number in range(12)]
+    for topic in topics:
+        there.nodes[0].publish(topic, f"says {topic}")
+    there.clock.advance(10)
+    for number in range(4, 8):
+        there.nodes.append(there.started(f"n{number}"))
+        there.clock.advance(3)
+    there.clock.advance(15)
+    held = [(topic, node.history(topic)[0].payload) for node in there.nodes for topic in node.instances]
+    assert sorted(held) == sorted((topic, f"says {topic}") for topic in topics)
+    assert any(node.instances for node in there.nodes[4:])

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from gomboc.checker.explore.graph.components import components, edges_within
@@ -10,7 +11,7 @@ from gomboc.checker.explore.graph.expectation import expected_steps, scheduler_d
 from gomboc.checker.explore.graph.fair import fair_components
 from gomboc.checker.explore.graph.graph import BEYOND, Graph
 from gomboc.checker.explore.graph.lasso import lasso
-from gomboc.checker.explore.graph.optimal import optimal
+from gomboc.checker.explore.graph.optimal import Optimal, optimal
 from gomboc.checker.explore.questions.bounds import BoundWatch
 from gomboc.checker.explore.questions.question import Coins, Question
 from gomboc.checker.explore.results.finding import Run
@@ -111,15 +112,33 @@ class GraphJudge(Judge):
         if any(graph.model.disturbs(action) or not graph.turns(action) for action in every):
             raise UnsolvedError("commands come from outside, and no scheduler is bound to give them")
         found = optimal(graph, promise, self._watch.insist)
-        best, worst = (min(part.values(), default=Fraction(1)) for part in (found.likely, found.unlikely))
-        soon, late = (_latest(part, len(found.likely)) for part in (found.soon, found.late))
+        best, worst = (
+            _between(*(min(getattr(side, name).values(), default=Fraction(1)) for side in found))
+            for name in ("likely", "unlikely")
+        )
+        soon, late = (_latest(found, name) for name in ("soon", "late"))
         probable = f"at least {best} from any state under the best scheduler, {worst} under the worst"
         return probable, f"at most {soon} from any state under the best scheduler, {late} under the worst"
 
 
-def _latest(steps: dict[int, Fraction], states: int) -> str:
+DIGITS = 6
+"""Digits after the decimal point of a number that is known by bounds."""
+
+
+def _latest(found: tuple[Optimal, Optimal], name: str) -> str:
     """The maximum of the expected numbers of steps, of which there is one for each state, or it is infinite."""
-    return str(max(steps.values(), default=0)) if len(steps) == states else "infinite"
+    sides = [getattr(side, name) for side in found]
+    if len(sides[0]) < len(found[0].likely):
+        return "infinite"
+    return _between(*(max(side.values(), default=Fraction(0)) for side in sides))
+
+
+def _between(low: Fraction, high: Fraction) -> str:
+    """A number by its bounds, rounded outward if they differ."""
+    if low == high:
+        return str(low)
+    scale = 10**DIGITS
+    return f"[{floor(low * scale) / scale:.{DIGITS}f}, {ceil(high * scale) / scale:.{DIGITS}f}]"
 
 
 def is_open(graph: Graph, state: int) -> bool:

@@ -5,7 +5,7 @@ For each of these numbers some scheduler that looks at the present state only is
 So a policy, one pick for each state, is improved until no other pick is better; the numbers of each policy are the
 solution of linear equations over the fractions. A policy that is improved is one by which a goal is reached with
 positive probability from each state, or at positive cost, so that its equations have one solution, and each
-improvement is strict, so that no policy comes twice.
+improvement is strict, so that no policy comes twice. For more states, bounds are computed (`enclosed.py`).
 
 All schedulers count, fair or not: a promise that every fair run keeps may be kept with probability 0 by an unfair one.
 """
@@ -15,19 +15,18 @@ from fractions import Fraction
 
 import msgspec
 
-from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.graph.components import strong_components
+from gomboc.checker.explore.graph.enclosed import Equations, enclosed
 from gomboc.checker.explore.graph.expectation import Row, solved
 from gomboc.checker.explore.graph.graph import BEYOND, Graph
 from gomboc.checker.explore.questions.bounds import go_on
-from gomboc.checker.explore.verdicts import UnsolvedError
 from gomboc.spec.core.model import Promise
 
 Picks = dict[int, list[Row]]
 """For each state in which a promise does not hold, the chances of each pick, by the state that it leads to."""
 
 MOST = 1_000
-"""Maximal number of states in which the promise does not hold: each of several policies needs as many equations."""
+"""Number of states without the promise up to which the numbers are exact: each policy needs as many equations."""
 
 
 class Optimal(msgspec.Struct, frozen=True):
@@ -44,26 +43,75 @@ class Optimal(msgspec.Struct, frozen=True):
     late: dict[int, Fraction]
 
 
-def optimal(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Optimal:
-    """The numbers of the best and of the worst scheduler. The graph is complete, and no command comes from outside.
+class Regions(msgspec.Struct, frozen=True):
+    """The picks where a promise does not hold, and the states whose probability is 0 or 1.
 
-    Raises UnsolvedError if there are too many equations.
+    From the states in `lost` no scheduler reaches the promise, and from those in `shunning` some scheduler never does;
+    from those in `surely`, with the picks that keep that so, some scheduler does with probability 1; from those in
+    `always` every scheduler does.
     """
-    region = graph.region_without(promise)
-    if len(region) > MOST:
-        raise UnsolvedError(f"the promise is false in {counted(len(region), 'state')}, and at most {MOST:,} are solved")
-    picks = {state: _picks(graph, state) for state in sorted(region)}
+
+    picks: Picks
+    lost: set[int]
+    shunning: set[int]
+    surely: Picks
+    always: Picks
+
+
+def regions(graph: Graph, promise: Promise) -> Regions:
+    """The regions of a complete graph in which no command comes from outside."""
+    picks = {state: _picks(graph, state) for state in sorted(graph.region_without(promise))}
     lost, shunning = picks.keys() - _reaching(picks), _shunning(picks)
     sure = _sure(picks)
     surely = {s: [row for row in picks[s] if all(to in sure or to not in picks for to in row)] for s in sorted(sure)}
     stranded = _leading_to(picks, shunning)
     always = {state: rows for state, rows in picks.items() if state not in stranded}
-    return Optimal(
-        likely=_improved(picks, lost, 0, max, insist),
-        unlikely=_improved(picks, shunning, 0, min, insist),
-        soon=_improved(surely, set(), 1, min, insist),
-        late=_improved(always, set(), 1, max, insist),
+    return Regions(picks, lost, shunning, surely, always)
+
+
+def optimal(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> tuple[Optimal, Optimal]:
+    """Lower and upper bounds of the numbers of the best and of the worst scheduler.
+
+    They are equal if the promise does not hold in at most MOST states. The graph is complete, and no command comes from
+    outside. Raises UnsolvedError if there are too many equations, or no close bounds.
+    """
+    of = regions(graph, promise)
+    if len(of.picks) > MOST:
+        return _bounds(of, insist)
+    exact = Optimal(
+        likely=_improved(of.picks, of.lost, 0, max, insist),
+        unlikely=_improved(of.picks, of.shunning, 0, min, insist),
+        soon=_improved(of.surely, set(), 1, min, insist),
+        late=_improved(of.always, set(), 1, max, insist),
     )
+    return exact, exact
+
+
+def _bounds(of: Regions, insist: Callable[[], None]) -> tuple[Optimal, Optimal]:
+    never, ever = Fraction(0), Fraction(1)
+    numbers: tuple[tuple[Picks, dict[int, Fraction], int, Callable[..., Fraction]], ...] = (
+        (of.picks, dict.fromkeys(of.lost, never) | dict.fromkeys(of.surely, ever), 0, max),
+        (of.picks, dict.fromkeys(of.shunning, never) | dict.fromkeys(of.always, ever), 0, min),
+        (of.surely, {}, 1, min),
+        (of.always, {}, 1, max),
+    )
+    sides = [_enclosed(picks, known, cost, better, insist) for picks, known, cost, better in numbers]
+    low, high = zip(*sides, strict=True)
+    return Optimal(*low), Optimal(*high)
+
+
+def _enclosed(
+    picks: Picks, known: dict[int, Fraction], cost: int, better: Callable[..., Fraction], insist: Callable[[], None]
+) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """The bounds of the numbers of all states with picks, of which some are known."""
+    open_ = {state: rows for state, rows in picks.items() if state not in known}
+    goals = {to for rows in picks.values() for row in rows for to in row} - picks.keys()
+    numbers = known | dict.fromkeys(goals, Fraction(0 if cost else 1))
+    low, high = enclosed(Equations(open_, numbers, cost, better), insist)
+    if not cost:
+        low = {state: max(number, Fraction(0)) for state, number in low.items()}
+        high = {state: min(number, Fraction(1)) for state, number in high.items()}
+    return known | low, known | high
 
 
 def _picks(graph: Graph, state: int) -> list[Row]:

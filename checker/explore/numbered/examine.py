@@ -21,13 +21,18 @@ def examine(instance: Instance, question: Question, report: Report) -> Explorati
     """Explore an instance under FIFO, and judge its promises. Raises BadModelError if it cannot be trusted."""
     values = Values(instance)
     exploration = plainly.examine(numbered(instance, values), question, report)
+    return replace(with_worlds(values, exploration), engine="numbered")
+
+
+def with_worlds(values: Values, exploration: Exploration) -> Exploration:
+    """An exploration with runs of worlds and acts in place of numbers."""
     # One run may lead to what is unknown in many findings, and stays one.
-    runs = {id(finding.run): _with_worlds(values, finding.run) for finding in exploration.findings}
+    runs = {id(finding.run): _of_worlds(values, finding.run) for finding in exploration.findings}
     findings = tuple(replace(finding, run=runs[id(finding.run)]) for finding in exploration.findings)
-    return replace(exploration, engine="numbered", findings=findings)
+    return replace(exploration, findings=findings)
 
 
-def _with_worlds(values: Values, run: Run | None) -> Run | None:
+def _of_worlds(values: Values, run: Run | None) -> Run | None:
     """A run of worlds and acts in place of numbers."""
     if run is None:
         return None

@@ -70,6 +70,12 @@ def narrowed(protocol: Protocol, who: Who) -> Protocol:
     return protocol.changed(offers=fewer)
 
 
+def row_by_row(names: Names, wanted: Wanted, who: Who, **budget: int) -> Instance:
+    """A model with delta = 1 that starts legitimate, and in which a message has one row."""
+    protocol = configured({"delta": 1, "most_rows": 1})
+    return _from(narrowed(protocol, who), right_start(Parameters(1, most_rows=1), names, wanted), budget)
+
+
 def exact(instance: Instance, copies: int = 1) -> Instance:
     """The model with exact channels, in which no run has more than so many equal messages in flight."""
     return replace(instance, coalesce=False, copies=copies)
@@ -183,6 +189,18 @@ MODELS: tuple[Pinned, ...] = (
         "n = 3, delta = 1: a crash and a publication",
         exact(brokers(1, LINE, FAR, crash=1, publication=1), 2),
         Results(1, 18_671, 51_996, 111, ALL_HOLD),
+    ),
+    Pinned(
+        "line_row_by_row",
+        "n = 3, delta = 1, a row in a message: four subscriptions, and a crash",
+        exact(row_by_row(LINE, {"0": (ONE,), "0.1": (ANY,), "0.2": (ONE, ANY)}, {}, crash=1), 2),
+        Results(1, 1_385, 3_416, 10, ALL_HOLD),
+    ),
+    Pinned(
+        "line_subscribes_row_by_row",
+        "n = 3, delta = 1, a row in a message: two subscriptions at one end, the other one subscribes, and a crash",
+        exact(row_by_row(LINE, {"0.2": (ONE, ANY)}, {"subscription": ("0.1",)}, crash=1, subscription=1), 2),
+        Results(1, 21_257, 62_202, 56, ALL_HOLD),
     ),
     Pinned(
         "line_twice",
@@ -350,6 +368,20 @@ MODELS: tuple[Pinned, ...] = (
         "n = 3, delta = 2: two crashes of the middle one and an end, of either or both, in any order",
         exact(failing(2, LINE, ("0.2",), {"crash": ("0", "0.2")}, crash=2), 2),
         Results(1, 284_611, 792_352, 492, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "star_without_its_centre",
+        "n = 4, a star, delta = 1: a leaf has subscribed, and the centre crashes",
+        exact(failing(1, STAR, ("0.3",), {"crash": ("0",)}, crash=1), 2),
+        Results(1, 1_617_349, 7_389_795, 65, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "figure_5_without_an_inner_broker",
+        "Figure 5, delta = 1: S4 has subscribed, and N2 crashes",
+        exact(failing(1, FIGURE_5, ("N1.N3.S4",), {"crash": ("N1.N2",)}, crash=1), 2),
+        Results(1, 2_155_909, 10_586_691, 65, ALL_HOLD),
         long=True,
     ),
     Pinned(

@@ -143,7 +143,7 @@ def test_storm_computes_the_same_numbers(tmp_path):
         path.write_text(drn(graph, Question()))
         if "eventually" not in path.read_text():
             continue  # a label without a state is none
-        found = optimal(explore(graph), graph.promises[0])
+        found, _ = optimal(explore(graph), graph.promises[0])
         steps = [(part, float(max(part.values(), default=0))) for part in (found.soon, found.late)]
         soon, late = (most if len(part) == len(found.likely) else float("inf") for part, most in steps)
         for formula, extreme, ours in (

@@ -8,11 +8,12 @@ from random import Random
 import networkx
 import pytest
 
+from gomboc.checker.explore.graph import enclosed
 from gomboc.checker.explore.graph import optimal as module
 from gomboc.checker.explore.graph.optimal import Optimal, optimal
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.question import Coins
-from gomboc.checker.explore.verdicts import PROBABLE, SCHEDULED
+from gomboc.checker.explore.verdicts import PROBABLE, SCHEDULED, UnsolvedError
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.spec.core.model import Kind, Model, Promise
 from tests.checker.explore.graph.graphs import CLASSES, finding, graph_model
@@ -21,7 +22,9 @@ from tests.sampling import share
 
 def solved(model):
     graph = explore(model)
-    return graph, optimal(graph, model.promises[0])
+    found, same = optimal(graph, model.promises[0])
+    assert found is same, "exact"
+    return graph, found
 
 
 # Against every policy.
@@ -133,9 +136,8 @@ def test_bold_play_is_best_in_an_unfair_game(stake, chance):
     assert found.soon == {}, "no play wins with probability 1"
 
 
-@pytest.mark.parametrize(("machines", "apart"), [(5, 1), (5, 2), (8, 3), (9, 4)])
-def test_two_tokens_on_a_ring_meet_as_a_gambler_is_ruined(machines, apart):
-    """Whichever token is moved, their distance d is a fair walk: d(N - d) moves. Source: Israeli and Jalfon 1990"""
+def two_tokens(machines, apart):
+    """Two tokens on a ring, so far apart, of which a scheduler moves one in either direction, until they meet."""
     half = Fraction(1, 2)
 
     def moves(pair):
@@ -148,7 +150,13 @@ def test_two_tokens_on_a_ring_meet_as_a_gambler_is_ruined(machines, apart):
             ("other", *(((one, to), chance) for to, chance in step(other))),
         ]
 
-    graph, found = solved(game((), moves, lambda pair: pair[0] == pair[1], (0, apart)))
+    return game((), moves, lambda pair: pair[0] == pair[1], (0, apart))
+
+
+@pytest.mark.parametrize(("machines", "apart"), [(5, 1), (5, 2), (8, 3), (9, 4)])
+def test_two_tokens_on_a_ring_meet_as_a_gambler_is_ruined(machines, apart):
+    """Whichever token is moved, their distance d is a fair walk: d(N - d) moves. Source: Israeli and Jalfon 1990"""
+    graph, found = solved(two_tokens(machines, apart))
     start = graph.states.index((0, apart))
     assert found.soon[start] == found.late[start] == apart * (machines - apart)
     assert found.likely[start] == found.unlikely[start] == 1
@@ -169,7 +177,7 @@ def test_the_numbers_are_findings_where_they_are_asked_for():
 
 def test_where_all_is_right_nothing_is_awaited():
     right = graph_model([(0, [("a", 0)])], goals=(0,), coins=True)
-    assert optimal(explore(right), right.promises[0]) == Optimal({}, {}, {}, {})
+    assert optimal(explore(right), right.promises[0])[0] == Optimal({}, {}, {}, {})
     assert finding(right, SCHEDULED, numbers=True).verdict.claim.startswith("at most 0 from any state under the best")
 
 
@@ -188,7 +196,68 @@ def test_numbers_that_are_not_known_are_unknown(model, question, why):
     assert finding(model, PROBABLE, numbers=True, **question).verdict == Unknown(why)
 
 
-def test_more_states_than_are_solved_leave_the_numbers_unknown(monkeypatch):
+# Bounds, for more states.
+
+
+def enclosing(model):
+    graph = explore(model)
+    return graph, *optimal(graph, model.promises[0])
+
+
+def test_the_numbers_of_many_states_are_between_their_bounds(monkeypatch):
+    seen = Counter()
+    for seed in range(share(600)):
+        graph, found = solved(drawn_graph(seed))
+        with monkeypatch.context() as many:
+            many.setattr(module, "MOST", 0)
+            try:
+                low, high = optimal(graph, graph.model.promises[0])
+            except UnsolvedError:
+                seen["a scheduler that may stay"] += 1
+                continue
+        for name in Optimal.__struct_fields__:
+            numbers, *sides = (getattr(bounds, name) for bounds in (found, low, high))
+            assert numbers.keys() == sides[0].keys() == sides[1].keys(), seed
+            for state, number in numbers.items():
+                lower, upper = (side[state] for side in sides)
+                assert lower <= number <= upper <= lower + Fraction(1, 10**6), (seed, name, state)
+                seen[name] += lower < number < upper
+    assert len(seen) == 5
+    assert min(seen.values()) > 2, seen
+
+
+def test_more_than_a_thousand_states_have_bounds():
+    graph, low, high = enclosing(two_tokens(33, 8))
+    start = graph.states.index((0, 8))
+    assert len(low.soon) == 33 * 32 > module.MOST
+    for name in ("soon", "late"):
+        lower, upper = (getattr(side, name)[start] for side in (low, high))
+        assert lower < 8 * 25 < upper < lower + Fraction(1, 10**6)
+    assert low.likely[start] == low.unlikely[start] == 1
+
+
+def test_bounds_are_findings_where_there_are_too_many_states(monkeypatch):
     monkeypatch.setattr(module, "MOST", 0)
-    why = "the promise is false in 1 state, and at most 0 are solved"
-    assert finding(EITHER, SCHEDULED, numbers=True).verdict == Unknown(why)
+    loop = graph_model([(0, [("a", 0), ("a", 1), ("b", 0), ("b", 0), ("b", 1)])], goals=(1,), coins=True)
+    says = "at most [1.999999, 2.000001] from any state under the best scheduler, [2.999999, 3.000001] under the worst"
+    assert finding(loop, SCHEDULED, numbers=True).verdict == Holds(f"{says}; 2 states and 5 transitions")
+
+
+def test_bounds_that_are_not_close_are_unknown(monkeypatch):
+    monkeypatch.setattr(module, "MOST", 0)
+    monkeypatch.setattr(enclosed, "MOST_ROUNDS", 2)
+    loop = graph_model([(0, [("a", 0), ("a", 1)])], goals=(1,), coins=True)
+    why = "the bounds of 1 number are not close after 2 iterations"
+    assert finding(loop, SCHEDULED, numbers=True).verdict == Unknown(why)
+
+
+@pytest.mark.parametrize("side", ["low", "high"])
+def test_a_bound_on_the_wrong_side_is_not_confirmed(monkeypatch, side):
+    """The fault that the check is for: iteration that comes to other numbers."""
+    shift = 1 if side == "low" else -1
+    right = enclosed._iterated
+    monkeypatch.setattr(enclosed, "_iterated", lambda *arguments: right(*arguments) + shift)
+    loop = graph_model([(0, [("a", 0), ("a", 1)])], goals=(1,), coins=True)
+    monkeypatch.setattr(module, "MOST", 0)
+    with pytest.raises(UnsolvedError, match="bound could not be confirmed"):
+        enclosing(loop)
