@@ -8,9 +8,8 @@ graph from each explored successor has a run that is equal to each run from ther
 steps. The nodes chosen have a step t that a fair run owes. If w had an event that some step of theirs depends on, the
 first such event would not depend on t, so it would come in a run after t, and would have been read off. So w has the
 step t or another step of a chosen node; the first one is independent of all before it, and can be moved to the front.
-By the same
-induction no run from a state has more steps than the longest way in the graph from there, so a graph without a cycle
-shows that all runs end.
+By the same induction no run from a state has more steps than the longest way in the graph from there, so a graph
+without a cycle shows that all runs end.
 """
 
 from collections import Counter
