@@ -63,8 +63,8 @@ def examine_by(
     if not stopped:
         judge = ReducedJudge(graph_of(model, starts, search), question, watch, instance.protocol)
         return judge.exploration("reduced", model.name, model.promises)
-    found = len(starts), search.found, search.transitions, len(search.graph)
-    extent = Extent(*found, bounds=model.bounds, stopped=stopped)
+    counts = len(starts), search.found, search.transitions, len(search.graph)
+    extent = Extent(*counts, bounds=model.bounds, stopped=stopped)
     return unjudged(extent, "reduced", model.name, model.promises, question, watch)
 
 
