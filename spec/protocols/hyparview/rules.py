@@ -322,7 +322,7 @@ class Rules(msgspec.Struct, frozen=True):
             return Outcome(local)
         if hop is not None:
             return Outcome(local, (Send(hop, Shuffle(origin, message.ttl - 1, message.nodes, me)),))
-        answer = window(local.passive, first, len(message.nodes) + 1)
+        answer = window(local.passive, first, len({origin, *message.nodes}))
         leaving = window(local.passive, first, len(local.passive))
         after = with_passive(self.parameters, me, local, (origin, *message.nodes), leaving)
         return Outcome(after, (Send(origin, ShuffleReply(tuple(sorted(answer)))),))

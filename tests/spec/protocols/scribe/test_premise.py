@@ -9,8 +9,10 @@ from gomboc.spec.core.domain import sampler
 from gomboc.spec.core.protocol import Size, configured
 from gomboc.spec.protocols.scribe import PROTOCOL
 from gomboc.spec.protocols.scribe.environment import environment
+from gomboc.spec.protocols.scribe.parameters import parameters_of
 from gomboc.spec.protocols.scribe.premise import premise, projection
 from gomboc.spec.protocols.scribe.state import BLANK, CRASHED, TREE, Child, Leave, Node
+from gomboc.spec.publishing.holdings import universe
 
 SWITCHED = configured(PROTOCOL, {"key_bits": 4, "low": 1, "high": 2})
 
@@ -35,13 +37,18 @@ def test_no_more_than_that_is_read(seed):
         assert read(others, ()) == read(states, drawn.in_flight)
 
 
-def test_it_tells_nodes_apart_that_speak_to_others_and_has_no_message():
-    asking = [
-        Node(True, "a"),
-        Node(True, "a", "b"),
-        Node(True, "a", None, (Child("b", 1), Child("c", 1))),
+def test_it_tells_nodes_apart_in_all_that_is_read_and_has_no_message():
+    (item,) = universe(("a",), 1, parameters_of({}))
+    asking = Node(True, "a")
+    others = (
+        replace(asking, wants=False),
+        replace(asking, next="b"),
+        replace(asking, parent="b"),
+        replace(asking, children=(Child("b", 1), Child("c", 1))),
+        replace(asking, publications=(item,)),
+        replace(asking, publications=(item,), pending=(item.key,)),
         BLANK,
         CRASHED,
-    ]
-    assert len({*map(projection, asking)}) == len(asking)
+    )
+    assert len({*map(projection, (asking, *others))}) == len(others) + 1
     assert projection(Leave("a")) is None
