@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from gomboc.impl.publishing.ordering import Missing
     from gomboc.impl.publishing.publication import Publication, PublicationId
     from gomboc.impl.runtime.clock import Clock, LoopClock, ManualClock
+    from gomboc.impl.runtime.configuration import NodeContext
     from gomboc.impl.runtime.detection.detector import Timing
     from gomboc.impl.runtime.disciplines import Discipline
-    from gomboc.impl.runtime.host import NodeContext
     from gomboc.impl.runtime.memory import MemoryNetwork
     from gomboc.impl.runtime.transport import Parcel, Transport
 

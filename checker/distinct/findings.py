@@ -33,6 +33,12 @@ class PackFindings(msgspec.Struct, frozen=True):
     steps: dict[int, LocalFinding] = {}
 
 
+def has_no_fault(findings: PackFindings) -> bool:
+    """Whether all values and steps of a pack are right."""
+    steps = all(finding.rule == ANEW for finding in findings.steps.values())
+    return steps and not findings.states and not findings.messages
+
+
 class Fired(msgspec.Struct, frozen=True, array_like=True):
     """The effect of a right step: the rule that a role's node fired, its input, and the results of the rule's guards.
 

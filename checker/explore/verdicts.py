@@ -1,8 +1,8 @@
-"""Judgement of promises on an explored graph, the same for all engines: what is claimed of each, and the verdict.
+"""Judgement of promises on an explored graph, the same for all engines: the claims, and the verdicts.
 
 A bound of a model never makes a verdict better. The claims are about the model without its bound:
 
-- A violation is shown by explored steps alone, whatever lies beyond: a state where the promise is false, a step that
+- A violation is shown by explored steps alone, not by states beyond: a state where the promise is false, a step that
   ends it, a state from which no state that it holds in and no step beyond is reachable, a run that stops, a cycle that
   is fair although a step that leads beyond counts as enabled and not as taken. So is a state that shows SOMETIMES.
 - All else is a claim about every reachable state. A state beyond the bound is reachable. There, or later, an ALWAYS may
@@ -33,7 +33,7 @@ SOMETIMES = "it holds in some reachable state"
 
 POSSIBLE = "from every state one can get to where it holds (AG EF), so random schedules do with probability 1"
 
-BOUNDED = "the number of steps until it holds is bounded, whatever the scheduler does"
+BOUNDED = "the number of steps until it holds is bounded, under any scheduler"
 
 EXPECTED = "the expected number of steps until it holds, where chance alone decides"
 
@@ -57,7 +57,7 @@ def reaches(question: Question, tosses: bool) -> str:
 def unjudged(
     extent: Extent, engine: str, model: str, promises: tuple[Promise, ...], question: Question, watch: BoundWatch
 ) -> Exploration:
-    """The exploration of a model of which nothing is known, since it was stopped before there was a graph."""
+    """The exploration of a model that was stopped before there was a graph: every verdict is unknown."""
     scheduler, why = question.scheduler.value, Unknown(extent.incomplete if extent.states else extent.stopped)
     findings = (Finding(one.name, f"{one.kind.value} ({scheduler} scheduler)", why) for one in promises)
     return Exploration(model, scheduler, engine, extent, 0, watch.seconds, tuple(findings))
@@ -124,7 +124,7 @@ class Judge(ABC):
 
     @abstractmethod
     def _driven_out(self) -> int:
-        """The number of states from which no fair run stays within the bounds of the model, whatever is promised.
+        """The number of states from which no fair run stays within the bounds of the model, for any promise.
 
         A run that stops within them stays.
         """
@@ -143,7 +143,7 @@ class Judge(ABC):
         raise UnsolvedError("only the plain engine computes it")
 
     def _why_no_fairness(self) -> str:
-        """Why nothing can be said of fair runs; empty if it can."""
+        """Reason why fair runs cannot be judged; empty if they can."""
         return ""
 
     def exploration(self, engine: str, model: str, promises: tuple[Promise, ...]) -> Exploration:
@@ -183,7 +183,7 @@ class Judge(ABC):
     def _whole(self, promise: Promise, of: str, claim: str = "", more: Callable[[], str] = str) -> Finding:
         """The finding that a property holds in the whole graph, if that was explored to its end and has no bound.
 
-        If some run leads beyond a bound, `more` is asked for what is known besides.
+        If some run leads beyond a bound, `more` returns further facts, as text.
         """
         extent = self._extent
         if extent.incomplete or not extent.exceeding:
@@ -250,7 +250,7 @@ class Judge(ABC):
         return violated(promise, of, says, run)
 
     def _where_no_run_stays(self) -> str:
-        """The states of which a claim about fair runs that stay within the bound would say nothing; empty if none."""
+        """The number of states from which no fair run stays within the bound, as text; empty if there are none."""
         out, states = self._driven_out(), self._extent.explored
         if out == states:
             return "no fair run stays within the bound"

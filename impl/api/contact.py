@@ -10,10 +10,11 @@ from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.failed import Failures
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.refusals import Refusal, Refusals
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext
 from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.failures import failing_of
-from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.transport import Gate
 
 

@@ -33,10 +33,11 @@ from gomboc.impl.publishing.port import (
     Value,
 )
 from gomboc.impl.publishing.publication import PublicationId
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext
 from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.failures import failing_of
-from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.transport import Gate
 
 SYSTEM = "system"

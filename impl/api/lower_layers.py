@@ -16,7 +16,8 @@ from gomboc.impl.core.failed import each
 from gomboc.impl.core.neighbourhood import Told
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.port import Above, Announcing, Met
-from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext
+from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.multiplexer import Multiplexer
 
 HandOver = Callable[[str, object], None]

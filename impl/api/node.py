@@ -13,6 +13,7 @@ from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, Below, hosts
 from gomboc.impl.api.layers.routed import RoutedLayers
 from gomboc.impl.api.lower_layers import crashed_responder
 from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.api.topics.disputes import Disputes
 from gomboc.impl.api.topics.leaving import PATIENCE, Leaving, Left
 from gomboc.impl.api.topics.lookups import Answered, Waiting
 from gomboc.impl.api.topics.ordered import OrderedDeliveries
@@ -25,13 +26,16 @@ from gomboc.impl.core.failed import Failures, each
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.core.vocabulary import Delivery
+from gomboc.impl.publishing.authenticator import IDEAL
 from gomboc.impl.publishing.deliveries import Counters, Deliveries, Queueing
 from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.port import Command
 from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over
+from gomboc.impl.publishing.trie import Trie
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext
 from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.detection.heartbeats import detecting
-from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.transport import Gate
 
 MOST_TOPICS = 10_000
@@ -83,6 +87,15 @@ class Node:
             hand_over=self._hand_over,
             refusals=Refusals(Reason),
             failures=Failures(is_starting=True),
+            disputes=Disputes(
+                overlay.limits,
+                overlay.authenticator or IDEAL,
+                self._port.manner,
+                lambda topic: topic in self._subscribed,
+                lambda topic, key: self._reading.holds(topic, self._subscribed, key),
+                self._trie,
+                lambda topic, held: self._leaving.confirm(topic, held),
+            ),
             refuses=self._refuses,
             opens=self._port.below is not None,
             began=self._began,
@@ -180,6 +193,14 @@ class Node:
         All others were carried out. An exception that passes through several layers counts in each.
         """
         return dict(self._host.failures.by_layer)
+
+    def _trie(self, topic: str) -> Trie[Publication] | None:
+        """The publications of a topic in which the node takes part; None if they are in no trie."""
+        takes_part = topic in self._subscribed and topic in self._host.instances
+        joined = self._port.joined
+        if not takes_part or (joined is not None and not joined(self._host.instances.core(topic))):
+            return None
+        return self._reading.trie(topic)
 
     def _membership(self, topic: str) -> Membership:
         if self._host.stopped:

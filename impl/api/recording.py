@@ -20,7 +20,7 @@ from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.names import nodes_named
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.publishing.port import Command
-from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
 
 
 @dataclass(slots=True)

@@ -23,6 +23,8 @@ class Reason(StrEnum):
     """A peer sends in another node's name, or what only a node with another role may send, or by a wrong way."""
     NO_NEIGHBOUR = "no_neighbour"
     """A peer sends publications, or asks for some, where only nodes that are linked to each other do."""
+    DISPUTED = refusals.DISPUTED
+    """A peer refuses a publication of this node as forged: both know different keys of its publisher."""
     NOT_SUBSCRIBED = "not_subscribed"
     """The application asks for something of a topic to which it has not subscribed."""
     BAD_CONTACT = "bad_contact"

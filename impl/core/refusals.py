@@ -13,6 +13,8 @@ OTHER_PARAMETERS: Final = "other_parameters"
 """A peer runs another protocol, or this one with parameters that are incompatible with the local ones."""
 NOT_YOURS: Final = "not_yours"
 """A peer sends in another node's name, or what only a node with another role may send, or by a wrong way."""
+DISPUTED: Final = "disputed"
+"""A peer has refused a publication that this node has sent it."""
 
 MOST_COUNTED = 1024
 """The most counts by peer; what is beyond is counted for no peer, by topic and reason."""
@@ -24,7 +26,7 @@ Refusal = tuple[str | None, str | None, str]
 class Refusals:
     """Counts of one node's refusals, by peer, topic and reason; None for refusals that belong to no peer or topic.
 
-    `reasons` are all possible reasons, the four above among them. There are at most `most` counts by peer.
+    `reasons` are all possible reasons, the five above among them. There are at most `most` counts by peer.
     """
 
     def __init__(self, reasons: type[StrEnum], most: int = MOST_COUNTED) -> None:

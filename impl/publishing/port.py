@@ -9,12 +9,14 @@ states and messages under the keys `publications` (an array) and `publication` (
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Core, HeldElsewhere, Implementation
 from gomboc.impl.core.names import Name, TopicName
 from gomboc.impl.publishing.authenticator import Authenticator
+from gomboc.impl.publishing.comparison import Exchange
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, PublicationId
 
@@ -220,6 +222,34 @@ class Content:
     told: Callable[[object], Told | None]
 
 
+@dataclass(slots=True)
+class Disputed:
+    """Keys of publications that were refused as forged: here, with topics, publishers and numbers, and by the peer.
+
+    The peer has not been told of those in `unsaid`. It `insists` when it has offered one of them again: it holds them.
+    """
+
+    here: dict[str, tuple[str, str, int]] = field(default_factory=dict)
+    there: dict[str, None] = field(default_factory=dict)
+    unsaid: dict[str, None] = field(default_factory=dict)
+    insists: bool = False
+
+
+Altered = Callable[[Any, Disputed, bool], Any]
+"""A message of a peer without what is disputed with it, in a protocol's own messages.
+
+The last argument says whether the application has subscribed to the topic.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How members of an overlay exchange publications: by comparison of tries, or by other messages, `altered`."""
+
+    exchange: Exchange | None = None
+    altered: Altered | None = None
+
+
 def _never(forget: bool) -> Command:
     del forget
     raise AssertionError("no node leaves a topic where there are none")
@@ -248,8 +278,9 @@ class Port:
     nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does, and if `crashed_answers`
     as one that has crashed. If it `tells_holders`, members find out in the end which of their publications another one
     holds: by outputs of the core, or by messages that `holders` reads so. If it `hands_over`, a node that leaves goes
-    on by itself until others hold what it holds. `joined` says from its core whether a node takes part in its topic,
-    and `spare` whether it would be blank but for the next hop that it was told.
+    on by itself until others hold what it holds. `manner` says how members exchange what they hold. `joined` says from
+    its core whether a node takes part in its topic, and `spare` whether it would be blank but for the next hop that it
+    was told.
     """
 
     member: str
@@ -279,5 +310,6 @@ class Port:
     tells_holders: bool = False
     holders: Callable[[Struct], HeldElsewhere | None] | None = None
     hands_over: bool = False
+    manner: Manner = field(default_factory=Manner)
     joined: Callable[[Core], bool] | None = None
     spare: Callable[[Core], bool] | None = None

@@ -4,7 +4,8 @@ Each node caches its hash. Insertion and removal drop the cached hashes on one p
 request: so both cost as much as a key has bits, for any number of keys, and so does each comparison of hashes.
 """
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Generic, Protocol, TypeVar
 
@@ -200,6 +201,18 @@ class Trie(Generic[Item]):
             else:
                 yield node.item
 
+    def altered(self, prefix: str, added: Collection[str], removed: Collection[str]) -> tuple[TrieTuple, list[Prefix]]:
+        """Prefix and right hash of the node beneath a prefix if it had these keys as well, and had not the others.
+
+        Besides, prefixes of all keys beneath it that stay: below each of them nothing is changed.
+        """
+        changed = sorted(key for key in {*added, *removed} if key.startswith(prefix))
+        top = self.beneath(prefix)
+        stay = [] if top is None else [*_unchanged(top, changed, removed)]
+        new = [(key, Leaf(key, None).digest()) for key in changed if key in added and key not in self]
+        blocks = sorted(stay + new)
+        return (_whole(blocks) if blocks else EMPTY), [block for block, _ in stay]
+
     def root(self) -> TrieTuple:
         """Prefix and hash of the root."""
         return EMPTY if self._root is None else self.told(self._root)
@@ -225,3 +238,31 @@ class Trie(Generic[Item]):
             self._root = node
         for ancestor in above:
             ancestor.digest_cached = None
+
+
+def _unchanged(node: Node[Item], changed: Sequence[str], removed: Collection[str]) -> Iterator[tuple[Prefix, bytes]]:
+    """Prefixes and hashes of the greatest nodes beneath this one with none of the changed keys, and of leaves left."""
+    prefix = node.prefix
+    at = bisect_left(changed, prefix)
+    if at == len(changed) or not changed[at].startswith(prefix):
+        yield prefix, node.digest()
+    elif isinstance(node, Inner):
+        yield from _unchanged(node.zero, changed, removed)
+        yield from _unchanged(node.one, changed, removed)
+    elif prefix not in removed:
+        yield prefix, node.digest()
+
+
+def _whole(blocks: Sequence[tuple[Prefix, bytes]]) -> TrieTuple:
+    """Prefix and hash of the trie whose lowest nodes these are, in the order of their prefixes."""
+    digest, depth = _joined(blocks, 0, len(blocks))
+    return blocks[0][0][:depth], digest.hex()
+
+
+def _joined(blocks: Sequence[tuple[Prefix, bytes]], low: int, high: int) -> tuple[bytes, int]:
+    first, last = blocks[low][0], blocks[high - 1][0]
+    if high - low == 1:
+        return blocks[low][1], len(first)
+    depth = next(at for at, (bit, other) in enumerate(zip(first, last, strict=False)) if bit != other)
+    middle = bisect_left(blocks, (first[:depth] + "1",), low, high)
+    return _hashed(_INNER + _joined(blocks, low, middle)[0] + _joined(blocks, middle, high)[0]), depth

@@ -3,8 +3,7 @@
 Every action happens within a call from the clock, the transport or the application, and no call blocks.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from functools import partial
 from typing import Literal
 
@@ -20,7 +19,6 @@ from gomboc.impl.core.automaton import (
     Implementation,
     Input,
     Output,
-    RandomSource,
     Received,
     Refused,
     Send,
@@ -29,74 +27,17 @@ from gomboc.impl.core.automaton import (
     Traced,
 )
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.core.failed import Failed, Failures
-from gomboc.impl.core.refusals import BAD_MESSAGE, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
-from gomboc.impl.core.trace import InFlight, Step, StepObserver
-from gomboc.impl.runtime.clock import Clock
+from gomboc.impl.core.failed import Failed
+from gomboc.impl.core.refusals import BAD_MESSAGE, DISPUTED, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC
+from gomboc.impl.core.trace import InFlight, Step
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext
 from gomboc.impl.runtime.detection.suspicions import Suspicions
-from gomboc.impl.runtime.disciplines import JITTER, Discipline, Times, times
+from gomboc.impl.runtime.disciplines import JITTER, Discipline, times
 from gomboc.impl.runtime.instances import Answered, Instances, StepResult
-from gomboc.impl.runtime.topics import opened, sealed
-from gomboc.impl.runtime.transport import Parcel, Transport
+from gomboc.impl.runtime.topics import note, opened, sealed
+from gomboc.impl.runtime.transport import Parcel
 
 Took = Literal["timeout"] | int | Struct
-
-
-class NodeContext(Struct, frozen=True):
-    """The environment of a node: transport, clock and randomness.
-
-    `times` gives the times of timeouts; None for about once a period. `beneath` are the witnesses of the layers below
-    the node, by the names of their implementations.
-    """
-
-    transport: Transport
-    clock: Clock
-    random: RandomSource
-    witness: StepObserver | None = None
-    times: Times | None = None
-    beneath: Mapping[str, StepObserver] = {}
-
-
-def _any_topic(sender: str) -> str:
-    """The reason why no message begins an instance of a topic that the node never had."""
-    del sender
-    return UNKNOWN_TOPIC
-
-
-@dataclass(frozen=True, slots=True)
-class HostConfig:
-    """Configuration of a host for one kind of node.
-
-    `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again, and unless it
-    `remembers`, its topic is unknown then. `refusals` counts what a node of this kind refuses.
-    `hand_over(topic, content)` is called for each delivery of an instance, and `began(topic)` when a message has begun
-    an instance. `refuses(sender)` gives the reason why a message of this sender may not begin an instance of a topic
-    that the node never had; None if it may. By default none may. A host that `opens` keeps an instance that it has
-    begun so, and `began` is called before the message is taken.
-
-    With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
-    nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
-    `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these.
-    `failures` counts what could not be carried out.
-    `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
-    of a core, or by a message that `holders` reads so.
-    """
-
-    role: str
-    make: Callable[[str], Core]
-    hand_over: Callable[[str, object], None]
-    refusals: Refusals
-    drops: bool = True
-    began: Callable[[str], None] | None = None
-    refuses: Callable[[str], str | None] = _any_topic
-    opens: bool = False
-    crashed_responder: Callable[[str, str], Core] | None = None
-    missing: Callable[[str], None] | None = None
-    held_elsewhere: Callable[[str, HeldElsewhere], None] | None = None
-    holders: Callable[[Struct], HeldElsewhere | None] | None = None
-    contacts: Mapping[str, str] = field(default_factory=dict)
-    remembers: bool = True
-    failures: Failures = field(default_factory=Failures)
 
 
 class Host:
@@ -228,6 +169,9 @@ class Host:
             if envelope.agreement != self._agreement:
                 self.refusals.count(None, OTHER_PARAMETERS, parcel.sender)
                 return
+            if envelope.refused:
+                self._hear_note(envelope.topic, parcel.sender, envelope.refused)
+                return
             message = self._implementation.decode(bytes(envelope.message))
         except PeerError:
             self.refusals.count(None, BAD_MESSAGE, parcel.sender)
@@ -240,10 +184,46 @@ class Host:
         if self._conduct.opens and envelope.topic not in self.instances and not self._conduct.refuses(parcel.sender):
             self._open(envelope.topic, parcel.sender, failed)
         if envelope.topic in self.instances:
-            self._step(envelope.topic, parcel.number, Received(message), failed, parcel.sender)
+            self._take(envelope.topic, parcel, message, failed)
         else:
             self._answer(envelope.topic, parcel, Received(message), failed)
         failed.raise_first()
+
+    def _take(self, topic: str, parcel: Parcel, message: Struct, failed: Failed) -> None:
+        """Have an instance take a message, without what is disputed with its sender.
+
+        No trace has the answers in its place: to all others they come from a stranger.
+        """
+        disputes, peer = self._conduct.disputes, parcel.sender
+        admitted: Struct | None = message
+        replies: list[Struct] | None = []
+        if disputes is not None:
+            with failed:
+                admitted, replies = disputes.admitted(topic, self.name, peer, message)
+        if admitted is not None:
+            outputs = self._step(topic, parcel.number, Received(admitted), failed, peer, message)
+            if disputes is not None and any(isinstance(output, Refused) for output in outputs):
+                disputes.refused(topic, peer, admitted)
+        elif replies is None:
+            self._take_without_effect(topic, parcel, message, failed)
+        self._send_all(topic, [Send(peer, reply) for reply in replies or ()], failed)
+        keys = () if disputes is None else disputes.unsaid(topic, peer)
+        if keys:
+            with failed:
+                self._around.transport.send(peer, note(topic, self._agreement, keys))
+
+    def _take_without_effect(self, topic: str, parcel: Parcel, message: Struct, failed: Failed) -> None:
+        if self._around.witness is not None:
+            state = self.instances.snapshot(topic)
+            with failed:
+                self._show_state(topic, state)
+            with failed:
+                self._around.witness.took(topic, Step(self.name, parcel.number, state, []), message)
+
+    def _hear_note(self, topic: str, peer: str, keys: tuple[str, ...]) -> None:
+        if self._conduct.disputes is not None and topic in self.instances:
+            for _ in range(self._conduct.disputes.told(topic, peer, keys)):
+                self.refusals.count(topic, DISPUTED, peer)
 
     def _is_theirs(self, sender: str, message: Struct) -> bool:
         """Whether the sender may say this. A node believes itself: it gives the answers of nodes that do not exist."""
@@ -259,6 +239,8 @@ class Host:
         a link are gone, a trace would wait for the message for ever.
         """
         envelope, failed = opened(parcel.written), self._failed()
+        if envelope.refused:
+            return
         received = Received(self._implementation.decode(bytes(envelope.message)))
         if self._conduct.crashed_responder is not None:
             self._answer_for(self._conduct.crashed_responder(to, envelope.topic), to, parcel, received, failed)
@@ -306,14 +288,24 @@ class Host:
         if answered.taken is not None:
             with failed:
                 self._show_state(topic, answered.before)
-            self._carry_out(topic, took, event, answered.taken, failed, peer)
+            heard = event.message if isinstance(event, Received) else None
+            self._carry_out(topic, took, event, answered.taken, failed, peer, heard)
 
-    def _step(self, topic: str, took: Took, event: Input, failed: Failed, peer: str | None = None) -> list[Output]:
+    def _step(
+        self,
+        topic: str,
+        took: Took,
+        event: Input,
+        failed: Failed,
+        peer: str | None = None,
+        heard: Struct | None = None,
+    ) -> list[Output]:
+        """Have an instance take a step; `heard` is the message as its sender wrote it, if there was one."""
         if self._around.witness is not None:
             with failed:
                 self._show_state(topic, self.instances.snapshot(topic))
         taken = self.instances.take(self._around.clock.now(), topic, event)
-        self._carry_out(topic, took, event, taken, failed, peer)
+        self._carry_out(topic, took, event, taken, failed, peer, heard)
         return taken.outputs
 
     def _start(self, topic: str) -> None:
@@ -337,7 +329,14 @@ class Host:
             failed.raise_first()
 
     def _carry_out(
-        self, topic: str, took: Took, event: Input, taken: StepResult, failed: Failed, peer: str | None = None
+        self,
+        topic: str,
+        took: Took,
+        event: Input,
+        taken: StepResult,
+        failed: Failed,
+        peer: str | None = None,
+        heard: Struct | None = None,
     ) -> None:
         delivered: list[object] = []
         handed: list[object] = []
@@ -368,12 +367,12 @@ class Host:
         for content in handed:
             with failed:
                 self._conduct.hand_over(topic, content)
-        self._hear_of_holders(topic, event, held, failed)
+        self._hear_of_holders(topic, heard, held, failed)
 
-    def _hear_of_holders(self, topic: str, event: Input, held: list[HeldElsewhere], failed: Failed) -> None:
+    def _hear_of_holders(self, topic: str, heard: Struct | None, held: list[HeldElsewhere], failed: Failed) -> None:
         if self._conduct.held_elsewhere is not None:
-            if self._conduct.holders is not None and isinstance(event, Received):
-                said = self._conduct.holders(event.message)
+            if self._conduct.holders is not None and heard is not None:
+                said = self._conduct.holders(heard)
                 held += () if said is None else (said,)
             for each in held:
                 with failed:

@@ -1,20 +1,29 @@
 """Topics: their names, and the envelope that names the topic of a message."""
 
 import re
+from collections.abc import Iterable
+from typing import Annotated
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.names import NAME, TopicName
 
+Bits = Annotated[str, Meta(pattern=r"\A[01]{1,256}\Z")]
+"""A key of an item."""
+
 
 class Envelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """An undecoded message of one topic; `agreement` is a digest of the parameters that its sender shares."""
+    """An undecoded message of one topic; `agreement` is a digest of the parameters that its sender shares.
+
+    Without a message it is a note: the keys of items that its sender has refused of the receiver.
+    """
 
     topic: TopicName
     agreement: str
-    message: Raw
+    message: Raw = Raw()
+    refused: tuple[Bits, ...] = ()
 
 
 _decoder = msgspec.json.Decoder(Envelope)
@@ -30,11 +39,19 @@ def sealed(topic: str, agreement: str, message: bytes) -> bytes:
     return b'{"topic":"%b","agreement":"%b","message":%b}' % (topic.encode("ascii"), agreement.encode("ascii"), message)
 
 
+def note(topic: str, agreement: str, refused: Iterable[str]) -> bytes:
+    """The envelope of a note, as bytes."""
+    return msgspec.json.encode({"topic": topic, "agreement": agreement, "refused": list(refused)})
+
+
 def opened(written: bytes) -> Envelope:
     """The envelope that these bytes write; `PeerError` if they write none."""
     try:
         # The content is decoded elsewhere, by code that may count on text.
         written.decode("utf-8")
-        return _decoder.decode(written)
+        envelope = _decoder.decode(written)
+        if bool(bytes(envelope.message)) == bool(envelope.refused):
+            raise ValueError("it has either a message or refused keys")
+        return envelope
     except (ValueError, RecursionError) as error:
         raise PeerError(f"This is not an envelope with a topic and a message: {error}.") from error

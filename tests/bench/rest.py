@@ -12,8 +12,8 @@ from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork, MemoryTransport
 
 SIZES = 8, 32

@@ -13,8 +13,8 @@ from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import Recording
 from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 
 TREE = ("a", "a.b", "a.b.c", "a.b.d", "a.e", "a.e.f", "a.g")

@@ -9,7 +9,7 @@ from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 
 OVERLAYS: list[tuple[str, Mapping[str, Any]]] = [

@@ -10,7 +10,7 @@ from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.recording import Recording
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
 

@@ -86,7 +86,9 @@ def attacked():
         for reason, negative in LIES.items():
             if reason is not Reason.EXPIRED:
                 there.say("news", victim, told(negative, flooded=bool(turn % 2)), sender="eve")
-                told_to[victim, reason] += 1 if turn % 2 else 2
+                # What was refused as forged is refused of the same peer no second time.
+                if reason is not Reason.FORGED or turn < len(HONEST):
+                    told_to[victim, reason] += 1 if turn % 2 else 2
         there.send(victim, GARBAGE[turn % len(GARBAGE)])
         there.send("supervisor", random.randbytes(20))
         there.say(f"unknown{turn}", victim, written(REQUESTS[0]))

@@ -11,9 +11,9 @@ from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.transport import Through
 from tests.impl.attacks.system import Watch

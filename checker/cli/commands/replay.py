@@ -67,6 +67,12 @@ SHRINK_SECONDS = 30.0
     metavar="DIR",
     help="Packs: a folder of steps that were judged before. [default: in your cache; on Spark, none]",
 )
+@click.option(
+    "--store-limit",
+    type=click.IntRange(min=1),
+    metavar="MIB",
+    help="Packs: MiB that the store holds at most; the oldest files go first. [default: 1024]",
+)
 @click.option("--no-store", is_flag=True, help="Packs: judge every distinct step anew; so does GOMBOC_NO_STORE=1.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
 @completion.variant_option("Judge the traces by a rule as printed.")
@@ -155,6 +161,7 @@ class Chosen(msgspec.Struct, frozen=True):
     resume: bool
     keep_going: bool
     store: Path | None
+    store_limit: int | None
     no_store: bool
     jobs: int | None
     out_of_scope: tuple[str, ...]
@@ -168,7 +175,7 @@ class Chosen(msgspec.Struct, frozen=True):
     def refuse_for_stacks(self, folder: Path, options: Options) -> None:
         """Raise UsageError if an option is given that runs of a stack do not have."""
         given: dict[str, object] = {"--variant": options.variant, "--resume": self.resume, "--shrink": self.shrink}
-        given |= {"--store": self.store, "--no-store": self.no_store}
+        given |= {"--store": self.store, "--store-limit": self.store_limit, "--no-store": self.no_store}
         for option, value in {**given, "--out-of-scope": self.out_of_scope}.items():
             if value:
                 raise UsageError(f"{folder}: these are runs of a stack, which have no {option}: leave it out.")
@@ -187,7 +194,8 @@ def _is_packed(name: str) -> bool:
 def _require_packs(folder: Path, chosen: Chosen) -> None:
     """Raise UsageError if an option is given that is for packs only."""
     for_packs = {"--resume": chosen.resume, "--keep-going": chosen.keep_going, "--shrink": chosen.shrink}
-    for_packs |= {"--store": chosen.store is not None, "--no-store": chosen.no_store}
+    for_packs |= {"--store": chosen.store is not None, "--store-limit": chosen.store_limit is not None}
+    for_packs |= {"--no-store": chosen.no_store}
     for option, is_chosen in for_packs.items():
         if is_chosen:
             raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
@@ -222,6 +230,8 @@ def _store(chosen: Chosen) -> "StoreOptions | None":
 
     if chosen.store is not None and chosen.no_store:
         raise UsageError("Give --store or --no-store.")
+    if chosen.store_limit is not None and chosen.no_store:
+        raise UsageError("Give --store-limit or --no-store.")
     unwanted = chosen.on_spark or os.environ.get("GOMBOC_NO_STORE")
     if chosen.no_store or (chosen.store is None and unwanted):
         return None
@@ -233,7 +243,7 @@ def _store(chosen: Chosen) -> "StoreOptions | None":
             raise
         click.echo(f"gomboc: no store is used: {error}", err=True)
         return None
-    return StoreOptions(str(folder), MOST_BYTES)
+    return StoreOptions(str(folder), MOST_BYTES if chosen.store_limit is None else chosen.store_limit << 20)
 
 
 def _tell_of_store(quiet: bool, judged: "PartFindings") -> None:

@@ -25,7 +25,7 @@ def command(folder: Path | None, clears: bool) -> int:
     if clears:
         check_private(place)
         clear(place)
-    segments, bytes_ = size(place)
+    files, bytes_ = size(place)
     found = counted(hits(place), "value or step", "values and steps")
-    say(f"{place}: {counted(segments, 'segment')}, {bytes_:,} bytes; {found} found so far.")
+    say(f"{place}: {counted(files, 'file')}, {bytes_:,} bytes; {found} found so far.")
     return HOLDS

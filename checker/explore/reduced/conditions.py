@@ -14,7 +14,7 @@ from gomboc.checker.core.user_code import FAULTS, let_through
 from gomboc.checker.explore.numbered.actions import NOTHING, LocalAction, LocalActions
 from gomboc.checker.explore.numbered.commands import NumberedCommands
 from gomboc.checker.explore.numbered.values import State, Values
-from gomboc.checker.explore.reduced.events import Event, Signatures, What, reads_messages
+from gomboc.checker.explore.reduced.events import Event, EventKind, Signatures, reads_messages
 from gomboc.checker.explore.reduced.futures import Futures
 from gomboc.spec.core.model import Offer, nothing_comes
 
@@ -32,13 +32,13 @@ class Situation(msgspec.Struct, frozen=True):
     steps: tuple[tuple[LocalAction, State], ...]
     events: tuple[Event, ...]
 
-    def of(self, what: What) -> Iterator[Event]:
+    def of(self, kind: EventKind) -> Iterator[Event]:
         """The events of that kind."""
-        return (event for event in self.events if event.what is what)
+        return (event for event in self.events if event.kind is kind)
 
 
 class Conditions:
-    """The conditions on chosen nodes, by name, and what they need to know of an instance."""
+    """The conditions on chosen nodes, by name, with the parts of an instance that they read."""
 
     def __init__(self, values: Values, actions: LocalActions, signatures: Signatures, futures: Futures) -> None:
         self._values, self._signatures, self._futures = values, signatures, futures
@@ -70,12 +70,12 @@ class Conditions:
         return frozenset(node for condition in self.every.values() for node in condition(situation))
 
     def _arrivals(self, situation: Situation) -> Iterator[int]:
-        for event in situation.of(What.SENDS):
+        for event in situation.of(EventKind.SENDS):
             if event.about in situation.chosen and not self._waits(situation.state, event.node, event.about):
                 yield event.node
 
     def _losses(self, situation: Situation) -> Iterator[int]:
-        for event in situation.of(What.SLEEPS):
+        for event in situation.of(EventKind.SLEEPS):
             if any(self._waits(situation.state, event.node, node) for node in situation.chosen):
                 yield event.node
 
@@ -85,7 +85,7 @@ class Conditions:
 
     def _sleepers(self, situation: Situation) -> Iterator[int]:
         targets = {target for action, _ in situation.steps for target, _ in action.sends}
-        return (event.node for event in situation.of(What.SLEEPS) if event.node in targets)
+        return (event.node for event in situation.of(EventKind.SLEEPS) if event.node in targets)
 
     def _falls(self, situation: Situation) -> Iterator[int]:
         asleep, before = self._values.is_asleep, situation.state
@@ -96,11 +96,11 @@ class Conditions:
 
     def _deliveries(self, situation: Situation) -> Iterator[int]:
         delivers = self._observes and any(action.delivered != NOTHING for action, _ in situation.steps)
-        return (event.node for event in situation.of(What.DELIVERS) if delivers)
+        return (event.node for event in situation.of(EventKind.DELIVERS) if delivers)
 
     def _budgets(self, situation: Situation) -> Iterator[int]:
         spent = {action.act.offer.budget for action, _ in situation.steps if action.act.offer is not None}
-        return (event.node for event in situation.of(What.SPENDS) if event.about in spent)
+        return (event.node for event in situation.of(EventKind.SPENDS) if event.about in spent)
 
     def _readers(self, situation: Situation) -> Iterator[int]:
         del situation
@@ -126,7 +126,7 @@ class Conditions:
         return iter(())
 
     def _moved(self, situation: Situation) -> Iterator[tuple[int, State]]:
-        """The chosen nodes whose steps may change what is offered, and the states after these."""
+        """The chosen nodes whose steps may change offers, and the states after these."""
         for action, after in situation.steps:
             node, offer = self._values.place[action.act.node], action.act.offer
             alike = self._signatures.first_alike
@@ -136,7 +136,7 @@ class Conditions:
     def _combined(self, situation: Situation) -> Iterator[State]:
         """The state with each combination of states that the other nodes may come to; nothing if there are too many."""
         ways = {node: {local: None} for node, local in enumerate(situation.state[: self._values.size])}
-        for event in situation.of(What.BECOMES):
+        for event in situation.of(EventKind.BECOMES):
             assert isinstance(event.about, int), "a local state is a number"
             ways[event.node][event.about] = None
         if prod(map(len, ways.values())) <= MOST_COMBINATIONS:

@@ -15,7 +15,7 @@ from gomboc.spec.core.instance import has_premise
 from gomboc.spec.core.model import Offer, nothing_comes
 
 
-class What(Enum):
+class EventKind(Enum):
     """The kinds of events."""
 
     SENDS = "sends"
@@ -33,7 +33,7 @@ class What(Enum):
 class Event(msgspec.Struct, frozen=True):
     """An event at a node, which is given by its index."""
 
-    what: What
+    kind: EventKind
     node: int
     about: Hashable = None
 
@@ -90,16 +90,16 @@ def events(values: Values, signatures: Signatures, action: LocalAction, before: 
     """The events of a step of a node that was in the local state `before`."""
     node, offer = values.place[action.act.node], action.act.offer
     for target, _ in action.sends:
-        yield Event(What.SENDS, node, target)
+        yield Event(EventKind.SENDS, node, target)
     if values.is_asleep(before) != values.is_asleep(action.local):
-        yield Event(What.SLEEPS, node)
+        yield Event(EventKind.SLEEPS, node)
     if action.delivered != NOTHING:
-        yield Event(What.DELIVERS, node)
+        yield Event(EventKind.DELIVERS, node)
     if offer is not None and offer.budget:
-        yield Event(What.SPENDS, node, offer.budget)
+        yield Event(EventKind.SPENDS, node, offer.budget)
     alike = signatures.first_alike(node, action.local)
     if alike != signatures.first_alike(node, before):
-        yield Event(What.BECOMES, node, alike)
+        yield Event(EventKind.BECOMES, node, alike)
 
 
 def reads_messages(values: Values, known: int) -> tuple[Any, ...]:

@@ -1,7 +1,7 @@
 """Events that may come before some nodes act, read off the part of the reduced graph that has been explored.
 
-A node is *touched* if it is one of the chosen nodes, or has taken a message that a touched node sent since. What an
-untouched node does depends on no step of a chosen node, so in some run it comes before all of them.
+A node is *touched* if it is one of the chosen nodes, or has taken a message that a touched node sent since. A
+step of an untouched node depends on no step of a chosen node, so in some run it comes before all of these.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

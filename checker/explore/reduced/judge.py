@@ -1,8 +1,8 @@
-"""Judgement of a reduced graph: what it shows of all orders of steps, and what stays unknown.
+"""Judgement of a reduced graph: its verdicts on all orders of steps, and those that stay unknown.
 
 All runs end, so whether one is fair makes no difference, and chance decides between runs that all end. The states in
-which some run may stop are exactly those of the whole graph; so are each node's histories: its local states, what it
-sends, and what the observers see. Whole states in which no run stops are some of those of the whole graph.
+which some run may stop are exactly those of the whole graph; so are each node's histories: its local states, its
+messages, and the deliveries that observers see. Of the states in which no run stops, the graph has some only.
 """
 
 from collections.abc import Iterator

@@ -8,7 +8,8 @@ graph from each explored successor has a run that is equal to each run from ther
 steps. The nodes chosen have a step t that a fair run owes. If w had an event that some step of theirs depends on, the
 first such event would not depend on t, so it would come in a run after t, and would have been read off. So w has the
 step t or another step of a chosen node; the first one is independent of all before it, and can be moved to the front.
-The length of a run is the longest way in the graph, so a graph without a cycle shows that all runs end.
+By the same induction no run from a state has more steps than the longest way in the graph from there, so a graph
+without a cycle shows that all runs end.
 """
 
 from collections import Counter
@@ -19,7 +20,7 @@ from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.reduced.conditions import Conditions, Situation
 from gomboc.checker.explore.reduced.depth_first import expand_all
-from gomboc.checker.explore.reduced.events import Event, Signatures, What
+from gomboc.checker.explore.reduced.events import Event, EventKind, Signatures
 from gomboc.checker.explore.reduced.futures import Futures, Steps
 
 PATIENCE = 511
@@ -109,6 +110,6 @@ class ReducedSearch:
 
     def _before(self, state: State, chosen: frozenset[int], owed: State) -> tuple[Event, ...]:
         events = self._futures.before(state, chosen, owed)
-        sent = (event for event in events if event.what is What.SENDS and event.about in chosen)
+        sent = (event for event in events if event.kind is EventKind.SENDS and event.about in chosen)
         self._heard.update((event.node, event.about) for event in sent)
         return events

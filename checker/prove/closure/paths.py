@@ -23,7 +23,7 @@ class Pruned(BaseException):
 
 
 class Undecided(BaseException):
-    """Nothing can be said of the path, for the reason given in a sentence."""
+    """The path cannot be decided; the text is the reason, a sentence."""
 
 
 class Ended(msgspec.Struct, Generic[R], frozen=True):
@@ -34,7 +34,7 @@ class Ended(msgspec.Struct, Generic[R], frozen=True):
 
 
 class Stack:
-    """The solver that all paths share: a scope for each decision, with what is added after it."""
+    """The solver that all paths share: a scope for each decision, with the terms that are added after it."""
 
     def __init__(self, seconds_left: Callable[[], float], journal: Journal | None = None) -> None:
         self.solver = z3.SimpleSolver()
@@ -65,8 +65,8 @@ class Stack:
 class Path:
     """A run of a function along the decisions of `begun`, and then along any possible ones.
 
-    `alternatives` are the beginnings of the paths not taken. What the last path has added up to the first different
-    decision is in the solver already.
+    `alternatives` are the beginnings of the paths not taken. The terms of the last path up to the first
+    different decision are in the solver already.
     """
 
     def __init__(self, begun: Decisions, stack: Stack) -> None:
@@ -83,7 +83,7 @@ class Path:
 
     @property
     def is_new(self) -> bool:
-        """Whether what is added now is not yet in the solver: if not, no term need be built for it."""
+        """Whether terms that are added now are not in the solver yet; those that are need not be built."""
         return len(self.taken) > self._shared
 
     def fresh(self, name: str) -> str:

@@ -41,7 +41,7 @@ class PartFindings(msgspec.Struct, frozen=True):
     """Findings about one part: by pack, the rules that right steps fired, and packs that cannot be read.
 
     `distinct` is the number of steps, `known` of those that a store knew, `timed_out` are the nodes that had a timeout
-    in some trace, `notes` are sentences on the store.
+    in some trace, `notes` are sentences on the store; it was `refuted` if one of its entries was wrong.
     Values and steps are judged and counted only if they occur in a trace: other entries of a dictionary were not
     exercised.
     """
@@ -53,6 +53,7 @@ class PartFindings(msgspec.Struct, frozen=True):
     timed_out: list[str]
     known: int = 0
     notes: list[str] = []
+    refuted: bool = False
 
 
 def judge_part(job: Job, part: Part, packs: Iterable[str], store: Store | None = None) -> PartFindings:
@@ -221,6 +222,7 @@ def merged(parts: Iterable[PartFindings]) -> PartFindings:
     timed_out: set[str] = set()
     known = 0
     notes: dict[str, None] = {}
+    refuted = False
     for part in parts:
         for name, more in part.findings.items():
             held = findings.setdefault(name, PackFindings({}, {}, {}))
@@ -233,5 +235,6 @@ def merged(parts: Iterable[PartFindings]) -> PartFindings:
         timed_out.update(part.timed_out)
         known += part.known
         notes.update(dict.fromkeys(part.notes))
+        refuted |= part.refuted
     counts, bad = sorted(fired.items(), key=repr), list(damaged.values())
-    return PartFindings(findings, counts, bad, distinct, sorted(timed_out), known, list(notes))
+    return PartFindings(findings, counts, bad, distinct, sorted(timed_out), known, list(notes), refuted)

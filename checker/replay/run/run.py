@@ -11,10 +11,10 @@ from gomboc.checker.core.digest import spec_digest
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import unwritable, write_whole
 from gomboc.checker.core.progress import Report, looking, progress
-from gomboc.checker.distinct.findings import PackFindings
+from gomboc.checker.distinct.findings import PackFindings, has_no_fault
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.run.judging import PartFindings, merged
-from gomboc.checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write_verdicts
+from gomboc.checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, WRONG, Done, write_verdicts
 from gomboc.checker.replay.run.units import as_table
 from gomboc.checker.replay.run.work import (
     Damaged,
@@ -28,6 +28,8 @@ from gomboc.checker.replay.run.work import (
     recorded,
     units_of,
 )
+from gomboc.checker.replay.store.kept import Kept, Piece
+from gomboc.checker.replay.store.segment import StoreError
 from gomboc.checker.summary.verdict_row import Row
 
 NOTHING_WRONG = PackFindings()
@@ -91,7 +93,8 @@ class CorpusRun:
         self._note(damaged)
         judged = self._judge(engine, job, packs)
         fit = [unit for unit in units if unit.pack not in self._damaged]
-        self._compose(engine, job, fit)
+        notes = self._compose_or_reuse(engine, job, fit, judged)
+        judged = msgspec.structs.replace(judged, notes=[*judged.notes, *notes])
         return JudgedCorpus(self._verdicts(job, fit), judged, job, sorted({unit.pack for unit in fit}))
 
     def _note(self, damaged: Sequence[Damaged]) -> None:
@@ -109,12 +112,47 @@ class CorpusRun:
                 seen = [job.place(SEEN, part.key, "packs") for part in left]
                 with looking(lambda: report(sum(map(_size, seen)), len(seen) * len(names))):
                     engine.judge(job, left, names)
-        judged = merged(recorded(job.place(JUDGED, part.key, "json"), PartFindings) for part in parts)
+        judged = merged(self._believed(engine, job, parts, names))
         self._note(judged.damaged)
         for name in names:
             findings = judged.findings.get(name, NOTHING_WRONG)
             write_whole(job.place(FINDINGS, name, "json"), msgspec.json.encode(findings))
         return judged
+
+    @staticmethod
+    def _believed(engine: Engine, job: Job, parts: Sequence[Part], names: Sequence[str]) -> list[PartFindings]:
+        """The findings about the parts; without a store for all of them if one has found that it is wrong."""
+        files = [job.place(JUDGED, part.key, "json") for part in parts]
+        findings = [recorded(file, PartFindings) for file in files]
+        if not any(part.refuted for part in findings):
+            return findings
+        again = [number for number, part in enumerate(findings) if part.known]
+        for number in again:
+            files[number].unlink()
+        engine.judge(msgspec.structs.replace(job, store=None), [parts[number] for number in again], names)
+        for number in again:
+            findings[number] = recorded(files[number], PartFindings)
+        return findings
+
+    def _compose_or_reuse(self, engine: Engine, job: Job, units: Sequence[Unit], judged: PartFindings) -> list[str]:
+        """Judge the units, but for those whose verdicts a store has. Returns notes on the store."""
+        kept = None if judged.refuted else _kept(job)
+        if kept is None or job.store is None:
+            self._compose(engine, job, units)
+            return []
+        new = [unit for unit in units if not job.place(VERDICTS, unit.key, "parquet").exists()]
+        pieces = {unit: Piece(job.kept_key(unit), job.place(VERDICTS, unit.key, "parquet")) for unit in new}
+        right = {unit.pack for unit in new if has_no_fault(judged.findings.get(unit.pack, NOTHING_WRONG))}
+        kept.reuse([piece for unit, piece in pieces.items() if unit.pack in right])
+        self._compose(engine, job, units)
+        if kept.refuted():
+            self._compose(engine, job, units)
+            return [WRONG.format(job.store.folder)]
+        try:
+            kept.add([piece for unit, piece in pieces.items() if unit.key not in self._unjudged])
+        except StoreError as error:
+            return [str(error)]
+        return []
 
     def _compose(self, engine: Engine, job: Job, units: Sequence[Unit]) -> None:
         left = [unit for unit in by_size(units) if not job.place(VERDICTS, unit.key, "parquet").exists()]
@@ -140,6 +178,14 @@ class CorpusRun:
             write_verdicts(unreadable, as_table(rows))
             files.append(Verdicts(unreadable, len(rows)))
         return files
+
+
+def _kept(job: Job) -> Kept | None:
+    """The verdicts that a store has; None if there is no store that can be used: that of the steps has said why."""
+    try:
+        return None if job.store is None else Kept(Path(job.store.folder), job.store_key, job.store.most)
+    except StoreError:
+        return None
 
 
 def _size(path: Path) -> int:

@@ -28,6 +28,8 @@ from gomboc.checker.replay.store.store import Store, WrongEntryError
 VERDICTS, JUDGED, FINDINGS, MARK, SEEN = "verdicts", "judged", "findings", "mark", "seen"
 """The kinds of files that pieces of work write. A file of kind SEEN has a byte for each pack that was read."""
 
+WRONG = "{}: an entry was wrong, so all of its specification are removed, and not used."
+
 
 class Done(msgspec.Struct, frozen=True):
     """Report of a piece of work: its number of steps, or the reason why it failed.
@@ -75,8 +77,8 @@ def _judged(job: Job, part: Part, packs: Sequence[str]) -> PartFindings:
         assert store is not None, "only a store has entries"
         assert job.store is not None, "the job names the store"
         store.void()
-        notes.append(f"{job.store.folder}: an entry was wrong, so all of its specification are removed, and not used.")
-        findings = judge_part(job, part, _noted(packs, seen))
+        notes.append(WRONG.format(job.store.folder))
+        findings = replace(judge_part(job, part, _noted(packs, seen)), refuted=True)
     except StoreError as error:
         notes.append(str(error))
         if store is None:

@@ -3,12 +3,14 @@
 import hashlib
 import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TypeVar
 
 import msgspec
 
-from gomboc.checker import distinct, judge
+from gomboc.checker import distinct, judge, replay, summary, traces
 from gomboc.checker.core.digest import spec_digest
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import check_file, names_in
@@ -25,8 +27,11 @@ Findings = TypeVar("Findings")
 LEAST_STEPS = 1_000
 """Local steps for which a process is worth starting."""
 
-OF_JUDGES = [Path(next(iter(package.__path__))) for package in (judge, distinct)]
-"""The folders whose functions judge distinct steps."""
+OF_JUDGES = judge, distinct
+"""The packages whose functions judge distinct steps."""
+
+OF_VERDICTS = *OF_JUDGES, replay, summary, traces
+"""The packages whose functions make verdicts."""
 
 FORM = "4"
 """Version of the results of pieces of work; changes with their form."""
@@ -85,9 +90,11 @@ class Job(msgspec.Struct, frozen=True):
     @property
     def store_key(self) -> str:
         """A name for all that the judgement of a step depends on."""
-        sources = [content for folder in OF_JUDGES for _, content in below(folder)]
-        judges = hashlib.sha256(b"".join(sources)).hexdigest()
-        return key_of(judges, sys.version_info[:2], self.protocol, self.parameters, self.options.variant)
+        return key_of(sources(OF_JUDGES), sys.version_info[:2], self.protocol, self.parameters, self.options.variant)
+
+    def kept_key(self, unit: "Unit") -> str:
+        """A name, beside that, for all that the verdicts of a unit depend on."""
+        return key_of(sources(OF_VERDICTS), unit.key, unit.pack)
 
     def pack(self, name: str) -> Pack:
         """One of the packs. Raises UsageError."""
@@ -96,6 +103,13 @@ class Job(msgspec.Struct, frozen=True):
     def place(self, kind: str, key: str, ending: str) -> Path:
         """The file for one result of a piece of work."""
         return Path(self.folder) / f"{kind}-{key}.{ending}"
+
+
+@cache
+def sources(packages: tuple[ModuleType, ...]) -> str:
+    """A digest of the sources of those packages."""
+    folders = [Path(next(iter(package.__path__))) for package in packages]
+    return hashlib.sha256(b"".join(content for folder in folders for _, content in below(folder))).hexdigest()
 
 
 def recorded(path: Path, kind: type[Findings]) -> Findings:

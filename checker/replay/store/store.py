@@ -29,6 +29,9 @@ from gomboc.checker.replay.store.segment import (
 ENDING, HITS = ".segment", "hits"
 """The ending of a segment's name; the name of the file that counts what was found. The count may lag behind."""
 
+HELD = "*-*.*"
+"""The names of all that a store holds: each begins with a key. Files that are being written begin with a dot."""
+
 MOST_BYTES = 1 << 30
 """Bytes of a store at most, unless the caller says otherwise; the oldest segments go first."""
 
@@ -129,25 +132,31 @@ class Store:
     def save(self) -> None:
         """Write the new entries into a segment, and remove old ones beyond the limit. Raises StoreError."""
         if self._found:
-            _write(self._folder / HITS, b"%d" % (hits(self._folder) + self._found))
+            hold(self._folder / HITS, b"%d" % (hits(self._folder) + self._found))
             self._found = 0
         if not any(len(numbers) for _, numbers in self._new):
             return
         digests, numbers = (np.concatenate(column, axis=-1) for column in zip(*self._new, strict=True))
         entries = sorted_entries(digests[0], digests[1], numbers, list(self._effects))
         if len(entries) * BYTES_OF_AN_ENTRY <= self._most:
-            _write(self._folder / f"{self._key}-{secrets.token_hex(8)}{ENDING}", segment(self._key, entries))
+            hold(self._folder / f"{self._key}-{secrets.token_hex(8)}{ENDING}", segment(self._key, entries))
             shorten(self._folder, self._most)
         self._new.clear()
 
     def void(self) -> None:
-        """Remove every entry of the key."""
-        for path in self._segments():
-            path.unlink(missing_ok=True)
+        """Remove every entry of the key, and all verdicts that rest on them."""
+        void(self._folder, self._key)
         self._known = NONE
 
 
-def _write(path: Path, content: bytes) -> None:
+def void(folder: Path, key: str) -> None:
+    """Remove all that a store holds under a key."""
+    for path in folder.glob(f"{key}-{HELD[2:]}"):
+        path.unlink(missing_ok=True)
+
+
+def hold(path: Path, content: bytes) -> None:
+    """Write a file, completely or not at all. Raises StoreError."""
     try:
         write_whole(path, content)
     except UsageError as error:
@@ -165,14 +174,14 @@ def hits(folder: Path) -> int:
 def clear(folder: Path) -> None:
     """Remove all that a store holds. Raises StoreError."""
     try:
-        for path in (*folder.glob(f"*{ENDING}"), folder / HITS):
+        for path in (*folder.glob(HELD), folder / HITS):
             path.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(f"{folder}: {error.strerror}.") from error
 
 
 def shorten(folder: Path, most: int) -> None:
-    """Remove the oldest segments until all others together have at most that many bytes."""
+    """Remove the oldest files until all others together have at most that many bytes."""
     kept = 0
     for _, size, path in sorted(_files(folder), reverse=True):
         kept += size
@@ -181,9 +190,9 @@ def shorten(folder: Path, most: int) -> None:
 
 
 def _files(folder: Path) -> list[tuple[float, int, Path]]:
-    """Time, bytes and path of each segment; another process may remove some meanwhile."""
+    """Time, bytes and path of each file; another process may remove some meanwhile."""
     found = []
-    for path in folder.glob(f"*{ENDING}"):
+    for path in folder.glob(HELD):
         try:
             status = path.stat()
         except OSError:
@@ -193,6 +202,6 @@ def _files(folder: Path) -> list[tuple[float, int, Path]]:
 
 
 def size(folder: Path) -> tuple[int, int]:
-    """The number of segments in a folder, and their bytes."""
+    """The number of files that a store holds, and their bytes."""
     files = _files(folder)
     return len(files), sum(size for _, size, _ in files)

@@ -17,7 +17,7 @@ from gomboc.impl.api.overlays import Overlay, overlay, overlays_of
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.core.reasons import RefusedError
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 
 CONTACTS = 3

@@ -10,7 +10,8 @@ from gomboc.impl.api.lower_layers import lower_host
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.publishing.port import Beside, Spreading
-from gomboc.impl.runtime.host import Host, NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
+from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.multiplexer import Multiplexer
 
 

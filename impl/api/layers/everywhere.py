@@ -18,7 +18,8 @@ from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.authenticator import IDEAL
 from gomboc.impl.publishing.port import Command, Spreading, ToSpread
 from gomboc.impl.publishing.store import Store
-from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext
+from gomboc.impl.runtime.host import Host
 
 EVERYWHERE = ":everywhere:"
 """The topic of the instance."""
@@ -50,6 +51,7 @@ class Everywhere:
             hand_over=self._hear,
             refusals=conduct.refusals,
             failures=conduct.failures,
+            disputes=conduct.disputes,
             crashed_responder=conduct.crashed_responder,
             missing=self._miss,
             held_elsewhere=self._confirm,

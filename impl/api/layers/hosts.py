@@ -10,7 +10,8 @@ from gomboc.impl.api.lower_layers import LowerLayers
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.runtime.compression import Compressed
-from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext
+from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.multiplexer import Multiplexer
 
 Below = LowerLayers | RoutedLayers | Everywhere

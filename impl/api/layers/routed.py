@@ -16,7 +16,8 @@ from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.failed import each
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.port import Command, Lookups, Port, Routing
-from gomboc.impl.runtime.host import Host, NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
+from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.multiplexer import Multiplexer
 
 ROUTES = ":routes:"

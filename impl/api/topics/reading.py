@@ -1,6 +1,6 @@
 """Reading: the deliveries of topics, and their history."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from gomboc.impl.api.layers.everywhere import Everywhere
@@ -13,6 +13,7 @@ from gomboc.impl.publishing.deliveries import Counted, Counters, Deliveries, Ope
 from gomboc.impl.publishing.ordering import Ordering
 from gomboc.impl.publishing.publication import Publication, held
 from gomboc.impl.publishing.store import Store
+from gomboc.impl.publishing.trie import Trie
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.host import Host
 
@@ -91,6 +92,16 @@ class Reading:
         instances = self._host.instances
         store = getattr(instances.core(topic), "store", None) if topic in instances else None
         return store if isinstance(store, Store) else None
+
+    def holds(self, topic: str, subscribed: Iterable[str], key: str) -> bool:
+        """Whether a publication with this key is held; in one of these topics if one instance has all."""
+        topics = (topic,) if topic in self._host.instances else subscribed
+        return any(key in self.held_by_key(each) for each in topics)
+
+    def trie(self, topic: str) -> Trie[Publication] | None:
+        """The trie of the publications held; None if they are in none."""
+        store = self._store(topic)
+        return None if store is None else store.trie
 
     def counters(self, topic: str | None) -> Counters:
         """Counts of one topic; without one, of all topics, with refusals before the topic is known."""

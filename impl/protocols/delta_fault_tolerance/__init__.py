@@ -9,7 +9,7 @@ from gomboc.impl.core.vocabulary import encode, plain
 from gomboc.impl.protocols.delta_fault_tolerance import commands, messages
 from gomboc.impl.protocols.delta_fault_tolerance.core import FAILING, Broker
 from gomboc.impl.protocols.delta_fault_tolerance.names import is_name
-from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters, read
+from gomboc.impl.protocols.delta_fault_tolerance.parameters import USUAL, Parameters, read
 from gomboc.impl.protocols.delta_fault_tolerance.port import PORT
 from gomboc.impl.protocols.delta_fault_tolerance.states import ALONE, load
 
@@ -22,7 +22,7 @@ def _make(parameters: Parameters, role: str, name: str, state: object, random: R
         raise UsageError(f"Delta-fault-tolerance has no role {role!r}; it has: broker.")
     if not is_name(name):
         raise UsageError(f"{name!r} is no name of a broker: write a path in the tree, such as 'a.b.c'.")
-    return Broker(name, parameters.delta, load(name, state, parameters.delta), audit=parameters.audit)
+    return Broker(name, parameters, load(name, state, parameters.delta))
 
 
 def _configured(values: Mapping[str, object]) -> Implementation:
@@ -34,7 +34,7 @@ def _implementation(parameters: Parameters) -> Implementation:
         name="delta_fault_tolerance",
         protocol="delta_fault_tolerance",
         make=partial(_make, parameters),
-        decode=messages.decode,
+        decode=messages.decoder(parameters),
         encode=encode,
         decode_command=commands.decode,
         configured=_configured,
@@ -44,4 +44,4 @@ def _implementation(parameters: Parameters) -> Implementation:
     )
 
 
-IMPLEMENTATION = _implementation(Parameters())
+IMPLEMENTATION = _implementation(USUAL)

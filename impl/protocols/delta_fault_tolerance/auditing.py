@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import msgspec
 
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Row, order
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Row, extended, order, portions
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Digest, Doubt, Rows
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, leads_to
 from gomboc.impl.protocols.delta_fault_tolerance.recovering import rows_of_own, rows_seen_from
@@ -23,21 +23,30 @@ def tell_digests(at: Variables) -> None:
 
 
 def compare(at: Variables, message: Digest) -> None:
-    """Reply `Doubt` if the neighbour's digest differs from that of the local rows for its side."""
+    """Reply `Doubt` if the neighbour's digest differs from that of the local rows for its side.
+
+    What has come of an earlier reply is dropped: its rest is lost.
+    """
+    at.recovery.answers.pop(message.sender, None)
     if digest(rows_behind(at, message.sender)) != message.digest:
         at.send(message.sender, Doubt(at.me, at.links[message.sender].mine))
 
 
 def tell_rows(at: Variables, peer: str) -> None:
     """Send a neighbour that doubts the rows that it should have for this side."""
-    at.send(peer, Rows(at.me, at.links[peer].mine, rows_of_this_side(at, peer)))
+    for rows in portions(rows_of_this_side(at, peer), at.most_rows):
+        at.send(peer, Rows(at.me, at.links[peer].mine, rows))
 
 
 def replace(at: Variables, message: Rows) -> None:
-    """Replace the rows for a neighbour's side by those that it has sent."""
+    """Replace the rows for a neighbour's side by those that it has sent; a full message waits for the next one."""
+    rows = extended(at.recovery.answers.pop(message.sender, ()), message.rows)
+    if len(message.rows) == at.most_rows:
+        at.recovery.answers[message.sender] = rows
+        return
     for row in rows_behind(at, message.sender):
         at.table.remove(row.source, row.filter)
-    for row in message.rows:
+    for row in rows:
         if leads_to(at.me, message.sender, row.source):
             at.table.add(row)
 

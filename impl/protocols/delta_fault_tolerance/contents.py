@@ -1,6 +1,6 @@
 """Contents of multicast messages, with the ids and stamps that identify and order them; rows of tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -112,3 +112,22 @@ def order(row: Row) -> tuple[str, str]:
 
 Rows = Annotated[tuple[Row, ...], in_order("rows", order)]
 """Rows in order."""
+
+
+def portions(rows: tuple[Row, ...], most: int | None) -> Iterator[tuple[Row, ...]]:
+    """Cut a table for messages. All but the last portion are full; the last one has room left, so it may be empty."""
+    if most is None:
+        yield rows
+        return
+    while len(rows) >= most:
+        yield rows[:most]
+        rows = rows[most:]
+    yield rows
+
+
+def extended(rows: tuple[Row, ...], portion: tuple[Row, ...]) -> tuple[Row, ...]:
+    """A table so far, and a further portion of it; rows that do not come after it are no part of it."""
+    if not rows:
+        return portion
+    last = order(rows[-1])
+    return rows + tuple(row for row in portion if order(row) > last)

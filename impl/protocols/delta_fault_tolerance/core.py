@@ -19,6 +19,7 @@ from gomboc.impl.protocols.delta_fault_tolerance import (
 )
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Joined, Rejoin, Subscription, Unsubscription
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, parent
+from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.impl.protocols.delta_fault_tolerance.states import Entry, State, encode, failed
 from gomboc.impl.protocols.delta_fault_tolerance.table import Table
 from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables, read, written
@@ -27,11 +28,11 @@ from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables, rea
 class Broker:
     """The automaton of a broker; with `audit`, it compares its table with those of its neighbours."""
 
-    __slots__ = ("_audit", "_written", "at")
+    __slots__ = ("_parameters", "_written", "at")
 
-    def __init__(self, me: str, delta: int, state: State, *, audit: bool = False) -> None:
-        self._audit = audit
-        self.at = read(me, delta, state)
+    def __init__(self, me: str, parameters: Parameters, state: State) -> None:
+        self._parameters = parameters
+        self.at = read(me, parameters, state)
         self._written: Raw | None = None
 
     def handle(self, now: float, event: Input) -> list[Output]:
@@ -44,7 +45,7 @@ class Broker:
                 at.outputs.append(SetTimer(now + 1.0))
                 if at.is_unannounced:
                     joining.request_again(at)
-                if self._audit and at.status == "operational":
+                if self._parameters.audit and at.status == "operational":
                     auditing.tell_digests(at)
             case Commanded(commands.Join()):
                 if at.status == "detached":
@@ -59,8 +60,8 @@ class Broker:
                 self._receive(message)
             case Commanded(command):
                 self._obey(command)
-        if was_asking and not at.recovery.asking and self.at is at:
-            self._rejoin()
+        if was_asking and self.at is at:
+            self._rejoin_if_answered()
         return self.at.outputs
 
     def snapshot(self) -> Raw:
@@ -99,7 +100,7 @@ class Broker:
                     joining.learn(at, names)
             case messages.Table(sender, _, rows):
                 if sender in at.recovery.asking:
-                    at.recovery.answers[sender] = rows
+                    recovering.take_in(at, sender, rows)
             case messages.Stamps(sender, _, stamps):
                 if sender in at.recovery.asking:
                     forwarding.record(at, stamps)
@@ -111,7 +112,7 @@ class Broker:
             case messages.Close(sender):
                 links.closed(at, sender)
             case messages.Digest() | messages.Doubt() | messages.Rows():
-                if self._audit and at.status == "operational" and distance(at.me, message.sender) == 1:
+                if self._parameters.audit and at.status == "operational" and distance(at.me, message.sender) == 1:
                     self._compare(message)
             case messages.Confirm(sender, _, identified):
                 entry = at.entries.get(identified)
@@ -151,6 +152,8 @@ class Broker:
         at = self.at
         for peer in links.outlived(at, message.visited):
             self._bypass(peer)
+        # The failure was before the message: a broker that asked no other peer has its table by now.
+        self._rejoin_if_answered()
         is_known = message.id[0] == at.me or message.id in at.entries
         if is_known or forwarding.is_duplicate(at, message.visited):
             forwarding.again(at, message)
@@ -209,6 +212,13 @@ class Broker:
             recovering.ask_nearer(at, peer)
             links.close_bypasses(at, peer)
 
+    def _rejoin_if_answered(self) -> None:
+        """Rejoin, unless some peer has still to answer, or this has been done."""
+        at = self.at
+        own = (entry for entry in at.entries.values() if entry.id[0] == at.me and isinstance(entry.content, Rejoin))
+        if at.status == "recovering" and not at.recovery.asking and not any(own):
+            self._rejoin()
+
     def _rejoin(self) -> None:
         """Build the table from the answers, and send REJOIN; when that is confirmed, the broker is operational.
 
@@ -238,7 +248,7 @@ class Broker:
     def _crash(self) -> None:
         """Lose everything but the incarnation, the known part of the tree, and the client's subscriptions."""
         at = self.at
-        self.at = read(at.me, at.delta, failed(written(at)))
+        self.at = read(at.me, self._parameters, failed(written(at)))
         self.at.deliver(deliveries.Status("failed"))
 
     def _begin(self) -> None:

@@ -24,6 +24,9 @@ def ask(at: Variables, peer: str) -> None:
     """
     link = at.links[peer] = Link(peer, None, at.next_stream(), None)
     at.recovery.asking.add(peer)
+    if at.most_rows is not None:
+        # The table comes in portions, and is no continuation of one that this peer gave before.
+        at.recovery.answers.pop(peer, None)
     at.send(peer, JoinRequest(at.me, link.mine) if at.is_unannounced else Recover(at.me, link.mine))
     send_again(at, peer)
 

@@ -1,6 +1,8 @@
 """The messages of brokers."""
 
+from collections.abc import Callable
 from typing import Annotated, Literal, get_args
+from typing import Any as AnyValue
 
 from msgspec import Meta
 
@@ -8,8 +10,18 @@ from gomboc.impl.core import vocabulary
 from gomboc.impl.core.authority import SENDER, Word, Words
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.protocols.delta_fault_tolerance import contents
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Contents, Id, Joined, Stamp, Stamped, Visited
+from gomboc.impl.protocols.delta_fault_tolerance.contents import Contents, Id, Joined, Row, Stamp, Stamped, Visited
 from gomboc.impl.protocols.delta_fault_tolerance.names import Name, Names, parent, path
+from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
+
+
+def _surplus(rows: tuple[Row, ...], parameters: Parameters) -> vocabulary.Fault:
+    most = parameters.most_rows
+    return None if most is None or len(rows) <= most else f"it has {len(rows)} rows, and {most} are allowed"
+
+
+Portion = Annotated[contents.Rows, vocabulary.Rule(_surplus)]
+"""Rows in order; a full message is continued by the next one of its kind."""
 
 Told = Literal["operational", "recovering", "failed"]
 """The operational status of a broker."""
@@ -52,7 +64,7 @@ class Status(Message, frozen=True):
 class Table(Message, frozen=True):
     """Rows for a recovering broker, with `via` as seen from it."""
 
-    rows: contents.Rows
+    rows: Portion
 
 
 class Stamps(Message, frozen=True):
@@ -89,7 +101,7 @@ class Doubt(Message, frozen=True):
 class Rows(Message, frozen=True):
     """The rows that replace the receiver's rows for the sender's side."""
 
-    rows: contents.Rows
+    rows: Portion
 
 
 class Close(Message, frozen=True):
@@ -121,4 +133,7 @@ WORDS: Words = {
 }
 """Whose word each message is: each names its sender, for everything that it says of brokers on its side."""
 
-decode = vocabulary.reader(Any, "This is not a message of delta-fault-tolerance", error=PeerError)
+
+def decoder(parameters: Parameters) -> Callable[[bytes], AnyValue]:
+    """A decoder of messages: `PeerError` for bytes that are none, and for more rows than are allowed."""
+    return vocabulary.reader(Any, "This is not a message of delta-fault-tolerance", parameters, error=PeerError)

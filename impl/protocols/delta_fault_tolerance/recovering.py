@@ -12,7 +12,9 @@ from gomboc.impl.protocols.delta_fault_tolerance.contents import (
     Stamp,
     Subscription,
     Unsubscription,
+    extended,
     order,
+    portions,
     seen_from,
 )
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter
@@ -38,7 +40,8 @@ def answer(at: Variables, request: Recover | JoinRequest) -> None:
         mine = at.links[peer].mine
         if isinstance(request, JoinRequest):
             at.send(peer, Tree(at.me, mine, tree_for(at, peer)))
-        at.send(peer, Table(at.me, mine, rows_for(at, peer)))
+        for rows in portions(rows_for(at, peer), at.most_rows):
+            at.send(peer, Table(at.me, mine, rows))
         send_back(at, peer, before_stamps=True)
         at.send(peer, Stamps(at.me, mine, stamps_for(at, peer)))
     else:
@@ -73,6 +76,12 @@ def ask_nearer(at: Variables, peer: str) -> None:
         for broker in past:
             at.recovery.answers.pop(broker, None)
         ask(at, peer)
+
+
+def take_in(at: Variables, peer: str, rows: tuple[Row, ...]) -> None:
+    """Keep a table, or a further portion of one; the links keep the order, and the stamps come after the last."""
+    answers = at.recovery.answers
+    answers[peer] = rows if at.most_rows is None else extended(answers.get(peer, ()), rows)
 
 
 def tree_for(at: Variables, leaf: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from gomboc.impl.protocols.delta_fault_tolerance.contents import Change, Id, Row
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Message, Told
 from gomboc.impl.protocols.delta_fault_tolerance.names import parent
+from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.impl.protocols.delta_fault_tolerance.states import Entry, Link, Standing, State, by_filter
 from gomboc.impl.protocols.delta_fault_tolerance.table import Owned, Table
 
@@ -32,6 +33,7 @@ class Variables:
 
     me: str
     delta: int
+    most_rows: int | None
     status: Standing
     incarnation: int
     known: tuple[str, ...]
@@ -76,11 +78,12 @@ class Variables:
         return self.incarnation, self.streams
 
 
-def read(me: str, delta: int, state: State) -> Variables:
+def read(me: str, parameters: Parameters, state: State) -> Variables:
     """The variables that a state has."""
     return Variables(
         me,
-        delta,
+        parameters.delta,
+        parameters.most_rows,
         state.status,
         state.incarnation,
         state.known,

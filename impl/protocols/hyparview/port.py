@@ -13,7 +13,7 @@ from gomboc.impl.protocols.hyparview.deliveries import Heard, Peers
 from gomboc.impl.protocols.hyparview.messages import Digest, Item
 from gomboc.impl.protocols.hyparview.parameters import read
 from gomboc.impl.publishing.authenticator import Authenticator
-from gomboc.impl.publishing.port import Port, Spreading, ToSpread
+from gomboc.impl.publishing.port import Disputed, Manner, Port, Spreading, ToSpread
 from gomboc.impl.publishing.publication import Publication
 
 
@@ -40,6 +40,14 @@ def _holders(message: Struct) -> HeldElsewhere | None:
     return HeldElsewhere(message.sender, ids=message.ids) if isinstance(message, Digest) else None
 
 
+def _undisputed(message: Struct, disputed: Disputed, is_subscribed: bool) -> Struct:
+    del is_subscribed
+    if not isinstance(message, Digest):
+        return message
+    refused = {*disputed.here.values()}
+    return Digest(message.sender, tuple(id_ for id_ in message.ids if id_ not in refused))
+
+
 def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
     """The port, given the function that makes the implementation of an authenticator."""
     return Port(
@@ -53,6 +61,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         limits=read,
         tells_holders=True,
         holders=_holders,
+        manner=Manner(altered=_undisputed),
         hands_over=True,
         joined=lambda core: isinstance(core, Node) and core.status == "inside",
         crash=(Crash(),),

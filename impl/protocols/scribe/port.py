@@ -12,7 +12,7 @@ from gomboc.impl.protocols.scribe.core import Node
 from gomboc.impl.protocols.scribe.deliveries import Spread
 from gomboc.impl.protocols.scribe.parameters import read
 from gomboc.impl.publishing.authenticator import Authenticator
-from gomboc.impl.publishing.port import Beside, Port
+from gomboc.impl.publishing.port import Beside, Disputed, Manner, Port
 
 
 def _holders(message: Struct) -> HeldElsewhere | None:
@@ -22,6 +22,19 @@ def _holders(message: Struct) -> HeldElsewhere | None:
         case messages.Acknowledge(key):
             return HeldElsewhere(None, (key,))
     return None
+
+
+def _undisputed(message: Struct, disputed: Disputed, is_subscribed: bool) -> Struct:
+    """What a neighbour has refused counts as held there, so that it is not sent again.
+
+    A node that has left is to know what its parent does not hold.
+    """
+    match message:
+        case messages.Subscribe(sender, count, keys):
+            return messages.Subscribe(sender, count, tuple(sorted({*keys, *disputed.there})))
+        case messages.Heartbeat(sender, keys) if is_subscribed:
+            return messages.Heartbeat(sender, tuple(sorted({*keys, *disputed.there})))
+    return message
 
 
 def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
@@ -44,6 +57,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         ),
         tells_holders=True,
         holders=_holders,
+        manner=Manner(altered=_undisputed),
         hands_over=True,
         joined=lambda core: isinstance(core, Node) and core.joined,
         spare=lambda core: isinstance(core, Node) and core.spare,

@@ -6,10 +6,10 @@ from gomboc.impl.core.automaton import Implementation
 from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart
 from gomboc.impl.protocols.skip_ring.core import Subscriber
-from gomboc.impl.protocols.skip_ring.messages import SUPERVISOR
+from gomboc.impl.protocols.skip_ring.messages import EXCHANGE, SUPERVISOR
 from gomboc.impl.protocols.skip_ring.parameters import read, supervisor
 from gomboc.impl.publishing.authenticator import Authenticator
-from gomboc.impl.publishing.port import Port
+from gomboc.impl.publishing.port import Manner, Port
 
 
 def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
@@ -25,6 +25,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         contacts_with=lambda parameters: {supervisor(parameters): "supervisor"},
         agreed=_agreed,
         authenticated=authenticated,
+        manner=Manner(EXCHANGE),
         tells_holders=True,
         joined=lambda core: isinstance(core, Subscriber) and core.u.own is not None,
         crash=(Crash(),),

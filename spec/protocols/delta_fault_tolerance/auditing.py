@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance, within
-from gomboc.spec.protocols.delta_fault_tolerance.recovery import side_for
+from gomboc.spec.protocols.delta_fault_tolerance.recovery import side_for, with_answer
 from gomboc.spec.protocols.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
-from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order, link, send
+from gomboc.spec.protocols.delta_fault_tolerance.variables import gone_on, in_order, in_parts, link, send
 
 
 def digest(rows: Iterable[Row]) -> str:
@@ -42,9 +42,14 @@ def audited(local: Node, me: str) -> Names:
 
 
 def compare(local: Node, broker: Broker, message: Digest) -> Outcome:
-    """Reply `Doubt` if the digest differs from that of the local rows. Source: decided here."""
-    mine = digest(on_side(local.rows, broker.me, message.sender))
-    if not _audits(local, broker, message.sender) or mine == message.digest:
+    """Reply `Doubt` if the digest differs from that of the local rows. Source: decided here.
+
+    The first parts of rows whose last part has not come are forgotten: it will not come any more.
+    """
+    if not _audits(local, broker, message.sender):
+        return Outcome(local)
+    local = with_answer(local, message.sender, None)
+    if digest(on_side(local.rows, broker.me, message.sender)) == message.digest:
         return Outcome(local)
     return Outcome(local, send(local, broker.me, message.sender, Doubt))
 
@@ -53,17 +58,25 @@ def tell_rows(local: Node, broker: Broker, message: Doubt) -> Outcome:
     """Send the rows to a neighbour that doubts its own. Source: decided here."""
     if not _audits(local, broker, message.sender):
         return Outcome(local)
-    rows = in_order(side_for(local, broker, message.sender))
-    return Outcome(local, send(local, broker.me, message.sender, RowsMessage, rows))
+    parts = in_parts(in_order(side_for(local, broker, message.sender)), broker.parameters.most_rows)
+    sends = (sent for rows in parts for sent in send(local, broker.me, message.sender, RowsMessage, rows))
+    return Outcome(local, tuple(sends))
 
 
 def believe(local: Node, broker: Broker, message: RowsMessage) -> Outcome:
-    """Replace the rows of a neighbour's side by those that it has sent of that side. Source: decided here."""
+    """Replace the rows of a neighbour's side by those that it has sent of that side, once all parts have come.
+
+    Source: decided here
+    """
     if not _audits(local, broker, message.sender):
         return Outcome(local)
+    rows = gone_on(dict(local.answers).get(message.sender, ()), message.rows)
+    if len(message.rows) == broker.parameters.most_rows:
+        return Outcome(with_answer(local, message.sender, rows))
     side = on_side(local.rows, broker.me, message.sender)
     others = dict.fromkeys(row for row in local.rows if row not in side)
-    return Outcome(replace(local, rows=in_order((*others, *on_side(message.rows, broker.me, message.sender)))))
+    local = replace(local, rows=in_order((*others, *on_side(rows, broker.me, message.sender))))
+    return Outcome(with_answer(local, message.sender, None))
 
 
 def _audits(local: Node, broker: Broker, peer: str) -> bool:

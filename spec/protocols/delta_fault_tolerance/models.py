@@ -70,6 +70,12 @@ def narrowed(protocol: Protocol, who: Who) -> Protocol:
     return protocol.changed(offers=fewer)
 
 
+def row_by_row(names: Names, wanted: Wanted, who: Who, **budget: int) -> Instance:
+    """A model with delta = 1 that starts legitimate, and in which a message has one row."""
+    protocol = configured({"delta": 1, "most_rows": 1})
+    return _from(narrowed(protocol, who), right_start(Parameters(1, most_rows=1), names, wanted), budget)
+
+
 def exact(instance: Instance, copies: int = 1) -> Instance:
     """The model with exact channels, in which no run has more than so many equal messages in flight."""
     return replace(instance, coalesce=False, copies=copies)
@@ -183,6 +189,18 @@ MODELS: tuple[Pinned, ...] = (
         "n = 3, delta = 1: a crash and a publication",
         exact(brokers(1, LINE, FAR, crash=1, publication=1), 2),
         Results(1, 18_671, 51_996, 111, ALL_HOLD),
+    ),
+    Pinned(
+        "line_row_by_row",
+        "n = 3, delta = 1, a row in a message: four subscriptions, and a crash",
+        exact(row_by_row(LINE, {"0": (ONE,), "0.1": (ANY,), "0.2": (ONE, ANY)}, {}, crash=1), 2),
+        Results(1, 1_385, 3_416, 10, ALL_HOLD),
+    ),
+    Pinned(
+        "line_subscribes_row_by_row",
+        "n = 3, delta = 1, a row in a message: two subscriptions at one end, the other one subscribes, and a crash",
+        exact(row_by_row(LINE, {"0.2": (ONE, ANY)}, {"subscription": ("0.1",)}, crash=1, subscription=1), 2),
+        Results(1, 21_257, 62_202, 56, ALL_HOLD),
     ),
     Pinned(
         "line_twice",

@@ -44,7 +44,9 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     anew,
     applied,
     connect,
+    gone_on,
     in_order,
+    in_parts,
     link,
     may_ask,
     recover,
@@ -94,6 +96,9 @@ def ask(local: Node, broker: Broker, peers: Names) -> Outcome:
     Source: Algorithm 6, lines 2 to 8
     """
     fresh = tuple(peer for peer in peers if peer not in local.asking)
+    if broker.parameters.most_rows is not None:
+        # Their tables come in parts, of which the first must find no part of an older one.
+        local = not_asked(local, {*fresh})
     for peer in fresh:
         local = anew(local, peer, None, None)
     local = replace(local, asking=tuple(sorted({*local.asking, *fresh})))
@@ -133,12 +138,17 @@ def asked_instead(local: Node, me: str, peer: str) -> Names:
 
 
 def take_table(local: Node, broker: Broker, message: Table) -> Outcome:
-    """Store the rows of a peer that was asked. Source: Algorithm 6, lines 11 to 14."""
-    del broker
+    """Store the rows of a peer that was asked, or a further part of them. Source: Algorithm 6, lines 11 to 14."""
     if message.sender not in local.asking:
         return Outcome(local)
-    others = [answer for answer in local.answers if answer[0] != message.sender]
-    return Outcome(replace(local, answers=tuple(sorted((*others, (message.sender, message.rows))))))
+    held = () if broker.parameters.most_rows is None else dict(local.answers).get(message.sender, ())
+    return Outcome(with_answer(local, message.sender, gone_on(held, message.rows)))
+
+
+def with_answer(local: Node, peer: str, rows: Rows | None) -> Node:
+    """The state with these rows as the answer of a peer; None: without its answer."""
+    others = [answer for answer in local.answers if answer[0] != peer]
+    return replace(local, answers=tuple(sorted(others if rows is None else [*others, (peer, rows)])))
 
 
 def take_stamps(local: Node, broker: Broker, message: StampsMessage) -> Outcome:
@@ -268,8 +278,8 @@ def tell_table(local: Node, broker: Broker, peer: str) -> Outcome:
 
     Source: Algorithm 7, line 14
     """
-    rows = in_order(rows_for(local, broker, peer))
-    return Outcome(local, send(local, broker.me, peer, Table, rows))
+    parts = in_parts(in_order(rows_for(local, broker, peer)), broker.parameters.most_rows)
+    return Outcome(local, tuple(sent for rows in parts for sent in send(local, broker.me, peer, Table, rows)))
 
 
 def rows_for(local: Node, broker: Broker, peer: str) -> Iterator[Row]:

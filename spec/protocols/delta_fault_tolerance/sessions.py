@@ -38,10 +38,12 @@ from gomboc.spec.types.kinds import Suspect
 def forward(local: Node, broker: Broker, message: Forward) -> Outcome:
     """Take a copy of a multicast message. Its stamps may show that a peer has failed, and a last question with it.
 
+    Such a failure comes first, as if the failure detector had told of it: what the copy says is later than the tables.
+
     Source: Algorithm 1, lines 1 to 18; Algorithm 5, lines 8 to 22
     """
     parted = part_from_outlived(local, broker, message.visited)
-    return parted.then(broker.rule(take_copy), broker, message).then(broker.rule(try_to_finish), broker)
+    return parted.then(broker.rule(try_to_finish), broker).then(broker.rule(take_copy), broker, message)
 
 
 # A failure.

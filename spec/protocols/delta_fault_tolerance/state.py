@@ -77,6 +77,15 @@ class Row(Positional, frozen=True):
 Rows = Annotated[tuple[Row, ...], Ascending(lambda row: (row.source, text(row.filter)))]
 
 
+def _too_many(parameters: Parameters, rows: Rows) -> str | None:
+    most = parameters.most_rows
+    return None if most is None or len(rows) <= most else f"rows, at most {most}"
+
+
+Part = Annotated[Rows, Holds(_too_many, source="decided here: messages of bounded size")]
+"""Rows in one message: with as many as fit the next message goes on, and one with fewer is the last."""
+
+
 class Own(Positional, frozen=True):
     """A subscription of the own client, and the message on its way that is to be confirmed for its phase, if any."""
 
@@ -217,7 +226,7 @@ class StatusMessage(InStream, frozen=True, tag="Status"):
 class Table(InStream, frozen=True):
     """Rows, as they are for the receiver. Source: Algorithm 7, PAR_SUB."""
 
-    rows: Rows
+    rows: Part
 
 
 class StampsMessage(InStream, frozen=True, tag="Stamps"):
@@ -258,7 +267,7 @@ class Doubt(InStream, frozen=True):
 class RowsMessage(InStream, frozen=True, tag="Rows"):
     """The rows that the receiver should have for the sender's side of their link. Source: decided here."""
 
-    rows: Rows
+    rows: Part
 
 
 class Publish(Kind, frozen=True):

@@ -144,7 +144,24 @@ def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Row
 
 def in_order(rows: Iterable[Row]) -> Rows:
     """Rows in the order of a table: ascending by source and filter."""
-    return tuple(sorted(rows, key=lambda row: (row.source, text(row.filter))))
+    return tuple(sorted(rows, key=_place))
+
+
+def in_parts(rows: Rows, most: int | None) -> tuple[Rows, ...]:
+    """The rows of a table for messages of at most so many; only the last has fewer, or none.
+
+    Source: decided here; Algorithm 7 has PAR_SUB as "a very large set", of one snapshot
+    """
+    return (rows,) if most is None else tuple(rows[first : first + most] for first in range(0, len(rows) + 1, most))
+
+
+def gone_on(held: Rows, rows: Rows) -> Rows:
+    """The rows that are held of a table, and those after them that have come. Source: decided here."""
+    return (*held, *(row for row in rows if not held or _place(row) > _place(held[-1])))
+
+
+def _place(row: Row) -> tuple[str, bytes]:
+    return row.source, text(row.filter)
 
 
 def wanted_by(local: Node) -> tuple[Filter, ...]:

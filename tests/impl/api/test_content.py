@@ -16,9 +16,9 @@ from gomboc.impl.core.refusals import Refusals
 from gomboc.impl.publishing.deliveries import Counted, Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
 from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.heartbeats import PROBE
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
 from tests.impl.applications import run

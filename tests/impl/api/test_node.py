@@ -10,7 +10,7 @@ from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.deliveries import Counted, Counters, Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
 from gomboc.impl.runtime.transport import Parcel

@@ -7,7 +7,7 @@ from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import Overlay, overlay
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from tests.impl.refusing import refusing
 from tests.toys.members.impl import OVERLAY, PORT, TOY

@@ -13,7 +13,7 @@ from gomboc.impl.api.recording import Recording
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.trace import InFlight, Step
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
 from tests.impl.system import System

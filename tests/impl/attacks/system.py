@@ -21,8 +21,8 @@ from gomboc.impl.api.overlays import Overlay, overlay
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.trace import Step
 from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Through

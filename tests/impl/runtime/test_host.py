@@ -11,7 +11,8 @@ from gomboc.impl.core.automaton import Refused
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.refusals import Refusals
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.host import Host, HostConfig, NodeContext
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext
+from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.topics import sealed
 from gomboc.impl.runtime.transport import Parcel
 from tests.toys.members.impl import OVERLAY

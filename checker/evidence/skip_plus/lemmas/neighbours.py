@@ -1,4 +1,4 @@
-"""Lemmas on neighbours: a definition without ranges, and symmetry."""
+"""A lemma on neighbours: a definition without ranges."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -69,20 +69,10 @@ def _characterised(strings: Strings, me: int, other: int, lacking: int | None = 
     return is_neighbour(strings, me, other, lacking) == one_next_bit(strings, me, other)
 
 
-def _symmetric(strings: Strings, me: int, other: int, lacking: int | None = None) -> Term:
-    return is_neighbour(strings, me, other, lacking) == is_neighbour(strings, other, me, lacking)
-
-
 def _replay_one_bit(model: Values) -> Replayed:
     there = names(model["strings"])
     me, other = there[model["me"]], there[model["other"]]
     return Replayed(other in neighbours(me, there), other in neighbours_within_oneself(me, there))
-
-
-def _replay_symmetric(model: Values) -> Replayed:
-    there = names(model["strings"])
-    me, other = there[model["me"]], there[model["other"]]
-    return Replayed(other in neighbours_within_oneself(me, there), me in neighbours_within_oneself(other, there))
 
 
 def _agrees(random: Random) -> Sample:
@@ -107,14 +97,6 @@ PROOFS = {
         (
             Attempt(partial(_each_pair, _characterised)),
             Attempt(partial(_each_pair, partial(_characterised, lacking=AT_ONESELF)), _replay_one_bit),
-        ),
-        _agrees,
-        TIED,
-    ),
-    "neighbours_are_symmetric": Proof(
-        (
-            Attempt(partial(_each_pair, _symmetric)),
-            Attempt(partial(_each_pair, partial(_symmetric, lacking=AT_ONESELF)), _replay_symmetric),
         ),
         _agrees,
         TIED,

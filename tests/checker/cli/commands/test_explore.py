@@ -36,8 +36,7 @@ def test_a_model_that_keeps_its_promises_is_told_line_by_line():
     assert lines[2].endswith(" states/s")
     assert lines[3] == "  holds: closure: once it holds, every step keeps it: in 1 state"
     assert lines[-1] == (
-        "  holds: convergence: the number of steps until it holds is bounded, whatever the scheduler does: "
-        "at most 3 steps"
+        "  holds: convergence: the number of steps until it holds is bounded, under any scheduler: at most 3 steps"
     )
     assert len(lines) == 7
 

@@ -16,6 +16,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
@@ -23,11 +24,12 @@ from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.pack.export import export
 from gomboc.checker.replay.run import run, units, work
+from gomboc.checker.replay.run.judging import PartFindings
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.run import CorpusRun, begin
-from gomboc.checker.replay.run.tasks import Done, do_unit
-from gomboc.checker.replay.run.work import survey, units_of
+from gomboc.checker.replay.run.tasks import JUDGED, Done, do_unit
+from gomboc.checker.replay.run.work import Job, Part, StoreOptions, survey, units_of
 from gomboc.checker.summary.columns import sum_up_tables
 from gomboc.checker.summary.summary import sum_up
 from gomboc.checker.summary.verdict_row import Row
@@ -340,3 +342,33 @@ def progress_of(monkeypatch):
 
     monkeypatch.setattr(run, "progress", progress)
     return output
+
+
+class Judging:
+    """An engine that judges each part as it is told, and remembers which were judged without a store."""
+
+    def __init__(self, findings):
+        self.findings, self.again = findings, []
+
+    def judge(self, job, parts, packs):
+        for part in parts:
+            found = self.findings[part.number]
+            if job.store is None:
+                self.again.append(part.number)
+                found = replace(found, known=0, fired=[])
+            job.place(JUDGED, part.key, "json").write_bytes(msgspec.json.encode(found))
+
+
+def test_parts_that_believed_a_store_are_judged_anew_when_another_part_finds_it_wrong(tmp_path):
+    job = Job("corpus", "skip_ring", Options(), str(tmp_path), "content", store=StoreOptions("store", 1))
+    parts = [Part(str(number), number, 3) for number in range(3)]
+    none = PartFindings({}, [], [], 1, [])
+    found = [replace(none, known=5), replace(none, refuted=True, notes=["it was wrong"]), none]
+    engine = Judging(found)
+    engine.judge(job, parts, [])
+    believed = CorpusRun._believed(engine, job, parts, [])
+    assert (engine.again, believed) == ([0], [none, found[1], none])
+    engine = Judging([found[0], none, none])
+    engine.judge(job, parts, [])
+    assert CorpusRun._believed(engine, job, parts, []) == engine.findings
+    assert engine.again == []

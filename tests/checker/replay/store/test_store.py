@@ -1,5 +1,6 @@
 """A store changes no verdict, and is believed only as far as it is its owner's, whole and right."""
 
+import hashlib
 import os
 import re
 import subprocess
@@ -13,6 +14,8 @@ import pytest
 from gomboc.checker.distinct.findings import Fired
 from gomboc.checker.distinct.judging import LocalJudge
 from gomboc.checker.replay.run import judging
+from gomboc.checker.replay.run.units import Bench
+from gomboc.checker.replay.store import kept
 from gomboc.checker.replay.store import store as stores
 from gomboc.checker.replay.store.segment import Entries, StoreError, read_segment, segment
 from gomboc.checker.replay.store.store import UNKNOWN, Store, WrongEntryError, check_private, default_folder
@@ -167,6 +170,37 @@ def test_steps_that_were_right_are_judged_once(corpus, tmp_path):
     assert steps - len(LIES) - 2 <= known < steps
 
 
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("honest")
+    return corpus_of(lines_folder(folder, []), folder / "packs")
+
+
+def test_row_groups_in_which_all_traces_held_are_composed_once(honest, tmp_path):
+    words, target = ("--store", tmp_path / "store"), tmp_path / "verdicts"
+    plain = replayed(honest, target, "--no-store")
+    assert replayed(honest, target, *words) == plain
+    composed = patch.object(Bench, "judge", autospec=True, side_effect=Bench.judge)
+    with patch.object(kept, "COMPOSED_AGAIN", 1e9), composed as compose:
+        assert replayed(honest, target, *words) == plain
+        assert not compose.called
+        replayed(honest, target, *words, "--bound", "1000")
+        assert compose.called
+
+
+def test_a_verdict_that_was_made_up_is_found_out_when_its_row_group_is_composed_again(honest, tmp_path):
+    words, target, folder = ("--store", tmp_path / "store"), tmp_path / "verdicts", tmp_path / "store"
+    plain = replayed(honest, target, *words)
+    for file in folder.glob("*.verdicts"):
+        made_up = file.read_bytes().partition(b"\n")[2] + b" "
+        file.write_bytes(hashlib.sha256(made_up).hexdigest().encode() + b"\n" + made_up)
+    with patch.object(kept, "COMPOSED_AGAIN", 1):
+        found_out = replayed(honest, target, *words)
+    says = f"gomboc: {folder}: an entry was wrong, so all of its specification are removed, and not used.\n"
+    assert found_out == (plain[0], says, *plain[2:])
+    assert stores.size(folder)[0] == 0
+
+
 def test_wrong_steps_and_other_variants_are_judged_each_time(corpus, tmp_path):
     words = "--store", tmp_path / "store"
     replayed(corpus, tmp_path / "verdicts", *words)
@@ -214,6 +248,7 @@ def test_a_store_that_cannot_be_used_ends_the_run_only_if_it_was_demanded(corpus
     words = "replay", corpus, "--output", tmp_path / "w", "--store"
     assert refused(*words, default_folder()) == f"gomboc: {why}\n"
     assert refused(*words, tmp_path / "s", "--no-store") == "gomboc: Give --store or --no-store.\n"
+    assert refused(*words[:-1], "--store-limit", 1, "--no-store") == "gomboc: Give --store-limit or --no-store.\n"
 
 
 def test_the_store_says_how_large_it_is_and_forgets(corpus, tmp_path):
@@ -224,9 +259,7 @@ def test_the_store_says_how_large_it_is_and_forgets(corpus, tmp_path):
     assert out.startswith(f"{folder}: ")
     assert " values and steps found so far." in out
     assert not out.endswith(" 0 values and steps found so far.\n")
-    assert (
-        gomboc("store", folder, "--clear").out == f"{folder}: 0 segments, 0 bytes; 0 values and steps found so far.\n"
-    )
+    assert gomboc("store", folder, "--clear").out == f"{folder}: 0 files, 0 bytes; 0 values and steps found so far.\n"
 
 
 @pytest.mark.long

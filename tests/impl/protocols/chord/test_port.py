@@ -9,7 +9,7 @@ from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import Recording
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from tests.impl.protocols.chord.systems import successors_of
 from tests.impl.protocols.chord.test_lookups import hashed

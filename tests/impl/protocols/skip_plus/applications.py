@@ -13,7 +13,7 @@ from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.host import NodeContext
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from tests.impl.system import assert_holds
 

@@ -11,8 +11,8 @@ from gomboc.impl.core.automaton import Failing, Send, SetTimer
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import Crash, Suspect, Trust
 from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.suspicions import Suspicions
-from gomboc.impl.runtime.host import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from tests.impl.refusing import refused
 

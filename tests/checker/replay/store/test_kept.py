@@ -1,0 +1,97 @@
+"""Verdicts on whole row groups are taken from a store only as they were written, and a sample of them is made again."""
+
+from unittest.mock import patch
+
+import pyarrow.parquet
+import pytest
+
+from gomboc.checker.core.arrow import pa
+from gomboc.checker.replay.store import kept as module
+from gomboc.checker.replay.store import store as stores
+from gomboc.checker.replay.store.kept import Kept, Piece
+from gomboc.checker.replay.store.segment import StoreError
+
+NEVER, ALWAYS = 1e9, 1
+
+
+def piece(folder, *verdicts):
+    made = Piece("unit", folder / "verdicts.parquet")
+    pyarrow.parquet.write_table(pa.table({"verdict": list(verdicts)}), made.verdicts)
+    return made
+
+
+def keeping(folder, *verdicts, most=stores.MOST_BYTES):
+    """A piece with those verdicts, added to a store; its file is gone again."""
+    made = piece(folder, *verdicts)
+    Kept(folder / "store", "key", most).add([made])
+    content = made.verdicts.read_bytes()
+    made.verdicts.unlink()
+    return made, content
+
+
+def reused(folder, made, again=NEVER, key="key"):
+    kept = Kept(folder / "store", key, stores.MOST_BYTES)
+    with patch.object(module, "COMPOSED_AGAIN", again):
+        kept.reuse([made])
+    return kept
+
+
+def test_verdicts_come_back_byte_for_byte(tmp_path):
+    made, content = keeping(tmp_path, "holds", "holds")
+    reused(tmp_path, made)
+    assert made.verdicts.read_bytes() == content
+
+
+@pytest.mark.parametrize("verdict", ["violated", "unknown", "unreadable"])
+def test_verdicts_are_kept_only_if_every_trace_holds(tmp_path, verdict):
+    made, _ = keeping(tmp_path, "holds", verdict)
+    reused(tmp_path, made)
+    assert not made.verdicts.exists()
+
+
+def test_verdicts_under_another_key_are_not_taken(tmp_path):
+    made, _ = keeping(tmp_path, "holds")
+    reused(tmp_path, made, key="yek")
+    reused(tmp_path, made._replace(key="other"))
+    assert not made.verdicts.exists()
+
+
+@pytest.mark.parametrize(("low", "high", "more"), [(0, -1, b""), (1, None, b""), (0, 0, b""), (0, None, b" ")])
+def test_a_damaged_file_is_not_taken(tmp_path, low, high, more):
+    made, _ = keeping(tmp_path, "holds")
+    (file,) = (tmp_path / "store").iterdir()
+    file.write_bytes(file.read_bytes()[low:high] + more)
+    reused(tmp_path, made)
+    assert not made.verdicts.exists()
+
+
+def test_a_sample_is_made_again_and_compared(tmp_path):
+    made, _ = keeping(tmp_path, "holds")
+    kept = reused(tmp_path, made, ALWAYS)
+    assert not made.verdicts.exists()
+    piece(tmp_path, "holds")
+    assert not kept.refuted()
+
+
+def test_a_sample_that_differs_voids_all_that_was_reused_and_the_store(tmp_path):
+    made, _ = keeping(tmp_path, "holds")
+    kept = reused(tmp_path, made)
+    sampled = Piece("sampled", tmp_path / "sampled.parquet")
+    kept._sampled[sampled] = b"as it was"
+    sampled.verdicts.write_bytes(b"as it is")
+    assert kept.refuted()
+    assert not made.verdicts.exists()
+    assert list((tmp_path / "store").iterdir()) == []
+
+
+def test_more_bytes_than_the_store_may_hold_are_not_kept(tmp_path):
+    made, _ = keeping(tmp_path, "holds", most=10)
+    reused(tmp_path, made)
+    assert not made.verdicts.exists()
+
+
+def test_nothing_is_taken_from_a_folder_that_others_can_write_to(tmp_path):
+    keeping(tmp_path, "holds")
+    (tmp_path / "store").chmod(0o770)
+    with pytest.raises(StoreError, match="others can write to it"):
+        Kept(tmp_path / "store", "key", stores.MOST_BYTES)
