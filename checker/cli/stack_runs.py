@@ -29,6 +29,8 @@ def stack_plan(
 ) -> StackPlan:
     """The plan of runs of a stack. Raises UsageError if an option is given that a stack does not have."""
     _refuse_of_protocols(stack)
+    if options["start"] not in ("arbitrary", "legitimate"):
+        raise UsageError(f"{stack} is a stack, and --start FILE is for one protocol: leave it out.")
     refuse_of_detectors(options)
     names = "seed", "disturb", "start", "outside", "messages", "detection", "patience", "loss"
     chosen = {name: options[name] for name in names} | ({} if topics is None else {"topics": topics})

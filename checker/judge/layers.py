@@ -1,8 +1,9 @@
 """Layers of one stack, each with traces of its own: what one hands over is what the other is commanded.
 
 At each node, the deliveries that a link selects are, in order, the commands of its kind in the layer at its other end,
-each taken in the turn of its delivery; and a node crashes in all layers in one turn, and begins crashed in all or in
-none. Only the hand-overs of the last turn of the whole recording may be missing, since it may have ended there.
+each taken in the turn of its delivery, and no such command is of a topic that the run does not have; and a node crashes
+in all layers in one turn, and begins crashed in all or in none. Only the hand-overs of the last turn of the whole
+recording may be missing, since it may have ended there.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,12 +26,16 @@ Json = Any
 
 
 class Link(msgspec.Struct, frozen=True):
-    """Deliveries in the trace `source` that have the fields of a pattern are commands in the trace `target`."""
+    """Deliveries in the trace `source` that have the fields of a pattern are commands in the trace `target`.
+
+    No command with the fields `reserved` comes from elsewhere: those of `command` but for the values of a topic.
+    """
 
     source: str
     target: str
     delivery: Mapping[str, Json]
     command: Mapping[str, Json]
+    reserved: Mapping[str, Json] | None = None
 
     def handed(self, delivered: Json) -> Json:
         """The command that a delivery becomes; None if the link does not select it."""
@@ -41,6 +46,10 @@ class Link(msgspec.Struct, frozen=True):
     def takes(self, command: Json) -> bool:
         """Whether a command is one that this link hands over."""
         return _has(command, self.command)
+
+    def reserves(self, command: Json) -> bool:
+        """Whether only a layer gives such a command, by this link or by that of another topic."""
+        return _has(command, self.command if self.reserved is None else self.reserved)
 
 
 class LayerTrace(msgspec.Struct):
@@ -85,6 +94,7 @@ class Seen(msgspec.Struct):
     inputs: list[tuple[str, float, bool]] = []
     crashes: list[tuple[str, str, HandedOver]] = []
     states: dict[tuple[str, str], list[tuple[float, Any]]] = {}
+    forged: list[tuple[str, HandedOver]] = []
     untimed: str = ""
 
 
@@ -95,7 +105,7 @@ def join(traces: Sequence[LayerTrace], links: Sequence[Link]) -> Joined:
         _look(trace, links, seen)
     every = None if seen.untimed else turns((node, at) for node, at, _ in seen.inputs)
     crashes = () if every is None else _crash_findings(traces, seen, every.last)
-    findings = [*_start_findings(traces), *_queue_findings(seen, every), *crashes]
+    findings = [*_start_findings(traces), *_queue_findings(seen, every), *_forged_findings(seen), *crashes]
     if findings:
         first: Finding = min(findings, key=lambda finding: (finding[0], finding[1].trace))
         return first[1]
@@ -126,6 +136,8 @@ def _look(trace: LayerTrace, links: Sequence[Link], seen: Seen) -> None:
             seen.taken.setdefault((link.source, link.target, step.node), []).append(handed)
         else:
             seen.inputs.append((step.node, at, together))
+            if any(link.reserves(command) for link in into):
+                seen.forged.append((step.node, HandedOver(command, trace.name, number, step.at)))
         if together:
             seen.crashes.append((_kind(command), step.node, HandedOver(command, trace.name, number, step.at)))
         else:
@@ -151,6 +163,11 @@ def _queue_findings(seen: Seen, every: Turns | None) -> Iterator[Finding]:
     for key in sorted({*seen.due, *seen.taken}):
         source, target, node = key
         yield from _compared(source, target, node, seen.due.get(key, []), seen.taken.get(key, []), every)
+
+
+def _forged_findings(seen: Seen) -> Iterator[Finding]:
+    for node, forged in seen.forged:
+        yield _found(forged, "handed_over", "no topic of the run hands this command over", node, None, forged.command)
 
 
 def _compared(

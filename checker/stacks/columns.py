@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.distinct.arrays import Array, spread, starts_of
@@ -111,6 +112,8 @@ def _joined(run: StackRun, traces: Sequence[Traced]) -> int | None:
             due.append(given.by_node())
             taken.append(ends.by_node())
             joined |= {source, trace.place.name} if len(ends.node) else set()
+        if _has_forged(trace, into, handed):
+            return None
         inputs.append(~handed)
     if joined != set(by_name):
         return None
@@ -151,6 +154,13 @@ def _taken(trace: Traced, links: list[Link]) -> tuple[Ends, Array]:
         commands = np.where(commands == NONE, by_link, commands)
     mine = commands != NONE
     return Ends(columns.node[mine], commands[mine], columns.at[mine]), mine
+
+
+def _has_forged(trace: Traced, links: list[Link], handed: Array) -> bool:
+    """Whether some commands that only layers give are not among those that are handed over."""
+    reserved = [replace(link, command=link.reserved) for link in links if link.reserved is not None]
+    masks = (trace.spot.pack.taken(link)[trace.columns.events] != NONE for link in reserved)
+    return any(bool((mask & ~handed).any()) for mask in masks)
 
 
 def _handed(trace: Traced, links: list[Link]) -> Ends:

@@ -16,7 +16,7 @@ from gomboc.checker.core.output import write_whole
 from gomboc.checker.judge.layers import Link
 from gomboc.checker.stacks.fit import known_stack
 from gomboc.checker.traces.trace_files import trace_name, traces_below
-from gomboc.spec.layers.stack import Layer, Stack, filled
+from gomboc.spec.layers.stack import Layer, Stack, filled, untopical
 
 FILE = "stack.json"
 FORMAT = "gomboc-stack"
@@ -121,6 +121,9 @@ def run_of(stack: Stack, places: tuple[Place, ...], topics: Mapping[str, Values]
     for place in places:
         if place.topic is not None and place.topic not in topics:
             raise UsageError(f"{file}: it does not name the topic of the trace {place.name}.")
+    for topic in topics if any(layer.topics for layer in stack.layers) else ():
+        if all(place.topic != topic for place in places):
+            raise UsageError(f"{file}: there is no trace of the topic {topic!r}, which it names.")
     links = tuple(_links(stack, places, topics, file))
     _check_apart(links, file)
     return StackRun(stack, places, links, file)
@@ -150,7 +153,7 @@ def _links(stack: Stack, places: tuple[Place, ...], topics: Mapping[str, Values]
                     raise UsageError(
                         f"{file}: the topic {topic} has no value {error.args[0]!r}, which {stack.name} needs."
                     ) from error
-                yield Link(source.name, target.name, delivery, command)
+                yield Link(source.name, target.name, delivery, command, untopical(hand_over.command))
 
 
 def _check_apart(links: tuple[Link, ...], file: str) -> None:

@@ -44,13 +44,21 @@ class Recording:
     channels keep no order and no time, so the two cases cannot be distinguished. The nodes that it names are nodes of
     the system, since others may be told of them; one that has taken no step is blank. A stranger's message without any
     effect is left out.
+
+    With `has_all` every node stands in each topic's trace, since all take part in a layer below: one that has no part
+    in a topic is blank there, and crashes there too, before the first step of a topic that begins later.
     """
 
-    def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
+    def __init__(
+        self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None, *, has_all: bool = False
+    ) -> None:
         self._overlay = overlay
         self._origin = origin
         self._signer = signer
         self._sent: set[int] = set()
+        self._has_all = has_all
+        self._nodes: set[str] = set()
+        self._crashes: dict[str, float | None] = {}
         self.now: Callable[[], float] | None = None
         """The time of steps; None if they are recorded without."""
         self._topics: dict[str, _Topic] = {}
@@ -62,10 +70,23 @@ class Recording:
 
     def began(self, topic: str, node: str, role: str, state: Raw) -> None:
         """Keep the first state of each node."""
-        seen = self._topics.setdefault(topic, _Topic())
+        seen = self._topic(topic)
         if node not in seen.roles:
             seen.roles[node] = role
             seen.states[node] = seen.latest[node] = state
+
+    def _topic(self, topic: str) -> _Topic:
+        if topic not in self._topics:
+            seen = self._topics[topic] = _Topic()
+            self._know(topic, seen, sorted(self._nodes))
+            for node, at in self._crashes.items():
+                self._begin_blank(topic, node)
+                self._crash(topic, seen, node, at)
+        return self._topics[topic]
+
+    def _begin_blank(self, topic: str, node: str) -> None:
+        member = self._overlay.port.member
+        self.began(topic, node, member, self._overlay.blank(member, node, _NO_CHANCE, topic).snapshot())
 
     def took(self, topic: str, step: Step, message: Struct | None) -> None:
         """Keep the step."""
@@ -83,7 +104,11 @@ class Recording:
     def crashed(self, node: str) -> None:
         """In each topic the node crashes; where it is blank and would answer like a blank one, nothing changes."""
         answers = self._overlay.port.absent_answers
+        if node in self._nodes:
+            self._crashes[node] = None if self.now is None else self.now()
         for topic, seen in self._topics.items():
+            if node in self._nodes:
+                self._begin_blank(topic, node)
             known = self._is_member(seen, node) and node not in seen.down
             if known and not (answers and self._blank(topic, seen, node) is not None):
                 self._crash(topic, seen, node)
@@ -95,11 +120,16 @@ class Recording:
             if node in seen.down:
                 self._command(topic, seen, node, self._overlay.port.begin_anew)
                 seen.down.remove(node)
+        if self._has_all:
+            self._nodes.add(node)
+            self._crashes.pop(node, None)
+            for topic, seen in self._topics.items():
+                self._know(topic, seen, (node,))
 
     def gone(self, topic: str, node: str) -> None:
         """The node has crashed, unless absent nodes are blank ones; if it was not seen here, before it took part."""
-        seen, member = self._topics.setdefault(topic, _Topic()), self._overlay.port.member
-        self.began(topic, node, member, self._overlay.blank(member, node, _NO_CHANCE, topic).snapshot())
+        seen = self._topic(topic)
+        self._begin_blank(topic, node)
         if not self._overlay.port.absent_answers and node not in seen.down:
             self._crash(topic, seen, node)
 
@@ -113,12 +143,14 @@ class Recording:
         if not core.handle(0.0, Received(message)):
             self._append(topic, seen, Step(node, number, core.snapshot(), []))
 
-    def _crash(self, topic: str, seen: _Topic, node: str) -> None:
-        self._command(topic, seen, node, self._overlay.port.crash)
+    def _crash(self, topic: str, seen: _Topic, node: str, at: float | None = None) -> None:
+        self._command(topic, seen, node, self._overlay.port.crash, at)
         seen.down.add(node)
 
     def _append(self, topic: str, seen: _Topic, step: Step) -> None:
-        seen.steps.append(step if self.now is None else msgspec.structs.replace(step, at=self.now()))
+        if self.now is not None and step.at is None:
+            step = msgspec.structs.replace(step, at=self.now())
+        seen.steps.append(step)
         seen.latest[step.node] = step.state
         self._know(topic, seen, _mentioned(step))
 
@@ -168,14 +200,16 @@ class Recording:
         quiet = all(isinstance(output, SetTimer) for output in outputs) and bytes(core.snapshot()) == bytes(before)
         return before if quiet else None
 
-    def _command(self, topic: str, seen: _Topic, node: str, commands: tuple[Command, ...]) -> None:
+    def _command(
+        self, topic: str, seen: _Topic, node: str, commands: tuple[Command, ...], at: float | None = None
+    ) -> None:
         core = self._core(topic, seen, node)
         for command in commands:
             decoded = self._overlay.implementation.decode_command(msgspec.json.encode(command))
             outputs = core.handle(0.0, Commanded(decoded))
             assert not any(isinstance(output, Send) for output in outputs), f"{node} crashes, and sends {outputs}"
             delivered = tuple(output.content for output in outputs if isinstance(output, Delivered))
-            self._append(topic, seen, Step(node, decoded, core.snapshot(), [], delivered))
+            self._append(topic, seen, Step(node, decoded, core.snapshot(), [], delivered, at=at))
 
     def _core(self, topic: str, seen: _Topic, node: str) -> Core:
         state = msgspec.json.decode(seen.latest[node])
@@ -186,7 +220,7 @@ class Recording:
         seen = self._topics[topic]
         port = self._overlay.port
         mentioned = {node for step in seen.steps for node in _mentioned(step)}
-        mentioned |= {node for one in seen.strange for node in nodes_named(one.message)}
+        mentioned |= self._nodes | {node for one in seen.strange for node in nodes_named(one.message)}
         roles = {**port.contacts, **dict.fromkeys(sorted(mentioned - port.contacts.keys()), port.member), **seen.roles}
         return {
             "format": "gomboc-trace",
@@ -232,10 +266,14 @@ class SystemRecording:
 
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
         self._beneath = overlay.beneath
+        self._undivided = () if overlay.beneath is None else overlay.beneath.undivided
         self.layers: Mapping[str, Recording] = {
-            layer.implementation.name: Recording(layer, origin, None if layer.port.authenticated is None else signer)
-            for layer in overlay.layers
+            layer.implementation.name: self._recording(layer, origin, signer) for layer in overlay.layers
         }
+
+    def _recording(self, layer: Overlay, origin: dict[str, str | int], signer: Signer | None) -> Recording:
+        has_all = bool(self._undivided) and layer.implementation.name not in self._undivided
+        return Recording(layer, origin, None if layer.port.authenticated is None else signer, has_all=has_all)
 
     def around(self, around: NodeContext) -> NodeContext:
         """The same surroundings, with these recordings as witnesses."""
@@ -252,10 +290,9 @@ class SystemRecording:
         `folder`/stack.json names the stack and its topics. Raises `UsageError` if that is not possible.
         """
         beneath = self._beneath
-        undivided = () if beneath is None else beneath.undivided
-        divided = {layer: recording for layer, recording in self.layers.items() if layer not in undivided}
+        divided = {layer: recording for layer, recording in self.layers.items() if layer not in self._undivided}
         paths = [path for layer, recording in divided.items() for path in recording.write(_made(Path(folder) / layer))]
-        for layer in undivided:
+        for layer in self._undivided:
             paths += self.layers[layer].write_one(Path(folder) / f"{layer}.jsonl")
         if beneath is not None:
             topics = sorted({topic for recording in divided.values() for topic in recording.topics})

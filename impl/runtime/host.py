@@ -374,9 +374,9 @@ class Host:
             if self._conduct.holders is not None and heard is not None:
                 said = self._conduct.holders(heard)
                 held += () if said is None else (said,)
-            for each in held:
+            for holding in held:
                 with failed:
-                    self._conduct.held_elsewhere(topic, each)
+                    self._conduct.held_elsewhere(topic, holding)
 
     def _show_state(self, topic: str, state: Raw) -> None:
         if self._around.witness is not None:

@@ -90,5 +90,14 @@ def filled(pattern: Pattern, values: Mapping[str, Any]) -> Pattern:
     return {field: _filled(value, values) for field, value in pattern.items()}
 
 
+def untopical(pattern: Pattern) -> Pattern:
+    """The pattern without the fields that have values of topics."""
+    return {field: value for field, value in pattern.items() if not _is_of_topic(value)}
+
+
+def _is_of_topic(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith("$")
+
+
 def _filled(value: Any, values: Mapping[str, Any]) -> Any:
-    return values[value[1:]] if isinstance(value, str) and value.startswith("$") else value
+    return values[value[1:]] if _is_of_topic(value) else value

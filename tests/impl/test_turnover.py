@@ -56,6 +56,21 @@ def test_the_one_trace_of_an_overlay_without_layers_holds_and_has_what_is_delive
     assert len(got) > 100
 
 
+def test_nodes_without_a_part_in_a_topic_stand_in_its_trace_and_crash_there_too(tmp_path):
+    """They are nodes of the layer below, and a crash is one of all layers, also for topics that begin after it."""
+    there = Turnover("scribe", 6, 1, 1)
+    there.nodes["n0"].subscribe("early")
+    there.clock.advance(5)
+    there.nodes.pop("n4").stop()
+    there.clock.advance(5)
+    there.nodes["n0"].subscribe("late")
+    there.clock.advance(20)
+    for path in there.recording.write(tmp_path):
+        assert_holds(judge_file(path))
+    joined = join_files(*read_run(tmp_path))
+    assert isinstance(joined.verdict, Holds), joined
+
+
 @pytest.mark.dear
 @pytest.mark.parametrize("name", OVERLAYS)
 def test_so_it_is_with_32_nodes_5_topics_and_1000_publications(name):

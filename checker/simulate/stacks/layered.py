@@ -220,7 +220,7 @@ def _commands(
     """The drawn disturbances but those that a lower layer decides."""
     others = () if place == run.places[0] else together_in(run.stack, protocol)
     for command in commands(plan, index, own):
-        handed = any(link.target == place.name and link.takes(command.command()) for link in run.links)
+        handed = any(link.target == place.name and link.reserves(command.command()) for link in run.links)
         if not handed and command.kind not in others:
             yield command
 

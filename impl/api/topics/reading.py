@@ -96,7 +96,7 @@ class Reading:
     def holds(self, topic: str, subscribed: Iterable[str], key: str) -> bool:
         """Whether a publication with this key is held; in one of these topics if one instance has all."""
         topics = (topic,) if topic in self._host.instances else subscribed
-        return any(key in self.held_by_key(each) for each in topics)
+        return any(key in self.held_by_key(own) for own in topics)
 
     def trie(self, topic: str) -> Trie[Publication] | None:
         """The trie of the publications held; None if they are in none."""

@@ -71,6 +71,16 @@ def test_deliveries_and_commands_that_no_link_selects_are_nothing_to_it():
     )
 
 
+def test_a_command_of_a_topic_that_the_run_does_not_have_is_forged():
+    of_one = Link("lower", "upper", {"kind": "told", "text": "one"}, {"kind": "say", "text": "one"}, {"kind": "say"})
+    verdict = joined(lower(*DELIVERED), RIGHT, [of_one])
+    assert verdict.trace == "upper"
+    assert verdict.verdict == Violated(
+        *(2, "handed_over", "no topic of the run hands this command over", "b", ""),
+        (Difference("command", None, said("two")),),
+    )
+
+
 @pytest.mark.parametrize(
     ("lines", "trace", "step", "node", "expected", "command"),
     [

@@ -86,3 +86,19 @@ def test_both_engines_join_runs_of_both_stacks_alike(tmp_path):
             naive, packed = rows_of(tmp_path / stack)
             assert naive == packed
             assert {row.verdict for row in naive.values()} == {"holds"}
+
+
+def test_a_command_of_a_topic_that_the_run_does_not_have_is_refused_by_both_engines(tmp_path):
+    with followers_known():
+        folder = simulated(tmp_path / "runs", ASKING, seed=1) / "000000"
+        run = read(folder)
+        # In a turn that begins at its time anyway, so that nothing else is wrong.
+        at, timeout = next((at, line) for at, line in enumerate(run["ring"]) if line.get("took") == "timeout")
+        forged = {**timeout, "took": {"kind": "Watch", "key": "00"}, "sent": [], "delivered": []}
+        run["ring"].insert(at + 1, forged)
+        write(tmp_path / "lines/forged", run, (folder / FILE).read_text())
+        naive, packed = rows_of(tmp_path)
+    assert naive == packed
+    row = naive["forged"]
+    assert (row.verdict, row.rule, row.trace, row.node) == ("violated", "handed_over", "ring", timeout["node"])
+    assert "no topic of the run hands this command over" in row.says

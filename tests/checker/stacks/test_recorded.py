@@ -94,10 +94,13 @@ def test_a_layer_of_another_protocol_is_refused(run):
     )
 
 
-def test_a_topic_without_its_trace_makes_no_run_that_holds(run):
+def test_a_topic_without_its_trace_is_missed(run):
     (run / "followers/sport.jsonl").unlink()
-    assert "\n  layers: holds: all of " in gomboc("check", run).out
+    missed = f"{run}/stack.json: there is no trace of the topic 'sport', which it names."
+    assert refused("check", run) == f"gomboc: {missed}\n"
     (run / "followers/news.jsonl").rename(run / "followers/sport.jsonl")
+    topics = json.loads((run / FILE).read_text())["topics"]
+    says(run, topics={"sport": topics["sport"]})
     assert "\n  layers: violated at step " in gomboc("check", run).out
 
 

@@ -70,6 +70,13 @@ def test_what_a_member_says_of_itself_is_over_50_periods_after_it_has_stopped(na
     assert seen.during > 0 or name == "directory"
 
 
+def test_a_look_that_takes_an_honest_joiner_for_no_member_is_as_wrong_as_under_an_attack():
+    there, row = Attacked("chord", member=True), ROWS["chord: Answer in one's own name"]
+    del there.nodes[there.peer]
+    assert there.run(None, looks=10).wrong == 10
+    assert Attacked(row.overlay).run(row.attack, looks=10).wrong >= 9
+
+
 def test_an_invented_node_stays_in_a_ring_until_it_is_suspected():
     name = "skip_ring: Linearize of an invented node"
     there = Attacked(ROWS[name].overlay)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from gomboc.spec.layers.stack import HandOver, Layer, Opening, Stack, filled
+from gomboc.spec.layers.stack import HandOver, Layer, Opening, Stack, filled, untopical
 from tests.toys.follower.spec import ASKING, OVER_RING, WATCH
 
 
@@ -20,6 +20,10 @@ def test_patterns_take_the_values_of_a_topic():
     }
     with pytest.raises(KeyError, match="key"):
         filled(WATCH, {"topic": "news"})
+
+
+def test_what_patterns_have_besides_is_the_same_for_each_topic():
+    assert untopical({"kind": "Say", "of": "$topic", "all": 1}) == {"kind": "Say", "all": 1}
 
 
 @pytest.mark.parametrize(

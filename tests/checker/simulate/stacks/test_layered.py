@@ -86,6 +86,7 @@ def test_the_seed_decides_everything(tmp_path):
         ),
         (("--parameter", "ring.keep=4"), "chord has no parameter 'keep'; it has: bits, ids, r, meet, fingers."),
         (("--only", "0"), f"{OVER_RING} is a stack, and --only is for one protocol: leave it out."),
+        (("--start", "news.jsonl"), f"{OVER_RING} is a stack, and --start FILE is for one protocol: leave it out."),
         (("--pack-size", "4"), "--pack-size is for packs: add --into packs."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
