@@ -66,8 +66,8 @@ class Effects(dict[Effect, int]):
         """The number of steps by effect and rule."""
         counts: Counter[Fired] = Counter()
         for effect, times in zip(self.spelled(), self._times, strict=True):
-            for each in effect:
-                counts[each] += times
+            for fired in effect:
+                counts[fired] += times
         return counts
 
 

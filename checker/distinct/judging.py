@@ -69,13 +69,13 @@ class LocalJudge:
         """
         rules, findings = self._plainly_right(steps), dict[int, LocalFinding]()
         if None in rules:
-            for place, step in enumerate(map(SpelledStep, *steps)):
-                if rules[place] is None:
+            for index, step in enumerate(map(SpelledStep, *steps)):
+                if rules[index] is None:
                     finding = self._explained(step)
                     if isinstance(finding, LocalFinding):
-                        findings[place] = finding
+                        findings[index] = finding
                     else:
-                        rules[place] = finding
+                        rules[index] = finding
         return Judged(findings, self.effects.count(steps, rules))
 
     def _plainly_right(self, steps: SpelledSteps) -> list[Names | None]:
@@ -223,7 +223,7 @@ def _read_and_judged(judge: LocalJudge, values: PackValues, rows: Array) -> Judg
         middle = len(rows) // 2
         return _together([_read_and_judged(judge, values, half) for half in (rows[:middle], rows[middle:])])
     findings, effects = judge.steps(steps)
-    return Judged({int(rows[place]): finding for place, finding in findings.items()}, effects)
+    return Judged({int(rows[index]): finding for index, finding in findings.items()}, effects)
 
 
 def _together(parts: list[Judged]) -> Judged:

@@ -174,9 +174,9 @@ class Chosen(msgspec.Struct, frozen=True):
 
     def refuse_for_stacks(self, folder: Path, options: Options) -> None:
         """Raise UsageError if an option is given that runs of a stack do not have."""
-        given: dict[str, object] = {"--variant": options.variant, "--resume": self.resume, "--shrink": self.shrink}
-        given |= {"--store": self.store, "--store-limit": self.store_limit, "--no-store": self.no_store}
-        for option, value in {**given, "--out-of-scope": self.out_of_scope}.items():
+        by_option: dict[str, object] = {"--variant": options.variant, "--resume": self.resume, "--shrink": self.shrink}
+        by_option |= {"--store": self.store, "--store-limit": self.store_limit, "--no-store": self.no_store}
+        for option, value in {**by_option, "--out-of-scope": self.out_of_scope}.items():
             if value:
                 raise UsageError(f"{folder}: these are runs of a stack, which have no {option}: leave it out.")
 

@@ -130,7 +130,7 @@ def _confirm_upper(equations: Equations, high: Numbers, insist: Callable[[], Non
 
 def _patiently(equations: Equations, insist: Callable[[], None]) -> Iterator[int]:
     """Every state; `insist` is called now and then."""
-    for place, state in enumerate(equations.picks):
-        if not place % PATIENCE:
+    for index, state in enumerate(equations.picks):
+        if not index % PATIENCE:
             insist()
         yield state

@@ -125,10 +125,10 @@ DIGITS = 6
 """Digits after the decimal point of a number that is known by bounds."""
 
 
-def _latest(found: tuple[Optimal, Optimal], name: str) -> str:
+def _latest(bounds: tuple[Optimal, Optimal], name: str) -> str:
     """The maximum of the expected numbers of steps, of which there is one for each state, or it is infinite."""
-    sides = [getattr(side, name) for side in found]
-    if len(sides[0]) < len(found[0].likely):
+    sides = [getattr(side, name) for side in bounds]
+    if len(sides[0]) < len(bounds[0].likely):
         return "infinite"
     return _between(*(max(side.values(), default=Fraction(0)) for side in sides))
 

@@ -1,5 +1,9 @@
 """Exploration of an instance by few orders of independent steps."""
 
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
 from msgspec.structs import replace
 
 from gomboc.checker.core.bad_models import blamed
@@ -39,14 +43,15 @@ def insist_on_order(instance: Instance, question: Question) -> None:
 
 
 def examine(instance: Instance, question: Question, report: Report) -> Exploration:
-    """Explore an instance in channels without a bound, and judge its promises.
+    """Explore an instance, and judge its promises in channels without a bound: unknown if a run leads beyond its own.
 
     Raises UsageError if the instance does not fit, and BadModelError if it cannot be trusted.
     """
     insist_on_order(instance, question)
     values, watch = Values(instance), BoundWatch(question.bounds, report)
     try:
-        return with_worlds(values, examine_by(ReducedSearch(values, watch), instance, values, question, watch))
+        search = ReducedSearch(values, watch, within_of(instance, values))
+        return with_worlds(values, examine_by(search, instance, values, question, watch))
     except UsageError:
         raise
     except FAULTS as error:
@@ -63,8 +68,8 @@ def examine_by(
     if not stopped:
         judge = ReducedJudge(graph_of(model, starts, search), question, watch, instance.protocol)
         return judge.exploration("reduced", model.name, model.promises)
-    found = len(starts), search.found, search.transitions, len(search.graph)
-    extent = Extent(*found, bounds=model.bounds, stopped=stopped)
+    counts = len(starts), search.found, search.transitions, len(search.graph)
+    extent = Extent(*counts, bounds=model.bounds, stopped=stopped)
     return unjudged(extent, "reduced", model.name, model.promises, question, watch)
 
 
@@ -87,6 +92,25 @@ def _unbounded(instance: Instance, model: Model) -> Model:
         f"exact channels without a bound{budget}{demands_in_words(instance.protocol)}; few orders of independent steps"
     )
     return replace(model, within=everywhere, bounds=bounds)
+
+
+def within_of(instance: Instance, values: Values) -> Callable[[State], bool]:
+    """Whether a state is within the bound of an instance on messages in flight, inbox by inbox."""
+
+    @cache
+    def counts(inbox: int) -> tuple[int, int]:
+        """The number of messages, and the most equal ones on one link."""
+        queues = values.inboxes.queues(inbox).values()
+        equal = (count for queue in queues for count in Counter(queue).values())
+        return sum(map(len, queues)), max(equal, default=0)
+
+    def is_within(state: State) -> bool:
+        every = [counts(inbox) for inbox in state[values.size : -1]]
+        if instance.most is not None and sum(messages for messages, _ in every) > instance.most:
+            return False
+        return all(equal <= instance.copies for _, equal in every)
+
+    return is_within
 
 
 def graph_of(model: Model, starts: tuple[State, ...], search: ReducedSearch) -> Graph:

@@ -13,7 +13,7 @@ without a cycle shows that all runs end.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gomboc.checker.explore.numbered.actions import LocalAction, LocalActions
 from gomboc.checker.explore.numbered.values import State, Values
@@ -22,6 +22,7 @@ from gomboc.checker.explore.reduced.conditions import Conditions, Situation
 from gomboc.checker.explore.reduced.depth_first import expand_all
 from gomboc.checker.explore.reduced.events import Event, EventKind, Signatures
 from gomboc.checker.explore.reduced.futures import Futures, Steps
+from gomboc.spec.core.model import everywhere
 
 PATIENCE = 511
 """Number of states between two checks of the bounds, less one; one less than a power of two."""
@@ -33,8 +34,9 @@ Enabled = dict[int, list[LocalAction]]
 class ReducedSearch:
     """One search. `graph` has the steps of each state that has been explored; `found` counts those that were begun."""
 
-    def __init__(self, values: Values, watch: BoundWatch) -> None:
+    def __init__(self, values: Values, watch: BoundWatch, is_within: Callable[[State], bool] = everywhere) -> None:
         self.graph: dict[State, Steps] = {}
+        self._is_within = is_within
         self._values, self._watch, self._actions = values, watch, LocalActions(values)
         signatures = Signatures(values, self._actions)
         self._signatures, self._futures = signatures, Futures(values, signatures, self.graph)
@@ -45,13 +47,16 @@ class ReducedSearch:
     def run(self, first: State) -> None:
         """Explore from an initial state.
 
-        Raises CycleError if some run never ends, and BoundReachedError if the watch reports a bound.
+        Raises CycleError if some run never ends, and BoundReachedError if the watch reports a bound, or if a state is
+        beyond that of the instance: otherwise messages might pile up for ever.
         """
         expand_all(first, self._expand, self.graph.__contains__)
 
     def _expand(self, state: State) -> Iterator[State]:
         """The states that are explored before this one is."""
         self.found += 1
+        if not self._is_within(state):
+            raise BoundReachedError("a run leads beyond the bound of the instance")
         if not self.found & PATIENCE or self._watch.is_over(self.found):
             self._insist()
         enabled, steps = self._enabled(state), Steps()

@@ -88,16 +88,16 @@ def cached_functions(roots: tuple[str, ...]) -> list[Any]:
     """The cached functions of these packages, wherever their modules hold one: by name, in a class, in a closure."""
     waiting: list[Any] = modules(roots)
     others = {id(vars(module)) for module in list(sys.modules.values()) if hasattr(module, "__dict__")}
-    seen, found = others.copy(), []
+    seen, cached = others.copy(), []
     while waiting:
         one = waiting.pop()
         if isinstance(one, _lru_cache_wrapper):
-            found += [one] if _is_below(one, roots) else []
+            cached += [one] if _is_below(one, roots) else []
             one = one.__wrapped__  # and nothing that it keeps
         fresh = {id(part): part for part in gc.get_referents(one) if id(part) not in seen}
         seen |= fresh.keys()
         waiting += (part for part in fresh.values() if not isinstance(part, type) or _is_below(part, roots))
-    return found
+    return cached
 
 
 def _is_below(one: Any, roots: tuple[str, ...]) -> bool:

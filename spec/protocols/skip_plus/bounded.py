@@ -46,5 +46,5 @@ def following(names: Names, most: int | None) -> dict[str, Names]:
 
     So all of them are connected, however few each is told.
     """
-    others = ((name, (*names[place + 1 :], *names[:place])) for place, name in enumerate(names))
+    others = ((name, (*names[index + 1 :], *names[:index])) for index, name in enumerate(names))
     return {name: tuple(sorted(rest[:most])) for name, rest in others}

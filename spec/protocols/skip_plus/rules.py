@@ -285,8 +285,8 @@ def leave(me: str, local: Node, most: int | None = None) -> Outcome:
     Source: Slide 33; the bound is ours
     """
     known = ascending(set(local.neighbours) - {*local.gone, me})
-    told = bounded.following(known, most)
-    return Outcome(ABSENT, tuple(Send(node, Gone(me, others)) for node, others in told.items()))
+    others = bounded.following(known, most)
+    return Outcome(ABSENT, tuple(Send(node, Gone(me, next_ones)) for node, next_ones in others.items()))
 
 
 def rule(local: Any, taken: Input) -> Cited:

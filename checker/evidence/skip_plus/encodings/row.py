@@ -76,9 +76,9 @@ class Row:
         """Whether a node on one side shares the bits below the level and has that one next, and the nearest such."""
         kind = f"{nodes.name}_{'after' if upwards else 'before'}_{int(bit)}"
         there = z3.Function(f"is_{kind}", INT, INT, BOOL)(me, level)
-        found = z3.Function(kind, INT, INT, INT)(me, level)
-        if all(not found.eq(node) for node in self.nodes):
-            self.nodes.append(found)
+        nearest_node = z3.Function(kind, INT, INT, INT)(me, level)
+        if all(not nearest_node.eq(node) for node in self.nodes):
+            self.nodes.append(nearest_node)
             if all(not level.eq(other) for other in self.levels):
                 self.levels.append(level)
 
@@ -87,11 +87,13 @@ class Row:
                 return z3.And(nodes.has(node), way, COMMON(me, node) >= level, BIT(node, level) == bit)
 
             def rule(node: Term) -> Term:
-                nearest = found <= node if upwards else node <= found
-                return z3.And(z3.Implies(is_one(node), z3.And(there, nearest)), z3.Implies(there, is_one(found)))
+                is_nearest = nearest_node <= node if upwards else node <= nearest_node
+                return z3.And(
+                    z3.Implies(is_one(node), z3.And(there, is_nearest)), z3.Implies(there, is_one(nearest_node))
+                )
 
             self._rules.append(rule)
-        return there, found
+        return there, nearest_node
 
     def axioms(self) -> tuple[Term, ...]:
         """What is so of the nodes and levels that occur; to be asked last."""

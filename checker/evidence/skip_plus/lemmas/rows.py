@@ -45,9 +45,9 @@ def _symmetric(unbounded: bool = True) -> Iterator[Obligation]:
     (level,) = _levels(row, "level")
     lacking = everywhere if unbounded else nowhere
     claim = row.lies(me, level, other, lacking) == row.lies(other, level, me, lacking)
-    given = (me != other, level >= 0, level < row.length, COMMON(me, other) >= level, *_one_bit(row, unbounded))
+    assumed = (me != other, level >= 0, level < row.length, COMMON(me, other) >= level, *_one_bit(row, unbounded))
     read = partial(_read, row, {"me": me, "other": other})
-    yield Obligation("at each common level", claim, (*given, *row.axioms()), read)
+    yield Obligation("at each common level", claim, (*assumed, *row.axioms()), read)
 
 
 def nowhere(node: Term) -> Term:
@@ -67,8 +67,8 @@ def _sufficient(all_known: bool = True) -> Iterator[Obligation]:
     for node in row.nodes if all_known else ():
         seen = z3.And(LIVE.has(node), node != me, COMMON(me, node) >= level, row.lies(me, level, node))
         known.append(z3.Implies(seen, KNOWN.has(node)))
-    given = (level >= 0, level < row.length, *known, *row.axioms(), *_one_bit(row, all_known))
-    yield Obligation("at each level", claim, given, partial(_read, row, {"me": me}))
+    assumed = (level >= 0, level < row.length, *known, *row.axioms(), *_one_bit(row, all_known))
+    yield Obligation("at each level", claim, assumed, partial(_read, row, {"me": me}))
 
 
 def _same(one: tuple[Term, Term], other: tuple[Term, Term]) -> Term:
@@ -94,20 +94,20 @@ def _between(both_known: bool = True) -> Iterator[Obligation]:
     zero, other = row.nearest(low, level, False, LIVE, True)
     there, between = z3.If(BIT(high, level), one, zero), z3.If(BIT(high, level), node, other)
     near = z3.Or(row.lies(me, at, between), row.lies(me, beside, between))
-    found = z3.And(there, low < between, between < high, COMMON(me, between) == shared, near)
-    claim = z3.Or(row.lies(low, level, high), found)
-    given = [low < high, *[COMMON(me, node) == shared for node in (low, high)], shared < row.length]
-    given += [z3.And(one >= 0, one <= shared) for one in (at, beside)]
+    between_is_near = z3.And(there, low < between, between < high, COMMON(me, between) == shared, near)
+    claim = z3.Or(row.lies(low, level, high), between_is_near)
+    assumed = [low < high, *[COMMON(me, node) == shared for node in (low, high)], shared < row.length]
+    assumed += [z3.And(one >= 0, one <= shared) for one in (at, beside)]
     if both_known:
-        given += [row.lies(me, at, low), row.lies(me, beside, high)]
+        assumed += [row.lies(me, at, low), row.lies(me, beside, high)]
     else:
         # No other one lies between, so that the system of the nodes that occur is a counterexample.
         inner = [z3.And(LIVE.has(node), low < node, node < high, COMMON(me, node) == shared) for node in row.nodes]
         near = [row.lies(me, at, node) for node in row.nodes]
-        given += [z3.Not(z3.And(*pair)) for pair in zip(inner, near, strict=True)]
+        assumed += [z3.Not(z3.And(*pair)) for pair in zip(inner, near, strict=True)]
     nodes = {"me": me, "low": low, "high": high}
-    given += [*row.axioms(), *_one_bit(row, both_known)]
-    yield Obligation("at the last common level", claim, tuple(given), partial(_read, row, nodes))
+    assumed += [*row.axioms(), *_one_bit(row, both_known)]
+    yield Obligation("at the last common level", claim, tuple(assumed), partial(_read, row, nodes))
 
 
 def _replay_symmetric(values: Values) -> Replayed:
@@ -133,7 +133,7 @@ def _agrees(random: Random) -> Sample:
     live = names(strings)
     me, level = random.randrange(len(live)), random.randrange(length)
     row = Row()
-    row.nodes += [z3.IntVal(place) for place in range(len(live))]
+    row.nodes += [z3.IntVal(index) for index in range(len(live))]
     row.levels += [z3.IntVal(at) for at in range(length)]
     lies = [row.lies(row.nodes[me], row.levels[level], node) for node in row.nodes[: len(live)]]
     solver = z3.Solver()
@@ -154,8 +154,8 @@ def _drawn(row: Row, strings: list[str]) -> Iterator[Term]:
     """That these nodes take part, with those strings, and no others."""
     for node in row.nodes:
         yield LIVE.has(node) == z3.And(node >= 0, node < len(strings))
-    for place, string in enumerate(strings):
-        yield from (BIT(place, level) == (bit == "1") for level, bit in enumerate(string))
+    for index, string in enumerate(strings):
+        yield from (BIT(index, level) == (bit == "1") for level, bit in enumerate(string))
 
 
 TIED: tuple[Any, ...] = (string_of, prefix_length, with_next_bit, predecessor, successor, range_at, contains)

@@ -51,6 +51,16 @@ def _of_node(conjunct: str) -> Attempt:
     return Attempt(partial(closure, pair, PROTOCOL, ("gomboc.spec",), (conjunct,), pair, timeout))
 
 
+def _with_crashed_members() -> Iterator[Enumeration]:
+    """Two recorded nodes, which may have crashed."""
+    pair = partial(world, rules=Rules(), pair=True)
+
+    def wanted(case: Case) -> bool:
+        return case.role == "subscriber"
+
+    return closure(pair, PROTOCOL, ("gomboc.spec",), ("no_crashed_member",), pair, wanted)
+
+
 def _held(case: Case | None = None, without: tuple[str, ...] = ()) -> Iterator[Enumeration]:
     """Closure of the supervisor; one case is tried with two recorded nodes, to have a counterexample of a system."""
 
@@ -119,6 +129,7 @@ PROOFS = {
             _without("claim_is_true", Check),
             _without("no_member_removed", RemoveConnections),
             *map(_of_node, NODE_CONJUNCTS),
+            Attempt(_with_crashed_members),
         ),
         _agrees,
         (configuration,),

@@ -43,7 +43,8 @@ def differences(seed: int, without: str = "") -> list[str]:
 def differences_of(instance: Instance, question: Question, without: str = "") -> list[str]:
     """The differences between the reduced search and the whole graph of an instance; `without` one condition.
 
-    An instance with a whole graph of more than MOST_STATES, or that cannot be explored, is TOO_LARGE.
+    An instance with a whole graph of more than MOST_STATES, or beyond its bound, or that cannot be explored, is
+    TOO_LARGE.
     """
     values, watch = Values(instance), BoundWatch(Bounds())
     model = numbered(instance, values)
@@ -51,7 +52,7 @@ def differences_of(instance: Instance, question: Question, without: str = "") ->
         graph = search(model, BoundWatch(Bounds(most_states=MOST_STATES)))
     except BadModelError:
         return [TOO_LARGE]
-    if graph.stopped:
+    if graph.stopped or graph.beyond:
         return [TOO_LARGE]
     reducing = ReducedSearch(values, watch)
     if without:

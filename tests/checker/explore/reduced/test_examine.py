@@ -148,6 +148,14 @@ def test_a_bound_on_states_leaves_all_unknown():
     assert exploration.extent.stopped == "the bound of 20 states was reached"
 
 
+@pytest.mark.parametrize("bound", [{"copies": 3}, {"most": 4}])
+def test_where_messages_pile_up_all_is_unknown(bound):
+    endless = replace(fifo({("a", 0, None): ((0, (("b", 10),)),)}), **bound)
+    exploration = examine(endless, Question(), silent)
+    assert exploration.extent.stopped == "a run leads beyond the bound of the instance"
+    assert exploration.exit_code() == 3
+
+
 REFUSED = {
     "takes channels that keep an order only": (instance_of(tabled({}), coalesce=False), Question()),
     "takes exact channels only, since the order of steps matters where equal messages become one": (
