@@ -24,7 +24,7 @@ help:
 	@echo 'make docs     the API, from its docstrings, into build/docs'
 	@echo 'make thorough  every test, the dear ones too, with six times as many examples of each property: an hour'
 	@echo 'make lint     ruff and mypy --strict'
-	@echo 'make bench    steps per second of simulation and replay; SIZE=full takes hours'
+	@echo 'make bench    steps per second of simulation and replay; SIZE=full takes hours; BEFORE=DIR, an older tree, writes the page'
 	@echo 'make mutants  change a line at a time, of rules, lemmas and all else, and see each change caught: an hour'
 	@echo 'make explore  every state and schedule of small systems, held against what is recorded'
 	@echo 'make exhaustive  the large ones too: an hour each at most, and up to 16 GB'
@@ -83,7 +83,7 @@ lint: setup
 	$(bin)/mypy --strict
 
 bench: setup
-	$(bin)/python -m tests.bench --size $(SIZE)
+	$(bin)/python -m tests.bench --size $(SIZE) $(if $(BEFORE),--before $(BEFORE) --page)
 
 mutants: setup
 	$(bin)/python -m tests.mutants

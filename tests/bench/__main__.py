@@ -42,8 +42,8 @@ SIZES = {
 
 @dataclass
 class Bench:
-    """The size, an empty folder, how often each thing is measured, a corpus to measure instead of a new one, and
-    an older tree to compare with.
+    """The size, an empty folder, how often each thing is measured, a corpus to measure instead of a new one, an
+    older tree to compare with, and whether the table of the commands goes to the page.
     """
 
     size: Size
@@ -51,6 +51,7 @@ class Bench:
     runs: int
     given: Path | None
     before: Path | None
+    page: bool
 
     @cached_property
     def corpus(self) -> Path:
@@ -59,7 +60,9 @@ class Bench:
 
 
 PARTS: dict[str, Callable[[Bench], None]] = {
-    "commands": lambda of: commands.commands(of.folder, commands.SHORT, of.size.lengths[0], of.before, of.runs),
+    "commands": lambda of: commands.commands(
+        of.folder, commands.SHORT, of.size.lengths[0], of.before, of.runs, of.page
+    ),
     "simulate": lambda _: _alone("simulate"),
     "replays": lambda of: replay.replays(of.corpus, of.folder, of.size.naive, of.runs),
     "engines": lambda of: replay.engines(of.corpus, of.folder, of.runs),
@@ -101,13 +104,20 @@ def main() -> None:
     parser.add_argument("--size", choices=SIZES, default="reduced", help="how much; reduced ends within ten minutes")
     parser.add_argument("--corpus", type=Path, help="a corpus of packs to measure, instead of one that is made for it")
     parser.add_argument("--before", type=Path, help="an older checkout with a .venv, to compare commands with")
+    parser.add_argument("--page", action="store_true", help="write the table of the commands to checker/BENCHMARKS.md")
     parser.add_argument("--runs", type=int, default=3, help="how often each thing is measured")
     options = parser.parse_args()
     if unknown := [part for part in options.parts if part not in names]:
         parser.error(f"there is nothing called {unknown[0]!r} to measure; there are: {', '.join(names)}")
+    if options.before is not None and not (options.before / ".venv/bin/python").exists():
+        parser.error(f"--before {options.before}: there is no .venv/bin/python in it: run make setup there")
+    if options.page and (options.before is None or "commands" not in (options.parts or PARTS)):
+        parser.error("--page is for commands with --before DIR, because the table has a column for it")
+    if options.runs < 1:
+        parser.error(f"--runs {options.runs}: give 1 or more")
     print(machine())
     with TemporaryDirectory() as folder:
-        bench = Bench(SIZES[options.size], Path(folder), options.runs, options.corpus, options.before)
+        bench = Bench(SIZES[options.size], Path(folder), options.runs, options.corpus, options.before, options.page)
         for part in options.parts or PARTS:
             PARTS[part](bench) if part in PARTS else _alone(part)
 

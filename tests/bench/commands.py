@@ -1,90 +1,160 @@
-"""The commands where people start, each in turn with that of an older tree: `python -m tests.bench commands`.
+"""The commands where people start, in turn with those of an older tree and with the naive judge:
+`python -m tests.bench commands`.
 
 Processor time of whole processes, start-up included. `--before DIR` names a checkout with an environment of its own in
-`.venv`; without it, only this tree is measured.
+`.venv`; `--page` writes the table to `checker/BENCHMARKS.md`.
 """
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from tests.bench.corpora import as_lines, counted, simulated
-from tests.bench.measure import Ran, gomboc, ratio
+from tests.bench.measure import Ran, gomboc, machine, ratio
 
-NO_STORE, STORE = ("--no-store",), "--store"
-"""Options that an older tree does not have."""
-
-SHORT = 2_000
+SHORT = 400
 """Short traces; those of one pack, half of them on two cores, are also lines."""
+
+PAGE = Path(__file__).resolve().parents[2] / "checker" / "BENCHMARKS.md"
+
+BEGIN, END = "<!-- python -m tests.bench commands -->\n", "<!-- end -->\n"
+"""The lines of the page between which the table stands."""
+
+HEAD = "| command | steps | steps/s | MiB | times before | times the naive judge |\n|---|---|---|---|---|---|"
+
+NAIVE = ("check", "--max-steps", "1000000000")
+"""The naive judge alone: the factored kernel knows no end before that of the trace."""
+
+ONE = ("--jobs", "1")
+
+
+class Traces(NamedTuple):
+    """What is judged: a long trace, a folder of short ones, a corpus and one of another seed, with their steps; an
+    empty store and a full one; and a folder for what is written.
+    """
+
+    long: Path
+    long_steps: int
+    lines: Path
+    line_steps: int
+    corpus: Path
+    steps: int
+    other: Path
+    other_steps: int
+    empty: Path
+    full: Path
+    written: Path
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command on so many steps; `new` are words of it that only this tree knows."""
+    """A command on so many steps; `new` are words of it that only this tree knows.
+
+    The naive judge gets `naive`, which has `naive_steps`; None if there is nothing to judge. `store` is copied to where
+    the command has its own before it runs.
+    """
 
     name: str
     steps: int
     words: tuple[str, ...]
     new: tuple[str, ...] = ()
+    naive: Path | None = None
+    naive_steps: int = 0
+    store: Path | None = None
 
 
-def commands(folder: Path, short: int, rounds: int, before: Path | None, runs: int) -> None:
+def commands(folder: Path, short: int, rounds: int, before: Path | None, runs: int, page: bool = False) -> None:
     """Measure all commands on `short` short traces, and on one that goes on for `rounds` when it is legitimate."""
-    print("\n| command | steps/s | MiB | times before |\n|---|---|---|---|")
-    for command in prepared(folder, short, rounds):
-        if command.new[:1] == (STORE,):
-            gomboc(*command.words, *command.new)
-        print(row(command, before, runs), flush=True)
+    print(f"\n{HEAD}")
+    rows = []
+    for command in measured(prepared(folder, short, rounds), short):
+        rows.append(row(command, folder / "store", before, runs))
+        print(rows[-1], flush=True)
+    if page:
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(with_table(text, rows, f"Medians of {runs} runs in turn. {machine()}."), encoding="utf-8")
 
 
-def prepared(folder: Path, short: int, rounds: int) -> list[Command]:
-    """The commands, with the traces that they are given below `folder`."""
-    corpus = simulated(folder / "short", short)
-    paths, steps = as_lines(corpus, folder / "short_lines", -(-short // 2))
-    long = simulated(folder / "long", 1, (3,), rounds)
-    (trace,), long_steps = as_lines(long, folder / "long_lines", 1)
-    packed, events = str(folder / "packed"), counted(corpus).counts.events
-    replay = ("replay", str(corpus), "--engine", "local", "--jobs", "1", "--output", packed, "--overwrite")
-    drawn = (
-        "--nodes",
-        "2..4",
-        "--traces",
-        str(short),
-        "--settle",
-        "4",
-        "--seed",
-        "1",
-        "--jobs",
-        "1",
-        "--into",
-        "packs",
+def with_table(page: str, rows: Iterable[str], caption: str) -> str:
+    """The page with that caption and table. Raises ValueError if the two lines for it are not there, once each."""
+    if page.count(BEGIN) != 1 or page.count(END) != 1:
+        raise ValueError(f"{PAGE}: write the lines {BEGIN.strip()} and {END.strip()}, once each.")
+    ahead, _, rest = page.partition(BEGIN)
+    table = "\n".join((HEAD, *rows))
+    return f"{ahead}{BEGIN}{caption}\n\n{table}\n{END}{rest.partition(END)[2]}"
+
+
+def prepared(folder: Path, short: int, rounds: int) -> Traces:
+    """The traces, below `folder`."""
+    corpus, other = (simulated(folder / f"short_{seed}", short, seed=seed) for seed in (1, 2))
+    paths, line_steps = as_lines(corpus, folder / "short_lines", -(-short // 2))
+    (trace,), long_steps = as_lines(simulated(folder / "long", 1, (3,), rounds), folder / "long_lines", 1)
+    for name in ("empty", "full"):
+        (folder / name).mkdir(mode=0o700)
+    written, full = folder / "written", folder / "full"
+    gomboc(*_replay(corpus, written), "--store", str(full))
+    steps, other_steps = (counted(packs).counts.events for packs in (corpus, other))
+    lines = paths[0].parent
+    return Traces(
+        trace, long_steps, lines, line_steps, corpus, steps, other, other_steps, folder / "empty", full, written
     )
+
+
+def measured(of: Traces, short: int) -> list[Command]:
+    """All commands. The naive judge costs the same for each step of any further trace, so it gets the lines alone."""
+    written = str(of.written)
+    store = ("--store", str(of.written.parent / "store"))
+    drawn = ("--nodes", "2..4", "--traces", str(short), "--settle", "4", "--seed", "1", *ONE)
+    simulate = ("simulate", "skip_ring", *drawn, "--into", "packs", "--output", written, "--overwrite")
+    ingest = ("ingest", str(of.lines), *ONE, "--output", written, "--overwrite")
+    replay, other = _replay(of.corpus, of.written), _replay(of.other, of.written)
+    naive = of.lines, of.line_steps
     return [
-        Command("check of one trace", long_steps, ("check", str(trace))),
-        Command(f"check of {len(paths)} traces", steps, ("check", str(paths[0].parent))),
-        Command("ingest", steps, ("ingest", str(paths[0].parent), "--jobs", "1", "--output", packed, "--overwrite")),
-        Command("replay", events, replay, NO_STORE),
-        Command("replay again, with the store", events, replay, (STORE, str(folder / "store"))),
-        Command("simulate", events, ("simulate", "skip_ring", *drawn, "--output", packed, "--overwrite")),
+        Command("check of a long trace", of.long_steps, ("check", str(of.long)), (), of.long, of.long_steps),
+        Command("check of many short traces", of.line_steps, ("check", str(of.lines)), (), *naive),
+        Command("ingest", of.line_steps, ingest),
+        Command("replay, first time, with an empty store", of.steps, replay, store, *naive, of.empty),
+        Command("replay again, with the store", of.steps, replay, store, *naive, of.full),
+        Command("replay of another seed, with the store", of.other_steps, other, store, *naive, of.full),
+        Command("simulation into packs", of.steps, simulate),
     ]
 
 
-def row(command: Command, before: Path | None, runs: int) -> str:
-    """A line of the table."""
+def _replay(corpus: Path, written: Path) -> tuple[str, ...]:
+    return "replay", str(corpus), "--engine", "local", *ONE, "--output", str(written), "--overwrite"
+
+
+def row(command: Command, store: Path, before: Path | None, runs: int) -> str:
+    """A line of the table; each run has its own copy of a store at `store`."""
     here: list[Ran] = []
     there: list[Ran] = []
+    naive: list[Ran] = []
     for _ in range(runs):
+        if command.store is not None:
+            shutil.rmtree(store, ignore_errors=True)
+            shutil.copytree(command.store, store)
         here.append(gomboc(*command.words, *command.new))
         if before is not None:
             there.append(gomboc(*command.words, python=str(before / ".venv/bin/python")))
-    seconds = _seconds(here)
-    times = f"{ratio(_seconds(there), seconds):.2f}" if there else ""
-    memory = median(run.memory for run in here)
-    return (
-        f"| {command.name}, {command.steps:,} steps | {command.steps / median(seconds):,.0f} | {memory:.0f} | {times} |"
+        if command.naive is not None:
+            naive.append(gomboc(*NAIVE, str(command.naive)))
+    return line(command, here, there, naive)
+
+
+def line(command: Command, here: Sequence[Ran], there: Sequence[Ran], naive: Sequence[Ran]) -> str:
+    """A line of the table, of what was measured in turn: ratios are medians of those in one round, by the step."""
+    ours = _each(here, command.steps)
+    figures = f"{command.steps:,} | {1 / median(ours):,.0f} | {median(run.memory for run in here):.0f}"
+    ratios = (
+        f"{ratio(_each(runs, steps), ours):.2f}" if runs else ""
+        for runs, steps in ((there, command.steps), (naive, command.naive_steps))
     )
+    return f"| {command.name} | {figures} | {' | '.join(ratios)} |"
 
 
-def _seconds(ran: Sequence[Ran]) -> list[float]:
-    return [run.processor for run in ran]
+def _each(ran: Sequence[Ran], steps: int) -> list[float]:
+    """Seconds of a processor for each step."""
+    return [run.processor / steps for run in ran]

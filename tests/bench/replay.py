@@ -26,7 +26,7 @@ from gomboc.checker.replay.run.tasks import do_part, without_collecting
 from gomboc.checker.replay.run.work import Job, Part, survey
 from tests.bench import afternoon
 from tests.bench.corpora import as_lines, counted, simulated
-from tests.bench.measure import in_turn, ratio
+from tests.bench.measure import in_turn, processor_of_all, ratio
 
 OPTIONS = Options()
 
@@ -84,15 +84,14 @@ def whole(source: Path, target: Path, engine: Engine) -> None:
 
 
 def engines(corpus: Path, folder: Path, runs: int) -> None:
-    """Processes and Spark, each with all cores, by the clock; Spark's start-up is not counted."""
+    """Processes and Spark, each with all cores, by the clock and in processor time; Spark's start-up is not counted."""
     from gomboc.checker.replay.run.on_spark import OnSpark
     from gomboc.checker.replay.spark.session import spark_session
 
     jobs, counts = os.cpu_count() or 1, counted(corpus).counts
-    print(f"\nEngines, {counts.traces:,} traces, {counts.events:,} steps, by the clock")
-    began = time.perf_counter()
+    print(f"\nEngines, {counts.traces:,} traces, {counts.events:,} steps")
+    began, used = time.perf_counter(), processor_of_all()
     with spark_session(f"local[{jobs}]") as session:
-        print(f"starting Spark took {time.perf_counter() - began:.1f} s")
         processes, spark = f"{jobs} processes", f"Spark local[{jobs}]"
         measured = {
             processes: lambda: whole(corpus, folder / "local", LocalPool(jobs)),
@@ -100,7 +99,21 @@ def engines(corpus: Path, folder: Path, runs: int) -> None:
         }
         # The first job of a session starts its Python workers, which is start-up.
         whole(simulated(folder / "first", 20), folder / "spark", OnSpark(session))
-        seconds = in_turn(measured, runs, time.perf_counter)
-    for name, item in seconds.items():
-        times = ratio(item, seconds[processes])
-        print(f"{name:24} {counts.events / median(item):12,.0f} steps/s, {median(item):.1f} s, {times:.2f} as long")
+        clock, processor = time.perf_counter() - began, processor_of_all() - used
+        print(f"starting Spark and its workers: {clock:.1f} s by the clock, {processor:.1f} s of a processor")
+        taken: dict[str, list[tuple[float, float]]] = {name: [] for name in measured}
+        for _ in range(runs):
+            for name, run in measured.items():
+                taken[name].append(_both(run))
+    for number, unit in enumerate(("by the clock", "of a processor")):
+        ours = {name: [pair[number] for pair in pairs] for name, pairs in taken.items()}
+        for name, seconds in ours.items():
+            all_of_them = ", ".join(f"{each:.1f}" for each in seconds)
+            print(f"{name:16} {all_of_them} s {unit}: {ratio(seconds, ours[processes]):.2f} times the processes")
+
+
+def _both(run: Callable[[], object]) -> tuple[float, float]:
+    """Seconds by the clock, and of a processor in all processes."""
+    began, used = time.perf_counter(), processor_of_all()
+    run()
+    return time.perf_counter() - began, processor_of_all() - used

@@ -9,17 +9,24 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from gomboc.checker.judge.naive import Options
+from gomboc.checker.replay.run import on_spark
 from gomboc.checker.replay.run.local import LocalPool
-from gomboc.checker.replay.run.on_spark import OnSpark
+from gomboc.checker.replay.run.on_spark import OnSpark, do_pieces
 from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.replay.run.work import StoreOptions
 from gomboc.checker.replay.spark.gateway import java_command
 from gomboc.checker.replay.spark.java import find_java
+from gomboc.checker.replay.store import store as stores
+from gomboc.spec.core import registry
 from tests.checker.refusing import sentence
 from tests.checker.replay.pack.packs import change, values
 from tests.checker.replay.run.corpora import corpus_of, mutilate, naive_rows, rows_in, without_places
@@ -83,6 +90,45 @@ def test_on_spark_too_a_pack_that_cannot_be_read_is_one_sentence(spark, poisoned
     path = poisoned / "000002.pack" / "steps.parquet"
     assert said == f"{path}: the file cannot be read; it is cut off or damaged, or no Parquet file."
     assert not (tmp_path / "there").exists()
+
+
+KNOWN: set[Path] = set()
+"""The folders for which this worker has counted before."""
+
+
+def counted_pieces(batches, folder):
+    """Worker: do the pieces, and write down what this task loads: specifications, and segments of a store."""
+    if folder not in KNOWN:
+        KNOWN.add(folder)
+        registry.forget()
+    before = registry.find_protocol.cache_info().misses
+    with patch.object(stores, "read_segment", wraps=stores.read_segment) as read:
+        yield from do_pieces(batches)
+    loads = registry.find_protocol.cache_info().misses - before
+    (folder / f"{os.getpid()}-{time.monotonic_ns()}").write_text(f"{loads} {read.call_count}")
+
+
+@pytest.mark.spark
+def test_a_worker_loads_the_specification_and_the_store_once_for_all_its_tasks(spark, true, tmp_path, monkeypatch):
+    store = StoreOptions(str(tmp_path / "store"), stores.MOST_BYTES)
+    replay_corpus(true, DEFAULT, How(tmp_path / "first", store=store), LocalPool(1))
+    for verdicts in (tmp_path / "store").glob("*.verdicts"):
+        verdicts.unlink()
+    tasks = tmp_path / "tasks"
+    tasks.mkdir()
+    monkeypatch.setattr(on_spark, "do_pieces", partial(counted_pieces, folder=tasks))
+    assert replay_corpus(true, DEFAULT, How(tmp_path / "again", store=store), OnSpark(spark)).exit_code() == 0
+    loaded, segments = Counter(), []
+    for task in tasks.iterdir():
+        loads, read = map(int, task.read_text().split())
+        loaded[task.name.partition("-")[0]] += loads
+        segments.append(read)
+    # One part of the distinct steps, and the row groups of four packs.
+    assert len(segments) == 5
+    # Spark has two processes for each core: one reads the rows that name the work, in turn with the one that does it.
+    assert len(loaded) < len(segments)
+    assert set(loaded.values()) == {1}
+    assert sum(segments) == len(list((tmp_path / "store").glob("*.segment"))) == 1
 
 
 def free_ports(number):
