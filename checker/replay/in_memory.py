@@ -84,6 +84,8 @@ class Gathered:
 @contextmanager
 def _modules_aside() -> Iterator[None]:
     """Spare the collector of cycles what was there before, modules above all: it looks at the values alone."""
+    # What an earlier portion left is garbage, and would stay.
+    gc.collect()
     gc.freeze()
     try:
         yield

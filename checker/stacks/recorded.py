@@ -121,9 +121,9 @@ def run_of(stack: Stack, places: tuple[Place, ...], topics: Mapping[str, Values]
     for place in places:
         if place.topic is not None and place.topic not in topics:
             raise UsageError(f"{file}: it does not name the topic of the trace {place.name}.")
-    for topic in topics if any(layer.topics for layer in stack.layers) else ():
-        if all(place.topic != topic for place in places):
-            raise UsageError(f"{file}: there is no trace of the topic {topic!r}, which it names.")
+    missing = sorted(topics.keys() - {recorded.topic for recorded in places})
+    if missing and any(layer.topics for layer in stack.layers):
+        raise UsageError(f"{file}: there is no trace of the topic {missing[0]!r}, which it names.")
     links = tuple(_links(stack, places, topics, file))
     _check_apart(links, file)
     return StackRun(stack, places, links, file)

@@ -10,7 +10,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import whole_folder, write_whole
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
 from gomboc.checker.stacks.joins import JoinRow, Joins
-from gomboc.checker.stacks.recorded import FILE, read_run, stacks_below
+from gomboc.checker.stacks.recorded import FILE, Place, read_run, stacks_below
 from gomboc.checker.summary.summary import MOST_NAMED, Summary
 
 SUMMARY, JOINS = "summary.json", "joins.parquet"
@@ -68,13 +68,20 @@ def corpus_of_lines(folder: Path) -> Corpus:
 
 
 def corpus_of_packs(folder: Path) -> Corpus:
-    """The runs in a corpus of packs. Raises UsageError if it cannot be read."""
-    from gomboc.checker.stacks.fit import known_stack
+    """The runs in a corpus of packs. Raises UsageError if it cannot be read, or has traces of other runs or topics."""
     from gomboc.checker.stacks.pack import read_corpus
+    from gomboc.checker.stacks.packed import layers_of
 
     said = read_corpus(folder)
-    layers = {layer.name: () for layer in known_stack(said.stack, f"{folder / FILE}: ").layers}
-    return Corpus(said.stack, layers, Joins(str(folder), True, tuple(sorted(said.runs))))
+    stack, layers = layers_of(folder, said.stack)
+    for layer in stack.layers:
+        places = {run: topics if layer.topics else (None,) for run, topics in said.runs.items()}
+        named = {Place(layer.name, topic).in_run(run) for run, topics in places.items() for topic in topics}
+        strange = sorted(set(layers[layer.name].traces) - named)
+        if strange:
+            says = f"it does not name the run, or the topic, of the trace {strange[0]} of the layer {layer.name}"
+            raise UsageError(f"{folder / FILE}: {says}.")
+    return Corpus(said.stack, dict.fromkeys(layers, ()), Joins(str(folder), True, tuple(sorted(said.runs))))
 
 
 def replay_stacks(corpus: Corpus, target: Path, overwrite: bool, judge: JudgeLayer, join: JoinRuns) -> StackSummary:

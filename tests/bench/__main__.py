@@ -76,6 +76,7 @@ ALONE = (
     "brokers",
     "churn",
     "clients",
+    "cluster",
     "lookups",
     "matching",
     "rejoin",

@@ -1,7 +1,10 @@
 """Wrong hand-overs are refused by both engines; what they join, and what they refuse, is the same."""
 
+from unittest.mock import patch
+
 import pytest
 
+from gomboc.checker.stacks import columns
 from gomboc.checker.stacks.joins import Joins, do_joins
 from gomboc.checker.stacks.pack import ingest_stacks, read_corpus
 from gomboc.checker.stacks.recorded import FILE
@@ -102,3 +105,10 @@ def test_a_command_of_a_topic_that_the_run_does_not_have_is_refused_by_both_engi
     row = naive["forged"]
     assert (row.verdict, row.rule, row.trace, row.node) == ("violated", "handed_over", "ring", timeout["node"])
     assert "no topic of the run hands this command over" in row.says
+
+
+def test_a_packed_run_that_joins_is_not_left_to_the_naive_judge(tmp_path):
+    with followers_known():
+        simulated(tmp_path / "lines", OVER_RING, seed=1)
+        with patch.object(columns, "naively", side_effect=AssertionError):
+            assert {row.verdict for row in rows_of(tmp_path)[1].values()} == {"holds"}

@@ -140,3 +140,18 @@ def test_a_run_whose_trace_is_gone_from_the_packs_is_unreadable(packed, tmp_path
     (copied / "stack.json").write_text(json.dumps(said))
     ran = gomboc("replay", "-q", copied, "--jobs", "1", "--output", tmp_path / "verdicts")
     assert "joined 2 holds, 1 unreadable, 1 violated" in ran.out
+
+
+@pytest.mark.parametrize(("layer", "trace"), [("ring", "000001"), ("followers", "000001/sport")])
+def test_packs_with_traces_of_other_runs_or_topics_are_refused(packed, tmp_path, layer, trace):
+    said = json.loads((packed / "stack.json").read_text())
+    run, _, topic = trace.partition("/")
+    said["runs"][run] = {name: values for name, values in said["runs"][run].items() if name != topic}
+    said["runs"] = {name: topics for name, topics in said["runs"].items() if topic or name != run}
+    copied = tmp_path / "packs"
+    copied.mkdir()
+    for name in ("ring", "followers"):
+        (copied / name).symlink_to(packed / name)
+    (copied / "stack.json").write_text(json.dumps(said))
+    says = f"it does not name the run, or the topic, of the trace {trace} of the layer {layer}."
+    assert refused("replay", copied, "--output", tmp_path / "verdicts") == f"gomboc: {copied}/stack.json: {says}\n"
