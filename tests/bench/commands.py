@@ -75,7 +75,7 @@ def commands(folder: Path, short: int, rounds: int, before: Path | None, runs: i
         print(rows[-1], flush=True)
     if page:
         text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(with_table(text, rows, f"Medians of {runs} runs in turn. {machine()}."), encoding="utf-8")
+        PAGE.write_text(with_table(text, rows, f"Runs of each, in turn: {runs}. {machine()}."), encoding="utf-8")
 
 
 def with_table(page: str, rows: Iterable[str], caption: str) -> str:
