@@ -38,7 +38,7 @@ def way(routes: Mapping[str, str | None], node: str) -> tuple[str, ...]:
 
 
 def route_faults(routes: Mapping[str, str | None], needed: Collection[str] | None = None) -> tuple[Fault, ...]:
-    """The faults of the routes of the live nodes: owners beside another, and nodes whose way ends at no owner.
+    """The faults of the routes of the live nodes: owners beside another, and nodes with a way that ends at no owner.
 
     Only the ways of the `needed` nodes count, if those are given. If no node has a route, no node is in the overlay,
     and nothing is wrong.

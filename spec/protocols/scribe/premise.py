@@ -1,7 +1,7 @@
 """The premise of convergence, which the layer below guarantees in the end: every way that is needed ends at one owner.
 
 A node that nothing needs sends nothing along its way, and its next hop may have forgotten the topic. It stays so until
-a `Subscribe` comes, and makes it a forwarder: from a node whose way leads through it, or one that is in flight already.
+a `Subscribe` comes, and makes it a forwarder: from a node with a way through it, or one that is in flight already.
 """
 
 from typing import Any
