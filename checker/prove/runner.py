@@ -88,6 +88,8 @@ def _of_outcome(enumeration: Enumeration, outcome: Outcome) -> Result:
 
 def answer(obligation: Obligation, seconds: float, journal: Journal | None = None) -> Result:
     """The result of an obligation: refuting values, the reason why z3 is undecided, or the number of proved parts."""
+    if seconds <= 0:
+        return Unknown(f"{obligation.what}: the time is up")
     solver = _solver(obligation.given, seconds)
     solver.push()
     solver.add(z3.Not(obligation.claim))
@@ -118,7 +120,7 @@ def _solver(hypotheses: tuple[Term, ...], seconds: float) -> z3.Solver:
 
 
 def _undecided(obligation: Obligation, solver: z3.Solver, seconds: float) -> Unknown:
-    limit = f"{max(seconds, 0):.0f} s of a processor at most"
+    limit = f"{seconds:.0f} s of a processor at most"
     return Unknown(f"{obligation.what}: z3 says {solver.reason_unknown()!r} after {limit}")
 
 
