@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.evidence.skip_ring.encodings.published import OTHER, published
 from gomboc.checker.prove.closure.cases import Case, Runs
-from gomboc.checker.prove.closure.stand_ins import Caches
+from gomboc.checker.prove.closure.stand_ins import Caches, Installed
 from gomboc.spec import Outcome, Send
 from gomboc.spec.publishing import exchange
 from gomboc.spec.publishing.exchange import CheckAndPublish, Publish
@@ -28,7 +28,7 @@ def tried(kind, stand_ins=()):
         made = published(path, pair=True)
         return replace(made, stand_ins={**made.stand_ins, **dict(stand_ins)})
 
-    return Runs(world, ROOTS, caches(), lambda: 60.0).tried(Case("subscriber", kind), ((),), 1)
+    return Runs(world, Installed(ROOTS), caches(), lambda: 60.0).tried(Case("subscriber", kind), ((),), 1)
 
 
 def test_an_answer_of_publications_keeps_the_tries_equal():
