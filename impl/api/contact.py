@@ -35,9 +35,7 @@ class Contact:
         most_by_peer: int = 1_024,
         detector: Timing | None = None,
     ) -> None:
-        if name not in overlay.port.contacts:
-            known = ", ".join(overlay.port.contacts) or "none"
-            raise UsageError(f"{overlay.implementation.name} has no contact {name!r}; it has: {known}.")
+        overlay = overlay.of_contact(name)
         role = overlay.port.contacts[name]
         self._implementation = overlay.implementation
         self._most_topics, self._most_by_peer = most_topics, most_by_peer
@@ -102,7 +100,7 @@ class Contact:
         if command is None:
             raise UsageError(f"{self._implementation.name} does not say how it hears of suspects.")
 
-    def _refuses(self, sender: str) -> Reason | None:
+    def _refuses(self, _topic: str, sender: str) -> Reason | None:
         """The reason to refuse another topic: a message of a stranger costs the same however many there are."""
         instances = self._host.instances
         full = len(instances) >= self._most_topics or instances.opened_by(sender) >= self._most_by_peer

@@ -32,7 +32,7 @@ from gomboc.impl.publishing.numbers import Numbers
 from gomboc.impl.publishing.port import Command
 from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over
 from gomboc.impl.publishing.trie import Trie
-from gomboc.impl.runtime.configuration import HostConfig, NodeContext
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext, Terms
 from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.host import Host
@@ -78,9 +78,8 @@ class Node:
         if wrong is not None:
             raise RefusedError(Reason.BAD_NAME, wrong)
         self._port = overlay.port
-        self._parameters = overlay.parameters
+        self._overlay = overlay
         self._waiting = Waiting()
-        numbers = Numbers(incarnation)
         conduct = HostConfig(
             role=self._port.member,
             make=partial(overlay.blank, self._port.member, name, around.random),
@@ -103,6 +102,7 @@ class Node:
             held_elsewhere=lambda topic, held: self._leaving.confirm(topic, held),
             holders=self._port.holders,
             contacts=overlay.port.contacts,
+            topics={topic: Terms(own.agreement, own.port.contacts) for topic, own in overlay.topics.items()},
             # Topics that have led through a node for a while are as unknown again as those that never did.
             remembers=self._port.below is None,
         )
@@ -111,7 +111,7 @@ class Node:
         self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=line), contact)
         self._subscribed: set[str] = set()
         self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
-        self._publisher = Publisher(self._host, overlay, self._requests, numbers, self._began)
+        self._publisher = Publisher(self._host, overlay, self._requests, Numbers(incarnation), self._began)
         queues = Queueing() if queueing is None else queueing
         self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
         self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
@@ -275,7 +275,7 @@ class Node:
         if lookups is None:
             raise self._requests.refusal(topic, Reason.CANNOT_LOOK_UP, "No key has an owner on this overlay.")
         self._requests.require_text(topic, key)
-        position = lookups.place(self._parameters, key)
+        position = lookups.place(self._overlay.parameters, key)
         self._waiting.add(topic, position, key, answered)
         self._host.command(topic, lookups.ask(position))
 
@@ -380,7 +380,7 @@ class Node:
         self._leaving.add(topic, publication)
         self._reading.put(topic, publication)
 
-    def _refuses(self, sender: str) -> Reason | None:
+    def _refuses(self, topic: str, sender: str) -> Reason | None:
         """Reason to refuse a message of an unknown topic: contacts may know of a membership, and routes lead through.
 
         A topic that only leads through this node keeps an instance here.
@@ -389,7 +389,7 @@ class Node:
             instances = self._host.instances
             full = len(instances) >= MOST_TOPICS or instances.opened_by(sender) >= MOST_BY_PEER
             return Reason.TOO_MANY_TOPICS if full else None
-        return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
+        return None if sender in self._overlay.of_topic(topic).port.contacts else Reason.UNKNOWN_TOPIC
 
     def _fault(self, topic: str) -> str | None:
         return None if self._beneath is None else self._beneath.fault(topic)

@@ -15,6 +15,7 @@ from gomboc.impl.core.names import NAME
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.port import Port
+from gomboc.impl.runtime.topics import is_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Overlay:
     """A configured implementation, its port, and the parameters as a trace's header has them.
 
     With an `authenticator`, the cores of each topic sign and verify by the one of the topic. `beneath` is None if there
-    is no layer below.
+    is no layer below. `topics` are the overlays of those topics that have a well-known node of their own.
     """
 
     implementation: Implementation
@@ -57,6 +58,7 @@ class Overlay:
     parameters: Mapping[str, object] = field(default_factory=dict)
     authenticator: Authenticator | None = None
     beneath: Layers | None = None
+    topics: "Mapping[str, Overlay]" = field(default_factory=dict)
 
     @property
     def layers(self) -> "tuple[Overlay, ...]":
@@ -79,7 +81,7 @@ class Overlay:
         """The reason why no node can have this name; None if one can. A well-known node's name is taken."""
         if not isinstance(name, str) or re.fullmatch(NAME, name) is None:
             return f"A node's name is 1 to 64 characters out of letters, digits and _ . : -; {name!r} is not."
-        if name in self.port.contacts:
+        if name in self._contacts:
             return f"{name!r} is the contact of this overlay: choose another name."
         try:
             for layer in self.layers:
@@ -96,13 +98,33 @@ class Overlay:
 
     def blank(self, role: str, name: str, random: RandomSource, topic: str) -> Core:
         """The core of a blank node for this topic."""
-        return self.of_topic(topic).make(role, name, self.blank_state(role), random)
+        return self.signing(topic).make(role, name, self.blank_state(role), random)
 
-    def of_topic(self, topic: str) -> Implementation:
+    @property
+    def _contacts(self) -> "dict[str, Overlay]":
+        """The overlay of each well-known node, by the node's name."""
+        own = (self, *map(self.of_topic, self.topics))
+        return {name: replace(one, topics={}) for one in own for name in one.port.contacts}
+
+    def of_contact(self, name: str) -> "Overlay":
+        """The overlay of the topics with this well-known node. Raises `UsageError` if there are none."""
+        contacts = self._contacts
+        if name not in contacts:
+            known = ", ".join(contacts) or "none"
+            raise UsageError(f"{self.implementation.name} has no contact {name!r}; it has: {known}.")
+        return contacts[name]
+
+    def of_topic(self, topic: str) -> "Overlay":
+        """The overlay of this topic, with its own well-known node if it has one."""
+        own = self.topics.get(topic)
+        return self if own is None else replace(own, authenticator=self.authenticator)
+
+    def signing(self, topic: str) -> Implementation:
         """The implementation whose cores sign and verify the publications of this topic."""
-        if self.authenticator is None or self.port.authenticated is None:
-            return self.implementation
-        return self.port.authenticated(self.parameters, self.authenticator.of_topic(topic))
+        own = self.of_topic(topic)
+        if own.authenticator is None or own.port.authenticated is None:
+            return own.implementation
+        return own.port.authenticated(own.parameters, own.authenticator.of_topic(topic))
 
 
 class _NoChance:
@@ -116,15 +138,20 @@ class _NoChance:
 _NO_CHANCE = _NoChance()
 
 
-def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overlay:
+def overlay(
+    name: str, parameters: Mapping[str, object] | None = None, *, contacts: Mapping[str, str] | None = None
+) -> Overlay:
     """The overlay of the implementation of this name; `UsageError` for an unknown name or parameter.
 
-    If another layer publishes on it, that layer, with the named one below.
+    If another layer publishes on it, that layer, with the named one below. `contacts` names the well-known node of each
+    topic that has its own; `UsageError` where topics have none.
     """
     values = {} if parameters is None else dict(parameters)
     port = _port(name)
     if port.over is not None:
         raise UsageError(f"{name} is a layer over another overlay: use overlay({port.over!r}, ...) instead.")
+    if contacts:
+        return replace(_alone(name, values), topics=_with_contacts(name, values, port.contact_parameter, contacts))
     if port.below is not None:
         return _over_routes(name, values, port, port.below)
     above = port.above
@@ -138,6 +165,19 @@ def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overla
     beneath = Layers(above.stack, neighbours, _alone(above.directory, dict(above.of_directory)))
     others = {key: value for key, value in values.items() if key not in above.own}
     return replace(_alone(above.publishing, others), beneath=beneath)
+
+
+def _with_contacts(
+    name: str, values: Mapping[str, object], parameter: str | None, contacts: Mapping[str, str]
+) -> Mapping[str, Overlay]:
+    if parameter is None:
+        raise UsageError(f"No topic over {name} has a well-known node of its own: omit contacts.")
+    for topic in contacts:
+        if not is_topic(topic):
+            raise UsageError(
+                f"A topic's name is 1 to 64 characters out of letters, digits and _ . : -; {topic!r} is not."
+            )
+    return {topic: _alone(name, {**values, parameter: contact}) for topic, contact in contacts.items()}
 
 
 def _over_routes(name: str, values: Mapping[str, object], port: Port, below: str) -> Overlay:
@@ -185,6 +225,7 @@ def _alone(name: str, values: Mapping[str, object]) -> Overlay:
     if base.configured is None:
         raise UsageError(f"{name} has no parameters.")
     configured = base.configured(values)
-    if port.contacts_with is not None:
-        port = replace(port, contacts=port.contacts_with(values))
+    if port.contact_parameter is not None and port.contact_parameter in values:
+        called = str(values[port.contact_parameter])
+        port = replace(port, contacts=dict.fromkeys((called,), *port.contacts.values()))
     return Overlay(configured, port, values)

@@ -157,7 +157,7 @@ class Recording:
     def _know(self, topic: str, seen: _Topic, nodes: Iterable[str]) -> None:
         """Keep the states of nodes that take no part, by which they have their timeouts."""
         for node in nodes:
-            if node not in seen.blank and node not in self._overlay.port.contacts:
+            if node not in seen.blank and node not in self._overlay.of_topic(topic).port.contacts:
                 seen.blank[node] = self._idle_state(node, topic)
 
     def _end_period(self, topic: str, seen: _Topic, node: str) -> None:
@@ -213,22 +213,22 @@ class Recording:
 
     def _core(self, topic: str, seen: _Topic, node: str) -> Core:
         state = msgspec.json.decode(seen.latest[node])
-        return self._overlay.of_topic(topic).make(seen.roles[node], node, state, _NO_CHANCE)
+        return self._overlay.signing(topic).make(seen.roles[node], node, state, _NO_CHANCE)
 
     def header(self, topic: str) -> dict[str, Any]:
         """The header of a topic's trace. A node that is only sent to, or named, has taken no step, and is blank."""
-        seen = self._topics[topic]
-        port = self._overlay.port
+        seen, own = self._topics[topic], self._overlay.of_topic(topic)
+        port = own.port
         mentioned = {node for step in seen.steps for node in _mentioned(step)}
         mentioned |= self._nodes | {node for one in seen.strange for node in nodes_named(one.message)}
         roles = {**port.contacts, **dict.fromkeys(sorted(mentioned - port.contacts.keys()), port.member), **seen.roles}
         return {
             "format": "gomboc-trace",
             "version": 1,
-            "protocol": self._overlay.implementation.protocol,
-            "parameters": dict(self._overlay.parameters),
+            "protocol": own.implementation.protocol,
+            "parameters": dict(own.parameters),
             "roles": roles,
-            "states": {node: seen.states.get(node, self._overlay.blank_state(role)) for node, role in roles.items()},
+            "states": {node: seen.states.get(node, own.blank_state(role)) for node, role in roles.items()},
             "messages": self._strange_messages(topic),
             "origin": {**self._origin, "topic": topic},
         }

@@ -263,11 +263,10 @@ class Port:
     commands. On an overlay with topics that are joined through a member, `join` is None and `join_via(name)` the
     command. `publish` is None if another layer publishes, or none does, and without the parameter `publishing_needs`
     nothing is published; `limits` are those of publications under valid parameters, None if there are none. `lookups`
-    is None if no key has an owner. `contacts`
-    are the roles, by name, of well-known nodes; there may be none, and with parameters there may be the other ones that
-    `contacts_with` gives. `agreed` picks from valid parameters the part that
-    must be equal at all nodes. `authenticated` gives the implementation with these parameters whose publications this
-    authenticator signs and verifies; it raises `UsageError` for invalid parameters, and is None if nothing can be
+    is None if no key has an owner. `contacts` are the roles, by name, of well-known nodes; there may be none, and if
+    there is a `contact_parameter`, it gives the one of them another name. `agreed` picks from valid parameters the part
+    that must be equal at all nodes. `authenticated` gives the implementation with these parameters whose publications
+    this authenticator signs and verifies; it raises `UsageError` for invalid parameters, and is None if nothing can be
     published. `over` names the overlay that it stands on, if it is a layer that an application does not name, and
     `below` if it is one that is named; `beside` is None unless it broadcasts through another one. `above` is None if no
     layer stands on the overlay, `routing` if it delivers no routes, `spreading` unless one instance has all topics, and
@@ -290,7 +289,7 @@ class Port:
     publishing_needs: str | None = None
     limits: Callable[[Mapping[str, object]], Limits | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
-    contacts_with: Callable[[Mapping[str, object]], Mapping[str, str]] | None = None
+    contact_parameter: str | None = None
     agreed: Callable[[Mapping[str, object]], object] = dict
     authenticated: Callable[[Mapping[str, object], Authenticator], Implementation] | None = None
     over: str | None = None

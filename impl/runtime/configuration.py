@@ -49,10 +49,18 @@ class NodeContext(Struct, frozen=True):
     beneath: Mapping[str, StepObserver] = {}
 
 
-def _any_topic(sender: str) -> str:
+def _any_topic(topic: str, sender: str) -> str:
     """The reason why no message begins an instance of a topic that the node never had."""
-    del sender
+    del topic, sender
     return UNKNOWN_TOPIC
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the nodes of a topic have in common: the digest of their parameters, and the roles of well-known nodes."""
+
+    agreement: str
+    contacts: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +70,14 @@ class HostConfig:
     `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again, and unless it
     `remembers`, its topic is unknown then. `refusals` counts what a node of this kind refuses.
     `hand_over(topic, content)` is called for each delivery of an instance, and `began(topic)` when a message has begun
-    an instance. `refuses(sender)` gives the reason why a message of this sender may not begin an instance of a topic
-    that the node never had; None if it may. By default none may. A host that `opens` keeps an instance that it has
-    begun so, and `began` is called before the message is taken.
+    an instance. `refuses(topic, sender)` gives the reason why a message of this sender may not begin an instance of a
+    topic that the node never had; None if it may. By default none may. A host that `opens` keeps an instance that it
+    has begun so, and `began` is called before the message is taken.
 
     With `crashed_responder(name, topic)`, which makes the blank core of another node, this node gives the answers of
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
-    `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these.
+    `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these. `topics`
+    are the terms of topics that have others than the host's.
     `failures` counts what could not be carried out, and `disputes` remembers what was refused.
     `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
     of a core, or by a message that `holders` reads so.
@@ -80,13 +89,14 @@ class HostConfig:
     refusals: Refusals
     drops: bool = True
     began: Callable[[str], None] | None = None
-    refuses: Callable[[str], str | None] = _any_topic
+    refuses: Callable[[str, str], str | None] = _any_topic
     opens: bool = False
     crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None
     held_elsewhere: Callable[[str, HeldElsewhere], None] | None = None
     holders: Callable[[Struct], HeldElsewhere | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
+    topics: Mapping[str, Terms] = field(default_factory=dict)
     remembers: bool = True
     failures: Failures = field(default_factory=Failures)
     disputes: Disputes | None = None

@@ -30,7 +30,7 @@ from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.failed import Failed
 from gomboc.impl.core.refusals import BAD_MESSAGE, DISPUTED, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC
 from gomboc.impl.core.trace import InFlight, Step
-from gomboc.impl.runtime.configuration import HostConfig, NodeContext
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext, Terms
 from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.disciplines import JITTER, Discipline, times
 from gomboc.impl.runtime.instances import Answered, Instances, StepResult
@@ -55,9 +55,9 @@ class Host:
         self.instances = Instances(conduct.make, drops=conduct.drops, remembers=conduct.remembers)
         self._conduct = conduct
         self._implementation = implementation
-        self._agreement = agreement
+        self._usual = Terms(agreement, conduct.contacts)
         self._around = around
-        self._times = around.times or times(Discipline.UNORDERED, _no_delay, JITTER, around.random)
+        self._times = around.times or times(Discipline.UNORDERED, lambda: 0.0, JITTER, around.random)
         self._due: dict[str, float] = {}
         self._suspicions = Suspicions(implementation.failing, conduct.role)
         self.stopped = False
@@ -75,6 +75,9 @@ class Host:
 
     def _failed(self) -> Failed:
         return Failed(self.failures, self._implementation.name)
+
+    def _terms(self, topic: str) -> Terms:
+        return self._conduct.topics.get(topic, self._usual)
 
     def want(self, topic: str) -> None:
         """Make an instance of this topic if there is none, and keep it."""
@@ -166,7 +169,7 @@ class Host:
             return
         try:
             envelope = opened(parcel.written)
-            if envelope.agreement != self._agreement:
+            if envelope.agreement != self._terms(envelope.topic).agreement:
                 self.refusals.count(None, OTHER_PARAMETERS, parcel.sender)
                 return
             if envelope.refused:
@@ -176,17 +179,16 @@ class Host:
         except PeerError:
             self.refusals.count(None, BAD_MESSAGE, parcel.sender)
             return
-        if not self._is_theirs(parcel.sender, message):
-            topic = envelope.topic if envelope.topic in self.instances else None
-            self.refusals.count(topic, NOT_YOURS, parcel.sender)
+        topic, failed = envelope.topic, self._failed()
+        if not self._is_theirs(topic, parcel.sender, message):
+            self.refusals.count(topic if topic in self.instances else None, NOT_YOURS, parcel.sender)
             return
-        failed = self._failed()
-        if self._conduct.opens and envelope.topic not in self.instances and not self._conduct.refuses(parcel.sender):
-            self._open(envelope.topic, parcel.sender, failed)
-        if envelope.topic in self.instances:
-            self._take(envelope.topic, parcel, message, failed)
+        if self._conduct.opens and topic not in self.instances and not self._conduct.refuses(topic, parcel.sender):
+            self._open(topic, parcel.sender, failed)
+        if topic in self.instances:
+            self._take(topic, parcel, message, failed)
         else:
-            self._answer(envelope.topic, parcel, Received(message), failed)
+            self._answer(topic, parcel, Received(message), failed)
         failed.raise_first()
 
     def _take(self, topic: str, parcel: Parcel, message: Struct, failed: Failed) -> None:
@@ -210,7 +212,7 @@ class Host:
         keys = () if disputes is None else disputes.unsaid(topic, peer)
         if keys:
             with failed:
-                self._around.transport.send(peer, note(topic, self._agreement, keys))
+                self._around.transport.send(peer, note(topic, self._terms(topic).agreement, keys))
 
     def _take_without_effect(self, topic: str, parcel: Parcel, message: Struct, failed: Failed) -> None:
         if self._around.witness is not None:
@@ -225,12 +227,12 @@ class Host:
             for _ in range(self._conduct.disputes.told(topic, peer, keys)):
                 self.refusals.count(topic, DISPUTED, peer)
 
-    def _is_theirs(self, sender: str, message: Struct) -> bool:
+    def _is_theirs(self, topic: str, sender: str, message: Struct) -> bool:
         """Whether the sender may say this. A node believes itself: it gives the answers of nodes that do not exist."""
         word = self._implementation.words.get(type(message))
         if word is None or sender == self.name:
             return True
-        return word.is_of(sender, self._conduct.contacts.get(sender), self.name, message)
+        return word.is_of(sender, self._terms(topic).contacts.get(sender), self.name, message)
 
     def returned(self, to: str, parcel: Parcel) -> None:
         """Answer a parcel in place of its receiver `to`, which does not exist, if an answer is due.
@@ -267,7 +269,7 @@ class Host:
     def _answer(self, topic: str, parcel: Parcel, received: Received, failed: Failed) -> None:
         """Handle a message of a topic that has no instance."""
         known = self.instances.know(topic)
-        refused = None if known else self._conduct.refuses(parcel.sender)
+        refused = None if known else self._conduct.refuses(topic, parcel.sender)
         answered = self.instances.answer(self._around.clock.now(), topic, received, keep=refused is None)
         begins = topic in self.instances
         if begins:
@@ -385,16 +387,11 @@ class Host:
     def _send_all(self, topic: str, outputs: Iterable[Output], failed: Failed) -> list[InFlight]:
         """Send the messages among the outputs; the ones that are sent."""
         sent: list[InFlight] = []
+        agreement = self._terms(topic).agreement
         for output in outputs:
             if isinstance(output, Send):
                 with failed:
-                    number = self._send(topic, output.to, output.message)
+                    written = sealed(topic, agreement, self._implementation.encode(output.message))
+                    number = self._around.transport.send(output.to, written)
                     sent.append(InFlight(number, output.to, output.message))
         return sent
-
-    def _send(self, topic: str, to: str, message: Struct) -> int:
-        return self._around.transport.send(to, sealed(topic, self._agreement, self._implementation.encode(message)))
-
-
-def _no_delay() -> float:
-    return 0.0

@@ -116,11 +116,11 @@ def kinds_of(protocol: Protocol) -> tuple[Any, ...]:
 class Runs(msgspec.Struct, frozen=True):
     """The cases of a protocol in a world, within a time limit.
 
-    `without` are conjuncts that the hypotheses leave out; `roots` are the packages of the specification, with `caches`.
+    `without` are conjuncts that the hypotheses leave out; `installed` and `caches` are of the specification.
     """
 
     world: Callable[[Path], World]
-    roots: tuple[str, ...]
+    installed: Installed
     caches: Caches
     seconds_left: Callable[[], float]
     without: frozenset[str] = frozenset()
@@ -128,18 +128,17 @@ class Runs(msgspec.Struct, frozen=True):
 
     def along(self, run: Callable[[Path, World], Any], begun: Any = ((),)) -> Iterator[Ended[Any]]:
         """The results of a function of a path and its world, with the stand-ins, and without symbols in caches."""
-        installed = Installed(self.roots)
 
         def within(path: Path) -> Any:
             try:
                 world = self.world(path)
-                installed.put(world.stand_ins)
+                self.installed.put(world.stand_ins)
                 return run(path, world)
             except (ArithmeticError, AttributeError, LookupError, TypeError, AssertionError, RecursionError) as error:
                 path.model()
                 raise Undecided(f"{type(error).__name__}: {str(error).replace(MARK, '')}") from error
             finally:
-                installed.restore()
+                self.installed.restore()
                 self.caches.forget()
 
         yield from every_path(within, self.seconds_left, begun, self.journal)

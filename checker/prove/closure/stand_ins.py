@@ -4,11 +4,18 @@ import builtins
 import gc
 import sys
 from collections.abc import Mapping
-from functools import _lru_cache_wrapper
+from functools import _lru_cache_wrapper, partial
+from types import CellType, FunctionType, MethodType
 from typing import Any
 
 StandIns = Mapping[Any, Any]
 """What stands in the place of a function, built in or not, or of a fixed name, wherever a module names it."""
+
+HOLDERS = (
+    *(FunctionType, MethodType, CellType, staticmethod, classmethod, property, partial, _lru_cache_wrapper),
+    *(tuple, list, dict, set, frozenset),
+)
+"""The types of Python through which a module can hold a cached function."""
 
 
 class Installed:
@@ -87,17 +94,22 @@ class Caches:
 def cached_functions(roots: tuple[str, ...]) -> list[Any]:
     """The cached functions of these packages, wherever their modules hold one: by name, in a class, in a closure."""
     waiting: list[Any] = modules(roots)
-    others = {id(vars(module)) for module in list(sys.modules.values()) if hasattr(module, "__dict__")}
-    seen, cached = others.copy(), []
+    seen = {id(vars(module)) for module in list(sys.modules.values()) if hasattr(module, "__dict__")}
+    found = []
     while waiting:
         one = waiting.pop()
         if isinstance(one, _lru_cache_wrapper):
-            cached += [one] if _is_below(one, roots) else []
+            found += [one] if _is_below(one, roots) else []
             one = one.__wrapped__  # and nothing that it keeps
         fresh = {id(part): part for part in gc.get_referents(one) if id(part) not in seen}
-        seen |= fresh.keys()
-        waiting += (part for part in fresh.values() if not isinstance(part, type) or _is_below(part, roots))
-    return cached
+        seen.update(fresh)
+        waiting += (part for part in fresh.values() if _may_hold(part, roots))
+    return found
+
+
+def _may_hold(one: object, roots: tuple[str, ...]) -> bool:
+    """Whether an object is to be looked into: what is foreign, as a module's loader, leads to all that there is."""
+    return isinstance(one, HOLDERS) or _is_below(one if isinstance(one, type) else type(one), roots)
 
 
 def _is_below(one: Any, roots: tuple[str, ...]) -> bool:

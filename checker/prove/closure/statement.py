@@ -8,7 +8,7 @@ import msgspec
 
 from gomboc.checker.prove.closure.cases import OWN, Case, Runs, Step, Tried, World, cases, kinds_of
 from gomboc.checker.prove.closure.paths import Decisions, Path, Undecided
-from gomboc.checker.prove.closure.stand_ins import Caches
+from gomboc.checker.prove.closure.stand_ins import Caches, Installed
 from gomboc.checker.prove.closure.values import concrete, constant
 from gomboc.checker.prove.lemma import Count, Enumeration, Journal, Outcome, Replayed
 from gomboc.spec.core.faults import legitimacy_faults
@@ -31,12 +31,12 @@ def closure(
     find those of messages, if that one is large; `only` says which cases are wanted.
     """
     roots = roots or (protocol.actor.rule.__module__.partition(".")[0], "gomboc.spec")
-    caches = Caches(roots)
+    installed, caches = Installed(roots), Caches(roots)
     surveys: dict[str, tuple[tuple[Decisions, ...], tuple[str, ...]]] = {}
     of_messages: list[str] = []
 
     def settle(case: Case, seconds_left: Callable[[], float], journal: Journal | None) -> Outcome:
-        runs = Runs(world, roots, caches, seconds_left, frozenset(without), journal)
+        runs = Runs(world, installed, caches, seconds_left, frozenset(without), journal)
         try:
             if not of_messages:
                 small = msgspec.structs.replace(runs, world=conjuncts or world)

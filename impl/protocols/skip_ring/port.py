@@ -22,7 +22,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         publishing_needs="key_bits",
         limits=read,
         contacts={SUPERVISOR: "supervisor"},
-        contacts_with=lambda parameters: {supervisor(parameters): "supervisor"},
+        contact_parameter="supervisor",
         agreed=_agreed,
         authenticated=authenticated,
         manner=Manner(EXCHANGE),

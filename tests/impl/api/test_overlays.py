@@ -1,15 +1,23 @@
+from itertools import chain
 from random import Random
 
 import pytest
 
+from gomboc.checker.judge.naive import judge_file
 from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import Overlay, overlay
+from gomboc.impl.api.recording import Recording
+from gomboc.impl.api.signatures import Identity, public_key, signed_overlay
+from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
+from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.memory import MemoryNetwork
+from gomboc.impl.runtime.topics import sealed
 from tests.impl.refusing import refusing
+from tests.impl.system import assert_holds
 from tests.toys.members.impl import OVERLAY, PORT, TOY
 
 
@@ -121,3 +129,158 @@ def test_the_supervisor_of_a_ring_has_the_name_that_the_parameters_say():
             Node(ring, own, around("x"), incarnation=1)
     east, west = (overlay("skip_ring", {"supervisor": ring}) for ring in ("east", "west"))
     assert len({east.agreement, west.agreement, overlay("skip_ring").agreement}) == 3
+
+
+RINGS = overlay("skip_ring", {"key_bits": 32, "supervisor": "west"}, contacts={"news": "east"})
+"""One system, in which the topic `news` has a supervisor of its own."""
+SET_DATA = b'{"kind":"SetData","pred":null,"label":"0","succ":null}'
+
+
+class TwoSupervisors:
+    """Three nodes of one system; two are in `news`, which has its own supervisor, and two in `sport`."""
+
+    def __init__(self, overlay=RINGS):
+        self.overlay, self.clock, self.random = overlay, ManualClock(), Random(1)
+        self.network = MemoryNetwork(self.clock, self.random)
+        self.recording = Recording(overlay, {"seed": 1})
+        self.contacts = {
+            name: Contact(name, overlay, self.around(name), detector=Timing()) for name in ("east", "west")
+        }
+        topics = {"ann": ["news"], "ben": ["news", "sport"], "cai": ["sport"]}
+        self.nodes = {name: self.node(name, topics[name]) for name in topics}
+        self.clock.advance(10)
+
+    def around(self, name):
+        return NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
+
+    def node(self, name, topics):
+        return Node(name, self.overlay, self.around(name), incarnation=1, topics=topics, detector=Timing())
+
+    def say(self, sender, to, topic, message=SET_DATA):
+        self.network.send(sender, to, sealed(topic, self.overlay.of_topic(topic).agreement, message))
+        self.clock.advance(5)
+
+    def texts(self, topic, *names):
+        return [[publication.text for publication in self.nodes[name].history(topic)] for name in names]
+
+
+def test_topics_of_one_node_may_have_different_supervisors_and_both_traces_hold(tmp_path):
+    there = TwoSupervisors()
+    assert {name: contact.topics for name, contact in there.contacts.items()} == {"east": ("news",), "west": ("sport",)}
+    there.nodes["ann"].publish("news", "from the east")
+    there.nodes["ben"].publish("sport", "from the west")
+    there.nodes["ben"].publish("news", "from both")
+    there.clock.advance(20)
+    assert there.texts("news", "ann", "ben") == [["from the east", "from both"]] * 2
+    assert there.texts("sport", "ben", "cai") == [["from the west"]] * 2
+    assert [dict(node.refused_peers()) for node in there.nodes.values()] == [{}, {}, {}]
+    there.nodes["ben"].unsubscribe("sport", forget=True)
+    there.nodes["ann"].stop()
+    there.clock.advance(20)
+    assert there.nodes["ben"].instances == ("news",)
+    for path in there.recording.write(tmp_path):
+        assert_holds(judge_file(path))
+    headers = {topic: there.recording.header(topic) for topic in there.recording.topics}
+    assert {topic: header["parameters"]["supervisor"] for topic, header in headers.items()} == {
+        "news": "east",
+        "sport": "west",
+    }
+    assert [sorted(header["roles"]) for header in headers.values()] == [["ann", "ben", "east"], ["ben", "cai", "west"]]
+
+
+@pytest.mark.parametrize(("liar", "topic"), [("east", "sport"), ("west", "news")])
+def test_what_the_supervisor_of_one_topic_says_in_another_one_is_not_its_to_say(liar, topic):
+    there = TwoSupervisors()
+    before = there.nodes["ben"]._host.instances.snapshot(topic)
+    there.say(liar, "ben", topic)
+    assert dict(there.nodes["ben"].refused_peers()) == {(liar, topic, "not_yours"): 1}
+    assert bytes(there.nodes["ben"]._host.instances.snapshot(topic)) == bytes(before)
+
+
+@pytest.mark.parametrize(
+    ("node", "topic", "own", "other"), [("cai", "news", "east", "west"), ("ann", "sport", "west", "east")]
+)
+def test_only_the_supervisor_of_a_topic_can_say_that_a_node_belongs_to_it(node, topic, own, other):
+    there = TwoSupervisors()
+    there.say(other, node, topic)
+    assert dict(there.nodes[node].refused_peers()) == {(other, None, "not_yours"): 1}
+    there.say(own, node, topic)
+    asked = [step for step in there.recording.steps(topic) if step.node == node and step.sent]
+    assert "Unsubscribe" in {sent.message.__struct_config__.tag for sent in chain(*(step.sent for step in asked))}
+    assert dict(there.nodes[node].refused_peers()) == {(other, None, "not_yours"): 1}
+
+
+def test_a_topic_with_another_supervisor_has_another_agreement():
+    there = TwoSupervisors()
+    written = sealed("news", RINGS.agreement, SET_DATA)
+    there.network.send("east", "ben", written)
+    there.clock.advance(5)
+    assert dict(there.nodes["ben"].refused_peers()) == {("east", None, "other_parameters"): 1}
+
+
+def test_a_recording_says_nothing_in_place_of_a_supervisor_that_is_cut_off():
+    clock, random = ManualClock(), Random(1)
+    recording = Recording(RINGS, {"seed": 1})
+    network = MemoryNetwork(clock, random)
+    for name in ("east", "west"):
+        network.disconnect(name)
+    around = NodeContext(network.transport("ben"), clock, random, recording)
+    Node("ben", RINGS, around, incarnation=1, topics=["news", "sport"])
+    clock.advance(5)
+    for topic in ("news", "sport"):
+        assert {step.node for step in recording.steps(topic)} == {"ben"}
+
+
+@pytest.mark.parametrize("key_of_ann", ["ann", "eve"])
+def test_publications_are_signed_and_disputed_in_a_topic_with_a_supervisor_of_its_own(key_of_ann):
+    private = {name: bytes([index]) * 32 for index, name in enumerate(("ann", "ben", "eve"))}
+    public = {name: public_key(key) for name, key in private.items()}
+    known = {"ann": public, "ben": {**public, "ann": public[key_of_ann]}}
+    clock, random = ManualClock(), Random(1)
+    network = MemoryNetwork(clock, random)
+    around = {name: NodeContext(network.transport(name), clock, random) for name in ("ann", "ben", "east")}
+    Contact("east", RINGS, around["east"])
+    signed = {name: signed_overlay(RINGS, Identity(name, private[name], known[name])) for name in known}
+    ann, ben = (Node(name, own, around[name], incarnation=1, topics=["news"]) for name, own in signed.items())
+    clock.advance(10)
+    ann.publish("news", "signed")
+    clock.advance(10)
+    agree = key_of_ann == "ann"
+    assert [publication.text for publication in ben.history("news")] == ["signed"] * agree
+    assert dict(ben.refused_peers()) == ({} if agree else {("ann", "news", "forged"): 1})
+    assert dict(ann.refused_peers()) == ({} if agree else {("ben", "news", "disputed"): 1})
+
+
+@pytest.mark.parametrize("name", ["east", "west", "supervisor"])
+def test_no_member_has_the_name_of_a_supervisor_of_any_topic(name):
+    with pytest.raises(RefusedError) as refused:
+        TwoSupervisors().node(name, [])
+    assert refused.value.reason == Reason.BAD_NAME
+
+
+def test_a_contact_is_one_of_the_system_or_of_a_topic():
+    with refusing("skip_ring has no contact 'north'; it has: west, east."):
+        RINGS.of_contact("north")
+
+
+@pytest.mark.parametrize(
+    ("name", "contacts", "says"),
+    [
+        ("chord", {"news": "east"}, "No topic over chord has a well-known node of its own: omit contacts."),
+        ("skip_plus", {"news": "east"}, "No topic over skip_plus has a well-known node of its own: omit contacts."),
+        (
+            "skip_ring",
+            {"a b": "east"},
+            "A topic's name is 1 to 64 characters out of letters, digits and _ . : -; 'a b' is not.",
+        ),
+    ],
+)
+def test_topics_have_contacts_of_their_own_only_where_there_are_some(name, contacts, says):
+    with refusing(says):
+        overlay(name, contacts=contacts)
+
+
+@pytest.mark.parametrize("contact", ["a b", "", 7, None])
+def test_a_malformed_contact_of_a_topic_is_refused(contact):
+    with pytest.raises(UsageError, match="These are not parameters of the skip ring"):
+        overlay("skip_ring", contacts={"news": contact})

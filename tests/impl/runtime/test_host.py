@@ -49,7 +49,7 @@ class Alone:
         around = NodeContext(self.transport, self.clock, Random(1))
         self.began = []
         self.host = hosted(
-            role, around, lambda *both: self.handed_over.append(both), self.began.append, lambda _: refused
+            role, around, lambda *both: self.handed_over.append(both), self.began.append, lambda *_: refused
         )
 
     def hear(self, topic, message, sender="ben"):
