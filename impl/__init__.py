@@ -115,7 +115,7 @@ _HOMES = {
     "runtime.disciplines": "Discipline",
     "core.errors": "PeerError TransportError UsageError",
     "runtime.detection.detector": "Timing",
-    "runtime.host": "NodeContext",
+    "runtime.configuration": "NodeContext",
     "runtime.memory": "MemoryNetwork",
     "api.node": "Node",
     "api.overlays": "Overlay overlay",

@@ -65,9 +65,16 @@ def whole_file(path: Path) -> Iterator[Path]:
             unfinished.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, content: Any) -> None:
-    """Write a file that appears complete or not at all, even after a power cut. Raises UsageError."""
-    with whole_file(path) as unfinished, unfinished.open("wb") as file:
+def write_whole(path: Path, content: Any, mode: int = 0o666) -> None:
+    """Write a file that appears complete or not at all, even after a power cut. Raises UsageError.
+
+    `mode` has the permissions of the file, of which the caller's umask takes some.
+    """
+
+    def opened(name: str, flags: int) -> int:
+        return os.open(name, flags, mode)
+
+    with whole_file(path) as unfinished, open(unfinished, "wb", opener=opened) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

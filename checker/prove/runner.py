@@ -1,6 +1,5 @@
 """Prover of lemmas: each obligation by z3, each refutation also by the specification."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 
@@ -8,19 +7,16 @@ import z3
 
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.lemma import Enumeration, Journal, Lemma, Obligation, Outcome, Statement, Term
+from gomboc.checker.prove.limits import CLOCK, timeout
 from gomboc.checker.prove.settlement import Proved, Refuted, Result, Settled, Settlement, settlement
 from gomboc.checker.prove.vacuity import speaking
 
-CLOCK = time.monotonic
-"""The clock of the time limits."""
 INTERVAL = 0.02
-"""Seconds between two requests to z3 to stop."""
-LONGEST = 2**31 - 1
-"""The largest timeout of z3 in milliseconds, which is 24 days."""
+"""Seconds between two looks at the clock, and between two requests to z3 to stop."""
 
 
 def prove(lemma: Lemma, seconds: float, journal: Journal | None = None) -> Settlement:
-    """Settle a lemma and its contrasts, each statement within so many seconds.
+    """Settle a lemma and its contrasts, each statement within so many seconds of a processor.
 
     The journal takes the queries of the statement.
     """
@@ -31,16 +27,19 @@ def prove(lemma: Lemma, seconds: float, journal: Journal | None = None) -> Settl
 
 
 def settle(statement: Statement, seconds: float, journal: Journal | None = None) -> Settled:
-    """Prove a statement, or refute it by the first obligation that is false.
+    """Prove a statement, or refute it by the first obligation that is false, in so many seconds of a processor.
 
     This is done in a thread of its own, and an interrupt arrives here: in the thread of z3, Ctrl-C would be handled by
     z3, which returns one more unknown; and an exception raised while one of its terms is built or dropped is lost in a
     destructor.
     """
-    stopped = Event()
+    stopped, deadline = Event(), CLOCK() + seconds
     with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(_result, statement, CLOCK() + seconds, stopped, journal)
+        asked = pool.submit(_result, statement, deadline, stopped, journal)
         try:
+            while not wait([asked], INTERVAL).done:
+                if CLOCK() >= deadline:
+                    z3.main_ctx().interrupt()
             return Settled(statement.says, statement.holds, asked.result())
         except KeyboardInterrupt:
             stopped.set()
@@ -89,6 +88,8 @@ def _of_outcome(enumeration: Enumeration, outcome: Outcome) -> Result:
 
 def answer(obligation: Obligation, seconds: float, journal: Journal | None = None) -> Result:
     """The result of an obligation: refuting values, the reason why z3 is undecided, or the number of proved parts."""
+    if seconds <= 0:
+        return Unknown(f"{obligation.what}: the time is up")
     solver = _solver(obligation.given, seconds)
     solver.push()
     solver.add(z3.Not(obligation.claim))
@@ -112,14 +113,15 @@ def answer(obligation: Obligation, seconds: float, journal: Journal | None = Non
 
 def _solver(hypotheses: tuple[Term, ...], seconds: float) -> z3.Solver:
     solver = z3.Solver()
-    solver.set("timeout", min(max(1, int(1000 * seconds)), LONGEST))
+    solver.set("timeout", timeout(seconds))
     solver.set("ctrl_c", False)
     solver.add(*hypotheses)
     return solver
 
 
 def _undecided(obligation: Obligation, solver: z3.Solver, seconds: float) -> Unknown:
-    return Unknown(f"{obligation.what}: z3 says {solver.reason_unknown()!r} after {max(seconds, 0):.0f} s at most")
+    limit = f"{seconds:.0f} s of a processor at most"
+    return Unknown(f"{obligation.what}: z3 says {solver.reason_unknown()!r} after {limit}")
 
 
 def _names(model: z3.ModelRef) -> dict[str, str]:

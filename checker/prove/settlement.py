@@ -51,7 +51,7 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """A lemma with the results of its statement and of each contrast, and the time in seconds.
+    """A lemma with the results of its statement and of each contrast, and the time in seconds of a processor.
 
     `by_hand`, `leaves_out` and `tied_to` are the lemma's own, functions by name.
     """

@@ -3,7 +3,7 @@
 Each node's route is a name: its own at the owner of the key, None if the node is outside the overlay.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from gomboc.spec.core.model import Fault
 from gomboc.spec.types.fields import NodeName
@@ -37,14 +37,16 @@ def way(routes: Mapping[str, str | None], node: str) -> tuple[str, ...]:
     return tuple(passed)
 
 
-def route_faults(routes: Mapping[str, str | None]) -> tuple[Fault, ...]:
-    """The faults of the routes of the live nodes: owners beside another, and nodes whose way ends at no owner.
+def route_faults(routes: Mapping[str, str | None], needed: Collection[str] | None = None) -> tuple[Fault, ...]:
+    """The faults of the routes of the live nodes: owners beside another, and nodes with a way that ends at no owner.
 
-    If no node has a route, no node is in the overlay, and nothing is wrong.
+    Only the ways of the `needed` nodes count, if those are given. If no node has a route, no node is in the overlay,
+    and nothing is wrong.
     """
     owners = tuple(sorted(node for node, hop in routes.items() if hop == node))
     rivals = owners if len(owners) > 1 else ()
-    ends = ((node, way(routes, node)[-1]) for node, hop in sorted(routes.items()) if hop is not None)
+    counted = sorted(routes if needed is None else needed)
+    ends = ((node, way(routes, node)[-1]) for node in counted if routes[node] is not None)
     return (
         *(Fault("one_owner", node, "one owner", owners, SOURCE) for node in rivals),
         *(Fault("ways_end_at_owner", node, owners, end, SOURCE) for node, end in ends if end not in owners),

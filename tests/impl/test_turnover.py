@@ -72,6 +72,21 @@ def test_nodes_without_a_part_in_a_topic_stand_in_its_trace_and_crash_there_too(
     assert isinstance(joined.verdict, Holds), joined
 
 
+def test_the_tree_of_a_topic_is_right_where_a_node_that_left_has_a_way_that_nothing_needs(tmp_path):
+    there = Turnover("scribe", 8, 2, 1, {"low": 2, "high": 4})
+    for number in range(30):
+        there.publish(number)
+        there.clock.advance(0.4)
+        at = there.random.choice(sorted(there.deliveries)) if number % 6 == 3 else None
+        if at and len(there.members(at[1])) > 1:
+            there.nodes[at[0]].unsubscribe(at[1])
+            del there.deliveries[at]
+    there.clock.advance(20)
+    for path in there.recording.write(tmp_path):
+        if path.parent.name == "scribe":
+            assert_holds(judge_file(path))
+
+
 @pytest.mark.dear
 @pytest.mark.parametrize("name", OVERLAYS)
 def test_so_it_is_with_32_nodes_5_topics_and_1000_publications(name):

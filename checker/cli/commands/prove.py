@@ -26,10 +26,10 @@ from gomboc.checker.prove.settlement import Settlement
 @click.option(
     "--timeout",
     type=Seconds(),
-    default=60.0,
+    default=180.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long z3 may take for each statement.",
+    help="How long each statement may take, in seconds of a processor.",
 )
 @click.option(
     "--counts", "counted", is_flag=True, help="Also list each case of a proof along paths, with its paths and its time."

@@ -11,6 +11,7 @@ import msgspec
 import z3
 
 from gomboc.checker.prove.lemma import Journal, Term
+from gomboc.checker.prove.limits import timeout
 
 R = TypeVar("R")
 
@@ -138,10 +139,11 @@ class Path:
         left = stack.seconds_left()
         if left <= 0:
             raise Undecided("the time is up")
-        stack.solver.set("timeout", max(1, min(int(1000 * left), 2**31 - 1)))
+        stack.solver.set("timeout", timeout(left))
         answer = stack.solver.check(*terms)
         if answer == z3.unknown:
-            raise Undecided(f"z3 says {stack.solver.reason_unknown()!r}")
+            in_time = stack.seconds_left() > 0
+            raise Undecided(f"z3 says {stack.solver.reason_unknown()!r}" if in_time else "the time is up")
         if stack.journal is not None:
             stack.journal(str(answer), query(stack.solver, terms))
         if not terms:

@@ -26,6 +26,7 @@ from gomboc.checker.replay.run.work import (
     by_size,
     parts_of,
     recorded,
+    unchanged,
     units_of,
 )
 from gomboc.checker.replay.store.kept import Kept, Piece
@@ -93,7 +94,7 @@ class CorpusRun:
         self._note(damaged)
         judged = self._judge(engine, job, packs)
         fit = [unit for unit in units if unit.pack not in self._damaged]
-        notes = self._compose_or_reuse(engine, job, fit, judged)
+        notes = self._compose_or_reuse(engine, job, fit, judged, packs)
         judged = msgspec.structs.replace(judged, notes=[*judged.notes, *notes])
         return JudgedCorpus(self._verdicts(job, fit), judged, job, sorted({unit.pack for unit in fit}))
 
@@ -134,7 +135,9 @@ class CorpusRun:
             findings[number] = recorded(files[number], PartFindings)
         return findings
 
-    def _compose_or_reuse(self, engine: Engine, job: Job, units: Sequence[Unit], judged: PartFindings) -> list[str]:
+    def _compose_or_reuse(
+        self, engine: Engine, job: Job, units: Sequence[Unit], judged: PartFindings, packs: Packs
+    ) -> list[str]:
         """Judge the units, but for those whose verdicts a store has. Returns notes on the store."""
         kept = None if judged.refuted else _kept(job)
         if kept is None or job.store is None:
@@ -144,15 +147,17 @@ class CorpusRun:
         pieces = {unit: Piece(job.kept_key(unit), job.place(VERDICTS, unit.key, "parquet")) for unit in new}
         right = {unit.pack for unit in new if has_no_fault(judged.findings.get(unit.pack, NOTHING_WRONG))}
         kept.reuse([piece for unit, piece in pieces.items() if unit.pack in right])
+        composed = [unit for unit in new if not pieces[unit].verdicts.exists()]
         self._compose(engine, job, units)
         if kept.refuted():
             self._compose(engine, job, units)
-            return [WRONG.format(job.store.folder)]
+            return [*kept.ignored, WRONG.format(job.store.folder)]
+        same = unchanged(self._corpus, packs, {unit.pack for unit in composed})
         try:
-            kept.add([piece for unit, piece in pieces.items() if unit.key not in self._unjudged])
+            kept.add([pieces[unit] for unit in composed if unit.pack in same and unit.key not in self._unjudged])
         except StoreError as error:
-            return [str(error)]
-        return []
+            return [*kept.ignored, str(error)]
+        return kept.ignored
 
     def _compose(self, engine: Engine, job: Job, units: Sequence[Unit]) -> None:
         left = [unit for unit in by_size(units) if not job.place(VERDICTS, unit.key, "parquet").exists()]

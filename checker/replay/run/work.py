@@ -3,6 +3,7 @@
 import hashlib
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -10,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from gomboc.checker import distinct, judge, replay, summary, traces
+from gomboc.checker import core, distinct, judge, replay, summary, traces
 from gomboc.checker.core.digest import spec_digest
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import check_file, names_in
@@ -27,10 +28,10 @@ Findings = TypeVar("Findings")
 LEAST_STEPS = 1_000
 """Local steps for which a process is worth starting."""
 
-OF_JUDGES = judge, distinct
-"""The packages whose functions judge distinct steps."""
+OF_JUDGES = judge, distinct, traces
+"""The packages whose functions read and judge distinct steps."""
 
-OF_VERDICTS = *OF_JUDGES, replay, summary, traces
+OF_VERDICTS = *OF_JUDGES, core, replay, summary
 """The packages whose functions make verdicts."""
 
 FORM = "4"
@@ -149,7 +150,7 @@ def survey(corpus: Path, keep_going: bool) -> Packs:
         try:
             pack = opened.pack(name) if opened else open_pack(corpus / name)
             _check_protocol(pack, protocol, parameters)
-            digest = _digest(pack)
+            digest = _digest(pack.path)
             _check_new(corpus, pack, digest, digests)
             names.add(pack)
         except UsageError as error:
@@ -236,11 +237,11 @@ def _names(corpus: Path, opened: Corpus | None) -> list[str]:
     return [name for name in names_in(corpus) if name.endswith(SUFFIX)]
 
 
-def _digest(pack: Pack) -> str:
+def _digest(pack: Path) -> str:
     """A digest of all files of a pack. Raises UsageError for a file that cannot be read."""
     digest = hashlib.sha256()
     for name in (PACK_FILE, STATES_FILE, MESSAGES_FILE, STEPS_FILE, TRACES_FILE):
-        path = pack.path / name
+        path = pack / name
         check_file(path)
         try:
             with path.open("rb") as file:
@@ -248,6 +249,16 @@ def _digest(pack: Pack) -> str:
         except OSError as error:
             raise UsageError(f"{path}: {error.strerror}.") from error
     return digest.hexdigest()
+
+
+def unchanged(corpus: Path, packs: Packs, names: Iterable[str]) -> set[str]:
+    """Those of the packs of these names that still have the content with which the survey has met them."""
+    same = set[str]()
+    for name in names:
+        with suppress(UsageError):
+            if _digest(corpus / name) == packs.digests[name]:
+                same.add(name)
+    return same
 
 
 def key_of(*parts: object) -> str:

@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 import pyarrow.parquet
 
-from gomboc.checker.replay.store.store import check_private, hold, shorten, void
-
-ENDING = ".verdicts"
-"""The ending of the name of a file of verdicts: a line with the SHA-256 of the rest, and the rest."""
+from gomboc.checker.core.output import write_whole
+from gomboc.checker.replay.store.segment import StoreError, private_content
+from gomboc.checker.replay.store.store import VERDICTS, check_private, hold, shorten, void
 
 COMPOSED_AGAIN = 16
 """Of so many row groups that are found, one is composed again."""
@@ -29,29 +28,48 @@ class Piece(NamedTuple):
 
 
 class Kept:
-    """The kept verdicts below one key of a store in `folder`, which holds `most` bytes at most."""
+    """The kept verdicts below one key of a store in `folder`, which holds `most` bytes at most.
+
+    A file of them is a line with the SHA-256 of the rest, and the rest. `ignored` names those that were not as they
+    were written.
+    """
 
     def __init__(self, folder: Path, key: str, most: int) -> None:
         """Raises StoreError if the folder cannot be used."""
         check_private(folder)
         self._folder, self._key, self._most = folder, key, most
+        self.ignored: list[str] = []
         self._sampled: dict[Piece, bytes] = {}
         self._reused: list[Piece] = []
 
     def _path(self, piece: Piece) -> Path:
-        return self._folder / f"{self._key}-{piece.key}{ENDING}"
+        return self._folder / f"{self._key}-{piece.key}{VERDICTS}"
 
     def reuse(self, pieces: Iterable[Piece]) -> None:
-        """Write the verdicts that are known to where a run has its own, but for a sample of them."""
+        """Write the verdicts that are known to where a run has its own, but for a sample of them. Raises UsageError."""
         for piece in pieces:
-            verdicts = _read(self._path(piece))
+            verdicts = self._read(self._path(piece))
             if verdicts is None:
                 continue
             if SystemRandom().random() * COMPOSED_AGAIN < 1:
                 self._sampled[piece] = verdicts
             else:
-                hold(piece.verdicts, verdicts)
+                write_whole(piece.verdicts, verdicts)
                 self._reused.append(piece)
+
+    def _read(self, path: Path) -> bytes | None:
+        """The verdicts in a file of the store; None if there is none. One that cannot be believed is removed."""
+        if not path.exists():
+            return None
+        try:
+            checksum, _, verdicts = private_content(path).partition(b"\n")
+            if checksum == _checksum(verdicts):
+                return verdicts
+            self.ignored.append(f"{path}: the verdicts are damaged.")
+        except StoreError as error:
+            self.ignored.append(str(error))
+        path.unlink(missing_ok=True)
+        return None
 
     def refuted(self) -> bool:
         """Whether a sample differs from what has been composed now. Then all that was reused is removed again, and so
@@ -88,9 +106,3 @@ def _content(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
-
-
-def _read(path: Path) -> bytes | None:
-    """The verdicts in a file of a store; None if there is none, or if it is damaged."""
-    checksum, _, verdicts = (_content(path) or b"").partition(b"\n")
-    return verdicts if checksum == _checksum(verdicts) else None

@@ -4,6 +4,8 @@ A file is complete or not a segment: its head states the number of entries and t
 """
 
 import hashlib
+import os
+import stat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,13 +78,27 @@ def segment(key: str, entries: Entries) -> bytes:
     return msgspec.json.encode(head) + b"\n" + body
 
 
-def read_segment(path: Path, key: str) -> Entries:
-    """The entries of a segment. Raises StoreError unless it is whole, and of this key and version."""
+def is_open_to_others(status: os.stat_result) -> bool:
+    """Whether somebody else owns a file or folder, or can write to it."""
+    return status.st_uid != os.getuid() or bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+def private_content(path: Path) -> bytes:
+    """The content of a file of a store. Raises StoreError if others can write to it, or if it cannot be read."""
     try:
-        line, _, body = path.read_bytes().partition(b"\n")
-        head = msgspec.json.decode(line, type=Head)
+        with path.open("rb") as file:
+            if is_open_to_others(os.fstat(file.fileno())):
+                raise StoreError(f"{path}: others can write to it.")
+            return file.read()
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}.") from error
+
+
+def read_segment(path: Path, key: str) -> Entries:
+    """The entries of a segment. Raises StoreError unless it is whole, the caller's, and of this key and version."""
+    line, _, body = private_content(path).partition(b"\n")
+    try:
+        head = msgspec.json.decode(line, type=Head)
     except ValueError as error:
         raise StoreError(f"{path}: this is no segment of a store.") from error
     if head.format != FORMAT or head.version != VERSION:

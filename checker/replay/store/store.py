@@ -6,8 +6,7 @@ to be wrong, nothing of the store is believed any more.
 
 import os
 import secrets
-import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,16 +20,24 @@ from gomboc.checker.replay.store.segment import (
     Effect,
     Entries,
     StoreError,
+    is_open_to_others,
     read_segment,
     segment,
     sorted_entries,
 )
 
-ENDING, HITS = ".segment", "hits"
-"""The ending of a segment's name; the name of the file that counts what was found. The count may lag behind."""
+ENDING, VERDICTS, HITS = ".segment", ".verdicts", ".gomboc-hits"
+"""The endings of the names of segments and of verdicts; the name of the file that counts what was found. The count may
+lag behind.
+"""
 
-HELD = "*-*.*"
-"""The names of all that a store holds: each begins with a key. Files that are being written begin with a dot."""
+_DIGIT = "[0-9a-f]"
+
+KEY, NUMBER = _DIGIT * 24, _DIGIT * 16
+"""Patterns of a key, and of what tells segments apart."""
+
+HELD = f"-{NUMBER}{ENDING}", f"-{KEY}{VERDICTS}"
+"""The names of all that a store holds, after the key. A caller's own files in the folder have other names."""
 
 MOST_BYTES = 1 << 30
 """Bytes of a store at most, unless the caller says otherwise; the oldest segments go first."""
@@ -60,9 +67,9 @@ def check_private(folder: Path) -> None:
         status = folder.stat()
     except OSError as error:
         raise StoreError(f"{folder}: {error.strerror}.") from error
-    if not stat.S_ISDIR(status.st_mode):
+    if not folder.is_dir():
         raise StoreError(f"{folder}: it is no folder.")
-    if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    if is_open_to_others(status):
         raise StoreError(f"{folder}: others can write to it; take a folder of your own, with mode 700.")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise StoreError(f"{folder}: it cannot be written to.")
@@ -151,14 +158,21 @@ class Store:
 
 def void(folder: Path, key: str) -> None:
     """Remove all that a store holds under a key."""
-    for path in folder.glob(f"{key}-{HELD[2:]}"):
+    for path in _held(folder, key):
         path.unlink(missing_ok=True)
 
 
+def _held(folder: Path, key: str = KEY) -> Iterator[Path]:
+    """All that a store holds under a key, and files that are being written, or that a killed process has left."""
+    for name in HELD:
+        yield from folder.glob(f"{key}{name}")
+        yield from folder.glob(f".{key}{name}.*.partial")
+
+
 def hold(path: Path, content: bytes) -> None:
-    """Write a file, completely or not at all. Raises StoreError."""
+    """Write a file of a store, completely or not at all, to which nobody else can write. Raises StoreError."""
     try:
-        write_whole(path, content)
+        write_whole(path, content, 0o600)
     except UsageError as error:
         raise StoreError(str(error)) from error
 
@@ -174,7 +188,7 @@ def hits(folder: Path) -> int:
 def clear(folder: Path) -> None:
     """Remove all that a store holds. Raises StoreError."""
     try:
-        for path in (*folder.glob(HELD), folder / HITS):
+        for path in (*_held(folder), folder / HITS):
             path.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(f"{folder}: {error.strerror}.") from error
@@ -192,7 +206,7 @@ def shorten(folder: Path, most: int) -> None:
 def _files(folder: Path) -> list[tuple[float, int, Path]]:
     """Time, bytes and path of each file; another process may remove some meanwhile."""
     found = []
-    for path in folder.glob(HELD):
+    for path in _held(folder):
         try:
             status = path.stat()
         except OSError:

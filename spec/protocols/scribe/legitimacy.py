@@ -1,6 +1,6 @@
 """Legitimacy of Scribe: the tree of the owner, the subscribers and the nodes on their routes; all hold the same."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -69,13 +69,17 @@ def right_tree(routes: tuple[tuple[str, str | None], ...], wants: tuple[str, ...
 
 
 def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
-    """The faults of routes: not one owner, routes that do not end there, and subscribers without a route."""
+    """The faults of routes: not one owner, and subscribers without a route, or with one that does not end there.
+
+    Nothing is asked of a node that is not in the tree: where nobody needs a route, the layer below may have none.
+    """
     hops = dict(anchor.routes)
-    outside = (name for name in anchor.wants if hops[name] is None)
-    return (
-        *route_faults(hops),
-        *(Fault("subscribers_have_routes", name, "a next hop", None, BELOW) for name in outside),
-    )
+    return (*route_faults(hops, anchor.wants), *without_route("subscribers_have_routes", hops, anchor.wants))
+
+
+def without_route(rule: str, hops: Mapping[str, str | None], nodes: Iterable[str]) -> tuple[Fault, ...]:
+    """A fault of that name for each of those nodes that has no next hop."""
+    return tuple(Fault(rule, name, "a next hop", None, BELOW) for name in nodes if hops[name] is None)
 
 
 def node_faults(parameters: Parameters, anchor: Anchor, me: str, local: Any) -> tuple[Fault, ...]:

@@ -168,6 +168,24 @@ def apart() -> DomainsOfNodes:
     return {name: OneOf((pair.get(name, Node(False, hop)),)) for name, hop in hops.items()}
 
 
+def unneeded() -> Instance:
+    """A chain in which nothing needs the last two nodes, and the middle one has no route.
+
+    They may take each other for parents, and the owner may hold a publication. Of any two messages to the two, none may
+    make one of them a forwarder.
+    """
+    hops = {**shaped(chain, 3), "n001": None}
+    owner, *others = hops
+    (item,) = universe(names(1), 1, parameters_of(SMALL))
+    states = {
+        one: OneOf((Node(False, hops[one]), Node(False, hops[one], other))) for one, other in permutations(others)
+    }
+    told = any_edge_message(names(3)).values + any_publishing_message(names(3), (item,)).values
+    strays = OneOf(tuple((to, message) for to, message in told if to != owner))
+    roots = OneOf((Node(False, owner), Node(False, owner, publications=(item,))))
+    return trees({**states, owner: roots}, None, strays, 2)
+
+
 TWO = tuple(sorted(universe(names(2), 2, parameters_of(SMALL))))
 """The publications of two nodes."""
 
@@ -293,6 +311,12 @@ MODELS: tuple[Pinned, ...] = (
         "n = 3: two nodes that do not subscribe take each other for parent and child",
         trees(apart()),
         Results(1, 14_375, 94_252, 240, ALL_HOLD),
+    ),
+    Pinned(
+        "unneeded",
+        "n = 3: nothing needs two nodes, whose way ends nowhere, and any two messages to them",
+        unneeded(),
+        Results(1_096, 2_636, 8_520, 956, (HOLDS, *ALL_HOLD)),
     ),
     Pinned(
         "parent_from_sender",

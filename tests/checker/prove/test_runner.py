@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 import z3
@@ -9,7 +10,8 @@ import z3
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import nearest
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
-from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
+from gomboc.checker.prove.closure.paths import Path, Stack, Undecided
+from gomboc.checker.prove.lemma import Count, Enumeration, Lemma, Obligation, Outcome, Replayed, Sample, Statement
 from gomboc.checker.prove.registry import choose_lemmas, find_lemmas, known_lemmas
 from gomboc.checker.prove.report import describe, description, lines, summary
 from gomboc.checker.prove.runner import prove, settle
@@ -66,9 +68,49 @@ def test_a_statement_without_obligations_proves_nothing():
 def test_what_z3_cannot_decide_in_time_is_unknown():
     x, y, z = z3.Ints("x y z")
     cubes = x * x * x + y * y * y != z * z * z
+    start = time.process_time()
     result = settle(says(cubes, x > 0, y > 0, z > 0), 0.2).result
     assert isinstance(result, Unknown)
     assert result.why.startswith("x: z3 says ")
+    assert time.process_time() - start < 2, "z3's own clock is only a guard"
+
+
+def test_the_time_of_other_processes_does_not_count():
+    """A wait stands for a machine that does other work too."""
+
+    def waiting(seconds_left, journal):
+        time.sleep(0.5)
+        return Outcome(Count("waits", 1, 1, 1, 0.0), None if seconds_left() > 0 else "the time is up")
+
+    assert isinstance(settle(Statement("waits", lambda: [Enumeration("waits", waiting)]), 0.4).result, Proved)
+
+
+def test_the_time_of_this_process_counts():
+    def working(seconds_left, journal):
+        while seconds_left() > 0:
+            pass
+        return Outcome(Count("works", 1, 1, 1, 0.0), "the time is up")
+
+    result = settle(Statement("works", lambda: [Enumeration("works", working)]), 0.1).result
+    assert result == Unknown("works is open: the time is up")
+
+
+def test_z3_is_given_up_along_a_path_when_the_time_is_up():
+    x, y, z = z3.Ints("x y z")
+
+    def asking(seconds_left, journal):
+        path = Path((), Stack(seconds_left))
+        path.add(x * x * x + y * y * y == z * z * z, x > 0, y > 0, z > 0)
+        with pytest.raises(Undecided) as undecided:
+            path.check()
+        return Outcome(Count("asks", 1, 1, 1, 0.0), str(undecided.value))
+
+    result = settle(Statement("asks", lambda: [Enumeration("asks", asking)]), 0.2).result
+    assert result == Unknown("asks is open: the time is up")
+
+
+def test_a_limit_may_be_longer_than_z3_can_count():
+    assert settle(TRUE, 1e308).result == Proved(1)
 
 
 INTERRUPTED = """

@@ -35,3 +35,8 @@ def test_nothing_is_wrong_with_one_owner_where_all_ways_end_nor_with_no_routes(r
 )
 def test_two_owners_circles_and_ways_that_end_elsewhere_are_faults(changes, wrong):
     assert [(fault.rule, fault.node) for fault in route_faults({**RIGHT, **changes})] == wrong
+
+
+@pytest.mark.parametrize(("needed", "wrong"), [("", []), ("bc", []), ("abc", ["a"]), ("d", ["d"])])
+def test_only_ways_that_are_needed_count(needed, wrong):
+    assert [fault.node for fault in route_faults({**RIGHT, "b": None}, needed)] == wrong

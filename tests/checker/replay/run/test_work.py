@@ -3,10 +3,24 @@
 Source: checker/README.md, Corpora
 """
 
+import subprocess
+import sys
+
 from msgspec.structs import replace
 
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.replay.run.work import LEAST_STEPS, Packs, Unit, by_size, key_of, parts_of, survey, units_of
+from gomboc.checker.replay.run.work import (
+    LEAST_STEPS,
+    OF_JUDGES,
+    OF_VERDICTS,
+    Packs,
+    Unit,
+    by_size,
+    key_of,
+    parts_of,
+    survey,
+    units_of,
+)
 
 PACKS = Packs("skip_ring", {"a.pack": "1", "b.pack": "2"}, (), steps=10 * LEAST_STEPS)
 
@@ -36,6 +50,18 @@ def test_the_key_of_anything_depends_on_the_specification(monkeypatch):
     before = key_of("a")
     monkeypatch.setattr("gomboc.checker.replay.run.work.spec_digest", lambda: "another")
     assert key_of("a") != before
+
+
+def test_all_modules_that_judge_steps_or_make_verdicts_are_in_the_keys_of_a_store():
+    program = "import sys, {}; print(*(name for name in sys.modules if name.startswith('gomboc.checker.')))"
+
+    def unnamed(module, packages):
+        ran = subprocess.run([sys.executable, "-c", program.format(module)], capture_output=True, text=True, check=True)
+        named = {package.__name__ for package in packages}
+        return {".".join(name.split(".")[:3]) for name in ran.stdout.split()} - named
+
+    assert unnamed("gomboc.checker.distinct.judging", OF_JUDGES) == {"gomboc.checker.core"}
+    assert unnamed("gomboc.checker.replay.run.units", OF_VERDICTS) == set()
 
 
 def test_units_are_the_row_groups_of_all_packs_and_depend_on_the_bound(true):

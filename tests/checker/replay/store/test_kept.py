@@ -12,10 +12,11 @@ from gomboc.checker.replay.store.kept import Kept, Piece
 from gomboc.checker.replay.store.segment import StoreError
 
 NEVER, ALWAYS = 1e9, 1
+KEY, UNIT = "c0ffee" * 4, "decade" * 4
 
 
 def piece(folder, *verdicts):
-    made = Piece("unit", folder / "verdicts.parquet")
+    made = Piece(UNIT, folder / "verdicts.parquet")
     pyarrow.parquet.write_table(pa.table({"verdict": list(verdicts)}), made.verdicts)
     return made
 
@@ -23,13 +24,13 @@ def piece(folder, *verdicts):
 def keeping(folder, *verdicts, most=stores.MOST_BYTES):
     """A piece with those verdicts, added to a store; its file is gone again."""
     made = piece(folder, *verdicts)
-    Kept(folder / "store", "key", most).add([made])
+    Kept(folder / "store", KEY, most).add([made])
     content = made.verdicts.read_bytes()
     made.verdicts.unlink()
     return made, content
 
 
-def reused(folder, made, again=NEVER, key="key"):
+def reused(folder, made, again=NEVER, key=KEY):
     kept = Kept(folder / "store", key, stores.MOST_BYTES)
     with patch.object(module, "COMPOSED_AGAIN", again):
         kept.reuse([made])
@@ -51,8 +52,8 @@ def test_verdicts_are_kept_only_if_every_trace_holds(tmp_path, verdict):
 
 def test_verdicts_under_another_key_are_not_taken(tmp_path):
     made, _ = keeping(tmp_path, "holds")
-    reused(tmp_path, made, key="yek")
-    reused(tmp_path, made._replace(key="other"))
+    reused(tmp_path, made, key=KEY[::-1])
+    reused(tmp_path, made._replace(key=UNIT[::-1]))
     assert not made.verdicts.exists()
 
 
@@ -61,7 +62,17 @@ def test_a_damaged_file_is_not_taken(tmp_path, low, high, more):
     made, _ = keeping(tmp_path, "holds")
     (file,) = (tmp_path / "store").iterdir()
     file.write_bytes(file.read_bytes()[low:high] + more)
-    reused(tmp_path, made)
+    kept = reused(tmp_path, made)
+    assert not made.verdicts.exists()
+    assert kept.ignored == [f"{file}: the verdicts are damaged."]
+    assert not file.exists()
+
+
+def test_verdicts_that_others_can_write_to_are_not_taken(tmp_path):
+    made, _ = keeping(tmp_path, "holds")
+    (file,) = (tmp_path / "store").iterdir()
+    file.chmod(0o602)
+    assert reused(tmp_path, made).ignored == [f"{file}: others can write to it."]
     assert not made.verdicts.exists()
 
 
@@ -94,4 +105,4 @@ def test_nothing_is_taken_from_a_folder_that_others_can_write_to(tmp_path):
     keeping(tmp_path, "holds")
     (tmp_path / "store").chmod(0o770)
     with pytest.raises(StoreError, match="others can write to it"):
-        Kept(tmp_path / "store", "key", stores.MOST_BYTES)
+        Kept(tmp_path / "store", KEY, stores.MOST_BYTES)

@@ -13,7 +13,7 @@ import pytest
 
 from gomboc.checker.distinct.findings import Fired
 from gomboc.checker.distinct.judging import LocalJudge
-from gomboc.checker.replay.run import judging
+from gomboc.checker.replay.run import judging, work
 from gomboc.checker.replay.run.units import Bench
 from gomboc.checker.replay.store import kept
 from gomboc.checker.replay.store import store as stores
@@ -22,6 +22,7 @@ from gomboc.checker.replay.store.store import UNKNOWN, Store, WrongEntryError, c
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.run.corpora import LIES, corpus_of, lines_folder, rows_in
 
+KEY = "c0ffee" * 4
 FIRED = (Fired("rule", "role", "Timeout", "timeout", True, False, None),)
 OTHER = (Fired("other", "role", "Timeout", "timeout", True, False, None),)
 
@@ -31,10 +32,10 @@ def digests(*numbers):
 
 
 def filled(folder, **most):
-    store = Store(folder, "key", **most)
+    store = Store(folder, KEY, **most)
     store.add(digests(5, 3), store.numbers([FIRED, ()]))
     store.save()
-    return Store(folder, "key", **most)
+    return Store(folder, KEY, **most)
 
 
 def test_what_was_added_is_found_with_its_effect(tmp_path):
@@ -54,12 +55,12 @@ def test_another_key_finds_nothing(tmp_path):
 
 
 def test_segments_of_several_writers_are_one_store(tmp_path):
-    one, other = Store(tmp_path, "key"), Store(tmp_path, "key")
+    one, other = Store(tmp_path, KEY), Store(tmp_path, KEY)
     one.add(digests(1, 2), one.numbers([FIRED, OTHER]))
     other.add(digests(2, 3), other.numbers([OTHER, FIRED]))
     one.save()
     other.save()
-    store = Store(tmp_path, "key")
+    store = Store(tmp_path, KEY)
     assert [store.effect(int(number)) for number in store.look_up(digests(1, 2, 3))] == [FIRED, OTHER, FIRED]
 
 
@@ -80,7 +81,7 @@ BEYOND = Entries(*digests(1, 2), np.array([0, 9], np.uint32), [()])
 def damaged(folder, change):
     (path,) = folder.glob("*.segment")
     path.write_bytes(change(path.read_bytes()))
-    return Store(folder, "key")
+    return Store(folder, KEY)
 
 
 @pytest.mark.parametrize(
@@ -94,9 +95,9 @@ def damaged(folder, change):
             lambda text: text.replace(b'"version":1', b'"version":2'),
             "the segment has version 2, and this gomboc reads version 1.",
         ),
-        (lambda text: text.replace(b'"key":"key"', b'"key":"yek"'), "the segment is of another specification."),
+        (lambda text: text.replace(KEY.encode(), KEY[::-1].encode()), "the segment is of another specification."),
         (
-            lambda text: segment("key", Entries(*digests(1, 2), np.array([0, 9], np.uint32), [()])),
+            lambda text: segment(KEY, Entries(*digests(1, 2), np.array([0, 9], np.uint32), [()])),
             "the segment is damaged.",
         ),
     ],
@@ -109,13 +110,58 @@ def test_a_segment_that_is_not_as_it_was_written_is_not_used(tmp_path, change, s
     assert ignored.startswith(f"{path}: {says}")
     assert store.look_up(digests(3, 5)).tolist() == [-1, -1]
     with pytest.raises(StoreError, match=says):
-        read_segment(path, "key")
+        read_segment(path, KEY)
 
 
 def test_a_folder_that_others_can_write_to_is_not_used(tmp_path):
     tmp_path.chmod(0o770)
     with pytest.raises(StoreError, match="others can write to it"):
-        Store(tmp_path, "key")
+        Store(tmp_path, KEY)
+
+
+def test_a_segment_that_others_can_write_to_is_not_used(tmp_path):
+    filled(tmp_path)
+    (path,) = tmp_path.glob("*.segment")
+    path.chmod(0o620)
+    store = Store(tmp_path, KEY)
+    assert (store.ignored, len(store._known)) == ([f"{path}: others can write to it."], 0)
+
+
+def test_whatever_the_umask_nobody_else_can_write_to_what_a_store_holds(tmp_path):
+    before = os.umask(0)
+    try:
+        filled(tmp_path)
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+
+
+STRANGERS = "a-chapter.tex", "hits", "one-run.segment", "other-run.verdicts", f"{KEY}-notes.txt", ".a-b.tex.7.partial"
+
+
+def test_files_that_are_not_the_stores_own_are_neither_counted_nor_removed_nor_written(tmp_path):
+    for name in STRANGERS:
+        (tmp_path / name).write_text("mine")
+    (tmp_path / "packs-1.verdicts.d-1").mkdir()
+    filled(tmp_path, most=100).look_up(digests(5))
+    assert stores.size(tmp_path)[0] == 0
+    store = filled(tmp_path)
+    store.look_up(digests(5))
+    store.save()
+    assert (stores.size(tmp_path)[0], stores.hits(tmp_path)) == (1, 1)
+    stores.void(tmp_path, KEY)
+    stores.clear(tmp_path)
+    assert {path.read_text() for path in tmp_path.iterdir() if path.is_file()} == {"mine"}
+    assert len(list(tmp_path.iterdir())) == len(STRANGERS) + 1
+
+
+def test_what_a_killed_writer_has_left_counts_and_goes(tmp_path):
+    filled(tmp_path)
+    (path,) = tmp_path.glob("*.segment")
+    path.rename(tmp_path / f".{path.name}.7.partial")
+    assert stores.size(tmp_path)[0] == 1
+    stores.clear(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_store_that_is_no_folder_is_not_used(tmp_path):
@@ -128,10 +174,10 @@ def test_the_oldest_segments_go_when_there_are_too_many_bytes(tmp_path):
     filled(tmp_path)
     (old,) = tmp_path.glob("*.segment")
     os.utime(old, (1, 1))
-    store = Store(tmp_path, "key", most=old.stat().st_size + 20)
+    store = Store(tmp_path, KEY, most=old.stat().st_size + 20)
     store.add(digests(8), store.numbers([FIRED]))
     store.save()
-    assert Store(tmp_path, "key").look_up(digests(5, 8)).tolist()[0] == -1
+    assert Store(tmp_path, KEY).look_up(digests(5, 8)).tolist()[0] == -1
     assert stores.size(tmp_path)[0] == 1
 
 
@@ -140,7 +186,7 @@ def test_a_limit_below_what_is_new_keeps_nothing(tmp_path):
 
 
 def test_a_disk_that_is_full_is_said(tmp_path):
-    store = Store(tmp_path, "key")
+    store = Store(tmp_path, KEY)
     store.add(digests(1), store.numbers([FIRED]))
     with (
         patch("os.fsync", side_effect=OSError(28, "No space left on device")),
@@ -199,6 +245,30 @@ def test_a_verdict_that_was_made_up_is_found_out_when_its_row_group_is_composed_
     says = f"gomboc: {folder}: an entry was wrong, so all of its specification are removed, and not used.\n"
     assert found_out == (plain[0], says, *plain[2:])
     assert stores.size(folder)[0] == 0
+
+
+def test_verdicts_on_a_pack_that_changes_meanwhile_are_not_kept(honest, tmp_path):
+    """The key has the content that the survey met, and not that which was judged."""
+    digest, met = work._digest, []
+
+    def changing(pack):
+        met.append(pack)
+        return digest(pack) if met.count(pack) == 1 else "another"
+
+    with patch.object(work, "_digest", changing):
+        replayed(honest, tmp_path / "verdicts", "--store", tmp_path / "store")
+    assert list((tmp_path / "store").glob("*.segment"))
+    assert not list((tmp_path / "store").glob("*.verdicts"))
+
+
+def test_damaged_verdicts_are_named_once_and_made_again(honest, tmp_path):
+    words, target = ("--store", tmp_path / "store"), tmp_path / "verdicts"
+    plain = replayed(honest, target, *words)
+    path = next((tmp_path / "store").glob("*.verdicts"))
+    path.write_bytes(path.read_bytes()[:-1])
+    says = f"gomboc: {path}: the verdicts are damaged.\n"
+    assert replayed(honest, target, *words) == (plain[0], says, *plain[2:])
+    assert replayed(honest, target, *words) == plain
 
 
 def test_wrong_steps_and_other_variants_are_judged_each_time(corpus, tmp_path):
