@@ -74,13 +74,26 @@ class Node:
             raise UsageError(f"The topics of a node are a sequence or a mapping: write [{topics!r}].")
         if overlay.port.content is not None:
             raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
-        wrong = overlay.wrong_name(name)
-        if wrong is not None:
+        if (wrong := overlay.wrong_name(name)) is not None:
             raise RefusedError(Reason.BAD_NAME, wrong)
-        self._port = overlay.port
-        self._overlay = overlay
-        self._waiting = Waiting()
-        conduct = HostConfig(
+        self._port, self._overlay, self._waiting = overlay.port, overlay, Waiting()
+        conduct = self._conduct(name, overlay, around)
+        gate = Gate(around.transport)
+        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
+        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=line), contact)
+        self._subscribed, self._clock = set[str](), around.clock
+        self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
+        self._publisher = Publisher(self._host, overlay, self._requests, Numbers(incarnation), self._began)
+        queues = Queueing() if queueing is None else queueing
+        self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
+        self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
+        self._subscribe_first(topics if isinstance(topics, Mapping) else dict.fromkeys(topics))
+        conduct.failures.is_starting = False
+        gate.open()
+
+    def _conduct(self, name: str, overlay: Overlay, around: NodeContext) -> HostConfig:
+        """What the node's host makes, refuses and hands over; it is starting until `Failures` says otherwise."""
+        return HostConfig(
             role=self._port.member,
             make=partial(overlay.blank, self._port.member, name, around.random),
             hand_over=self._hand_over,
@@ -106,19 +119,6 @@ class Node:
             # Topics that have led through a node for a while are as unknown again as those that never did.
             remembers=self._port.below is None,
         )
-        gate = Gate(around.transport)
-        line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
-        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=line), contact)
-        self._subscribed: set[str] = set()
-        self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
-        self._publisher = Publisher(self._host, overlay, self._requests, Numbers(incarnation), self._began)
-        queues = Queueing() if queueing is None else queueing
-        self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
-        self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
-        self._clock = around.clock
-        self._subscribe_first(topics if isinstance(topics, Mapping) else dict.fromkeys(topics))
-        conduct.failures.is_starting = False
-        gate.open()
 
     def _subscribe_first(self, topics: Mapping[str, str | None]) -> None:
         try:
