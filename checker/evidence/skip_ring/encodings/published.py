@@ -64,6 +64,12 @@ def first_of(database: Database) -> str | None:
     return "the first" if database.path.decide(database.around.any) else None
 
 
+def alone(tossed: Any, neighbours: Any) -> Any:
+    """Stands for `publish.with_neighbour`."""
+    del neighbours
+    return tossed
+
+
 def published(path: Path, pair: bool = False) -> World:
     """Such a ring of any number of recorded nodes, or of two."""
     ring, publishing = world(path, Rules(parameters=PARAMETERS), pair), Publishing(path)
@@ -72,11 +78,6 @@ def published(path: Path, pair: bool = False) -> World:
     def neighbour(choice: Choice) -> tuple[Choice, Any]:
         """Stands for `publish.parts_of`: tries are compared with any node, or with none."""
         return choice, database.subscriber("neighbour") if path.choose(2) else None
-
-    def alone(tossed: Any, neighbours: Any) -> Any:
-        """Stands for `publish.with_neighbour`."""
-        del neighbours
-        return tossed
 
     def first(ring: Any) -> str | None:
         del ring
@@ -98,20 +99,12 @@ def published(path: Path, pair: bool = False) -> World:
             raise Pruned
         return u
 
-    builders: dict[str, Any] = {
-        **ring.builders,
-        "CheckTrie.tuples": publishing.one_of((), *((one,) for one in ROOTS)),
-        "CheckAndPublish.tuples": publishing.one_of((), *((one,) for one in ROOTS)),
-        "CheckAndPublish.prefix": publishing.one_of("", "0", "1"),
-        "Publish.publications": publishing.one_of((), (ONE,), (OTHER,), (FORGED,)),
-        "PublishNew.publication": publishing.one_of(ONE, OTHER, FORGED),
-    }
     return World(
         PROTOCOL,
         agreement.Anchor(database, publishing.held),
         constant(True),
         database.subscriber,
-        builders,
+        {**ring.builders, **_builders(publishing)},
         {},
         {
             **ring.stand_ins,
@@ -123,3 +116,15 @@ def published(path: Path, pair: bool = False) -> World:
         system=system if pair else None,
         real=PROTOCOL if pair else None,
     )
+
+
+def _builders(publishing: Publishing) -> dict[str, Any]:
+    """The contents of messages: few tuples and prefixes, and publications that are held, new or forged."""
+    tuples = publishing.one_of((), *((one,) for one in ROOTS))
+    return {
+        "CheckTrie.tuples": tuples,
+        "CheckAndPublish.tuples": tuples,
+        "CheckAndPublish.prefix": publishing.one_of("", "0", "1"),
+        "Publish.publications": publishing.one_of((), (ONE,), (OTHER,), (FORGED,)),
+        "PublishNew.publication": publishing.one_of(ONE, OTHER, FORGED),
+    }
