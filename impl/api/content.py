@@ -107,21 +107,23 @@ class ContentNode:
             missing=self._miss,
         )
         self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
-        self._clients: list[Client] = []
-        self._gone = Counted()
+        self._clients, self._gone = list[Client](), Counted()
         self._subscribed: set[Filter] = set()
         self._asked: deque[_Publishing] = deque()
         self._out: dict[PublicationId, _Publishing] = {}
         self._ready, self._unreachable = True, 0
-        if around.witness is not None:
-            with Failed(conduct.failures, overlay.implementation.name):
-                around.witness.began(SYSTEM, name, member, self._core.snapshot())
+        with Failed(conduct.failures, overlay.implementation.name):
+            self._say_begun(around, member)
         self._host.want(SYSTEM)
         self.restored = None if left is None else self._come_back(left)
         gate.open()
         if kept is None and not names:
             self.command(self._content.join)
         conduct.failures.is_starting = False
+
+    def _say_begun(self, around: NodeContext, member: str) -> None:
+        if around.witness is not None:
+            around.witness.began(SYSTEM, self.name, member, self._core.snapshot())
 
     def _connected(self, around: NodeContext, before: Kept | None, detector: Timing | None) -> tuple[Gate, NodeContext]:
         """A gate, closed until the node has begun; and the node's surroundings with the line through it."""

@@ -111,10 +111,7 @@ def command(
     """
     if only_list:
         refuse(set(given()) - BESIDE_LIST, "with --list")
-    if recorded and instance is not None:
-        raise UsageError("--recorded explores every model of a protocol: leave out --instance.")
-    if exhaustive and not recorded:
-        raise UsageError("--exhaustive chooses the models for --recorded: give both.")
+    _refuse_together(instance, recorded, exhaustive)
     targets = find_targets(model, instance)
     if recorded and targets[0].pinned is None:
         raise UsageError(f"{model} has no record: --recorded is for the models of a protocol.")
@@ -133,6 +130,13 @@ def command(
     chosen = [target for target in targets if exhaustive or _is_short(target)] if recorded else targets[:1]
     with nullcontext() if output is None else only_writer(output):
         return worst([_explored(target, engine, question, recorded, output, form, quiet) for target in chosen])
+
+
+def _refuse_together(instance: str | None, recorded: bool, exhaustive: bool) -> None:
+    if recorded and instance is not None:
+        raise UsageError("--recorded explores every model of a protocol: leave out --instance.")
+    if exhaustive and not recorded:
+        raise UsageError("--exhaustive chooses the models for --recorded: give both.")
 
 
 BESIDE_LIST = {"only_list", "instance", "form", "own"}

@@ -205,10 +205,9 @@ def command(
         return simulate_into(of_stack, output, into, pack_size, at_once, overwrite, form)
     _refuse_without_effect(protocol, implementation, only, into, engine, options)
     refuse_of_detectors(options)
-    tested = _tested(protocol, variant, implementation, options["from_spec"])
-    options["publications"] = options["publications"] or 0
-    options["parameters"] = of_header(protocol, parameters, options["publications"] > 0)
-    plan = Plan(protocol, tested, nodes, traces, reproduce=_reproduce(), **options)
+    plan = _plan(
+        protocol, _tested(protocol, variant, implementation, options["from_spec"]), nodes, traces, parameters, options
+    )
     if only is not None:
         return _simulate_only(plan, output, only, form)
     if into == "packs":
@@ -217,6 +216,21 @@ def command(
     if engine == "spark" or pack_size is not None:
         raise UsageError("--engine spark and --pack-size are for packs: add --into packs.")
     return _simulate_lines(plan, output, at_once, overwrite, form)
+
+
+def _plan(
+    protocol: str,
+    tested: str,
+    nodes: tuple[int, ...],
+    traces: int,
+    parameters: tuple[tuple[str, Any], ...],
+    options: Mapping[str, Any],
+) -> Plan:
+    """The plan that the options describe."""
+    publications = options["publications"] or 0
+    values = of_header(protocol, parameters, publications > 0)
+    described = {**options, "publications": publications, "parameters": values}
+    return Plan(protocol, tested, nodes, traces, reproduce=_reproduce(), **described)
 
 
 def _tested(protocol: str, variant: str | None, implementation: str | None, from_spec: bool) -> str:
