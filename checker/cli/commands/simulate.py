@@ -205,9 +205,7 @@ def command(
         return simulate_into(of_stack, output, into, pack_size, at_once, overwrite, form)
     _refuse_without_effect(protocol, implementation, only, into, engine, options)
     refuse_of_detectors(options)
-    plan = _plan(
-        protocol, _tested(protocol, variant, implementation, options["from_spec"]), nodes, traces, parameters, options
-    )
+    plan = _plan(protocol, variant, implementation, nodes, traces, parameters, options)
     if only is not None:
         return _simulate_only(plan, output, only, form)
     if into == "packs":
@@ -220,13 +218,15 @@ def command(
 
 def _plan(
     protocol: str,
-    tested: str,
+    variant: str | None,
+    implementation: str | None,
     nodes: tuple[int, ...],
     traces: int,
     parameters: tuple[tuple[str, Any], ...],
     options: Mapping[str, Any],
 ) -> Plan:
     """The plan that the options describe."""
+    tested = _tested(protocol, variant, implementation, options["from_spec"])
     publications = options["publications"] or 0
     values = of_header(protocol, parameters, publications > 0)
     described = {**options, "publications": publications, "parameters": values}
