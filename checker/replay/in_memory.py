@@ -83,7 +83,13 @@ class Gathered:
 
 @contextmanager
 def _modules_aside() -> Iterator[None]:
-    """Spare the collector of cycles what was there before, modules above all: it looks at the values alone."""
+    """Spare the collector of cycles what was there before, modules above all: it looks at the values alone.
+
+    Where somebody has frozen objects already, theirs stay so: what is frozen can be unfrozen only all at once.
+    """
+    if gc.get_freeze_count():
+        yield
+        return
     # What an earlier portion left is garbage, and would stay.
     gc.collect()
     gc.freeze()

@@ -1,5 +1,6 @@
 """`gomboc check` judges each file that it can read, names each other one, and its exit code is that of the worst."""
 
+import gc
 import gzip
 import json
 from io import BytesIO, TextIOWrapper
@@ -262,6 +263,13 @@ def test_where_the_kernel_fails_the_naive_judge_judges(many, monkeypatch):
     monkeypatch.setattr(check, "WORTH_IT", 1)
     monkeypatch.setattr(in_memory.Gathered, "judged", failing)
     assert gomboc("check", many, "--quiet") == alone
+
+
+def test_what_somebody_has_frozen_stays_frozen(many, monkeypatch):
+    monkeypatch.setattr(check, "WORTH_IT", 1)
+    gc.freeze()
+    assert gomboc("check", many, "--quiet").out
+    assert gc.get_freeze_count() > 0
 
 
 def test_a_trace_that_waits_in_vain_is_left_to_the_naive_judge(tmp_path, monkeypatch):
