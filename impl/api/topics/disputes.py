@@ -6,7 +6,6 @@ that refuses says so once, beside the protocol.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -16,11 +15,11 @@ from msgspec.structs import asdict, replace
 from gomboc.impl.core.automaton import HeldElsewhere
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.authenticator import Authenticator
-from gomboc.impl.publishing.comparison import Asking, Telling, left_out
+from gomboc.impl.publishing.comparison import Asking, Exchange, Telling, left_out
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.port import Disputed, Manner
 from gomboc.impl.publishing.publication import Publication
-from gomboc.impl.publishing.trie import EMPTY, Trie
+from gomboc.impl.publishing.trie import EMPTY, Trie, TrieTuple
 from gomboc.impl.publishing.validity import fault
 
 MOST = 1_024
@@ -118,23 +117,31 @@ class Disputes:
     ) -> tuple[Struct | None, list[Struct] | None]:
         """Compare as if what was refused here were held, and what the peer has refused were not."""
         assert self._manner.exchange is not None, "only members that compare tries send such a message"
-        tell, ask = self._manner.exchange
-        view = partial(trie.altered, added=disputed.here, removed=disputed.there)
+        tell = self._manner.exchange.tell
         replies: list[Struct] = []
         for prefix, digest in message.tuples:
-            (own, its), stay = view(prefix)
+            (own, its), stay = trie.altered(prefix, disputed.here, disputed.there)
             if (own, its) == (prefix, digest):
                 self._confirm(topic, HeldElsewhere(message.sender, tuple(stay)))
-            elif (own, its) == EMPTY:
-                replies.append(ask(me, (), prefix))
-            elif own != prefix:
-                replies.append(ask(me, ((own, its),), prefix + ("0" if own[len(prefix)] == "1" else "1")))
-            elif self._limits is not None and len(own) < self._limits.key_bits:
-                replies.append(tell(me, (view(own + "0")[0], view(own + "1")[0])))
+            else:
+                replies += self._answers(self._manner.exchange, trie, me, prefix, (own, its), disputed)
         if replies and self._limits is not None and self._limits.keep is not None:
             replies += [tell(me, (node,)) for node in left_out(trie, message)]
         rest = replace(message, tuples=()) if isinstance(message, Asking) else None
         return rest, replies
+
+    def _answers(
+        self, exchange: Exchange, trie: Trie[Publication], me: str, prefix: str, node: TrieTuple, disputed: Disputed
+    ) -> Iterator[Struct]:
+        """The answer to a node of the peer's trie, in the place of which there is this one here, if there is any."""
+        own, _ = node
+        if node == EMPTY:
+            yield exchange.ask(me, (), prefix)
+        elif own != prefix:
+            yield exchange.ask(me, (node,), prefix + ("0" if own[len(prefix)] == "1" else "1"))
+        elif self._limits is not None and len(own) < self._limits.key_bits:
+            children = (trie.altered(own + bit, disputed.here, disputed.there)[0] for bit in "01")
+            yield exchange.tell(me, tuple(children))
 
 
 def _bound(keys: dict[str, Any]) -> None:
