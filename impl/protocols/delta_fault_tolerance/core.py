@@ -80,9 +80,9 @@ class Broker:
             if parent(message.sender) == at.me:
                 joining.requested(at, message, self._finish)
             return
-        if not joining.listens_to(at, message.sender):
-            return
         match message:
+            case messages.Connect(sender) | messages.Recover(sender) if not joining.listens_to(at, sender):
+                return
             case messages.Connect(sender, _, _, status):
                 if links.connected(at, message):
                     self._told(sender, status)

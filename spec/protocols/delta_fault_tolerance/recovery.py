@@ -91,14 +91,12 @@ def neighbours(local: Node, me: str) -> Names:
 
 
 def ask(local: Node, broker: Broker, peers: Names) -> Outcome:
-    """Ask peers for their tables, unless they have been asked; each connection begins anew.
+    """Ask peers for their tables, unless they have been asked; each connection begins anew, without an older answer.
 
     Source: Algorithm 6, lines 2 to 8
     """
     fresh = tuple(peer for peer in peers if peer not in local.asking)
-    if broker.parameters.most_rows is not None:
-        # Their tables come in parts, of which the first must find no part of an older one.
-        local = not_asked(local, {*fresh})
+    local = not_asked(local, {*fresh})
     for peer in fresh:
         local = anew(local, peer, None, None)
     local = replace(local, asking=tuple(sorted({*local.asking, *fresh})))
