@@ -141,7 +141,7 @@ def is_outdated(at: Variables, sender: str, content: Contents) -> bool:
         case Unsubscription(source, predicates):
             return any((row.source, row.filter) == (source, predicates) for row in rows)
         case Rejoin(source, filters, via):
-            return {row for row in rows if row.source == source} != {
+            return {row for row in rows if content.replaces(row, at.most_rows)} != {
                 Row(source, one_filter, via) for one_filter in filters
             }
     return False

@@ -20,7 +20,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     wide,
     with_stamps,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue
+from gomboc.spec.protocols.delta_fault_tolerance.multicast import rejoin
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Entry,
@@ -165,9 +165,9 @@ def try_to_finish(local: Node, broker: Broker) -> Outcome:
         return Outcome(local)
     rows = united(local, broker.me)
     for operation in local.later:
-        rows = applied(rows, operation)
+        rows = applied(rows, operation, broker.parameters.most_rows)
     local = replace(local, rows=rows, answers=(), later=())
-    return broker.rule(issue)(local, broker, Rejoin(broker.me, wanted_by(local), broker.me))
+    return rejoin(local, broker, None)
 
 
 def united(local: Node, me: str) -> Rows:
