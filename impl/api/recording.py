@@ -134,9 +134,12 @@ class Recording:
             self._crash(topic, seen, node)
 
     def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
-        """A node that has crashed takes the message without effect, so that no round waits for it."""
-        seen = self._topics[topic]
-        if not self._overlay.port.crash:
+        """A node that has crashed takes the message without effect, so that no round waits for it.
+
+        A well-known node crashes in no specification: what is for one that is not there stays in flight.
+        """
+        seen, port = self._topics[topic], self._overlay.of_topic(topic).port
+        if not port.crash or node in port.contacts:
             return
         self.gone(topic, node)
         core = self._core(topic, seen, node)
