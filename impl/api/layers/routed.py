@@ -83,7 +83,13 @@ class RoutedLayers:
         self._host.command(ROUTES, command)
 
     def _pass_peers(self, names: tuple[str, ...]) -> None:
-        self._command(self._routing.peers(names))
+        """Pass the nodes of the system on; a name that no node has on this overlay is refused: peers make them up."""
+        try:
+            self._command(self._routing.peers(names))
+        except UsageError:
+            self._upper.refusals.count(None, Reason.BAD_MESSAGE)
+            fitting = tuple(name for name in names if self._overlay.wrong_name(name) is None)
+            self._command(self._routing.peers(fitting))
 
     def _join_via(self, contact: str) -> None:
         try:
