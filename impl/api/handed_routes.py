@@ -1,4 +1,4 @@
-"""The trace of a topic whose key another topic shares: every node that watches the key hands its routes to both.
+"""The trace of a topic that shares its key: every node that watches the key hands its routes to all topics of it.
 
 A node keeps no instance of a topic that needs none there, even if it watches the key for another one. So it takes no
 routes there, and writes none: in the topic's trace it is blank but for the next hop, and the steps are added here, with
@@ -35,7 +35,7 @@ def routes_due(steps: Iterable[Step], routes: Callable[[object], Route | None]) 
 
 
 def with_routes(steps: Sequence[Step], due: Due, blank: Raw, routed: Callable[[Route], Raw]) -> list[Step]:
-    """The steps of a topic, with every route that is due at a node whose state is that of a `blank` one.
+    """The steps of a topic, with every route that is due at a node in the state of a `blank` one.
 
     `routed` is the state of a blank node after a route. A node with another state has an instance, which takes its
     routes itself: for it none is added.

@@ -270,7 +270,7 @@ class Recording:
         return paths
 
     def handing_over(self, topic: str) -> Iterator[Step]:
-        """The steps of a topic whose deliveries are handed over: all but crashes."""
+        """The steps of a topic but for crashes: their deliveries are handed over."""
         crashes = [*map(msgspec.to_builtins, self._overlay.port.crash)]
         return (step for step in self._topics[topic].steps if msgspec.to_builtins(step.took) not in crashes)
 

@@ -25,7 +25,7 @@ class HandOver(msgspec.Struct, frozen=True):
 
     The command has the fields of its pattern, and those of the delivery that its pattern does not name. If both layers
     have topics, each topic is handed over to itself. If only the target has, the delivery is a command of each topic
-    whose values it has: a route towards a key that topics share is one of each of them.
+    with the values in it: a route towards a key that topics share is one of each of them.
     """
 
     source: str

@@ -108,7 +108,7 @@ class RoutedLayers:
         return f"The topic {topic} belongs to the overlay itself; choose another name." if topic == ROUTES else None
 
     def join(self, topic: str) -> None:
-        """Have the application take part in the topic, whose way is known by now."""
+        """Have the application take part in the topic; the way of the topic is known by now."""
         self._joined.add(topic)
 
     def begin(self, topic: str) -> None:
