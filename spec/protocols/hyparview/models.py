@@ -77,8 +77,8 @@ def holding(parameters: Parameters, nodes: int, publications: int, most: int, **
     return instance_of(protocol_of(parameters), states, most=most, budget=budget)
 
 
-def _holder(links: Names, held: tuple[Item, ...], told: Id | None) -> Node:
-    return Node("inside", links, held=held, told=told)
+def _holder(links: Names, held: tuple[Item, ...], told: Id | None, new: tuple[Id, ...]) -> Node:
+    return Node("inside", links, held=held, told=told, new=new)
 
 
 def with_a_message(parameters: Parameters, instance: Instance) -> Instance:
