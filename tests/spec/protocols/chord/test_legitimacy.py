@@ -11,7 +11,6 @@ from gomboc.spec.protocols.chord import legitimacy
 from gomboc.spec.protocols.chord.legitimacy import owner, right_state
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
-    FIELDS,
     Dead,
     FixFingerReply,
     JoinReply,
@@ -114,44 +113,3 @@ def test_the_anchor_is_a_node_that_is_inside_in_the_order_of_the_circle():
     shares = {name: legitimacy.share(local) for name, local in {**IDEAL, "n9": CRASHED, "n10": Node()}.items()}
     assert legitimacy.anchor(SMALL, shares) == MEMBERS
     assert not legitimacy.anchor_faults(())
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (replace(CRASHED, peers=("n1",)), "nothing known by a crashed node"),
-        (member(0, 8, contact="n1"), "no contact of a member"),
-        (Node(predecessor="n1"), "no neighbours of a node outside"),
-        (Node(contact="n1", next=1), "no neighbours of a node outside"),
-        (member(0, 8, next=4), "next from 0 to 3"),
-        (member(0, 8, peers=("n2", "n1")), "peers ascending, each once"),
-        (member(0, 8, 8), "successors each once"),
-        (member(0, 8, 9, 10), "successors, at most 2"),
-        (member(0, 8, fingers=((1, "n9"), (1, "n9"))), "fingers ascending, each once"),
-        (member(0, 8, fingers=((4, "n9"),)), "fingers from 0 to 3"),
-        (StabilizeReply("n0", "n0", ()), "another predecessor and successors than the sender"),
-        (StabilizeReply("n0", None, ("n0",)), "another predecessor and successors than the sender"),
-        (StabilizeReply("n0", None, ("n1", "n1")), "successors each once"),
-        (JoinReply("n0", ("n1", "n2", "n3")), "successors, at most 2"),
-        (FixFingerReply(-1, "n0"), "finger from 0 to 3"),
-        (
-            RouteRequest("16", "n0", "n0"),
-            "'16' is no key on a circle of 2^4 ids: it must be hexadecimal, 1 long, and below 2^4.",
-        ),
-    ],
-)
-def test_what_is_malformed_is_said_in_words(value, expected):
-    assert [fault.expected for fault in FIELDS.malformed(SMALL, value)] == [expected]
-
-
-@pytest.mark.parametrize(
-    "value", [CRASHED, Node(contact="n1", peers=("n2",)), StabilizeRequest("n0"), JoinReply("n0", ("n1", "n0"))]
-)
-def test_what_is_well_formed_has_no_fault(value):
-    assert not FIELDS.malformed(SMALL, value)
-
-
-def test_without_fingers_no_node_has_any():
-    assert [fault.expected for fault in FIELDS.malformed(PLAIN, member(0, 8, fingers=((3, "n9"),)))] == [
-        "no fingers without fingers"
-    ]

@@ -196,28 +196,6 @@ def test_the_ring_is_that_of_the_repaired_database():
     assert ring_of(corrupted) == ring_of(THREE)
 
 
-@pytest.mark.parametrize(
-    ("value", "named"),
-    [
-        (Subscriber("10"), ["10"]),
-        (Subscriber("", left=Claim("x", "v1")), ["", "x"]),
-        (Subscriber("0", shortcuts=(Entry("10", None),)), ["10"]),
-        (Supervisor((Entry("1", "v1"), Entry("0", "v2"))), [("1", "0")]),
-        (Supervisor((Entry("0", "v1"), Entry("0", "v2"))), [("0", "0")]),
-        (Subscriber("0", shortcuts=(Entry("11", None), Entry("1", None))), [("11", "1")]),
-        (Supervisor((), -1), [-1]),
-        (Check(Claim("0", "v1"), "00", "LIN"), ["00"]),
-        (SetData(Claim("100", "v1"), None, None), ["100"]),
-        (Linearize(Claim("0" * 64 + "1", "v1")), ["0" * 64 + "1"]),
-        (Subscribe("10"), []),
-    ],
-)
-def test_what_is_not_canonical_is_found_wherever_it_stands(value, named):
-    faults = FIELDS.malformed(None, value)
-    assert [fault.found for fault in faults] == named
-    assert {fault.rule for fault in faults} <= {"canonical"}
-
-
 BAD, NODES = ("10",), ("v1",)
 WRONG_MESSAGES = tuple(enumerate_values(to_subscribers(BAD, NODES, any_configuration(BAD, NODES))))
 BAD_CLAIM = Claim(*BAD, *NODES)
