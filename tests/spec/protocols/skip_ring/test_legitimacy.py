@@ -21,13 +21,7 @@ from gomboc.spec.protocols.skip_ring.state import (
     Check,
     Claim,
     Entry,
-    GetConfiguration,
-    Introduce,
-    IntroduceShortcut,
     Linearize,
-    Present,
-    Probe,
-    RemoveConnections,
     SetData,
     Subscribe,
     Subscriber,
@@ -126,51 +120,6 @@ def test_a_node_that_is_not_recorded_is_right_if_it_is_outside_and_wants_to_be()
 
 
 @pytest.mark.parametrize(
-    "message",
-    [
-        SetData(Claim("0", "v1"), "01", Claim("1", "v2")),
-        Check(Claim("1", "v2"), "01", "LIN"),
-        Introduce(TRUE, "CYC"),
-        Present(TRUE, "LIN"),
-        Linearize(TRUE),
-        IntroduceShortcut(TRUE),
-        Probe("w1", "LIN"),
-        GetConfiguration("w1"),
-        Subscribe("v1"),
-        Unsubscribe("w1"),
-        RemoveConnections("w1"),
-    ],
-)
-def test_what_is_true_disturbs_no_node(message):
-    assert message_faults(THREE, "v3", message) == ()
-
-
-@pytest.mark.parametrize(
-    ("message", "rule"),
-    [
-        (SetData(Claim("0", "v1"), "01", None), "configuration_is_current"),
-        (SetData(None, None, None), "configuration_is_current"),
-        (ring_of(THREE).configurations["v1"], "configuration_is_current"),
-        (ring_of(THREE).configurations["v2"], "configuration_is_current"),
-        (Linearize(Claim("01", "supervisor")), "claim_is_true"),
-        (Subscribe("supervisor"), "no_new_subscriber"),
-        (Check(Claim("1", "v2"), "11", "LIN"), "claim_is_true"),
-        (Check(Claim("11", "v2"), "01", "LIN"), "claim_is_true"),
-        (Introduce(FALSE, "CYC"), "claim_is_true"),
-        (Present(FALSE, "LIN"), "claim_is_true"),
-        (Linearize(FALSE), "claim_is_true"),
-        (Linearize(Claim("01", "w1")), "claim_is_true"),
-        (IntroduceShortcut(FALSE), "claim_is_true"),
-        (Subscribe("w1"), "no_new_subscriber"),
-        (Unsubscribe("v1"), "no_member_removed"),
-        (RemoveConnections("v1"), "no_member_removed"),
-    ],
-)
-def test_each_message_that_could_disturb_the_ring_is_named(message, rule):
-    assert rules_of(message_faults(THREE, "v3", message)) == [rule]
-
-
-@pytest.mark.parametrize(
     ("message", "expected"),
     [
         (SetData(None, None, None), SetData(Claim("0", "v1"), "01", Claim("1", "v2"))),
@@ -184,11 +133,6 @@ def test_each_message_that_could_disturb_the_ring_is_named(message, rule):
 def test_a_message_that_could_disturb_the_ring_comes_with_what_would_not(message, expected):
     (fault,) = message_faults(THREE, "v3", message)
     assert fault.expected == expected
-
-
-def test_a_configuration_for_one_that_is_not_recorded_is_that_of_no_node():
-    assert message_faults(THREE, "w1", SetData(None, None, None)) == ()
-    assert rules_of(message_faults(THREE, "w1", SetData(None, "11", None))) == ["configuration_is_current"]
 
 
 def test_the_ring_is_that_of_the_repaired_database():
