@@ -103,7 +103,6 @@ def closed(at: Variables, peer: str) -> None:
     for entry in at.entries.values():
         entry.senders.discard(peer)
     if peer in at.recovery.asking:
-        at.recovery.answers.pop(peer, None)
         ask(at, peer)
     elif at.links.keys().isdisjoint(path(at.me, peer)):
         connect(at, peer)
