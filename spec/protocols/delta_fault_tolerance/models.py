@@ -48,7 +48,6 @@ def brokers(
     names: Names,
     wanted: Wanted,
     printed: str | None = None,
-    *,
     outside: Names = (),
     who: Who | None = None,
     most_rows: int | None = None,
@@ -87,7 +86,7 @@ def unassumed(names: Names, who: Who) -> Instance:
 
 def joining(delta: int, names: Names, outside: Names, printed: str | None = None, **budget: int) -> Instance:
     """A model of leaves outside and a legitimate tree, where the first broker has subscribed."""
-    return brokers(delta, names, {names[0]: (ONE,)}, printed, outside=outside, **budget)
+    return brokers(delta, names, {names[0]: (ONE,)}, printed, outside, None, **budget)
 
 
 def audited(delta: int, names: Names) -> Instance:
