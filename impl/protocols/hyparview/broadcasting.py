@@ -3,7 +3,6 @@
 Source: Vivoli, Costa and Silva, first report: flooding, and recovery by digests
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -88,10 +87,8 @@ class Holdings:
 
     def next_ids(self) -> tuple[Id, ...]:
         """So many ids as a message may have: those after the ones of the last time, and after the last id the first."""
-        ids, most = self.ids(), self._limits.chunk
-        at = 0 if self._told is None or len(ids) <= most else bisect_right(ids, self._told) % len(ids)
-        self._told = ids[at : at + most][-1] if len(ids) > most else None
-        return ids[at : at + most]
+        ids, self._told = self._limits.next_part(self.ids(), self._told)
+        return ids
 
     def lacking(self, ids: tuple[Id, ...]) -> tuple[Id, ...]:
         """Those of these ids that are not held, and would be kept."""

@@ -23,6 +23,7 @@ from gomboc.spec.protocols.hyparview.state import (
     key_of,
 )
 from gomboc.spec.protocols.hyparview.views import without
+from gomboc.spec.publishing.answers import next_part
 from gomboc.spec.publishing.publications import divided, is_genuine, is_valid, published, size_of
 
 
@@ -100,11 +101,8 @@ def digest(parameters: Parameters, local: Node, me: str) -> Outcome:
 
     Source: first report, Section 3.4.1; that a digest is limited is decided here
     """
-    ids = ids_of(local.held)
-    later = tuple(name for name in ids if local.told is None or name > local.told) or ids
-    part = (ids if len(ids) <= parameters.chunk else later)[: parameters.chunk]
-    after = replace(local, told=part[-1] if part != ids else None)
-    return Outcome(after, tuple(Send(node, Digest(me, part)) for node in local.active if part))
+    part, told = next_part(ids_of(local.held), local.told, parameters.chunk)
+    return Outcome(replace(local, told=told), tuple(Send(node, Digest(me, part)) for node in local.active if part))
 
 
 def request(parameters: Parameters, me: str, local: Node, message: Digest) -> Outcome:
