@@ -240,12 +240,12 @@ class Broker:
         Source: Algorithm 5, lines 19 to 22
         """
         at = self.at
-        told = Rejoin(at.me, (), at.me, after)
-        filters = tuple(filter(told.reaches, client.wanted(at)))[: at.most_rows]
-        entry = forwarding.admit(at, replace(told, filters=filters))
+        part = Rejoin(at.me, (), at.me, after)
+        filters = tuple(filter(part.reaches, client.wanted(at)))[: at.most_rows]
+        entry = forwarding.admit(at, replace(part, filters=filters))
         forwarding.dispatch(at, entry, entry.recipients)
         if not entry.waiting:
-            entry.content = told  # No broker is there that would need the rest.
+            entry.content = part  # No broker is there that would need the rest.
         forwarding.settle(at, entry, self._finish)
 
     def _finish(self, at: Variables, entry: Entry) -> None:

@@ -250,8 +250,8 @@ def rejoin(local: Node, broker: Broker, after: Filter | None) -> Outcome:
 
     Source: Algorithm 5, lines 19 to 22; parts are decided here
     """
-    wanted = tuple(filter_ for filter_ in wanted_by(local) if is_behind(after, filter_))
-    part = Rejoin(broker.me, wanted[: broker.parameters.most_rows], broker.me, after)
+    filters = tuple(wanted for wanted in wanted_by(local) if is_behind(after, wanted))[: broker.parameters.most_rows]
+    part = Rejoin(broker.me, filters, broker.me, after)
     recipients = broker.rule(widened)(local, broker, recipients_of(local, broker, part, None, None))
     is_heard = any(awaited(local, broker, part, recipients))
     return broker.rule(issue)(local, broker, part if is_heard else replace(part, filters=()))
