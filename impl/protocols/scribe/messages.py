@@ -82,7 +82,6 @@ class Dead(Message, frozen=True):
 
 Any = Subscribe | Leave | Heartbeat | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
 
-
 WORDS: Words = {
     Subscribe: SENDER,
     Leave: SENDER,

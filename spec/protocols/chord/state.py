@@ -23,7 +23,6 @@ Finger = Annotated[int, Within(0, "bits")]
 Fingers = Annotated[tuple[tuple[Finger, NodeName], ...], Ascending(itemgetter(0)), OnlyWith("fingers")]
 """Fingers, ascending by number: a finger's number, and the node last found to be the successor of id + 2^number."""
 
-
 Successors = Annotated[tuple[NodeName, ...], Distinct(), AtMost("r")]
 """The nearest successors, the nearest first."""
 
@@ -261,7 +260,6 @@ SPEAKERS: Mapping[type, Speaker] = {
     Outside: named_in("node"),
 }
 """Who sends each message. The owner of a key replies itself: Section 2.2.2. Mailboxes of crashed nodes are theirs."""
-
 
 FIELDS = Derived(
     Node,

@@ -85,6 +85,5 @@ SPEAKERS: Mapping[type, Speaker] = {
 }
 """Who sends each message; a publication is signed by its publisher, so any node may pass it on."""
 
-
 FIELDS = Derived(Member, Message, Command)
 """The nodes that values name, their faults, and their renaming; publishers need not exist, since they may be gone."""

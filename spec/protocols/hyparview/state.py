@@ -290,6 +290,5 @@ SPEAKERS: Mapping[type, Speaker] = {
 }
 """Who sends each message. The end of a walk is no node that its origin knows: HyParView, Section 4.4."""
 
-
 FIELDS = Derived(Node, Message, Command, Peers, Heard, relations={Node: Holds(_in_state)})
 """The nodes that values name, their faults, and their renaming; publishers need not exist."""

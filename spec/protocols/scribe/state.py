@@ -287,7 +287,6 @@ SPEAKERS: Mapping[type, Speaker] = {
 }
 """Who sends each message. What is routed to the tree is passed on, and any node of it answers: Section 2.4.3."""
 
-
 FIELDS = Derived(Node, Message, Command, Subscribed, Unsubscribed, Spread, relations={Node: Holds(_in_state)})
 """The nodes that values name, their faults, and their renaming."""
 

@@ -116,7 +116,6 @@ def _of_sender(parameters: Any, update: Update) -> str | None:
 SPEAKERS: Mapping[type, Speaker] = {Update: named_in("sender"), Gone: named_in("node")}
 """Who sends each message; the inserts of both are hearsay. Source: Slide 20."""
 
-
 FIELDS = Derived(
     Node,
     Message,

@@ -30,7 +30,6 @@ CYCLE: Literal["CYC"] = "CYC"
 Flag = Literal["LIN", "CYC"]
 """Whether a claim is meant for the sorted list or for the edge that closes the ring (Algorithm 1, line 8)."""
 
-
 _LABEL_FORM = msgspec.Meta(extra_json_schema={"pattern": "^(0|[01]*1)$", "maxLength": LONGEST})
 
 Label = Annotated[str, Holds(not_canonical, source="Section 2.1"), _LABEL_FORM]
@@ -248,7 +247,6 @@ SPEAKERS: Mapping[type, Speaker] = {
 
 Source: Algorithms 1 to 5; the supervisor speaks for a node that has crashed: Section 3.3.
 """
-
 
 FIELDS = Derived(Supervisor, Subscriber, Message, Command)
 """The nodes that values name, their faults, and their renaming; publishers and signers need not exist.

@@ -137,7 +137,6 @@ SPEAKERS: Mapping[type, Speaker] = {
 }
 """Who sends each message. An announcement is routed, and any node may be responsible for a topic."""
 
-
 FIELDS = Derived(Node, Message, Command, Met)
 """The nodes that values name, their faults, and their renaming."""
 
