@@ -11,15 +11,7 @@ from gomboc.spec.core.protocol import configured
 from gomboc.spec.layers.neighbourhood import Moved
 from gomboc.spec.protocols.topic_directory import PROTOCOL
 from gomboc.spec.protocols.topic_directory.rules import key_of, next_hop, react, responsible
-from gomboc.spec.protocols.topic_directory.state import (
-    BLANK,
-    Affirm,
-    Deny,
-    Entry,
-    Meet,
-    Node,
-    Say,
-)
+from gomboc.spec.protocols.topic_directory.state import BLANK, Affirm, Deny, Entry, Meet, Node, Say
 
 LETTERS = st.text("abc", min_size=1, max_size=3)
 NEWS = "news"
