@@ -1,18 +1,17 @@
 """The variables, messages and commands of HyParView and its broadcast, and what it delivers."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.protocols.hyparview.parameters import Parameters
 from gomboc.spec.publishing.publications import Number, Publication
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind, Suspect
-from gomboc.spec.types.speakers import anyone, named_in
+from gomboc.spec.types.speakers import anyone, named_in, speakers
 
 Status = Literal["outside", "inside", "crashed"]
 """A node that is not a member yet, a member, and one that has crashed or left and never returns under its name."""
@@ -72,10 +71,11 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """A node's variables.
 
     `asked` is the passive node that was asked to become active and has not answered; a place is kept for it. `contact`
-    is the node through which it joins. `held` are the publications that it has delivered and keeps; `told` is the last
-    one of which its latest digest spoke, if that did not speak of all.
+    is the node through which it joins. `held` are the publications that it has delivered and keeps. Where these are
+    too many for a digest, `told` is the last one that a digest named in its turn, and `new` are those that came
+    since, of which no digest has spoken.
 
-    Source: HyParView, Section 4.1; `asked`, `contact`, `held` and `told` are decided here
+    Source: HyParView, Section 4.1; all others are decided here
     """
 
     status: Status
@@ -85,6 +85,7 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     contact: NodeName | None = None
     held: Items = ()
     told: Id | None = None
+    new: Annotated[tuple[Id, ...], Ascending()] = ()
 
 
 OUTSIDE = Node("outside")
@@ -270,24 +271,8 @@ def without_contact(local: Node) -> Node:
     return local if local.contact is None else msgspec.structs.replace(local, contact=None)
 
 
-SPEAKERS: Mapping[type, Speaker] = {
-    Join: named_in("sender"),
-    ForwardJoin: named_in("sender"),
-    Neighbor: named_in("sender"),
-    Accept: named_in("sender"),
-    Refuse: named_in("sender"),
-    Keep: named_in("sender"),
-    Disconnect: named_in("sender"),
-    Shuffle: named_in("sender"),
-    ShuffleReply: anyone,
-    Broadcast: named_in("sender"),
-    Digest: named_in("sender"),
-    Request: named_in("sender"),
-    Publish: named_in("sender"),
-    Dead: named_in("node"),
-}
+SPEAKERS = speakers(Message, {ShuffleReply: anyone, Dead: named_in("node")})
 """Who sends each message. The end of a walk is no node that its origin knows: HyParView, Section 4.4."""
-
 
 FIELDS = Derived(Node, Message, Command, Peers, Heard, relations={Node: Holds(_in_state)})
 """The nodes that values name, their faults, and their renaming; publishers need not exist."""

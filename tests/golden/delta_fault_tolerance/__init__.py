@@ -1,13 +1,11 @@
 """The golden traces of delta-fault-tolerance."""
 
-from collections.abc import Iterator
-
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.delta_fault_tolerance import starts
 from tests.golden.delta_fault_tolerance.negatives import ALTERATIONS
 from tests.golden.delta_fault_tolerance.starts import P1, S1, S4, WANTED, A, B, C, D
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 PUBLISH = {"attributes": [["x", 1]]}
 SUBSCRIBE = {"filter": WANTED}
@@ -59,6 +57,13 @@ JOINS_AN_ABSENT_ONE = (
     PlannedCommand(6, B, "Publish", PUBLISH),
 )
 
+REJOINS = (
+    PlannedCommand(1, C, "Crash"),
+    PlannedCommand(2, B, "Suspect", {"node": C}),
+    PlannedCommand(4, C, "Restart"),
+    PlannedCommand(4.1, A, "Publish", PUBLISH),
+)
+
 STORIES = {
     "clients_subscribe_and_publish": HonestRun(starts.TREE, 1, CLIENTS),
     "one_crashes_and_comes_back": HonestRun(starts.ONE, 1, ONE_AWAY),
@@ -69,6 +74,7 @@ STORIES = {
     "two_in_a_row_crash": HonestRun(starts.TWO, 3, TWO_AWAY),
     "a_leaf_joins": HonestRun(starts.JOINING, 1, JOINS, True),
     "a_leaf_joins_below_one_that_is_away": HonestRun(starts.JOINING, 1, JOINS_AN_ABSENT_ONE, True),
+    "a_rejoining_goes_in_parts": HonestRun(starts.PARTS, 1, REJOINS),
     "tables_are_audited": HonestRun(starts.CORRUPTED, 1, (), True),
 }
 
@@ -83,8 +89,3 @@ HASTE = TimeoutCase(
     1,
     (PlannedCommand(0.001, B, "Crash"),),
 )
-
-
-def made() -> Iterator[tuple[str, bytes]]:
-    """The name and the contents of every golden trace of delta-fault-tolerance."""
-    yield from told(STORIES, NEGATIVES, HASTE)
