@@ -68,10 +68,10 @@ class Dictionary:
 
     def step_table(self) -> pa.Table:
         """The local steps, in the order of their numbers."""
-        *columns, given = list(zip(*self.steps.in_order, strict=True)) or [()] * len(get_args(LocalStep))
-        rows = list(map(self.given.in_order.__getitem__, given))
+        *columns, last = list(zip(*self.steps.in_order, strict=True)) or [()] * len(get_args(LocalStep))
+        rows = list(map(self.given.in_order.__getitem__, last))
         sends, *others = list(zip(*rows, strict=True)) or [()] * len(get_args(Given))
-        targets, contents = ([[send[place] for send in sent] for sent in sends] for place in range(2))
+        targets, contents = ([[send[part] for send in sent] for sent in sends] for part in range(2))
         whole = [*columns, targets, contents, *others]
         arrays = [pa.array(column, field.type) for column, field in zip(whole, STEPS, strict=True)]
         return pa.table(arrays, schema=STEPS)

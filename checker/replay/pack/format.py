@@ -136,7 +136,7 @@ class Kind(Protocol):
 
 
 def check_kind(one: Kind, other: Kind, who: str, whose: str) -> None:
-    """Raise UsageError if both have different protocols or parameters; the last two arguments name them in the sentence."""
+    """Raise UsageError if both have different protocols or parameters. The last two arguments name them there."""
     for what in ("protocol", "parameters"):
         value, wanted = getattr(one, what), getattr(other, what)
         if value != wanted:

@@ -72,7 +72,7 @@ class LineReader:
         """Begin a portion: its steps, the ids that they take and send as text, and what few of them have, by index."""
         self._steps: list[NumberedStep] = []
         self._taken: list[bytes] = []
-        self._given: list[bytes] = []
+        self._sent_ids: list[bytes] = []
         self._times: dict[int, float] = {}
         self._claims: dict[int, int] = {}
 
@@ -81,11 +81,11 @@ class LineReader:
         self._forget()
         try:
             self._cut(lines)
-            taken, given = _ids(self._taken), _ids(self._given)
+            taken, sent_ids = _ids(self._taken), _ids(self._sent_ids)
         except (ValueError, KeyError, RecursionError):
             return False
         first = len(self._recorder.events)
-        self._recorder.take(self._steps, taken, given)
+        self._recorder.take(self._steps, taken, sent_ids)
         for index, at in self._times.items():
             self._recorder.happened(first + index, at)
         for index, before in self._claims.items():
@@ -96,7 +96,7 @@ class LineReader:
         """Take the lines apart; read those whole that have a part which is not known."""
         ends, states, tails, earlier = self._ends, self._states, self._texts.tails, self._earlier
         timeouts, takes, gives_all = self._timeouts, self._takes, self._recorder.gives
-        steps, taken, given = self._steps, self._taken, self._given
+        steps, taken, sent_ids = self._steps, self._taken, self._sent_ids
         for line in lines:
             try:
                 begin, _, rest = line.partition(b',"state":')
@@ -113,8 +113,8 @@ class LineReader:
                     send, gives, fields, at = tails[tail]
                     if others:
                         gives = gives_all(all_given((*sends, send), fields))
-                    given += ids
-                    given.append(last)
+                    sent_ids += ids
+                    sent_ids.append(last)
                 else:
                     after, gives, at = ends[node][rest]
             except (ValueError, KeyError, RecursionError):
@@ -148,7 +148,7 @@ class LineReader:
         elif line.took != "timeout":
             way, content = COMMAND, texts.commands[ENCODE(line.took)]
         sends = tuple([(sent.to, texts.messages[bytes(sent.message)]) for sent in line.sent])
-        self._given += [b"%d" % sent.id for sent in line.sent]
+        self._sent_ids += [b"%d" % sent.id for sent in line.sent]
         if line.at is not None:
             self._times[len(self._steps)] = line.at
         if bytes(line.before):

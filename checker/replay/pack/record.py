@@ -49,29 +49,29 @@ class Recorder:
         """The number of a content."""
         return self._dictionary.messages[text]
 
-    def gives(self, given: Given) -> int:
+    def gives(self, row: Given) -> int:
         """The number of all that a step gives."""
-        return self._dictionary.given[given]
+        return self._dictionary.given[row]
 
     def take(self, steps: Iterable[NumberedStep], taken: Iterable[int], sent: Iterable[int]) -> None:
         """Append steps, and the ids of all messages that they take and send.
 
         An unknown node has a state after its step, and none before. A message has no content if it was not sent so far.
         """
-        known, now, given, events, took = self._dictionary.steps, self.now, self._given, self.events, self.took
+        known, now, contents, events, took = self._dictionary.steps, self.now, self._given, self.events, self.took
         ids, numbers, rows = array("q", sent), iter(taken), self._dictionary.given.in_order
         self.sent += ids
-        place = 0
+        position = 0
         for node, way, content, after, gives in steps:
             before, number = now.get(node, NONE), NONE
             if way == DELIVERY:
                 number = next(numbers)
-                content = given.get(number, NONE)
+                content = contents.get(number, NONE)
             events.append(known[node, before, way, content, after, gives])
             took.append(number)
             for _, sending in rows[gives][0]:
-                given[ids[place]] = sending
-                place += 1
+                contents[ids[position]] = sending
+                position += 1
             if before != NONE:
                 now[node] = after
 
