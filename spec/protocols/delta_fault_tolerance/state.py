@@ -1,20 +1,18 @@
 """The variables, messages, commands and deliveries of a broker."""
 
 import re
-from collections.abc import Mapping
 from operator import attrgetter, itemgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued, text
 from gomboc.spec.protocols.delta_fault_tolerance.names import lies_on, parent
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind, Restart, Suspect
-from gomboc.spec.types.speakers import both, named_in
+from gomboc.spec.types.speakers import both, named_in, speakers
 
 
 def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
@@ -383,21 +381,7 @@ def on_its_way(sender: str, role: str, receiver: str, copy: Forward) -> bool:
     return True
 
 
-SPEAKERS: Mapping[type, Speaker] = {
-    Connect: named_in("sender"),
-    Recover: named_in("sender"),
-    StatusMessage: named_in("sender"),
-    Table: named_in("sender"),
-    StampsMessage: named_in("sender"),
-    Forward: both(named_in("sender"), on_its_way),
-    Confirm: named_in("sender"),
-    Close: named_in("sender"),
-    JoinRequest: named_in("sender"),
-    Tree: named_in("sender"),
-    Digest: named_in("sender"),
-    Doubt: named_in("sender"),
-    RowsMessage: named_in("sender"),
-}
+SPEAKERS = speakers(Message, {Forward: both(named_in("sender"), on_its_way)})
 """Who sends each message. Source: Section 4.1, Connections: links are between brokers that know each other."""
 
 OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Suspect)

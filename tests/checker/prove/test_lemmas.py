@@ -18,6 +18,8 @@ RESULTS = {
     "padding_is_shortening": (PROVED, REFUTED),
     "no_step_skips_a_principal": (PROVED, REFUTED, REFUTED, REFUTED),
     "invariant_implies_its_consequences": (PROVED, REFUTED, REFUTED),
+    "best_successors_come_nearer_to_each_principal": (PROVED, PROVED, *(REFUTED,) * 3),
+    "the_invariant_is_kept_for_every_n": (PROVED, *(REFUTED,) * 3),
     "closure_for_every_n": (PROVED, *(REFUTED,) * 7, *(PROVED,) * 5),
     "closure_for_every_n_with_fingers": (PROVED, REFUTED, PROVED),
     "closure_for_every_n_with_meet": (PROVED, REFUTED),
@@ -60,6 +62,7 @@ STARTS = (
     "closure_of_skip_plus",
     "closure_of_publishing",
     "closure_for",
+    "the_invariant_is_kept",
     "the_shortest_reference",
 )
 ALONG_PATHS = tuple(lemma for lemma in LEMMAS if lemma.name.startswith(STARTS))
@@ -71,7 +74,6 @@ SMALLEST = {
     "requests_stay_below_four_thirds": [{"nodes": 92}],
 }
 """Counterexamples that are looked for from the smallest size on, so that they are the same with any z3."""
-
 
 SAMPLES = 60
 """Samples that compare an encoding with the specification; rows of `tests/mutants` are changes they must notice."""
