@@ -77,14 +77,14 @@ class _Search:
 
     def _join(self, cases: Cases) -> Joined:
         """The verdict on the layers. Raises UsageError if they are no run."""
-        topics = {place.topic for place in cases}
+        topics = {spot.topic for spot in cases}
         some = {topic: values for topic, values in self._topics.items() if topic in topics}
         return _joined(run_of(self._stack, tuple(cases), some, FILE), cases)
 
     def _wrong(self, cases: Cases, joined: Joined) -> tuple[str, _Wrong] | None:
         if not isinstance(joined.verdict, Violated):
             return None
-        case = next(case for place, case in cases.items() if place.name == joined.trace)
+        case = next(case for spot, case in cases.items() if spot.name == joined.trace)
         return joined.trace, _violation(case, joined.verdict)
 
     def joins_alike(self, cases: Cases) -> bool:
@@ -103,7 +103,7 @@ class _Search:
         begins = times[::-1]
         latest = _first(lambda index: self.joins_alike(_cut(whole, begins[index], least)), len(begins))
         self.cases = _cut(whole, begins[latest], least)
-        self._within = {place: _own(case, judged(case, DEFAULT)) for place, case in self.cases.items()}
+        self._within = {spot: _own(case, judged(case, DEFAULT)) for spot, case in self.cases.items()}
 
     def remove(self) -> None:
         """Remove whatever is not needed, the largest parts first, until nothing more can be removed."""
@@ -122,21 +122,21 @@ class _Search:
         """Go on from those traces if they are smaller, join alike, and each is as right as it was; whether so."""
         if self._clock() >= self._end or _bytes(cases) >= _bytes(self.cases) or not self.joins_alike(cases):
             return False
-        for place, case in cases.items():
-            if case != self.cases[place] and not self._is_as_before(place, case):
+        for spot, case in cases.items():
+            if case != self.cases[spot] and not self._is_as_before(spot, case):
                 return False
         self.cases = cases
         return True
 
-    def _is_as_before(self, place: Place, case: TraceCase) -> bool:
+    def _is_as_before(self, spot: Place, case: TraceCase) -> bool:
         judgement = judged(case, DEFAULT)
-        return judgement is not None and _own(case, judgement) == self._within[place]
+        return judgement is not None and _own(case, judgement) == self._within[spot]
 
     def _fewer_topics(self) -> Iterator[Cases]:
         wrong = None if self._between is None else place_of(self._between[0], self._stack, "").topic
         for topic in sorted(self._topics.keys() - {wrong}):
-            left = {place: case for place, case in self.cases.items() if place.topic != topic}
-            yield {place: without_topic(case, topic) if place.topic is None else case for place, case in left.items()}
+            left = {spot: case for spot, case in self.cases.items() if spot.topic != topic}
+            yield {spot: without_topic(case, topic) if spot.topic is None else case for spot, case in left.items()}
             yield left
 
     def _fewer_nodes(self) -> Iterator[Cases]:
@@ -144,17 +144,17 @@ class _Search:
         for rest in without_stretches([name for name in names if name != self._node]):
             gone = frozenset(names) - {*rest, self._node}
             for whole in (True, False):
-                yield {place: forgotten(case, gone, whole) for place, case in self.cases.items()}
+                yield {spot: forgotten(case, gone, whole) for spot, case in self.cases.items()}
 
     def _fewer_turns(self) -> Iterator[Cases]:
         turns = sorted({(step.get("at", 0.0), step["node"]) for case in self.cases.values() for step in case.steps})
         for rest in without_stretches(turns):
             gone = frozenset(turns) - frozenset(rest)
-            yield {place: without_turns(case, gone) for place, case in self.cases.items()}
+            yield {spot: without_turns(case, gone) for spot, case in self.cases.items()}
 
     def _fewer_messages(self) -> Iterator[Cases]:
-        for place, case in self.cases.items():
-            yield from ({**self.cases, place: changed} for changed in without_messages(case))
+        for spot, case in self.cases.items():
+            yield from ({**self.cases, spot: changed} for changed in without_messages(case))
 
     @property
     def _node(self) -> str:
@@ -167,7 +167,7 @@ def shrink_run(
     """Write a small part of the run in a folder into another. Raises UsageError if its layers are not violated."""
     run, paths = read_run(folder)
     topics = read_file(folder / FILE, Recorded, FORMAT).topics
-    whole = {place: read_case(paths[place.name]) for place in run.places}
+    whole = {spot: read_case(paths[spot.name]) for spot in run.places}
     search = _Search(run.stack, whole, topics, clock, clock() + seconds)
     found = search.joined
     if not isinstance(found.verdict, Violated):
@@ -175,11 +175,11 @@ def shrink_run(
         raise UsageError(f"{folder}: {says}.")
     search.cut()
     search.remove()
-    for place, case in search.cases.items():
-        path = target / f"{place.name}.jsonl"
+    for spot, case in search.cases.items():
+        path = target / f"{spot.name}.jsonl"
         path.parent.mkdir(exist_ok=True)
         write_whole(path, case.text())
-    left = {place.topic for place in search.cases}
+    left = {spot.topic for spot in search.cases}
     write_stack(target, run.stack.name, {topic: values for topic, values in sorted(topics.items()) if topic in left})
     violated = f"{found.verdict.rule} at {found.verdict.node} in {found.trace}"
     return ShrunkRun(str(folder), goal, violated, _size(whole), _size(search.cases), search.tried)
@@ -204,21 +204,21 @@ def _times(case: TraceCase) -> list[float]:
 def _cut(cases: Cases, begin: float, end: float) -> Cases:
     """The traces from one time on, and before another."""
     cut: Cases = {}
-    for place, case in cases.items():
+    for spot, case in cases.items():
         times = _times(case)
         first, last = bisect_left(times, begin), bisect_left(times, end)
         states, messages = reached(case, first)
         header: dict[str, Any] = {**case.header, "states": states, "messages": messages}
-        cut[place] = TraceCase(header, case.steps[first:last])
+        cut[spot] = TraceCase(header, case.steps[first:last])
     return cut
 
 
 def _joined(run: StackRun, cases: Cases) -> Joined:
     traces = []
-    for place, case in cases.items():
-        reader = TraceReader(Path(place.name), BytesIO(case.text()))
+    for spot, case in cases.items():
+        reader = TraceReader(Path(spot.name), BytesIO(case.text()))
         together = together_in(run.stack, reader.protocol)
-        traces.append(LayerTrace(place.name, reader.protocol, reader.header, reader.steps(), together))
+        traces.append(LayerTrace(spot.name, reader.protocol, reader.header, reader.steps(), together))
     return join(traces, run.links)
 
 

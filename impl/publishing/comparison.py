@@ -57,9 +57,9 @@ class Exchange(NamedTuple):
             for node in left_out(store.trie, message):
                 yield Send(sender, self.tell(me, (node,)))
 
-    def replies(self, me: str, found: "Iterable[Answer]", *, fetches: bool = True) -> Iterator[Telling | Asking]:
+    def replies(self, me: str, differences: "Iterable[Answer]", *, fetches: bool = True) -> Iterator[Telling | Asking]:
         """The messages that say these answers."""
-        for own, lacks in found:
+        for own, lacks in differences:
             if lacks is not None and fetches:
                 yield self.ask(me, own, lacks)
             elif own:

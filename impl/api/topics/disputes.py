@@ -119,9 +119,9 @@ class Disputes:
         assert exchange is not None, "only members that compare tries send such a message"
         assert limits is not None, "what is compared has limits"
         altered = _Altered(trie, disputed, limits.key_bits)
-        for told in message.tuples:
-            if altered.told_beneath(told[0]) == told:
-                self._confirm(topic, HeldElsewhere(message.sender, altered.unchanged(told[0])))
+        for node in message.tuples:
+            if altered.told_beneath(node[0]) == node:
+                self._confirm(topic, HeldElsewhere(message.sender, altered.unchanged(node[0])))
         replies: list[Struct] = [*exchange.replies(me, answers(altered, message.tuples))]
         if replies and limits.keep is not None:
             replies += [exchange.tell(me, (node,)) for node in left_out(trie, message)]
