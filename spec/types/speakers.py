@@ -62,5 +62,5 @@ def speakers(messages: Any, others: Mapping[type, Speaker] = MappingProxyType({}
     """
     for kind in get_args(messages):
         if kind not in others and "sender" not in kind.__struct_fields__:
-            raise TypeError(f"who sends {kind.__name__} is not said: it has no field 'sender'")
+            raise TypeError(f"the sender of {kind.__name__} is not known: it has no field 'sender', and no other rule")
     return {kind: others.get(kind) or named_in("sender") for kind in get_args(messages)}

@@ -32,7 +32,7 @@ STRANGER = "stranger:0101"
 
 def test_a_kind_of_message_whose_sender_is_not_said_is_refused_as_the_protocol_is_loaded():
     messages = find_protocol("scribe").vocabulary.message
-    with pytest.raises(TypeError, match=r"^who sends \w+ is not said: it has no field 'sender'$"):
+    with pytest.raises(TypeError, match=r"^the sender of \w+ is not known: it has no field 'sender'"):
         speakers(messages)
     assert speakers(messages, dict.fromkeys(messages.__args__, anyone)) == dict.fromkeys(messages.__args__, anyone)
 
